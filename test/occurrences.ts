@@ -5,8 +5,8 @@ import { type NewEvent, recordEvents } from '#server/contract/events/record-even
 import type { ConversationRecord } from '#server/contract/records/record-schemas.ts';
 import { db, inTransaction } from '#server/ground/db.ts';
 import { conversationRecord, conversationSelect } from '#server/inbox/conversations/conversation-record.ts';
-import { ratingRecord } from '#server/inbox/conversations/rating-record.ts';
 import { messageRecord, messageSelect } from '#server/inbox/messages/message-record.ts';
+import { ratingRecord } from '#server/inbox/ratings/rating-record.ts';
 import { contactRecord } from '#server/people/contacts/contact-record.ts';
 import { type ConversationColumns, makeContact, makeConversation, type Stage } from '#test/fixtures.ts';
 

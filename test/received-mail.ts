@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { db } from '#server/ground/db.ts';
-import { receiveMail } from '#server/inbox/channels/email/inbound/receive-mail.ts';
+import { receiveMail } from '#server/inbox/incoming-mail/receive-mail.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
 import { startDnsServer } from '#test/dns-server.ts';
 import { makeConnection } from '#test/factories.ts';

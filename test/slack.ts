@@ -1,8 +1,8 @@
 import { createHmac, randomBytes, randomInt } from 'node:crypto';
 import { expect } from 'vitest';
 import { db } from '#server/ground/db.ts';
-import { processUpdates } from '#server/inbox/channels/inbound/process-updates.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
+import { processUpdates } from '#server/inbox/provider-updates/process-updates.ts';
 import { connectNew, withChannelService } from '#test/channel-service.ts';
 import type { ProviderCall } from '#test/provider-server.ts';
 import { newAddress } from '#test/sign-in.ts';

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 import { db, inTransaction, pool } from '#server/ground/db.ts';
+import { breachClocks } from '#server/inbox/conversations/breach-sla-clocks.ts';
 import { closeSolved } from '#server/inbox/conversations/close-solved.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
-import { breachClocks } from '#server/inbox/sla/breach-clocks.ts';
 import { countLockWaiters } from '#test/count-lock-waiters.ts';
 import { makeConnection } from '#test/factories.ts';
 import { makeConversation } from '#test/fixtures.ts';

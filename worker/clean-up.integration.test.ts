@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { db } from '#server/ground/db.ts';
+import { breachClocks } from '#server/inbox/conversations/breach-sla-clocks.ts';
 import { closeSolved } from '#server/inbox/conversations/close-solved.ts';
-import { breachClocks } from '#server/inbox/sla/breach-clocks.ts';
 import { makeConnection } from '#test/factories.ts';
 import { makeConversation } from '#test/fixtures.ts';
 import { until } from '#test/until.ts';

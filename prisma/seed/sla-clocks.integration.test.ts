@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { addMinutes } from '#prisma/seed/ago.ts';
 import { pauseClock, resumeClock, type SlaClock, startClock, stopClock } from '#prisma/seed/sla-clocks.ts';
 import { db, inTransaction } from '#server/ground/db.ts';
-import { type ClockChange, changeClocks } from '#server/inbox/sla/change-clocks.ts';
+import { type ClockChange, changeClocks } from '#server/inbox/conversations/sla-clocks.ts';
 import { makeConnection } from '#test/factories.ts';
 import { makeConversation } from '#test/fixtures.ts';
 import { withTestService } from '#test/with-service.ts';

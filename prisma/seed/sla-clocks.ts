@@ -2,7 +2,7 @@ import { addMilliseconds, addMinutes } from '#prisma/seed/ago.ts';
 import type { SlaKind } from '#server/generated/prisma/enums.ts';
 
 /**
- * A clock of a conversation, while its history is written. It follows the rules of `server/inbox/sla/change-clocks.ts`.
+ * A clock of a conversation, while its history is written. It follows the rules of `server/inbox/conversations/sla-clocks.ts`.
  */
 export type SlaClock = {
   kind: SlaKind;

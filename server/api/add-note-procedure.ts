@@ -4,9 +4,9 @@ import { workflowActor } from '#server/api/workflow-actor.ts';
 import { pathParameter, requiredContent } from '#server/contract/fields/fields.ts';
 import { noteSchema } from '#server/contract/records/record-schemas.ts';
 import { Refusal } from '#server/ground/errors.ts';
+import { addNote } from '#server/inbox/conversations/add-note.ts';
 import { conversationExists } from '#server/inbox/conversations/conversation-exists.ts';
-import { addNote } from '#server/inbox/notes/add-note.ts';
-import { NOTE_MAX_LENGTH, notesProblem } from '#server/inbox/notes/note-terms.ts';
+import { NOTE_MAX_LENGTH, notesProblem } from '#server/inbox/conversations/note-terms.ts';
 import { apiMiddleware, apiProcedure } from '#server/screens/procedures.ts';
 
 /** Refused before the record or the values are looked at (decisions: requests and errors, 1). */

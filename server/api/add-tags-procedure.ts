@@ -4,8 +4,8 @@ import { workflowActor } from '#server/api/workflow-actor.ts';
 import { pathParameter } from '#server/contract/fields/fields.ts';
 import { tagList } from '#server/contract/fields/tag-list.ts';
 import { conversationSchema } from '#server/contract/records/record-schemas.ts';
-import { addTags } from '#server/inbox/conversations/add-tags.ts';
 import { conversationExists } from '#server/inbox/conversations/conversation-exists.ts';
+import { addTags } from '#server/inbox/conversations/tags.ts';
 import { apiProcedure } from '#server/screens/procedures.ts';
 
 /** POST /conversations/{id}/tags (spec.md §4.2). */

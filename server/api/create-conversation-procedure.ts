@@ -7,7 +7,7 @@ import {
   requiredText,
 } from '#server/contract/fields/fields.ts';
 import { conversationSchema } from '#server/contract/records/record-schemas.ts';
-import { createConversation } from '#server/inbox/conversations/create-conversation.ts';
+import { createConversation } from '#server/inbox/messages/create-conversation.ts';
 import { apiProcedure } from '#server/screens/procedures.ts';
 
 /** What starts a conversation: the same for the platform and for the form in the inbox. */

@@ -1,9 +1,9 @@
 import type { SMTPServer, SMTPServerSession } from 'smtp-server';
 import { Refusal } from '#server/ground/errors.ts';
 import { log } from '#server/ground/log.ts';
-import type { MailRecipient } from '#server/inbox/channels/email/inbound/find-recipient.ts';
-import { keepMail } from '#server/inbox/channels/email/inbound/keep-mail.ts';
-import { MAIL_MAX_BYTES } from '#server/inbox/channels/email/inbound/mail-limits.ts';
+import type { MailRecipient } from '#server/inbox/incoming-mail/find-recipient.ts';
+import { keepMail } from '#server/inbox/incoming-mail/store-mail.ts';
+import { MAIL_MAX_BYTES } from '#server/inbox/mail-parser/mail-limits.ts';
 import { smtpRefusal } from '#server/smtp/smtp-refusal.ts';
 
 const TOO_LARGE = '5.3.4 A mail can be 50 MB at most';

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '#server/ground/db.ts';
 import { settings } from '#server/ground/env.ts';
-import { signedAddress } from '#server/inbox/channels/email/inbound/signed-address.ts';
+import { signedAddress } from '#server/inbox/channels/email/signed-address.ts';
 import { makeConnection, makeWorkspace } from '#test/factories.ts';
 import { makeConversation } from '#test/fixtures.ts';
 import { rawMail, startInboundMail } from '#test/inbound-mail.ts';

@@ -6,7 +6,7 @@ import {
   COMMAND_NAME_PROBLEM,
   isCommandName,
   normalizeCommand,
-} from '#server/inbox/commands/normalize-command.ts';
+} from '#server/inbox/commands/command-name.ts';
 
 /** For a filter whose rule says more than a length, and says it in its own sentence. */
 const ANY_LENGTH = Number.POSITIVE_INFINITY;

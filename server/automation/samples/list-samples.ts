@@ -8,8 +8,8 @@ import { operatorOf, operatorSelect } from '#server/automation/samples/operator-
 import type { EventKey, EventPayloads } from '#server/contract/events/catalogue.ts';
 import { type EventBody, eventBody } from '#server/contract/events/event-body.ts';
 import { db } from '#server/ground/db.ts';
-import { ratingRecord } from '#server/inbox/conversations/rating-record.ts';
 import { messageRecord, messageSelect } from '#server/inbox/messages/message-record.ts';
+import { ratingRecord } from '#server/inbox/ratings/rating-record.ts';
 
 type Asked = { workspaceId: string; filter: HookFilter };
 

@@ -4,7 +4,7 @@ import type { EventBody } from '#server/contract/events/event-body.ts';
 import { exampleDelivery, exampleSample } from '#server/contract/events/event-examples.ts';
 import { db } from '#server/ground/db.ts';
 import { runCommand } from '#server/inbox/commands/run-command.ts';
-import { addTags } from '#server/inbox/conversations/add-tags.ts';
+import { addTags } from '#server/inbox/conversations/tags.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { rateConversation } from '#server/inbox/ratings/rate-conversation.ts';

@@ -2,16 +2,16 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { EVENT_KEYS, type EventKey } from '#server/contract/events/catalogue.ts';
 import { db } from '#server/ground/db.ts';
 import { runCommand } from '#server/inbox/commands/run-command.ts';
-import { addTags } from '#server/inbox/conversations/add-tags.ts';
-import { createConversation } from '#server/inbox/conversations/create-conversation.ts';
+import { addNote } from '#server/inbox/conversations/add-note.ts';
 import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
+import { addTags } from '#server/inbox/conversations/tags.ts';
 import {
   type ConversationChanges,
   updateConversation,
 } from '#server/inbox/conversations/update-conversation.ts';
+import { createConversation } from '#server/inbox/messages/create-conversation.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
-import { addNote } from '#server/inbox/notes/add-note.ts';
 import { rateConversation } from '#server/inbox/ratings/rate-conversation.ts';
 import { createContact } from '#server/people/contacts/create-contact.ts';
 import { updateContact } from '#server/people/contacts/update-contact.ts';

@@ -5,7 +5,7 @@ import { log } from '#server/ground/log.ts';
 import { waitForBodyRate } from '#server/http/request/body-rate.ts';
 import { clientAddress } from '#server/http/request/client-address.ts';
 import { requestId } from '#server/http/response/send-json.ts';
-import { isPicture } from '#server/inbox/attachments/content-types.ts';
+import { isPicture } from '#server/inbox/files/content-types.ts';
 import { openFile } from '#server/inbox/files/open-file.ts';
 
 /** A file of a message; its bytes are stored under the same id. */

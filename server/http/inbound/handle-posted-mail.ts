@@ -8,9 +8,9 @@ import { isPostedMailSigned } from '#server/http/inbound/verify-posted-mail.ts';
 import { readBytes } from '#server/http/request/read-body.ts';
 import { sendJson } from '#server/http/response/send-json.ts';
 import { openAccount, sealedAccountSelect } from '#server/inbox/channels/accounts/open-account.ts';
-import { findRecipient, type MailRecipient } from '#server/inbox/channels/email/inbound/find-recipient.ts';
-import { keepMail } from '#server/inbox/channels/email/inbound/keep-mail.ts';
-import { MAIL_MAX_BYTES, RECIPIENTS_MAX } from '#server/inbox/channels/email/inbound/mail-limits.ts';
+import { findRecipient, type MailRecipient } from '#server/inbox/incoming-mail/find-recipient.ts';
+import { keepMail } from '#server/inbox/incoming-mail/store-mail.ts';
+import { MAIL_MAX_BYTES, RECIPIENTS_MAX } from '#server/inbox/mail-parser/mail-limits.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/people/teammates/request-address.ts';
 
 /** Where a provider of mail posts what arrived for a workspace: this and the account's id. */

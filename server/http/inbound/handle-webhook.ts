@@ -8,8 +8,8 @@ import { openAccount, sealedAccountSelect } from '#server/inbox/channels/account
 import { WEBHOOKS_PATH } from '#server/inbox/channels/accounts/webhook-address.ts';
 import type { AccountChannel, ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
-import { keepUpdate } from '#server/inbox/channels/inbound/keep-update.ts';
 import type { WebhookRequest } from '#server/inbox/channels/received-update.ts';
+import { keepUpdate } from '#server/inbox/provider-updates/store-update.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/people/teammates/request-address.ts';
 import { CHANNEL_LIST } from '#server/screens/settings/channel-views.ts';
 

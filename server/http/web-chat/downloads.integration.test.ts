@@ -6,7 +6,7 @@ import { db } from '#server/ground/db.ts';
 import { takeFrom } from '#server/ground/limits/limits.ts';
 import { DOWNLOAD_TIMES } from '#server/http/files/open-downloads.ts';
 import { CHUNK_BYTES } from '#server/inbox/files/database-store.ts';
-import { visitorTokenHash } from '#server/inbox/webchat/visitor-token.ts';
+import { visitorTokenHash } from '#server/inbox/web-chat/visitor-token.ts';
 import { chatClient, makeChatVisitor, viewOf } from '#test/chat-client.ts';
 import { addMember, makeConnection, makeUser } from '#test/factories.ts';
 import { newAddress, signInAs } from '#test/sign-in.ts';

@@ -22,9 +22,9 @@ import {
 } from '#server/http/web-chat/chat-responses.ts';
 import { parseMessage } from '#server/http/web-chat/parse-chat-message.ts';
 import { rateConversation } from '#server/inbox/ratings/rate-conversation.ts';
-import { findVisitor, readVisitor, type Visitor } from '#server/inbox/webchat/find-visitor.ts';
-import { makeVisitor } from '#server/inbox/webchat/make-visitor.ts';
-import { writeMessage } from '#server/inbox/webchat/write-message.ts';
+import { findVisitor, readVisitor, type Visitor } from '#server/inbox/web-chat/find-visitor.ts';
+import { makeVisitor } from '#server/inbox/web-chat/make-visitor.ts';
+import { writeMessage } from '#server/inbox/web-chat/write-message.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/people/teammates/request-address.ts';
 import { endOf, getChat } from '#server/screens/web-chat/get-chat.ts';
 import { visibleMessages } from '#server/screens/web-chat/visible-messages.ts';

@@ -4,7 +4,7 @@ import type { AgentAnswer, AgentQuestion, AiAgent } from '#server/inbox/ai-agent
 import { loadQuestion, mayAnswer, type Question } from '#server/inbox/ai-agent/load-question.ts';
 import { reopenUnanswered } from '#server/inbox/ai-agent/reopen-unanswered.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
-import { changeOf, joinChanges } from '#server/inbox/conversations/change.ts';
+import { changeOf, joinChanges } from '#server/inbox/conversations/changes.ts';
 import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { setStatus } from '#server/inbox/conversations/set-status.ts';
 import { writeChange } from '#server/inbox/conversations/write-change.ts';

@@ -1,4 +1,4 @@
-import { changeOf } from '#server/inbox/conversations/change.ts';
+import { changeOf } from '#server/inbox/conversations/changes.ts';
 import { withLockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { writeChange } from '#server/inbox/conversations/write-change.ts';
 import type { PersonalActor } from '#server/people/teammates/actor.ts';

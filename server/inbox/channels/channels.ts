@@ -1,11 +1,11 @@
 import type { Channel } from '#server/generated/prisma/enums.ts';
 import type { ChannelAdapter } from '#server/inbox/channels/channel-adapter.ts';
 import { emailChannel } from '#server/inbox/channels/email/email-channel.ts';
-import { instagramChannel } from '#server/inbox/channels/instagram/instagram-channel.ts';
-import { messengerChannel } from '#server/inbox/channels/messenger/messenger-channel.ts';
+import { instagramChannel } from '#server/inbox/channels/meta/instagram-channel.ts';
+import { messengerChannel } from '#server/inbox/channels/meta/messenger-channel.ts';
 import { slackChannel } from '#server/inbox/channels/slack/slack-channel.ts';
 import { telegramChannel } from '#server/inbox/channels/telegram/telegram-channel.ts';
-import { webchatChannel } from '#server/inbox/channels/webchat/webchat-channel.ts';
+import { webchatChannel } from '#server/inbox/channels/webchat-channel.ts';
 import { whatsappChannel } from '#server/inbox/channels/whatsapp/whatsapp-channel.ts';
 
 /** Every channel by its name. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isCommandName, normalizeCommand } from '#server/inbox/commands/normalize-command.ts';
+import { isCommandName, normalizeCommand } from '#server/inbox/commands/command-name.ts';
 
 test.each([
   ['refund', 'refund'],

@@ -1,7 +1,7 @@
 import type { Db } from '#server/ground/db.ts';
 import { invalid } from '#server/ground/errors.ts';
+import { isCommandName, normalizeCommand } from '#server/inbox/commands/command-name.ts';
 import { listCommands } from '#server/inbox/commands/list-commands.ts';
-import { isCommandName, normalizeCommand } from '#server/inbox/commands/normalize-command.ts';
 import type { ListenedCommands } from '#server/inbox/commands/views.ts';
 
 /** What makes a reply a command: a `/` and a letter or digit at its very beginning. */

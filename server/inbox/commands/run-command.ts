@@ -7,8 +7,8 @@ import {
   COMMAND_NAME_PROBLEM,
   isCommandName,
   normalizeCommand,
-} from '#server/inbox/commands/normalize-command.ts';
-import { changeOf } from '#server/inbox/conversations/change.ts';
+} from '#server/inbox/commands/command-name.ts';
+import { changeOf } from '#server/inbox/conversations/changes.ts';
 import {
   type LockedConversation,
   lockConversation,

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { fanOut } from '#server/automation/deliveries/fan-out.ts';
 import { db } from '#server/ground/db.ts';
-import { addTags } from '#server/inbox/conversations/add-tags.ts';
+import { addTags } from '#server/inbox/conversations/tags.ts';
 import { type ApiResponse, apiClient } from '#test/api-client.ts';
 import { makeConnection, makeUser } from '#test/factories.ts';
 import { makeConversation } from '#test/fixtures.ts';

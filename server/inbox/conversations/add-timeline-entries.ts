@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Tx } from '#server/ground/db.ts';
 import { ALWAYS } from '#server/ground/statement-parts.ts';
-import type { TimelineContent } from '#server/inbox/conversations/timeline-content.ts';
+import type { TimelineContent } from '#server/inbox/conversations/timeline.ts';
 import { type Actor, actorColumns } from '#server/people/teammates/actor.ts';
 
 type Entries = {

@@ -1,5 +1,5 @@
 import type { Teammate } from '#server/contract/records/record-schemas.ts';
-import { type Change, changeOf } from '#server/inbox/conversations/change.ts';
+import { type Change, changeOf } from '#server/inbox/conversations/changes.ts';
 import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import type { Actor } from '#server/people/teammates/actor.ts';
 

@@ -1,7 +1,7 @@
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { afterCommit, type Tx } from '#server/ground/db.ts';
 import { publish } from '#server/ground/publish/publish.ts';
-import type { TimelineContent } from '#server/inbox/conversations/timeline-content.ts';
+import type { TimelineContent } from '#server/inbox/conversations/timeline.ts';
 import { type Actor, actorColumns } from '#server/people/teammates/actor.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changeOf, joinChanges } from '#server/inbox/conversations/change.ts';
+import { changeOf, joinChanges } from '#server/inbox/conversations/changes.ts';
 
 const NOTHING = { columns: {}, entries: [], events: [], notifications: [], clocks: [] };
 

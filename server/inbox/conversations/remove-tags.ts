@@ -1,5 +1,5 @@
 import type { Tx } from '#server/ground/db.ts';
-import { changeOf } from '#server/inbox/conversations/change.ts';
+import { changeOf } from '#server/inbox/conversations/changes.ts';
 import {
   type LockedConversation,
   withLockedConversation,

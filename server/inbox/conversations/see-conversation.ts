@@ -4,7 +4,7 @@ import { Prisma } from '#server/generated/prisma/client.ts';
 import { notFound } from '#server/ground/errors.ts';
 import type { RawDb } from '#server/ground/prepared.ts';
 import { timestamp } from '#server/ground/timestamp.ts';
-import type { Change } from '#server/inbox/conversations/change.ts';
+import type { Change } from '#server/inbox/conversations/changes.ts';
 import {
   CONVERSATION_COLUMNS,
   CONVERSATION_JOINS,

@@ -1,5 +1,5 @@
 import type { Priority } from '#server/generated/prisma/enums.ts';
-import { type Change, changeOf } from '#server/inbox/conversations/change.ts';
+import { type Change, changeOf } from '#server/inbox/conversations/changes.ts';
 import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
 
 /** Sets the priority of a conversation; the one it already has changes nothing. */

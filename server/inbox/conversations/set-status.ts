@@ -1,8 +1,8 @@
 import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
 import { invalid } from '#server/ground/errors.ts';
-import { type Change, changeOf } from '#server/inbox/conversations/change.ts';
+import { type Change, changeOf } from '#server/inbox/conversations/changes.ts';
 import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
-import type { ClockChange } from '#server/inbox/sla/change-clocks.ts';
+import type { ClockChange } from '#server/inbox/conversations/sla-clocks.ts';
 
 /** What becomes of the time limits when a conversation gets a status. */
 const CLOCKS: Record<ConversationStatus, ClockChange> = {

@@ -1,4 +1,4 @@
-import { type Change, changeOf } from '#server/inbox/conversations/change.ts';
+import { type Change, changeOf } from '#server/inbox/conversations/changes.ts';
 import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
 
 /** Moves a conversation to a team, or out of its team; the one it is in already changes nothing. */

@@ -2,9 +2,9 @@ import type { ConversationRecord, Teammate } from '#server/contract/records/reco
 import type { ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
 import { inTransaction, type Tx } from '#server/ground/db.ts';
 import { type FieldErrors, invalid } from '#server/ground/errors.ts';
+import { changeConversation } from '#server/inbox/conversations/apply-change.ts';
 import { assign } from '#server/inbox/conversations/assign.ts';
-import { type Change, changeOf, joinChanges } from '#server/inbox/conversations/change.ts';
-import { changeConversation } from '#server/inbox/conversations/change-conversation.ts';
+import { type Change, changeOf, joinChanges } from '#server/inbox/conversations/changes.ts';
 import { getConversationRecord } from '#server/inbox/conversations/conversation-record.ts';
 import { lockConversation, refuseMerged } from '#server/inbox/conversations/lock-conversation.ts';
 import type { KnownConversation } from '#server/inbox/conversations/see-conversation.ts';

@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
 import { db } from '#server/ground/db.ts';
 import { invalid } from '#server/ground/errors.ts';
-import { cleanFileName } from '#server/inbox/attachments/clean-file-name.ts';
-import { CONTENT_BEGINNING_BYTES, knownContentType } from '#server/inbox/attachments/content-types.ts';
+import { cleanFileName } from '#server/inbox/files/clean-file-name.ts';
+import { CONTENT_BEGINNING_BYTES, knownContentType } from '#server/inbox/files/content-types.ts';
 import { discardFiles } from '#server/inbox/files/discard-files.ts';
 import { countTowardsQuota } from '#server/inbox/files/file-quota.ts';
 import { fileStore, storeOfNewFiles } from '#server/inbox/files/file-store.ts';

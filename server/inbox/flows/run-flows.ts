@@ -1,13 +1,13 @@
 import type { Flow } from '#server/generated/prisma/client.ts';
 import { isConflict, type Tx } from '#server/ground/db.ts';
 import { log } from '#server/ground/log.ts';
-import { tag } from '#server/inbox/conversations/add-tags.ts';
 import { assign } from '#server/inbox/conversations/assign.ts';
-import { changeOf, joinChanges } from '#server/inbox/conversations/change.ts';
+import { changeOf, joinChanges } from '#server/inbox/conversations/changes.ts';
 import { findTags } from '#server/inbox/conversations/find-tags.ts';
 import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { setStatus } from '#server/inbox/conversations/set-status.ts';
 import { setTeam } from '#server/inbox/conversations/set-team.ts';
+import { tag } from '#server/inbox/conversations/tags.ts';
 import { writeChange } from '#server/inbox/conversations/write-change.ts';
 import { type FlowActions, flowActions, flowCondition } from '#server/inbox/flows/flow.ts';
 import { type Begun, matchesCondition } from '#server/inbox/flows/matches-condition.ts';

@@ -1,6 +1,6 @@
 import type { Tx } from '#server/ground/db.ts';
 import { queueJob } from '#server/ground/jobs/queue-job.ts';
-import { type Change, changeOf, joinChanges } from '#server/inbox/conversations/change.ts';
+import { type Change, changeOf, joinChanges } from '#server/inbox/conversations/changes.ts';
 import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { writeChange } from '#server/inbox/conversations/write-change.ts';
 import { linkFiles } from '#server/inbox/files/link-files.ts';

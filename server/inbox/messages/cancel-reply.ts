@@ -1,7 +1,7 @@
 import { db } from '#server/ground/db.ts';
 import { Refusal } from '#server/ground/errors.ts';
 import { publish } from '#server/ground/publish/publish.ts';
-import { signUploaded, type UploadedFile } from '#server/inbox/attachments/uploaded-file.ts';
+import { signUploaded, type UploadedFile } from '#server/inbox/files/uploaded-file.ts';
 import { parsePendingFiles } from '#server/inbox/messages/pending-files.ts';
 
 /** The content of a reply that was cancelled; its files can be sent with another one. */

@@ -1,7 +1,7 @@
 import { afterCommit, inTransaction } from '#server/ground/db.ts';
 import { publish } from '#server/ground/publish/publish.ts';
-import { NotYet } from '#server/inbox/channels/inbound/not-yet.ts';
 import { CONTENT_MAX_LENGTH } from '#server/inbox/messages/fit-incoming.ts';
+import { NotYet } from '#server/inbox/messages/not-yet.ts';
 import { truncateText } from '#server/inbox/messages/truncate-text.ts';
 
 /**

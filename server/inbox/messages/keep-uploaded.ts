@@ -1,8 +1,8 @@
 import type { Tx } from '#server/ground/db.ts';
 import { invalid } from '#server/ground/errors.ts';
-import { attachmentProblem } from '#server/inbox/attachments/attachment-rules.ts';
-import { openUploaded, type UploadedFile } from '#server/inbox/attachments/uploaded-file.ts';
+import { attachmentProblem } from '#server/inbox/files/attachment-rules.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
+import { openUploaded, type UploadedFile } from '#server/inbox/files/uploaded-file.ts';
 
 const GONE = 'A file could not be kept. Remove it and add it again.';
 /** How long files of a reply that was not sent wait for somebody to take it up again, in days. */

@@ -2,7 +2,7 @@ import { db } from '#server/ground/db.ts';
 import { findReplyAccount } from '#server/inbox/channels/accounts/find-reply-account.ts';
 import { openAccount } from '#server/inbox/channels/accounts/open-account.ts';
 import { openMailbox, sendingMailboxSelect } from '#server/inbox/channels/email/sending-mailbox.ts';
-import { findLastReceived } from '#server/inbox/channels/find-last-received.ts';
+import { findLastReceived } from '#server/inbox/channels/meta/find-last-received.ts';
 import type { OutgoingMessage } from '#server/inbox/channels/outgoing-message.ts';
 import { sentTemplateShape } from '#server/inbox/channels/whatsapp/template-body.ts';
 import { openFile } from '#server/inbox/files/open-file.ts';

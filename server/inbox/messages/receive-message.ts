@@ -4,7 +4,7 @@ import {
   type ChannelIdentity,
   contactOfIdentity,
 } from '#server/inbox/channels/inbound/contact-of-identity.ts';
-import { changeOf } from '#server/inbox/conversations/change.ts';
+import { changeOf } from '#server/inbox/conversations/changes.ts';
 import { lockWhereContactWrites } from '#server/inbox/conversations/lock-target-conversation.ts';
 import { setStatus } from '#server/inbox/conversations/set-status.ts';
 import { startConversation } from '#server/inbox/conversations/start-conversation.ts';

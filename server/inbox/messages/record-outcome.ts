@@ -3,11 +3,11 @@ import { afterCommit, db, inTransaction, type Tx } from '#server/ground/db.ts';
 import { publish } from '#server/ground/publish/publish.ts';
 import type { SendOutcome } from '#server/inbox/channels/outgoing-message.ts';
 import { type LockedConversation, lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
+import { changeClocks } from '#server/inbox/conversations/sla-clocks.ts';
 import { writeChange } from '#server/inbox/conversations/write-change.ts';
 import { deferMessage } from '#server/inbox/messages/defer-message.ts';
 import { notifyOfFailure } from '#server/inbox/messages/notify-of-failure.ts';
 import { solveAsAsked } from '#server/inbox/messages/solve-as-asked.ts';
-import { changeClocks } from '#server/inbox/sla/change-clocks.ts';
 
 /**
  * Ends a message that is marked as being sent with its outcome, and notifies open pages; one that has ended stays. One

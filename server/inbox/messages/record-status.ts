@@ -1,8 +1,8 @@
 import { afterCommit, db, inTransaction } from '#server/ground/db.ts';
 import { publish } from '#server/ground/publish/publish.ts';
-import { NotYet } from '#server/inbox/channels/inbound/not-yet.ts';
 import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { markUndelivered } from '#server/inbox/messages/mark-undelivered.ts';
+import { NotYet } from '#server/inbox/messages/not-yet.ts';
 import { finishSent, outcomeSelect } from '#server/inbox/messages/record-outcome.ts';
 
 const NO_REASON = 'The provider did not deliver the message and gave no reason.';

@@ -3,7 +3,7 @@ import { Refusal } from '#server/ground/errors.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import type { OutgoingTemplate } from '#server/inbox/channels/outgoing-message.ts';
 import { assign } from '#server/inbox/conversations/assign.ts';
-import { changeOf, joinChanges } from '#server/inbox/conversations/change.ts';
+import { changeOf, joinChanges } from '#server/inbox/conversations/changes.ts';
 import { lockConversation, refuseMerged } from '#server/inbox/conversations/lock-conversation.ts';
 import { writeChange } from '#server/inbox/conversations/write-change.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';

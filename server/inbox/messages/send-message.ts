@@ -1,9 +1,9 @@
 import { log } from '#server/ground/log.ts';
 import { retryWhileDatabaseAway } from '#server/ground/retry-while-database-away.ts';
-import { noteSent } from '#server/inbox/channels/accounts/note-sent.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import type { SendOutcome } from '#server/inbox/channels/outgoing-message.ts';
 import { loadOutgoing } from '#server/inbox/messages/load-outgoing.ts';
+import { noteSent } from '#server/inbox/messages/note-sent.ts';
 import { recordOutcome } from '#server/inbox/messages/record-outcome.ts';
 
 const UNKNOWN_REASON = 'The message could not be sent.';

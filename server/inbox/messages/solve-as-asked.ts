@@ -1,5 +1,5 @@
 import type { Tx } from '#server/ground/db.ts';
-import { type Change, changeOf } from '#server/inbox/conversations/change.ts';
+import { type Change, changeOf } from '#server/inbox/conversations/changes.ts';
 import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { setStatus } from '#server/inbox/conversations/set-status.ts';
 

@@ -4,7 +4,7 @@ import { log } from '#server/ground/log.ts';
 import { sendMail } from '#server/ground/mail/send-mail.ts';
 import { publish } from '#server/ground/publish/publish.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
-import { findMailbox } from '#server/inbox/channels/email/find-mailbox.ts';
+import { findMailbox } from '#server/inbox/channels/email/mailboxes.ts';
 import { openMailbox, sendingMailboxSelect } from '#server/inbox/channels/email/sending-mailbox.ts';
 import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { messageIdOf } from '#server/inbox/messages/load-outgoing.ts';

@@ -3,14 +3,14 @@ import { textProblem } from '#server/contract/fields/fields.ts';
 import { afterCommit, inTransaction, type Tx } from '#server/ground/db.ts';
 import { invalid } from '#server/ground/errors.ts';
 import { publish, publishConversation } from '#server/ground/publish/publish.ts';
-import { changeOf } from '#server/inbox/conversations/change.ts';
+import { changeOf } from '#server/inbox/conversations/changes.ts';
 import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import {
   lockWhereContactWrites,
   type WhereContactWrites,
 } from '#server/inbox/conversations/lock-target-conversation.ts';
-import { ratingRecord } from '#server/inbox/conversations/rating-record.ts';
 import { writeChange } from '#server/inbox/conversations/write-change.ts';
+import { ratingRecord } from '#server/inbox/ratings/rating-record.ts';
 import { RATING_COMMENT_MAX_LENGTH } from '#server/inbox/ratings/views.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { Prisma } from '#server/generated/prisma/client.ts';
-import { isPicture } from '#server/inbox/attachments/content-types.ts';
+import { isPicture } from '#server/inbox/files/content-types.ts';
 import { calledAs, contactOf } from '#server/screens/inbox/name-conversations.ts';
 import type { ConversationRow } from '#server/screens/inbox/views.ts';
 

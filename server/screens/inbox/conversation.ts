@@ -7,13 +7,13 @@ import { ConversationStatus, Priority } from '#server/generated/prisma/enums.ts'
 import { db } from '#server/ground/db.ts';
 import { notFound } from '#server/ground/errors.ts';
 import type { ReadDb } from '#server/ground/reads.ts';
-import { ATTACHMENTS_MAX } from '#server/inbox/attachments/attachment-rules.ts';
-import { addTags } from '#server/inbox/conversations/add-tags.ts';
-import { createConversation } from '#server/inbox/conversations/create-conversation.ts';
 import { findMergeProblems } from '#server/inbox/conversations/find-merge-problems.ts';
 import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
 import { removeTags } from '#server/inbox/conversations/remove-tags.ts';
+import { addTags } from '#server/inbox/conversations/tags.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
+import { ATTACHMENTS_MAX } from '#server/inbox/files/attachment-rules.ts';
+import { createConversation } from '#server/inbox/messages/create-conversation.ts';
 import { listTeammates } from '#server/people/teammates/list-teammates.ts';
 import { listTeams } from '#server/people/teammates/list-teams.ts';
 import { VIEWERS_READ_ONLY } from '#server/people/teammates/roles.ts';

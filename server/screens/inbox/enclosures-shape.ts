@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ATTACHMENTS_MAX, TOO_MANY } from '#server/inbox/attachments/attachment-rules.ts';
-import { uploadedFileShape } from '#server/inbox/attachments/uploaded-file.ts';
+import { ATTACHMENTS_MAX, TOO_MANY } from '#server/inbox/files/attachment-rules.ts';
+import { uploadedFileShape } from '#server/inbox/files/uploaded-file.ts';
 import { COPIES_MAX } from '#server/inbox/messages/parse-copies.ts';
 
 const addresses = z

@@ -1,6 +1,6 @@
 import type { Plan } from '#server/generated/prisma/enums.ts';
 import type { Db } from '#server/ground/db.ts';
-import { findMailbox } from '#server/inbox/channels/email/find-mailbox.ts';
+import { findMailbox } from '#server/inbox/channels/email/mailboxes.ts';
 import { lowestPlanWith, PLANS } from '#server/people/teammates/plans.ts';
 
 /**

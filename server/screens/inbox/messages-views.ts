@@ -1,6 +1,6 @@
 import type { Channel } from '#server/generated/prisma/enums.ts';
-import type { UploadedFile } from '#server/inbox/attachments/uploaded-file.ts';
 import type { ListenedCommands } from '#server/inbox/commands/views.ts';
+import type { UploadedFile } from '#server/inbox/files/uploaded-file.ts';
 import type { MentionableView } from '#server/screens/inbox/notes-views.ts';
 
 /** A reply that is no message yet, as everyone sees it who has the conversation open. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { db } from '#server/ground/db.ts';
-import { signUploaded } from '#server/inbox/attachments/uploaded-file.ts';
-import { createConversation } from '#server/inbox/conversations/create-conversation.ts';
+import { signUploaded } from '#server/inbox/files/uploaded-file.ts';
+import { createConversation } from '#server/inbox/messages/create-conversation.ts';
 import { queuedJobs } from '#test/queued-jobs.ts';
 import { storeBytes } from '#test/store-bytes.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { Refusal } from '#server/ground/errors.ts';
+import { addNote } from '#server/inbox/conversations/add-note.ts';
+import { NOTE_MAX_LENGTH, notesProblem } from '#server/inbox/conversations/note-terms.ts';
 import { parseContent } from '#server/inbox/messages/parse-content.ts';
-import { addNote } from '#server/inbox/notes/add-note.ts';
-import { NOTE_MAX_LENGTH, notesProblem } from '#server/inbox/notes/note-terms.ts';
 import { agentProcedure } from '#server/screens/agent-procedure.ts';
 import { screenRouter } from '#server/screens/procedures.ts';
 

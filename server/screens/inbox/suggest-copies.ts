@@ -1,6 +1,6 @@
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Channel, MessageDirection } from '#server/generated/prisma/enums.ts';
-import { parseSignedAddress } from '#server/inbox/channels/email/inbound/signed-address.ts';
+import { parseSignedAddress } from '#server/inbox/channels/email/signed-address.ts';
 import { COPIES_MAX } from '#server/inbox/messages/parse-copies.ts';
 
 /** What of a conversation says who is offered a copy. */

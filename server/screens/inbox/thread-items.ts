@@ -5,7 +5,7 @@ import {
   quoteOf,
   type TimelineContent,
   timelineContent,
-} from '#server/inbox/conversations/timeline-content.ts';
+} from '#server/inbox/conversations/timeline.ts';
 import type {
   AttachmentView,
   MailView,

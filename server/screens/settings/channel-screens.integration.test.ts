@@ -5,8 +5,8 @@ import { settings } from '#server/ground/env.ts';
 import { parseSecretKeys, unseal } from '#server/ground/seal.ts';
 import { requireSecretsKey } from '#server/inbox/channels/accounts/require-secrets-key.ts';
 import { sealAgain } from '#server/inbox/channels/accounts/seal-credentials.ts';
-import { removeOldUpdates } from '#server/inbox/channels/inbound/remove-old-updates.ts';
 import { recordStatus } from '#server/inbox/messages/record-status.ts';
+import { removeOldUpdates } from '#server/inbox/provider-updates/remove-old-updates.ts';
 import { withChannelService } from '#test/channel-service.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
 

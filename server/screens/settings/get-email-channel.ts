@@ -1,6 +1,6 @@
 import type { Db } from '#server/ground/db.ts';
 import { webhookAddress } from '#server/inbox/channels/accounts/webhook-address.ts';
-import { signingRecord } from '#server/inbox/channels/email/signing/signing-record.ts';
+import { signingRecord } from '#server/inbox/channels/email/signing-record.ts';
 import type { EmailChannelView, SigningView } from '#server/screens/settings/channel-views.ts';
 
 /** How mail of a workspace is signed, domain by domain, and where a provider may post what arrives for it. */

@@ -1,5 +1,5 @@
 import type { Prisma } from '#server/generated/prisma/client.ts';
-import type { Visitor } from '#server/inbox/webchat/find-visitor.ts';
+import type { Visitor } from '#server/inbox/web-chat/find-visitor.ts';
 
 /**
  * The messages that a visitor may see, and no other: what they wrote themselves, and what teammates, workflows and the

@@ -1,5 +1,5 @@
 import { locationContent, unsupportedContent } from '#server/inbox/channels/meta/contents.ts';
-import { isMetaAddress, openMetaFile } from '#server/inbox/channels/meta/open-meta-file.ts';
+import { isMetaAddress, openMetaFile } from '#server/inbox/channels/meta/meta-files.ts';
 import type { PageAttachment, PageMessage } from '#server/inbox/channels/meta/page-message.ts';
 import type { ReceivedFile } from '#server/inbox/channels/received-update.ts';
 

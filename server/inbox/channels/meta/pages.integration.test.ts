@@ -2,8 +2,8 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Channel } from '#server/generated/prisma/enums.ts';
 import { db } from '#server/ground/db.ts';
-import { processUpdates } from '#server/inbox/channels/inbound/process-updates.ts';
 import { sendMessage } from '#server/inbox/messages/send-message.ts';
+import { processUpdates } from '#server/inbox/provider-updates/process-updates.ts';
 import { withChannelService } from '#test/channel-service.ts';
 import { makeConnection } from '#test/factories.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Channel } from '#server/generated/prisma/enums.ts';
 import { callGraph, type GraphCall, type GraphResult } from '#server/inbox/channels/meta/graph-api.ts';
-import { refusedOutcome } from '#server/inbox/channels/meta/graph-sentences.ts';
+import { refusedOutcome } from '#server/inbox/channels/meta/graph-errors.ts';
 import { faultOutcome } from '#server/inbox/channels/sending/provider-sentences.ts';
 import type { PartOutcome, SendPart } from '#server/inbox/channels/sending/send-parts.ts';
 

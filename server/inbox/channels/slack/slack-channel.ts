@@ -1,6 +1,6 @@
 import { accountChannelStatus } from '#server/inbox/channels/accounts/account-channel-status.ts';
 import type { ChannelAdapter } from '#server/inbox/channels/channel-adapter.ts';
-import { digestOfBody } from '#server/inbox/channels/inbound/digest-of-body.ts';
+import { digestOfBody } from '#server/inbox/channels/digest-of-body.ts';
 import { connectSlack, testSlack } from '#server/inbox/channels/slack/connect-slack.ts';
 import { receiveSlack, slackEventId } from '#server/inbox/channels/slack/receive-slack.ts';
 import { sendSlack } from '#server/inbox/channels/slack/send-slack.ts';

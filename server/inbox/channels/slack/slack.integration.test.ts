@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { db } from '#server/ground/db.ts';
-import { processUpdates } from '#server/inbox/channels/inbound/process-updates.ts';
+import { processUpdates } from '#server/inbox/provider-updates/process-updates.ts';
 import { connectNew } from '#test/channel-service.ts';
 import { withSlack } from '#test/slack.ts';
 

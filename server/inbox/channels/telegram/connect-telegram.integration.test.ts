@@ -4,7 +4,7 @@ import { unseal } from '#server/ground/seal.ts';
 import { secretKeys } from '#server/ground/secret-keys.ts';
 import { connectAccount } from '#server/inbox/channels/accounts/connect-account.ts';
 import { disconnectAccount } from '#server/inbox/channels/accounts/disconnect-account.ts';
-import { processUpdates } from '#server/inbox/channels/inbound/process-updates.ts';
+import { processUpdates } from '#server/inbox/provider-updates/process-updates.ts';
 import { connectNew } from '#test/channel-service.ts';
 import { addMember, makeUser } from '#test/factories.ts';
 import { withTelegram } from '#test/telegram.ts';

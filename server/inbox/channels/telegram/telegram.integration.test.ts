@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { db } from '#server/ground/db.ts';
-import { processUpdates, retryUpdate } from '#server/inbox/channels/inbound/process-updates.ts';
-import { replayUpdates } from '#server/inbox/channels/inbound/replay-updates.ts';
+import { processUpdates, retryUpdate } from '#server/inbox/provider-updates/process-updates.ts';
+import { replayUpdates } from '#server/inbox/provider-updates/replay-updates.ts';
 import { makeConnection } from '#test/factories.ts';
 import { recordedEvents } from '#test/recorded-events.ts';
 import { newAddress } from '#test/sign-in.ts';

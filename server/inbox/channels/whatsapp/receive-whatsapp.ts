@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { db } from '#server/ground/db.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import { UNSENT } from '#server/inbox/channels/meta/contents.ts';
-import { errorMessage } from '#server/inbox/channels/meta/graph-sentences.ts';
+import { errorMessage } from '#server/inbox/channels/meta/graph-errors.ts';
 import type { KeptUpdate, ReceivedIdentity, ReceivedUpdate } from '#server/inbox/channels/received-update.ts';
 import { parseWhatsappContent } from '#server/inbox/channels/whatsapp/whatsapp-content.ts';
 import {

@@ -7,7 +7,7 @@ import { findReplyAccount } from '#server/inbox/channels/accounts/find-reply-acc
 import { openAccount } from '#server/inbox/channels/accounts/open-account.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import { callGraph } from '#server/inbox/channels/meta/graph-api.ts';
-import { errorMessage } from '#server/inbox/channels/meta/graph-sentences.ts';
+import { errorMessage } from '#server/inbox/channels/meta/graph-errors.ts';
 import { listOf, optional, text } from '#server/inbox/channels/meta/lenient.ts';
 import { businessAccountOf } from '#server/inbox/channels/whatsapp/connect-whatsapp.ts';
 import type { TemplateView } from '#server/screens/inbox/messages-views.ts';

@@ -3,7 +3,7 @@ import { ProviderFault } from '#server/ground/provider-request.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import { locationContent, unsupportedContent } from '#server/inbox/channels/meta/contents.ts';
 import { callGraph } from '#server/inbox/channels/meta/graph-api.ts';
-import { openMetaFile } from '#server/inbox/channels/meta/open-meta-file.ts';
+import { openMetaFile } from '#server/inbox/channels/meta/meta-files.ts';
 import type { ReceivedFile } from '#server/inbox/channels/received-update.ts';
 import type { WhatsappContent } from '#server/inbox/channels/whatsapp/whatsapp-message.ts';
 

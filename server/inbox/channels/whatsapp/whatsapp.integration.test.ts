@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { db } from '#server/ground/db.ts';
-import { processUpdates, retryUpdate } from '#server/inbox/channels/inbound/process-updates.ts';
+import { processUpdates, retryUpdate } from '#server/inbox/provider-updates/process-updates.ts';
 import { makeConnection } from '#test/factories.ts';
 import { messagesIn, metaId, replyIn, sign } from '#test/meta.ts';
 import { recordedEvents } from '#test/recorded-events.ts';

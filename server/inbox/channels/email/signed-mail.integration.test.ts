@@ -1,0 +1,185 @@
+import { authenticate } from 'mailauth';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { settings } from '#server/ground/env.ts';
+import { parseSecretKeys } from '#server/ground/seal.ts';
+import { requireSecretsKey } from '#server/inbox/channels/accounts/require-secrets-key.ts';
+import { sealKeysAgain } from '#server/inbox/channels/email/seal-keys-again.ts';
+import { sendReply } from '#server/inbox/messages/send-reply.ts';
+import { startDnsServer } from '#test/dns-server.ts';
+import { makeConversation } from '#test/fixtures.ts';
+import { startMailServer } from '#test/mail-server.ts';
+import { startTestService, type TestService } from '#test/service.ts';
+import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
+
+const KEY = 'a key that encrypts secrets in tests';
+let service: TestService;
+let mail: Awaited<ReturnType<typeof startMailServer>>;
+let dns: Awaited<ReturnType<typeof startDnsServer>>;
+beforeAll(async () => {
+  [mail, dns] = await Promise.all([startMailServer(), startDnsServer()]);
+  service = await startTestService({ SMTP_URL: mail.url, SECRETS_KEY: KEY, DNS_SERVERS: dns.address });
+});
+afterAll(async () => {
+  await service.stop();
+  await Promise.all([mail.stop(), dns.stop()]);
+});
+
+let teammates: Teammates;
+let domain: { id: string; domain: string };
+beforeEach(async () => {
+  mail.received.length = 0;
+  dns.answers.clear();
+  teammates = await makeTeammates();
+  domain = await db().emailDomain.findFirstOrThrow({ where: { workspaceId: teammates.workspaceId } });
+});
+
+const screensOf = async (role: 'owner' | 'admin' | 'agent' | 'viewer' = 'admin') =>
+  (await (await signInTeammate(teammates[role]))()).channels;
+const shown = async () => {
+  const { domains } = await (await screensOf()).email();
+  const found = domains.find(({ id }) => id === domain.id);
+  if (!found) throw new Error('The domain is not shown.');
+  return found;
+};
+/** Makes a key and puts its record into the DNS, in two parts as records of its length are. */
+async function makeKey() {
+  await (await screensOf()).makeSigningKey({ domainId: domain.id });
+  const { record } = await shown();
+  if (!record) throw new Error('There is no record to add.');
+  dns.answers.set(record.name, [[record.value.slice(0, 200), record.value.slice(200)]]);
+  return record;
+}
+const check = async () => (await screensOf()).checkSigningKey({ domainId: domain.id });
+
+async function reply(): Promise<string> {
+  const conversationId = await makeConversation({
+    workspaceId: teammates.workspaceId,
+    teammate: teammates.agent,
+  });
+  const actor = { kind: 'teammate' as const, teammate: teammates.agent };
+  await sendReply({ workspaceId: teammates.workspaceId, id: conversationId, actor, content: 'Hello Ada' });
+  const raw = mail.received.at(-1)?.raw;
+  if (raw === undefined) throw new Error('No mail left.');
+  return raw;
+}
+const verdict = async (raw: string) => {
+  const { dkim } = await authenticate(Buffer.from(raw), {
+    resolver: (name, kind) => dns.resolver.resolve(name, kind) as Promise<string[]>,
+  });
+  return dkim.results.map(({ status, signingDomain }) => ({ result: status.result, signingDomain }));
+};
+
+describe('mail of a domain', () => {
+  test('is signed once the record of its key was found, so that other mail servers know who sent it', async () => {
+    await makeKey();
+    expect(await reply()).not.toMatch(/^DKIM-Signature:/im);
+    expect(await check()).toBeNull();
+    expect(await shown()).toMatchObject({ checkedAt: expect.any(Date) });
+    expect(await verdict(await reply())).toEqual([{ result: 'pass', signingDomain: domain.domain }]);
+  });
+
+  test('that somebody changed on its way no longer passes', async () => {
+    await makeKey();
+    await check();
+    const raw = await reply();
+    expect(await verdict(raw.replaceAll('Hello', 'Hallo'))).toEqual([
+      { result: expect.not.stringMatching('pass'), signingDomain: domain.domain },
+    ]);
+  });
+
+  test('leaves unsigned with a new key until its record was found, and once the record is gone', async () => {
+    const first = await makeKey();
+    await check();
+    const second = await makeKey();
+    expect(second.name).not.toBe(first.name);
+    expect(await reply()).not.toMatch(/^DKIM-Signature:/im);
+    await check();
+    expect(await reply()).toMatch(/^DKIM-Signature:/im);
+    dns.answers.clear();
+    expect(await check()).toContain('There is no TXT record at');
+    expect(await shown()).toMatchObject({ checkedAt: null });
+    expect(await reply()).not.toMatch(/^DKIM-Signature:/im);
+  });
+});
+
+describe('the check of a record', () => {
+  test.each<[string, string[][] | 'silent', string]>([
+    ['holds something else', [['v=DKIM1; k=rsa; p=QUJD']], 'not with this value'],
+    ['cannot be asked for', 'silent', 'did not answer'],
+  ])('says so when it %s', async (_what, answer, sentence) => {
+    const { name } = await makeKey();
+    dns.answers.set(name, answer);
+    expect(await check()).toContain(sentence);
+    expect(await shown()).toMatchObject({ checkedAt: null });
+  });
+
+  test('needs a key first', async () => {
+    await expect(check()).rejects.toMatchObject({ message: expect.stringContaining('has no key yet') });
+  });
+});
+
+describe('the private half of a key', () => {
+  test('is sealed in the database, and no screen shows it', async () => {
+    await makeKey();
+    const row = await db().emailDomain.findUniqueOrThrow({ where: { id: domain.id } });
+    expect(Buffer.from(row.dkimPrivateKey ?? []).toString('latin1')).not.toContain('PRIVATE KEY');
+    expect(JSON.stringify(await (await screensOf()).email())).not.toContain('PRIVATE KEY');
+  });
+
+  test('is sealed again when SECRETS_KEY is changed, and then does without the old one', async () => {
+    await makeKey();
+    await check();
+    const NEW = 'another key that encrypts secrets now';
+    const before = settings().SECRETS_KEY;
+    try {
+      Object.assign(settings(), { SECRETS_KEY: parseSecretKeys(`${NEW},${KEY}`) });
+      expect(await sealKeysAgain()).toBeGreaterThan(0);
+      expect(await sealKeysAgain()).toBe(0);
+      Object.assign(settings(), { SECRETS_KEY: parseSecretKeys(NEW) });
+      expect(await verdict(await reply())).toMatchObject([{ result: 'pass' }]);
+      Object.assign(settings(), { SECRETS_KEY: undefined });
+      await expect(requireSecretsKey()).rejects.toThrow('SECRETS_KEY is not set');
+      // What cannot be opened keeps no mail from leaving.
+      expect(await reply()).not.toMatch(/^DKIM-Signature:/im);
+    } finally {
+      Object.assign(settings(), { SECRETS_KEY: before });
+    }
+  });
+});
+
+test.each(['agent', 'viewer'] as const)('an %s neither sees nor makes keys or addresses', async (role) => {
+  const channels = await screensOf(role);
+  const given = { domainId: domain.id };
+  const refusal = { message: 'Only owners and admins of the workspace can do this.' };
+  await expect(channels.email()).rejects.toMatchObject(refusal);
+  await expect(channels.makeSigningKey(given)).rejects.toMatchObject(refusal);
+  await expect(channels.checkSigningKey(given)).rejects.toMatchObject(refusal);
+  await expect(channels.connectPostedMail()).rejects.toMatchObject(refusal);
+});
+
+test('no one makes or checks a key for the domain of another workspace', async () => {
+  const given = { domainId: domain.id };
+  teammates = await makeTeammates();
+  const channels = await screensOf('owner');
+  await expect(channels.makeSigningKey(given)).rejects.toMatchObject({
+    message: 'The domain was not found.',
+  });
+  await expect(channels.checkSigningKey(given)).rejects.toMatchObject({
+    message: 'The domain was not found.',
+  });
+});
+
+test('an address for posted mail is shown with its secret once, and made again the one before is gone', async () => {
+  const channels = await screensOf();
+  expect((await channels.email()).postedMail).toBeNull();
+  const first = await channels.connectPostedMail();
+  const second = await channels.connectPostedMail();
+  const { postedMail } = await channels.email();
+  expect(postedMail).toEqual({ address: second.address, madeAt: expect.any(Date), lastReceivedAt: null });
+  expect(JSON.stringify(postedMail)).not.toContain(second.signingSecret);
+  const statusOf = async (address: string) =>
+    (await fetch(new URL(new URL(address).pathname, service.url), { method: 'POST', body: 'x' })).status;
+  expect(await statusOf(first.address)).toBe(404);
+  expect(await statusOf(second.address)).not.toBe(404);
+});

@@ -1,0 +1,82 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { NoteRecord, Teammate } from '#server/contract/records/record-schemas.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
+import { prepared } from '#server/ground/prepared.ts';
+import { changeConversation } from '#server/inbox/conversations/apply-change.ts';
+import { type Change, changeOf } from '#server/inbox/conversations/changes.ts';
+import { findMentions } from '#server/inbox/conversations/find-mentions.ts';
+import { noteRecord } from '#server/inbox/conversations/note-record.ts';
+import type { KnownConversation } from '#server/inbox/conversations/see-conversation.ts';
+import type { NewNotification } from '#server/people/notify/add-notifications.ts';
+import { actorColumns, type PersonalActor } from '#server/people/teammates/actor.ts';
+
+/**
+ * Adds an internal note of a teammate to a conversation; the contact never sees it. The assignee and every teammate
+ * mentioned are notified, never the author (spec.md §4.2, POST notes). Emits nothing. Whether the plan includes notes
+ * is for the caller to ask.
+ * @throws Refusal when there is no such conversation or it was merged
+ */
+export async function addNote(given: {
+  workspaceId: string;
+  id: string;
+  actor: PersonalActor;
+  content: string;
+}): Promise<NoteRecord> {
+  const { workspaceId, actor, content } = given;
+  const mentioned = await mentionedIn({ workspaceId, content, authorId: actor.teammate.id });
+  const noteId = uuidv7();
+  const data = { byName: actor.teammate.name, noteId };
+  const { id: conversationId, updated_at } = await changeConversation(given, (conversation, now) =>
+    changeOf({
+      notifications: notificationsFor(conversation, { mentioned, data }),
+      rows: noteRows(conversation, { id: noteId, content, actor, mentioned, now }),
+    }),
+  );
+  return noteRecord({ id: noteId, conversationId, content, createdAt: new Date(updated_at) });
+}
+
+/** The note, and whom it mentions. */
+function noteRows(
+  { id: conversationId, workspaceId }: Pick<KnownConversation, 'id' | 'workspaceId'>,
+  given: { id: string; content: string; actor: PersonalActor; mentioned: Teammate[]; now: Date },
+): NonNullable<Change['rows']> {
+  const { id, content, now } = given;
+  const { actorKind, actorId, actorName, connectionId } = actorColumns(given.actor);
+  const mentioned = given.mentioned.map((teammate) => teammate.id);
+  const note = (when: Prisma.Sql) => Prisma.sql`
+    insert into notes
+      (id, workspace_id, conversation_id, author_kind, author_id, author_name, connection_id, content, created_at)
+    select ${id}::uuid, ${workspaceId}::uuid, ${conversationId}::uuid, ${actorKind}::actor_kind, ${actorId}::uuid,
+      ${actorName}::text, ${connectionId}::uuid, ${content}::text, ${now}::timestamptz
+    where ${when}`;
+  const mentions = (when: Prisma.Sql) => Prisma.sql`
+    insert into note_mentions (note_id, user_id)
+    select ${id}::uuid, user_id from unnest(${mentioned}::uuid[]) user_id where ${when}`;
+  return mentioned.length === 0 ? [note] : [note, mentions];
+}
+
+/** Mentioned teammates are notified; the assignee too, unless mentioned anyway. */
+function notificationsFor(
+  { assignee }: Pick<KnownConversation, 'assignee'>,
+  { mentioned, data }: { mentioned: Teammate[]; data: { byName: string; noteId: string } },
+): NewNotification[] {
+  const notifications = mentioned.map(({ id: userId }) => ({ userId, kind: 'mentioned' as const, data }));
+  if (!assignee || mentioned.some(({ id }) => id === assignee.id)) return notifications;
+  return [{ userId: assignee.id, kind: 'noted', data }, ...notifications];
+}
+
+async function mentionedIn({
+  workspaceId,
+  content,
+  authorId,
+}: {
+  workspaceId: string;
+  content: string;
+  authorId: string;
+}): Promise<Teammate[]> {
+  if (!content.includes('@')) return [];
+  const members = await prepared().$queryRaw<Teammate[]>`
+    select u.id, u.name, u.email from members m join users u on u.id = m.user_id
+    where m.workspace_id = ${workspaceId}::uuid and m.user_id <> ${authorId}::uuid`;
+  return findMentions(content, members);
+}

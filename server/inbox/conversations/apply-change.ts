@@ -1,0 +1,71 @@
+import type { ConversationRecord } from '#server/contract/records/record-schemas.ts';
+import { isConflict } from '#server/ground/db.ts';
+import { prepared } from '#server/ground/prepared.ts';
+import type { Change } from '#server/inbox/conversations/changes.ts';
+import { getConversationRecord } from '#server/inbox/conversations/conversation-record.ts';
+import { findTags } from '#server/inbox/conversations/find-tags.ts';
+import {
+  refuseMerged,
+  type Which,
+  withLockedConversation,
+} from '#server/inbox/conversations/lock-conversation.ts';
+import { writeChangeRows } from '#server/inbox/conversations/persist-change.ts';
+import {
+  type KnownConversation,
+  recordAfter,
+  type SeenConversation,
+  seeConversation,
+} from '#server/inbox/conversations/see-conversation.ts';
+import { eventsWith, writeChange } from '#server/inbox/conversations/write-change.ts';
+import type { Actor } from '#server/people/teammates/actor.ts';
+
+type Decided = {
+  actor: Actor;
+  /** What becomes of the conversation as it is; undefined when it stays. It may be asked twice. */
+  decide: (conversation: KnownConversation, now: Date) => Change | undefined;
+};
+
+/**
+ * Changes one conversation in two round trips and without a transaction under way between them: it is seen, and what is decided
+ * is written in one statement that holds to what was seen. When another change came between, it is decided again with the row
+ * locked, in turn.
+ * @returns its record as the change left it
+ * @throws Refusal when there is no such conversation, it was merged into another one, or `decide` refuses
+ */
+export async function changeConversation(
+  which: Which & { actor: Actor },
+  decide: Decided['decide'],
+): Promise<ConversationRecord> {
+  const given = { actor: which.actor, decide };
+  const seen = await seeConversation(prepared(), which);
+  return (await changeAtOnce(refuseMerged(seen), given)) ?? changeInTurn(which, given);
+}
+
+/** Undefined when it must be done in turn: another change came between, or the record needs reading. */
+async function changeAtOnce(
+  seen: SeenConversation,
+  { actor, decide }: Decided,
+): Promise<ConversationRecord | undefined> {
+  const now = new Date();
+  const change = decide(seen, now);
+  if (!change) return seen.record;
+  const record = recordAfter(seen, change, now);
+  if (!record || change.clocks.length > 1) return undefined;
+  const events = seen.isTest ? [] : eventsWith(record, change.events);
+  const given = { actor, change, now, version: seen.version, events };
+  try {
+    return (await writeChangeRows(prepared(), seen, given)) ? record : undefined;
+  } catch (error) {
+    if (isConflict(error)) return undefined;
+    throw error;
+  }
+}
+
+function changeInTurn(which: Which, { actor, decide }: Decided): Promise<ConversationRecord> {
+  return withLockedConversation(which, async (tx, conversation) => {
+    const now = new Date();
+    const change = decide({ ...conversation, tags: await findTags(tx, conversation.id) }, now);
+    const record = change && (await writeChange(tx, conversation, { actor, change, now }));
+    return record ?? getConversationRecord(tx, { workspaceId: which.workspaceId, conversationId: which.id });
+  });
+}

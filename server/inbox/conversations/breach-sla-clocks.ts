@@ -1,0 +1,59 @@
+import type { SlaKind } from '#server/generated/prisma/enums.ts';
+import { inTransaction, pool, type Tx } from '#server/ground/db.ts';
+import { processDue, type Some } from '#server/ground/process-due.ts';
+import { changeOf } from '#server/inbox/conversations/changes.ts';
+import { findRecipients } from '#server/inbox/conversations/find-recipients.ts';
+import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
+import { writeChange } from '#server/inbox/conversations/write-change.ts';
+
+type Due = { id: string; workspaceId: string; conversationId: string };
+
+/** Clocks that run and are due, by the partial index of those, and by the database's clock. */
+const FIND = `
+  select id, workspace_id as "workspaceId", conversation_id as "conversationId"
+  from sla_clocks
+  where stopped_at is null and paused_at is null and breached_at is null and due_at <= now()
+    and id <> all ($2::uuid[])
+  order by due_at
+  limit $1`;
+
+/**
+ * Breaches the SLA clocks that ran out while no one responded or solved: the timeline says so, and the assignee or team
+ * is notified. The conversation is locked before its clock, as everywhere, so that a reply at the same
+ * moment comes before or after it, and two workers breach none twice.
+ * @param some how much of it is done now; the rest is done the next time
+ * @returns how many were breached
+ */
+export async function breachClocks(some?: Partial<Some>): Promise<number> {
+  return processDue('sla.not_breached', {
+    find: async (limit, passedOver) => (await pool().query<Due>(FIND, [limit, passedOver])).rows,
+    work: breach,
+    ...some,
+  });
+}
+
+async function breach({ id, workspaceId, conversationId }: Due): Promise<boolean> {
+  return inTransaction(async (tx) => {
+    const conversation = await lockConversation(tx, { workspaceId, id: conversationId });
+    const limit = await markBreached(tx, id);
+    if (!limit) return false;
+    const now = new Date();
+    const recipients = await findRecipients(tx, conversation);
+    const change = changeOf({
+      entries: [{ kind: 'sla_breached', data: { limit } }],
+      notifications: recipients.map((userId) => ({ userId, kind: 'sla_breached', data: { limit } })),
+    });
+    await writeChange(tx, conversation, { actor: { kind: 'automatic' }, change, now });
+    return true;
+  });
+}
+
+/** Marks a clock as breached when it was due, and returns of what; undefined when it does not run any more. */
+async function markBreached(tx: Tx, id: string): Promise<SlaKind | undefined> {
+  const [breached] = await tx.$queryRaw<{ kind: SlaKind }[]>`
+    update sla_clocks set breached_at = due_at
+    where id = ${id}::uuid and stopped_at is null and paused_at is null and breached_at is null
+      and due_at <= now()
+    returning kind`;
+  return breached?.kind;
+}

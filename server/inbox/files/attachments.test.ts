@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { attachmentProblem } from '#server/inbox/files/attachment-rules.ts';
+import { cleanFileName, FILE_NAME_MAX_LENGTH } from '#server/inbox/files/clean-file-name.ts';
+import { knownContentType } from '#server/inbox/files/content-types.ts';
+import { processorMs } from '#test/processor-time.ts';
+
+const MB = 1024 * 1024;
+const file = (size: number) => ({ name: 'a.txt', size });
+
+describe('the name of a file', () => {
+  test.each([
+    ['../../etc/passwd', 'passwd'],
+    ['C:\\Users\\ada\\invoice.pdf', 'invoice.pdf'],
+    ['..', 'file'],
+    ['', 'file'],
+    ['.htaccess', 'htaccess'],
+    ['a\r\nSet-Cookie: x=1', 'aSet-Cookie_ x=1'],
+    ['invoice\u202Efdp.exe', 'invoicefdp.exe'],
+    ['no\0thing.txt', 'nothing.txt'],
+    ['say "hi" <b>.txt', 'say _hi_ _b_.txt'],
+    ['  two   words .txt ', 'two words .txt'],
+    ['Rechnung für Zoë 📄.pdf', 'Rechnung für Zoë 📄.pdf'],
+  ])('%j is kept as %j', (given, kept) => {
+    expect(cleanFileName(given)).toBe(kept);
+  });
+
+  test('is cut before its ending when it is too long', () => {
+    const name = cleanFileName(`${'ä'.repeat(500)}.pdf`);
+    expect([...name]).toHaveLength(FILE_NAME_MAX_LENGTH);
+    expect(name).toMatch(/ä\.pdf$/);
+  });
+});
+
+describe('an attacker who names a file to hold up the service does not', () => {
+  const LONG = 1_000_000;
+  /** Upper bound on the processor time of a name, in ms. */
+  const MOST_MS = 50;
+  test.each([
+    ['dots before a letter', `${'.'.repeat(LONG)}a`],
+    ['spaces before a letter', `${' '.repeat(LONG)}a`],
+    ['dots within letters', `a${'.'.repeat(LONG)}b`],
+    ['spaces within letters', `a${' '.repeat(LONG)}b`],
+    ['dots and spaces in turn', `a${'. '.repeat(LONG / 2)}b`],
+    ['folders', 'a/'.repeat(LONG / 2)],
+    ['folders of Windows', 'a\\'.repeat(LONG / 2)],
+    ['endings', '.abcdefghij'.repeat(LONG / 11)],
+    ['what cannot be seen', `\u202e`.repeat(LONG)],
+    ['half surrogates', '\ud83d'.repeat(LONG)],
+    ['pairs of surrogates', '📄'.repeat(LONG / 2)],
+    ['combining marks', `e${'\u0301'.repeat(LONG)}`],
+    ['line breaks', '\r\n'.repeat(LONG / 2)],
+  ])('%s', (_what, name) => {
+    expect(processorMs(() => cleanFileName(name), MOST_MS)).toBeLessThanOrEqual(MOST_MS);
+    const kept = cleanFileName(name);
+    expect([...kept].length).toBeLessThanOrEqual(FILE_NAME_MAX_LENGTH);
+    expect(kept.isWellFormed()).toBe(true);
+  });
+});
+
+describe('the kind of a file', () => {
+  const png = Buffer.from('89504e470d0a1a0a00', 'hex');
+  const html = Buffer.from('<script>alert(1)</script>');
+  test.each([
+    ['a picture', 'image/png', png, 'image/png'],
+    ['a picture with a parameter', 'IMAGE/PNG; x=y', png, 'image/png'],
+    ['a WebP picture', 'image/webp', Buffer.from('RIFF....WEBPVP8 '), 'image/webp'],
+    ['a page that is said to be a picture', 'image/png', html, 'application/octet-stream'],
+    ['a picture of another kind than it is said to be', 'image/gif', png, 'application/octet-stream'],
+    ['a page', 'text/html', html, 'application/octet-stream'],
+    ['a drawing that can hold a script', 'image/svg+xml', html, 'application/octet-stream'],
+    ['XML', 'application/xhtml+xml', html, 'application/octet-stream'],
+    ['a script', 'text/javascript', html, 'application/octet-stream'],
+    ['a document', 'application/pdf', html, 'application/pdf'],
+    ['nothing said', '', html, 'application/octet-stream'],
+  ])('%s', (_what, claimed, content, kind) => {
+    expect(knownContentType(claimed, content)).toBe(kind);
+  });
+});
+
+describe('the files of a message', () => {
+  test.each([
+    ['five of them', Array.from({ length: 5 }, () => file(4 * MB)), undefined],
+    ['six of them', Array.from({ length: 6 }, () => file(1)), 'invalid'],
+    ['an empty one', [file(1), file(0)], 'invalid'],
+    ['one of 10 MB', [file(10 * MB)], undefined],
+    ['one of a byte more', [file(10 * MB + 1)], 'too_large'],
+    ['more than 20 MB together', [file(10 * MB), file(10 * MB), file(1)], 'too_large'],
+  ])('%s', (_what, files, kind) => {
+    expect(attachmentProblem(files)?.kind).toBe(kind);
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import {
+  chooseThread,
+  type MailToThread,
+  type ThreadCandidate,
+} from '#server/inbox/incoming-mail/choose-thread.ts';
+
+const ADA = { conversationId: 'ada’s', contactEmails: ['ada@acme.test'] };
+const OTHER = { conversationId: 'charles’s', contactEmails: ['charles@bank.test'] };
+const KNOWN: Record<string, ThreadCandidate> = {
+  '<1@x>': ADA,
+  '<2@x>': OTHER,
+  '<3@x>': { ...ADA, conversationId: 'ada’s second' },
+};
+
+const choose = (mail: Partial<MailToThread>) =>
+  chooseThread(
+    { sender: 'ada@acme.test', mayThread: true, inReplyTo: [], references: [], repliesTo: [], ...mail },
+    {
+      byReference: async (ids) => new Map(ids.flatMap((id) => (KNOWN[id] ? [[id, KNOWN[id]]] : []))),
+      byConversation: async (ids) =>
+        [ADA, OTHER].filter(({ conversationId }) => ids.includes(conversationId)),
+      isTeammate: async (email) => email === 'grace@inbox.test',
+    },
+  );
+
+describe('a mail joins', () => {
+  test('the thread of what it answers, before what it refers to', async () => {
+    expect(await choose({ inReplyTo: ['<1@x>'], references: ['<3@x>'] })).toBe('ada’s');
+    expect(await choose({ inReplyTo: ['<9@x>'], references: ['<1@x>', '<3@x>'] })).toBe('ada’s second');
+  });
+  test('the thread of the reply address when its references are unknown', async () => {
+    expect(await choose({ inReplyTo: ['<9@x>'], repliesTo: ['ada’s'] })).toBe('ada’s');
+  });
+  test('the thread when a teammate answers in it', async () => {
+    expect(await choose({ sender: 'grace@inbox.test', inReplyTo: ['<2@x>'] })).toBe('charles’s');
+  });
+});
+
+describe('an attacker joins nothing', () => {
+  test('by a reference to somebody else’s thread', async () => {
+    expect(await choose({ inReplyTo: ['<2@x>'] })).toBeNull();
+    expect(
+      await choose({ sender: 'mallory@evil.test', inReplyTo: ['<1@x>', '<2@x>'], references: ['<3@x>'] }),
+    ).toBeNull();
+  });
+  test('by somebody else’s reply address', async () => {
+    expect(await choose({ repliesTo: ['charles’s'] })).toBeNull();
+  });
+  test('by the contact’s address, when it cannot be believed', async () => {
+    expect(await choose({ mayThread: false, inReplyTo: ['<1@x>'], repliesTo: ['ada’s'] })).toBeNull();
+  });
+  test('without a sender', async () => {
+    expect(await choose({ sender: null, inReplyTo: ['<1@x>'] })).toBeNull();
+  });
+});

@@ -1,0 +1,78 @@
+import type { Db } from '#server/ground/db.ts';
+import { parseSignedAddress } from '#server/inbox/channels/email/signed-address.ts';
+
+/** Where mail to an address goes. */
+export type MailRecipient = { workspaceId: string; mailboxId: string | null } & (
+  | { kind: 'mailbox' }
+  | { kind: 'reply'; conversationId: string }
+  | { kind: 'bounce'; messageId: string }
+);
+
+/** No address is longer (RFC 5321 §4.5.3.1.3). */
+const ADDRESS_MAX_LENGTH = 254;
+
+/**
+ * Who an address of this installation is: a mailbox, or a signed address that leads to a conversation or a message of
+ * ours, on a domain of its workspace's mailboxes.
+ * @returns undefined for an address that is no one's, or that somebody made up
+ */
+export async function findRecipient(db: Db, given: string): Promise<MailRecipient | undefined> {
+  const address = given.trim().toLowerCase();
+  if (address.length > ADDRESS_MAX_LENGTH) return undefined;
+  const signed = parseSignedAddress(address);
+  if (signed === 'forged') return undefined;
+  if (signed === undefined) return findMailbox(db, address);
+  const { kind, id, domain } = signed;
+  const where = kind === 'reply' ? await conversationOf(db, id) : await messageOf(db, id);
+  if (!where?.domains.has(domain)) return undefined;
+  const { workspaceId, mailboxId } = where;
+  return kind === 'reply'
+    ? { kind, workspaceId, mailboxId, conversationId: id }
+    : { kind, workspaceId, mailboxId, messageId: id };
+}
+
+async function findMailbox(db: Db, address: string): Promise<MailRecipient | undefined> {
+  const mailbox = await db.mailbox.findFirst({
+    where: { address, workspace: { deletedAt: null } },
+    select: { id: true, workspaceId: true },
+  });
+  return mailbox ? { kind: 'mailbox', workspaceId: mailbox.workspaceId, mailboxId: mailbox.id } : undefined;
+}
+
+const placeSelect = {
+  workspaceId: true,
+  mailboxId: true,
+  isTest: true,
+  workspace: {
+    select: { deletedAt: true, mailboxes: { select: { id: true, address: true, isDefault: true } } },
+  },
+} as const;
+
+type Place = {
+  workspaceId: string;
+  mailboxId: string | null;
+  isTest: boolean;
+  workspace: { deletedAt: Date | null; mailboxes: { id: string; address: string; isDefault: boolean }[] };
+};
+
+async function conversationOf(db: Db, id: string) {
+  return placeOf(await db.conversation.findUnique({ where: { id }, select: placeSelect }));
+}
+
+async function messageOf(db: Db, id: string) {
+  const message = await db.message.findFirst({
+    where: { id, direction: 'outbound' },
+    select: { conversation: { select: placeSelect } },
+  });
+  return placeOf(message?.conversation ?? null);
+}
+
+function placeOf(place: Place | null) {
+  if (!place || place.workspace.deletedAt !== null || place.isTest) return undefined;
+  const { workspaceId, workspace } = place;
+  const mailboxId = place.mailboxId ?? workspace.mailboxes.find(({ isDefault }) => isDefault)?.id ?? null;
+  const domains = new Set(
+    workspace.mailboxes.map(({ address }) => address.slice(address.lastIndexOf('@') + 1)),
+  );
+  return { workspaceId, mailboxId, domains };
+}

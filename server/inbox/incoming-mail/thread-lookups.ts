@@ -1,0 +1,50 @@
+import type { Db } from '#server/ground/db.ts';
+import type { ThreadCandidate, ThreadLookups } from '#server/inbox/incoming-mail/choose-thread.ts';
+
+type Row = { key: string; conversationId: string; email: string | null; intoEmail: string | null };
+
+/** How a workspace's threads are looked up: by the mails stored and sent, the addresses of contacts, and its teammates. */
+export function threadLookups(db: Db, workspaceId: string): ThreadLookups {
+  return {
+    byReference: async (ids) => {
+      const rows = await db.$queryRaw<Row[]>`
+        select r.message_id_header as key, c.id as "conversationId", p.email, q.email as "intoEmail"
+        from mail_references r
+        join conversations c on c.id = r.conversation_id
+        left join contacts p on p.id = c.contact_id
+        left join conversations d on d.id = c.merged_into_id
+        left join contacts q on q.id = d.contact_id
+        where r.workspace_id = ${workspaceId}::uuid and r.message_id_header = any(${ids}::text[]) and not c.is_test
+        order by r.created_at desc limit 1000`;
+      return new Map(rows.map((row) => [row.key, candidateOf(row)]));
+    },
+    byConversation: async (ids) => {
+      const rows = await db.$queryRaw<Row[]>`
+        select c.id as key, c.id as "conversationId", p.email, q.email as "intoEmail"
+        from conversations c
+        left join contacts p on p.id = c.contact_id
+        left join conversations d on d.id = c.merged_into_id
+        left join contacts q on q.id = d.contact_id
+        where c.workspace_id = ${workspaceId}::uuid and c.id = any(${ids}::uuid[]) and not c.is_test`;
+      return rows.map(candidateOf);
+    },
+    isTeammate: async (email) => (await findSender(db, { workspaceId, email })).teammateName !== null,
+  };
+}
+
+function candidateOf({ conversationId, email, intoEmail }: Row): ThreadCandidate {
+  return { conversationId, contactEmails: [email, intoEmail].flatMap((each) => each ?? []) };
+}
+
+/** Whether an address is a teammate's of the workspace, and by which name, or a mailbox of it. */
+export async function findSender(
+  db: Db,
+  { workspaceId, email }: { workspaceId: string; email: string | null },
+): Promise<{ teammateName: string | null; isMailbox: boolean }> {
+  if (email === null) return { teammateName: null, isMailbox: false };
+  const [teammate, mailboxes] = await Promise.all([
+    db.user.findFirst({ where: { email, memberships: { some: { workspaceId } } }, select: { name: true } }),
+    db.mailbox.count({ where: { address: email, workspaceId } }),
+  ]);
+  return { teammateName: teammate?.name ?? null, isMailbox: mailboxes > 0 };
+}

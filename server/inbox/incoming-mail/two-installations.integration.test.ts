@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { answerContact } from '#server/inbox/ai-agent/answer-contact.ts';
+import { exampleAgent } from '#server/inbox/ai-agent/example-agent.ts';
+import { receiveMail } from '#server/inbox/incoming-mail/receive-mail.ts';
+import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
+import { startDnsServer } from '#test/dns-server.ts';
+import { makeWorkspace } from '#test/factories.ts';
+import { rawMail, startInboundMail } from '#test/inbound-mail.ts';
+import { startMailServer } from '#test/mail-server.ts';
+import { startTestService, type TestService } from '#test/service.ts';
+
+let service: TestService;
+let dns: Awaited<ReturnType<typeof startDnsServer>>;
+let outgoing: Awaited<ReturnType<typeof startMailServer>>;
+let inbound: Awaited<ReturnType<typeof startInboundMail>>;
+
+beforeAll(async () => {
+  dns = await startDnsServer();
+  outgoing = await startMailServer();
+  service = await startTestService({
+    DNS_SERVERS: dns.address,
+    SMTP_URL: outgoing.url,
+    INBOUND_SMTP_PORT: '2525',
+  });
+  inbound = await startInboundMail();
+});
+afterAll(async () => {
+  await inbound.stop();
+  await service.stop();
+  await outgoing.stop();
+  await dns.stop();
+});
+
+async function makeAnswering() {
+  const { id, mailbox } = await makeWorkspace();
+  await db().workspace.update({ where: { id }, data: { aiAgentEnabled: true } });
+  await db().savedAnswer.create({
+    data: {
+      workspaceId: id,
+      question: 'Where is my parcel?',
+      answer: 'Where is my parcel? It is on its way.',
+    },
+  });
+  dns.answers.set(mailbox.slice(mailbox.indexOf('@') + 1), [['v=spf1 ip4:127.0.0.1 -all']]);
+  return { id, mailbox };
+}
+
+/** Runs what both would run by themselves: mail that came in, the agent, and mail that leaves, which is brought over. */
+async function goOn(): Promise<void> {
+  for (const { id } of await db().inboundUpdate.findMany({ where: { processedAt: null } }))
+    await receiveMail(id);
+  const jobs = await db().$queryRaw<{ id: bigint; task: string; payload: { messageId: string } }[]>`
+    select id, task, payload from queued_jobs where task in ('answer-contact', 'send-message')
+    union all
+    select j.id, t.identifier, j.payload from graphile_worker._private_jobs j
+    join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier in ('answer-contact', 'send-message')`;
+  for (const { task, payload } of jobs) {
+    if (task === 'answer-contact') await answerContact(exampleAgent, payload);
+    const message = await db().message.findUnique({ where: { id: payload.messageId } });
+    if (task === 'send-message' && message?.sendStatus === 'queued')
+      await sendQueuedMessage(payload.messageId);
+  }
+  for (const mail of outgoing.received.splice(0)) {
+    sent.push(mail.from);
+    await inbound.send({ from: mail.from, to: mail.to, raw: mail.raw });
+  }
+}
+
+const sent: string[] = [];
+
+test('two installations whose agents answer each other send at most two mails each', async () => {
+  const [one, two] = [await makeAnswering(), await makeAnswering()];
+  // Somebody has one write to the other, as an attacker would who forges where an answer goes.
+  await inbound.send({
+    from: two.mailbox,
+    to: one.mailbox,
+    raw: rawMail(
+      { From: `Two <${two.mailbox}>`, Subject: 'Where is my parcel?', 'Message-ID': '<start@x>' },
+      'Where is my parcel?',
+    ),
+  });
+  for (let round = 0; round < 8; round += 1) await goOn();
+  for (const { mailbox } of [one, two]) {
+    const domain = mailbox.slice(mailbox.indexOf('@'));
+    expect(sent.filter((from) => from.endsWith(domain)).length).toBeLessThanOrEqual(2);
+  }
+  expect(sent.length).toBeGreaterThan(0);
+  const answers = await db().message.findMany({ where: { workspaceId: two.id, direction: 'inbound' } });
+  expect(answers.every(({ automatic }) => automatic)).toBe(true);
+});

@@ -1,0 +1,35 @@
+import { detectAutomatic } from '#server/inbox/mail-parser/detect-automatic.ts';
+import { headerOf, parseMailHeaders } from '#server/inbox/mail-parser/mail-headers.ts';
+import { parseMessageId, parseMessageIds } from '#server/inbox/mail-parser/message-ids.ts';
+import { parseAddresses, parseWords } from '#server/inbox/mail-parser/parse-mail.ts';
+import type { ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
+
+/** Shown in the thread where a mail could not be read. */
+export const UNREADABLE_NOTE =
+  '[This email could not be read in full: it is broken, or built in an unusual way. Open its original to see what it says.]';
+
+/**
+ * A mail whose parsing did not end: what its headers say, and a note in place of its text. Its original is kept whole, as
+ * of every mail.
+ */
+export function unreadableMail(raw: Uint8Array, envelopeFrom: string | undefined): ParsedMail {
+  const headers = parseMailHeaders(raw);
+  const address = (key: string) => parseAddresses(headerOf(headers, key) ?? '');
+  const from = address('from')[0] ?? null;
+  return {
+    messageId: parseMessageId(headerOf(headers, 'message-id')),
+    inReplyTo: parseMessageIds(headerOf(headers, 'in-reply-to')),
+    references: parseMessageIds(headerOf(headers, 'references')),
+    from,
+    to: address('to'),
+    cc: address('cc'),
+    subject: parseWords(headerOf(headers, 'subject') ?? '').trim() || null,
+    text: UNREADABLE_NOTE,
+    fullText: null,
+    html: null,
+    files: [],
+    filesLeftOut: 0,
+    automatic: detectAutomatic({ headers, envelopeFrom, fromAddress: from?.address }),
+    bounce: null,
+  };
+}

@@ -1,0 +1,96 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { dkimSign } from 'mailauth/lib/dkim/sign.js';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { authenticateMail } from '#server/inbox/mail-parser/authenticate-mail.ts';
+import { startDnsServer } from '#test/dns-server.ts';
+
+let dns: Awaited<ReturnType<typeof startDnsServer>>;
+const { privateKey, publicKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+});
+const KEY = publicKey.replaceAll(/-----[A-Z ]+-----|\s/g, '');
+
+beforeAll(async () => {
+  dns = await startDnsServer();
+});
+afterAll(() => dns.stop());
+beforeEach(() => dns.answers.clear());
+
+const MAIL =
+  'From: Ada <ada@acme.test>\r\nTo: support@inbox.test\r\nSubject: Hi\r\nDate: Sat, 21 Nov 2026 10:00:00 +0000\r\n\r\nHello\r\n';
+const ENVELOPE = { ip: '192.0.2.7', helo: 'mx.acme.test', from: 'ada@acme.test' };
+const judge = (raw = MAIL, envelope: Parameters<typeof authenticateMail>[1] = ENVELOPE) =>
+  authenticateMail(Buffer.from(raw), envelope, [dns.address]);
+
+function publish(records: Record<string, string>): void {
+  // A text of a record has 255 characters at most (RFC 1035 §3.3.14).
+  for (const [name, text] of Object.entries(records)) dns.answers.set(name, [text.match(/.{1,255}/g) ?? []]);
+}
+
+async function signed(domain: string, raw = MAIL): Promise<string> {
+  const key = { signingDomain: domain, selector: 's1', privateKey };
+  const { signatures } = await dkimSign(raw, { ...key, signatureData: [key] });
+  expect(signatures).toContain(`d=${domain}`);
+  return signatures + raw;
+}
+
+const DMARC = { '_dmarc.acme.test': 'v=DMARC1; p=reject' };
+
+test('a server that the domain names by SPF may speak for it', async () => {
+  publish({ ...DMARC, 'acme.test': 'v=spf1 ip4:192.0.2.7 -all' });
+  expect(await judge()).toBe('passed');
+});
+
+test('a signature of the domain speaks for it, whichever server brings the mail', async () => {
+  publish({ ...DMARC, 'acme.test': 'v=spf1 -all', 's1._domainkey.acme.test': `v=DKIM1; k=rsa; p=${KEY}` });
+  expect(await judge(await signed('acme.test'))).toBe('passed');
+});
+
+test('and the same where the domain has no policy', async () => {
+  publish({ 'acme.test': 'v=spf1 ip4:192.0.2.7 -all' });
+  expect(await judge()).toBe('passed');
+  publish({ 'mail.acme.test': 'v=spf1 ip4:192.0.2.7 -all' });
+  expect(await judge(MAIL, { ...ENVELOPE, from: 'bounces@mail.acme.test' })).toBe('passed');
+});
+
+test('an attacker who sends from elsewhere is not believed', async () => {
+  publish({ ...DMARC, 'acme.test': 'v=spf1 ip4:192.0.2.7 -all' });
+  expect(await judge(MAIL, { ...ENVELOPE, ip: '198.51.100.66' })).toBe('failed');
+});
+
+test('an attacker whose own domain passes does not speak for another one', async () => {
+  publish({
+    ...DMARC,
+    'evil.test': 'v=spf1 ip4:192.0.2.7 -all',
+    's1._domainkey.evil.test': `v=DKIM1; k=rsa; p=${KEY}`,
+  });
+  expect(await judge(await signed('evil.test'), { ...ENVELOPE, from: 'mallory@evil.test' })).toBe('failed');
+});
+
+test('an attacker who changes what was signed is not believed', async () => {
+  publish({ 's1._domainkey.acme.test': `v=DKIM1; k=rsa; p=${KEY}` });
+  expect(await judge((await signed('acme.test')).replace('Hello', 'Pay me'))).toBe('failed');
+});
+
+test('an attacker without a policy against them fails where the domain names its servers', async () => {
+  publish({ 'acme.test': 'v=spf1 ip4:192.0.2.7 ~all' });
+  expect(await judge(MAIL, { ...ENVELOPE, ip: '198.51.100.66' })).toBe('failed');
+});
+
+test('an attacker who writes two From headers, or none, is not believed', async () => {
+  publish({ ...DMARC, 'acme.test': 'v=spf1 ip4:192.0.2.7 -all' });
+  expect(await judge(`From: mallory@evil.test\r\n${MAIL}`)).toBe('failed');
+  expect(await judge(MAIL.replace('From: Ada <ada@acme.test>\r\n', ''))).toBe('failed');
+});
+
+test('of a domain that says nothing nothing is known', async () => {
+  expect(await judge()).toBe('unknown');
+});
+
+test('name servers that do not answer are distinguished from those that say no', async () => {
+  dns.answers.set('_dmarc.acme.test', 'broken');
+  dns.answers.set('acme.test', 'broken');
+  expect(await judge()).toBe('unreachable');
+});

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import { readMail } from '#server/inbox/incoming-mail/read-mail.ts';
+import { UNREADABLE_NOTE } from '#server/inbox/incoming-mail/unreadable-mail.ts';
+import { MAIL_THREAD_MS } from '#server/inbox/mail-parser/mail-limits.ts';
+import { millisecondsOf } from '#test/processor-time.ts';
+import { setTestSettings } from '#test/settings.ts';
+
+setTestSettings();
+
+const HEAD = 'From: Mallory <mallory@evil.test>\r\nTo: support@inbox.test\r\nMessage-ID: <m@evil.test>\r\n';
+const mail = (rest: string, subject = 'Hello') => Buffer.from(`${HEAD}Subject: ${subject}\r\n${rest}`);
+const MULTIPART = 'MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n';
+
+function nested(depth: number): string {
+  let text = 'MIME-Version: 1.0\r\n';
+  for (let i = 0; i < depth; i += 1)
+    text += `Content-Type: multipart/mixed; boundary=b${i}\r\n\r\n--b${i}\r\n`;
+  return `${text}Content-Type: text/plain\r\n\r\ndeep`;
+}
+
+function bomb(): string {
+  let inner = 'Content-Type: text/plain\r\n\r\nboom';
+  for (let i = 0; i < 200; i += 1) inner = `Content-Type: message/rfc822\r\n\r\n${inner}`;
+  return `MIME-Version: 1.0\r\n${inner}`;
+}
+
+const MAILS: Record<string, () => Buffer> = {
+  'a million recipients': () =>
+    Buffer.from(`From: m@evil.test\r\nTo: ${'a@b.test, '.repeat(1_000_000)}x@y.test\r\n\r\nHi`),
+  'a million headers': () => mail(`${'X: y\r\n'.repeat(1_000_000)}\r\nHi`),
+  'one header of 10 MB': () => mail(`X: ${'y'.repeat(10_000_000)}\r\n\r\nHi`),
+  'parts in parts, 5,000 deep': () => mail(nested(5_000)),
+  'mails in mails, 200 deep': () => mail(bomb()),
+  '20,000 files of one byte': () =>
+    mail(
+      `${MULTIPART}${'--b\r\nContent-Type: application/octet-stream; name=a\r\nContent-Disposition: attachment\r\n\r\nx\r\n'.repeat(20_000)}--b--\r\n`,
+    ),
+  '50,000 encoded words': () => mail('\r\nHi', '=?utf-8?Q?a?= '.repeat(50_000)),
+  '1 MB of line ends': () => mail(`\r\n${'\r\n'.repeat(500_000)}`),
+  '10 MB of line ends': () => mail(`\r\n${'\n'.repeat(10_000_000)}`),
+  'HTML of 100,000 elements in one another': () =>
+    mail(`Content-Type: text/html\r\n\r\n${'<div>'.repeat(100_000)}Hi`),
+  'HTML with a million attributes': () =>
+    mail(`Content-Type: text/html\r\n\r\n<p ${'a=b '.repeat(1_000_000)}>Hi</p>`),
+  'a million quote marks': () => mail(`\r\nHi\r\n${'>\r\n'.repeat(400_000)}x`),
+  'what a quote begins with, again and again': () => mail(`\r\n${'Op schreef Op schreef '.repeat(20_000)}`),
+  'lines above quotes, again and again': () =>
+    mail(`\r\n${'On 3 May 2026, a <a@b.test> wrote:\r\n\r\nHi\r\n'.repeat(10_000)}`),
+  'labels of a quoted mail, again and again': () => mail(`\r\n${'From: a\r\nSent: b\r\n'.repeat(50_000)}`),
+  'a zip that unpacks to very much': () =>
+    mail(
+      `${MULTIPART}--b\r\nContent-Type: application/zip; name=42.zip\r\nContent-Disposition: attachment\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.alloc(1_000_000).toString('base64')}\r\n--b--`,
+    ),
+};
+
+/**
+ * Upper bound on the processor time of the whole process for one mail, in ms: the limit of the parsing thread, as much
+ * again for loading the thread, copying the mail and collecting garbage in other threads, and what a thread that is being
+ * terminated still uses.
+ */
+const PROCESS_MS = 2.5 * MAIL_THREAD_MS;
+/** Upper bound on the processor time of the main thread, which serves everybody else, in ms. */
+const MAIN_THREAD_MS = 3_000;
+
+test.each(Object.entries(MAILS))('a mail with %s holds no one up, and is kept', async (_what, make) => {
+  const raw = make();
+  const [wholeProcess, mainThread] = [process.cpuUsage(), process.threadCpuUsage()];
+  const parsed = await readMail(raw, 'mallory@evil.test');
+  expect(millisecondsOf(process.threadCpuUsage(mainThread))).toBeLessThan(MAIN_THREAD_MS);
+  expect(millisecondsOf(process.cpuUsage(wholeProcess))).toBeLessThan(PROCESS_MS);
+  expect(parsed.from?.address).toMatch(/@evil\.test$/);
+  expect(parsed.text.length).toBeLessThan(500_000);
+  expect(parsed.files.length).toBeLessThanOrEqual(100);
+  expect(parsed.to.length).toBeLessThanOrEqual(100);
+  expect(process.memoryUsage().rss).toBeLessThan(2_500_000_000);
+});
+
+test('a mail that does not end is known by its headers, with a note, and the next one is read', async () => {
+  const parsed = await readMail(mail(nested(5_000), '=?utf-8?Q?Gr=C3=BC=C3=9Fe?='), undefined);
+  expect(parsed).toMatchObject({
+    from: { name: 'Mallory', address: 'mallory@evil.test' },
+    subject: 'Grüße',
+    messageId: '<m@evil.test>',
+    text: UNREADABLE_NOTE,
+  });
+  expect(await readMail(mail('\r\nHi'), undefined)).toMatchObject({ text: 'Hi', subject: 'Hello' });
+});
+
+test('nothing in its HTML acts, and no remote picture is loaded', async () => {
+  const html = `<html><head><style>@import "https://evil.test/x";</style><meta http-equiv=refresh content="0;url=https://evil.test"></head>
+    <body onload="alert(1)" background="https://evil.test/b.png"><script>alert(1)</script><p style="background:url(https://evil.test/c);color:red">Hi</p>
+    <img src="https://evil.test/pixel.gif" onerror="alert(1)"><img src="cid:logo"><img srcset="https://evil.test/2 2x"><svg><script>alert(1)</script></svg>
+    <a href="javascript:alert(1)">a</a><a href="https://ok.test/">b</a><form action="https://evil.test"><input name=p></form><iframe src="https://evil.test"></iframe>
+    <object data="https://evil.test"></object><link rel=stylesheet href="https://evil.test/s.css"><base href="https://evil.test"><video src="https://evil.test/v"></video></body></html>`;
+  const parsed = await readMail(mail(`Content-Type: text/html; charset=utf-8\r\n\r\n${html}`), undefined);
+  expect(parsed.html).toContain('data-remote="https://evil.test/pixel.gif"');
+  expect(parsed.html).toContain('src="cid:logo"');
+  expect(parsed.html).toContain('href="https://ok.test/"');
+  const rest = (parsed.html ?? '').replace('data-remote="https://evil.test/pixel.gif"', '');
+  expect(rest).not.toMatch(
+    /evil\.test|script|onload|onerror|<form|<input|<iframe|<object|<link|<base|<meta|<svg|<style|srcset/i,
+  );
+  expect(parsed.text).toContain('Hi');
+  expect(parsed.text).not.toContain('alert');
+});
+
+test('a header that brings another one along brings none', async () => {
+  const raw = mail('\r\nHi', '=?utf-8?Q?a=0D=0ABcc:_victim@example.com?=');
+  const parsed = await readMail(raw, undefined);
+  expect(parsed.to.map(({ address }) => address)).toEqual(['support@inbox.test']);
+  const named = Buffer.from('From: "=?utf-8?Q?a=0D=0AX-Evil:_1?=" <a@b.test>\r\n\r\nHi');
+  expect((await readMail(named, undefined)).from?.name).not.toMatch(/[\r\n]/);
+});

@@ -1,0 +1,180 @@
+import { Parser } from 'htmlparser2';
+import type { MailLine } from '#server/inbox/mail-parser/cut-quote.ts';
+
+/** The classes and ids with which mail programs mark what they quote. */
+const QUOTE_CLASSES = new Set([
+  'gmail_quote',
+  'gmail_quote_container',
+  'gmail_extra',
+  'yahoo_quoted',
+  'yahoo-quoted',
+  'protonmail_quote',
+  'moz-cite-prefix',
+  'moz-forward-container',
+  'zmail_extra',
+  'tutanota_quote',
+  'front-blockquote',
+  'rc-quote',
+  'reply-intro',
+]);
+const QUOTE_IDS = new Set([
+  'divrplyfwdmsg',
+  'appendonsend',
+  'mail-editor-reference-message-container',
+  'x_divrplyfwdmsg',
+  'yahoo_quoted',
+  'replyintro',
+  'reply-intro',
+  'ms-outlook-mobile-body-separator-line',
+  'zwchr',
+]);
+/** After these everything below is the quoted mail, though it is beside them in the HTML. */
+const QUOTE_BEGINS = new Set([
+  'zwchr',
+  'divrplyfwdmsg',
+  'appendonsend',
+  'x_divrplyfwdmsg',
+  'ms-outlook-mobile-body-separator-line',
+]);
+
+const BLOCKS = new Set([
+  'p',
+  'div',
+  'br',
+  'tr',
+  'table',
+  'ul',
+  'ol',
+  'li',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'blockquote',
+  'pre',
+  'hr',
+  'section',
+  'article',
+  'header',
+  'footer',
+  'address',
+  'dl',
+  'dt',
+  'dd',
+]);
+/** Blocks with a blank line around them. */
+const PARAGRAPHS = new Set([
+  'p',
+  'ul',
+  'ol',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'pre',
+  'table',
+  'blockquote',
+]);
+const UNSEEN = new Set(['script', 'style', 'head', 'title', 'template', 'noscript', 'object']);
+const VOID = new Set([
+  'br',
+  'hr',
+  'img',
+  'meta',
+  'link',
+  'input',
+  'wbr',
+  'col',
+  'area',
+  'base',
+  'embed',
+  'source',
+]);
+
+/** Elements within one another that are followed; deeper ones count for their text alone. */
+const DEPTH_MAX = 500;
+
+/**
+ * The text of a mail's HTML, line by line, as a reader would see it: `>` before what a `blockquote` quotes, and what a
+ * mail program marked as its quote is known as one.
+ */
+export function htmlLines(html: string): MailLine[] {
+  const lines: MailLine[] = [];
+  let text = '';
+  let sawQuote = false;
+  const stack: { name: string; isQuote: boolean; isCite: boolean; isUnseen: boolean }[] = [];
+  const depth = { quotes: 0, cites: 0, unseen: 0 };
+  const end = (isParagraph: boolean) => {
+    const marks = '> '.repeat(Math.min(depth.cites, 5));
+    const isEmpty = text.trim() === '';
+    if (!isEmpty) lines.push({ text: `${marks}${text.trim()}`, inQuote: depth.quotes > 0 || sawQuote });
+    else if (isParagraph && lines.at(-1)?.text !== '')
+      lines.push({ text: '', inQuote: depth.quotes > 0 || sawQuote });
+    if (!isEmpty && isParagraph) lines.push({ text: '', inQuote: depth.quotes > 0 || sawQuote });
+    text = '';
+  };
+  const change = (element: (typeof stack)[number], by: 1 | -1) => {
+    if (element.isQuote) depth.quotes += by;
+    if (element.isCite) depth.cites += by;
+    if (element.isUnseen) depth.unseen += by;
+  };
+  const parser = new Parser(
+    {
+      onopentag(name, attributes) {
+        if (BLOCKS.has(name)) end(PARAGRAPHS.has(name) || (name === 'br' && text.trim() === ''));
+        const id = (attributes.id ?? '').toLowerCase();
+        if (QUOTE_BEGINS.has(id)) sawQuote = true;
+        if (VOID.has(name) || stack.length >= DEPTH_MAX) return;
+        const element = {
+          name,
+          isQuote: isQuoteElement(id, attributes.class ?? ''),
+          isCite:
+            name === 'blockquote' &&
+            /cite/i.test(
+              (attributes.type ?? '').slice(0, 20) +
+                (attributes.class ?? '').slice(0, 200) +
+                ('cite' in attributes ? 'cite' : ''),
+            ),
+          isUnseen: UNSEEN.has(name),
+        };
+        stack.push(element);
+        change(element, 1);
+      },
+      ontext(data) {
+        if (depth.unseen > 0) return;
+        const isPre = stack.some(({ name }) => name === 'pre');
+        if (!isPre) {
+          text += data.replaceAll(/[\s\u200b\ufeff]+/g, ' ');
+          return;
+        }
+        for (const [number, line] of data.split('\n').entries()) {
+          if (number > 0) end(text === '');
+          text += line;
+        }
+      },
+      onclosetag(name) {
+        if (BLOCKS.has(name) && !VOID.has(name)) end(PARAGRAPHS.has(name));
+        const element = stack.at(-1)?.name === name ? stack.pop() : undefined;
+        if (element) change(element, -1);
+      },
+    },
+    { decodeEntities: true, lowerCaseTags: true },
+  );
+  parser.write(html);
+  parser.end();
+  end(false);
+  return lines;
+}
+
+function isQuoteElement(id: string, classes: string): boolean {
+  if (QUOTE_IDS.has(id)) return true;
+  return classes
+    .slice(0, 500)
+    .toLowerCase()
+    .split(' ')
+    .some((name) => QUOTE_CLASSES.has(name));
+}

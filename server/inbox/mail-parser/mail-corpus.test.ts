@@ -1,0 +1,129 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { chooseThread } from '#server/inbox/incoming-mail/choose-thread.ts';
+import { readMail } from '#server/inbox/incoming-mail/read-mail.ts';
+import { parseMail } from '#server/inbox/mail-parser/parse-mail.ts';
+import type { Bounce, ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
+import { setTestSettings } from '#test/settings.ts';
+
+setTestSettings();
+
+/** What a mail of `test/mails/` is expected to become; `text` is null where `keeps` says what must stand in it. */
+type Expectation = {
+  text: string | null;
+  isTrimmed: boolean;
+  files: number;
+  inline: number;
+  automatic: string | null;
+  bounce: Bounce | null;
+  subject: string | null;
+  /** The message of ours that it belongs to. */
+  thread: string | null;
+  keeps?: string[];
+};
+
+const FOLDER = new URL('../../../test/mails/', import.meta.url);
+const NAMES = readdirSync(FOLDER)
+  .filter((name) => name.endsWith('.eml'))
+  .map((name) => name.slice(0, -'.eml'.length));
+
+/** The conversations that ours and other mails stored lead to: two of Ada's, one of somebody else. */
+const KNOWN = new Map([
+  ['<m0@inbox.test>', { conversationId: 'm0', contactEmails: ['ada@acme.test'] }],
+  ['<m1@inbox.test>', { conversationId: 'm1', contactEmails: ['ada@acme.test'] }],
+  ['<m2@inbox.test>', { conversationId: 'm2', contactEmails: ['charles@bank.test'] }],
+]);
+
+async function read(name: string) {
+  const raw = readFileSync(new URL(`${name}.eml`, FOLDER));
+  const expected = JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), 'utf8')) as Expectation;
+  return { raw, expected, mail: await parseMail(raw, undefined) };
+}
+
+const threadOf = (mail: ParsedMail) =>
+  chooseThread(
+    { ...mail, sender: mail.from?.address ?? null, mayThread: true, repliesTo: [] },
+    {
+      byReference: async (ids) => new Map([...KNOWN].filter(([id]) => ids.includes(id))),
+      byConversation: async () => [],
+      isTeammate: async () => false,
+    },
+  );
+
+const isEmptyOnPurpose = ({ expected }: Awaited<ReturnType<typeof read>>) => expected.text === '';
+
+/** How the name of a mail says which program wrote it. */
+const CLIENTS =
+  /^(gmail|outlook|apple|iphone|thunderbird|yahoo|samsung|proton|zoho|k9|fairemail|roundcube|lotus|webde)\b/;
+const LANGUAGES = /-(de|en|es|fi|fr|it|ja|nl|pl|pt|ru|sv)$/;
+const KINDS = ['absence', 'bounce', 'calendar', 'forward', 'mailing-list', 'winmail', 'inline', 'broken'];
+
+test('there are mails of more than ten clients in more than eight languages, and of every kind', () => {
+  const named = (part: RegExp) => new Set(NAMES.flatMap((name) => part.exec(name)?.[1] ?? []));
+  expect(named(CLIENTS).size).toBeGreaterThan(10);
+  expect(named(LANGUAGES).size).toBeGreaterThan(8);
+  expect(KINDS.filter((kind) => !NAMES.some((name) => name.includes(kind)))).toEqual([]);
+  expect(NAMES.length).toBeGreaterThanOrEqual(60);
+});
+
+describe.each(NAMES)('%s', (name) => {
+  test('is known by its subject, its files, its kind and its thread', async () => {
+    const { mail, expected } = await read(name);
+    expect({
+      subject: mail.subject,
+      files: mail.files.filter(({ isInline }) => !isInline).length,
+      inline: mail.files.filter(({ isInline }) => isInline).length,
+      automatic: mail.automatic,
+      bounce: mail.bounce,
+      thread: await threadOf(mail),
+    }).toEqual({
+      subject: expected.subject,
+      files: expected.files,
+      inline: expected.inline,
+      automatic: expected.automatic,
+      bounce: expected.bounce,
+      thread: expected.thread,
+    });
+  });
+
+  test('is kept whole, and shown with nothing left but what it never had', async () => {
+    const given = await read(name);
+    const { mail, expected } = given;
+    if (!isEmptyOnPurpose(given)) expect(mail.text.trim()).not.toBe('');
+    const shown = [mail.text, ...mail.files.map((file) => file.name)].join('\n');
+    for (const part of expected.keeps ?? []) expect(shown).toContain(part);
+    // What is trimmed away can be read on demand.
+    if (mail.fullText !== null) expect(mail.fullText.length).toBeGreaterThan(mail.text.length);
+  });
+});
+
+test('at least 95 of 100 are trimmed as a reader would', async () => {
+  const wrong: unknown[] = [];
+  let judged = 0;
+  for (const name of NAMES) {
+    const { mail, expected } = await read(name);
+    if (expected.text === null) continue;
+    judged += 1;
+    if (mail.text !== expected.text || (mail.fullText !== null) !== expected.isTrimmed) {
+      wrong.push({ name, text: mail.text, expected: expected.text });
+    }
+  }
+  expect(wrong.length / judged, JSON.stringify(wrong, null, 2)).toBeLessThanOrEqual(0.05);
+});
+
+test('a mail of 25 MB is read, with its files', async () => {
+  const [large, small] = [Buffer.alloc(18 * 1024 * 1024, 7), Buffer.from('small')];
+  const part = (name: string, content: Buffer) =>
+    `--b\r\nContent-Type: application/octet-stream; name=${name}\r\nContent-Disposition: attachment; filename=${name}\r\nContent-Transfer-Encoding: base64\r\n\r\n${(content.toString('base64').match(/.{1,76}/g) ?? []).join('\r\n')}\r\n`;
+  const raw = Buffer.from(
+    `From: ada@acme.test\r\nSubject: Large\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain\r\n\r\nTwo files.\r\n${part('large.bin', large)}${part('small.bin', small)}--b--\r\n`,
+  );
+  expect(raw.length).toBeGreaterThan(24 * 1024 * 1024);
+  const mail = await readMail(raw, 'ada@acme.test');
+  expect(mail.text).toBe('Two files.');
+  expect(mail.files.map(({ name, content }) => [name, content.byteLength])).toEqual([
+    ['large.bin', large.length],
+    ['small.bin', small.length],
+  ]);
+  expect(Buffer.from(mail.files[0]?.content ?? []).equals(large)).toBe(true);
+});

@@ -1,0 +1,176 @@
+import PostalMime, {
+  type Address,
+  type Attachment,
+  addressParser,
+  decodeWords,
+  type Email,
+} from 'postal-mime';
+import { cutQuote, type MailLine } from '#server/inbox/mail-parser/cut-quote.ts';
+import { detectAutomatic } from '#server/inbox/mail-parser/detect-automatic.ts';
+import { htmlLines } from '#server/inbox/mail-parser/html-lines.ts';
+import { headerOf, type MailHeader } from '#server/inbox/mail-parser/mail-headers.ts';
+import {
+  ADDRESSES_MAX,
+  FILES_MAX,
+  HTML_MAX_LENGTH,
+  TEXT_MAX_LENGTH,
+} from '#server/inbox/mail-parser/mail-limits.ts';
+import { parseMessageId, parseMessageIds } from '#server/inbox/mail-parser/message-ids.ts';
+import { parseBounce } from '#server/inbox/mail-parser/parse-bounce.ts';
+import { parseQmailBounce } from '#server/inbox/mail-parser/parse-qmail-bounce.ts';
+import type { MailAddress, MailFile, ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
+import { isForwardSubject, isQuoted } from '#server/inbox/mail-parser/quote-lines.ts';
+import { sanitizeMail } from '#server/inbox/mail-parser/sanitize-mail.ts';
+import { unpackTnef } from '#server/inbox/mail-parser/unpack-tnef.ts';
+
+/** How deep parts may be nested, and how large all headers may be together, in bytes. */
+const PARTS_DEPTH_MAX = 100;
+const HEADERS_MAX_BYTES = 1024 * 1024;
+const NAME_MAX_LENGTH = 160;
+const ADDRESS_MAX_LENGTH = 254;
+
+/**
+ * Parses a mail (RFC 5322, MIME). Runs in a thread of its own, as hostile mail takes very long.
+ * @param envelopeFrom as the sending server gave it, empty for the empty return path; undefined when it is not known
+ * @throws for a mail that is nested too deep or has too many headers
+ */
+export async function parseMail(raw: Uint8Array, envelopeFrom: string | undefined): Promise<ParsedMail> {
+  const email = await PostalMime.parse(raw, {
+    maxNestingDepth: PARTS_DEPTH_MAX,
+    maxHeadersSize: HEADERS_MAX_BYTES,
+    // A mail that was forwarded as a file stays one.
+    forceRfc822Attachments: true,
+  });
+  const headers = email.headers.map(({ key, value }) => ({ key, value }));
+  const from = addressesOf(email.from ? [email.from] : [])[0] ?? null;
+  const { files, reports } = sortAttachments(email.attachments);
+  const html = email.html?.slice(0, HTML_MAX_LENGTH);
+  const subject = email.subject?.trim() || null;
+  const isBare = !email.text?.trim() && !html && files.length === 0;
+  const automatic = detectAutomatic({ headers, envelopeFrom, fromAddress: from?.address });
+  const shown = shownText({ text: isBare ? bodyOf(raw) : email.text, html, subject });
+  return {
+    messageId: parseMessageId(email.messageId),
+    inReplyTo: parseMessageIds(email.inReplyTo),
+    references: parseMessageIds(email.references),
+    from,
+    to: addressesOf(email.to ?? []),
+    cc: addressesOf(email.cc ?? []),
+    subject,
+    text: shown.text,
+    fullText: shown.fullText,
+    html: html ? sanitizeMail(html) : null,
+    files: markInline(files.slice(0, FILES_MAX), html ?? ''),
+    filesLeftOut: Math.max(0, files.length - FILES_MAX),
+    automatic,
+    bounce: isReport(headers)
+      ? (reports.map(parseBounce).find((bounce) => bounce !== null) ?? null)
+      : automatic === 'no_return_path'
+        ? parseQmailBounce(email.text ?? '')
+        : null,
+  };
+}
+
+/** By the HTML where it says what is quoted, else by the text; a mail may have either alone. */
+function shownText(mail: { text: Email['text']; html: Email['html']; subject: string | null }) {
+  const isForward = isForwardSubject(mail.subject);
+  const plain = bounded(mail.text ?? '');
+  const fromHtml = mail.html ? htmlLines(bounded(mail.html, HTML_MAX_LENGTH)) : [];
+  const saysQuote = fromHtml.some((line) => line.inQuote || isQuoted(line.text));
+  return cutQuote(plain.trim() === '' || saysQuote ? fromHtml : linesOf(plain), { isForward });
+}
+
+/** The text below the headers, as it is: of a mail whose parts cannot be separated. */
+function bodyOf(raw: Uint8Array): string {
+  const text = Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.byteLength, TEXT_MAX_LENGTH)).toString();
+  const end = text.search(/\r?\n\r?\n/);
+  return end === -1 ? '' : text.slice(end).trim();
+}
+
+function linesOf(text: string): MailLine[] {
+  return text
+    .split('\n')
+    .map((line) => ({ text: line.endsWith('\r') ? line.slice(0, -1) : line, inQuote: false }));
+}
+
+function bounded(text: string, max = TEXT_MAX_LENGTH): string {
+  return text.slice(0, max);
+}
+
+function addressesOf(addresses: Address[]): MailAddress[] {
+  return addresses
+    .flatMap((address) => (address.group ? address.group : [address]))
+    .slice(0, ADDRESSES_MAX)
+    .map(({ name, address }) => ({
+      name: name
+        .slice(0, NAME_MAX_LENGTH)
+        .replaceAll(/[\r\n\0]/g, ' ')
+        .trim(),
+      address: (address ?? '').trim().toLowerCase(),
+    }))
+    .filter(({ address }) => address.length <= ADDRESS_MAX_LENGTH && /^[^\s@<>"]+@[^\s@<>"]+$/.test(address));
+}
+
+/** The addresses of a header that was read without parsing the mail. */
+export function parseAddresses(header: string): MailAddress[] {
+  return addressesOf(addressParser(header.slice(0, 2_000), { flatten: true }));
+}
+
+/** The text of a header that may have encoded words (RFC 2047). */
+export function parseWords(header: string): string {
+  return decodeWords(header.slice(0, 2_000));
+}
+
+const REPORT_KINDS = new Set(['message/delivery-status', 'message/global-delivery-status']);
+
+function sortAttachments(attachments: Attachment[]): { files: MailFile[]; reports: string[] } {
+  const reports: string[] = [];
+  const files: MailFile[] = [];
+  for (const attachment of attachments) {
+    const content = bytesOf(attachment);
+    if (REPORT_KINDS.has(attachment.mimeType)) {
+      reports.push(Buffer.from(content).toString('utf8'));
+    } else if (
+      attachment.mimeType === 'application/ms-tnef' ||
+      attachment.filename?.toLowerCase() === 'winmail.dat'
+    ) {
+      const unpacked = unpackTnef(content);
+      files.push(...(unpacked.length > 0 ? unpacked : [fileOf(attachment, content)]));
+    } else {
+      files.push(fileOf(attachment, content));
+    }
+  }
+  return { files, reports };
+}
+
+function fileOf({ filename, mimeType, contentId }: Attachment, content: Uint8Array): MailFile {
+  const name = filename?.slice(0, 1_000) || NAMES[mimeType] || 'file';
+  const id = contentId?.trim().replace(/^</, '').replace(/>$/, '').slice(0, 500);
+  return { name, contentType: mimeType.slice(0, 100), contentId: id || null, isInline: false, content };
+}
+
+const NAMES: Record<string, string> = {
+  'text/calendar': 'invitation.ics',
+  'message/rfc822': 'message.eml',
+  'text/rfc822-headers': 'headers.txt',
+};
+
+function bytesOf({ content }: Attachment): Uint8Array {
+  if (typeof content === 'string') return Buffer.from(content);
+  return content instanceof Uint8Array ? content : new Uint8Array(content);
+}
+
+/** A picture is inline where the HTML shows it by its id (RFC 2392); any other file is an attachment. */
+function markInline(files: MailFile[], html: string): MailFile[] {
+  const shown = html.toLowerCase();
+  return files.map((file) => {
+    const { contentId, contentType } = file;
+    const isShown = contentId !== null && shown.includes(`cid:${contentId.toLowerCase()}`);
+    return { ...file, isInline: isShown && contentType.startsWith('image/') };
+  });
+}
+
+function isReport(headers: readonly MailHeader[]): boolean {
+  const kind = headerOf(headers, 'content-type')?.slice(0, 500).toLowerCase() ?? '';
+  return kind.startsWith('multipart/report') && kind.includes('delivery-status');
+}

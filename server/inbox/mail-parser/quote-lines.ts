@@ -1,0 +1,111 @@
+import {
+  FORWARD_PREFIXES,
+  FORWARDED_MESSAGE,
+  HEADER_LABELS,
+  ORIGINAL_MESSAGE,
+  WROTE,
+  WROTE_BEGINNINGS,
+  WROTE_WITHIN,
+} from '#server/inbox/mail-parser/quote-words.ts';
+
+/** No line above a quote is longer, in UTF-16 units; what is longer is not looked at. */
+const LINE_MAX_LENGTH = 400;
+/** Into how many lines a client breaks the one above a quote. */
+const BROKEN_LINES_MAX = 4;
+/** Within how many lines the labels of a quoted mail are together. */
+const HEADER_LINES = 8;
+
+/** Whether a line is one that a mail program quotes with, as in `> text`. */
+export function isQuoted(line: string): boolean {
+  return /^\s{0,3}[>|]/.test(line);
+}
+
+export function isBlank(line: string): boolean {
+  return line.trim() === '';
+}
+
+/** Whether a subject says that the mail forwards another one. */
+export function isForwardSubject(subject: string | null): boolean {
+  const text = (subject ?? '').slice(0, 100).trim().toLowerCase();
+  const colon = text.search(/[:：]/);
+  return colon > 0 && FORWARD_PREFIXES.has(text.slice(0, colon).trim());
+}
+
+/** Whether a line introduces a forwarded mail. */
+export function isForwardMark(line: string): boolean {
+  return FORWARDED_MESSAGE.has(withoutDashes(line));
+}
+
+/** Whether a line says that the mail answered follows, as in `-----Original Message-----`. */
+export function isOriginalMark(line: string): boolean {
+  return /^\s{0,3}(?:>\s?)?[-_]{2}/.test(line) && ORIGINAL_MESSAGE.has(withoutDashes(line));
+}
+
+/** Whether a line is nothing but a rule, as Outlook draws above a quoted mail. */
+export function isRule(line: string): boolean {
+  const text = line.trim();
+  return text.length >= 10 && text.length <= 200 && /^(?:_+|-+|—+|─+)$/.test(text);
+}
+
+/**
+ * Whether the labelled lines of a quoted mail begin here: its sender or its date, and within a few lines three of sender,
+ * date, recipient and subject.
+ */
+export function isHeaderBlock(lines: readonly string[], at: number): boolean {
+  const { from, sent, to, subject } = HEADER_LABELS;
+  const first = labelOf(lines[at] ?? '');
+  if (!from.has(first) && !sent.has(first)) return false;
+  const labels = lines.slice(at, at + HEADER_LINES).map(labelOf);
+  const has = (words: ReadonlySet<string>) => labels.some((label) => words.has(label));
+  return has(from) && [sent, to, subject].filter(has).length >= 2;
+}
+
+/**
+ * How many lines the sentence takes that says who wrote what follows, as in `On 3 May 2026 at 10:04, Ada wrote:`.
+ * @returns 0 when there is none here; `isSure` when no one writes such a line by hand
+ */
+export function attributionAt(lines: readonly string[], at: number): { lines: number; isSure: boolean } {
+  const isBroken = beginsAttribution((lines[at] ?? '').trim());
+  let text = '';
+  for (let count = 1; count <= BROKEN_LINES_MAX; count += 1) {
+    const line = (lines[at + count - 1] ?? '').trim();
+    text = count === 1 ? line : `${text} ${line}`;
+    if (line === '' || text.length > LINE_MAX_LENGTH || (count > 1 && !isBroken)) break;
+    if (/[:：]\*?$/.test(text) && saysWrote(text)) {
+      return { lines: count, isSure: /[@<]|\d[:.h]\s?\d\d|20\d\d/.test(text) };
+    }
+  }
+  return { lines: 0, isSure: false };
+}
+
+function beginsAttribution(text: string): boolean {
+  const lower = text
+    .slice(0, 40)
+    .toLowerCase()
+    .replace(/^[-*>\s]{0,10}/, '');
+  return /^\d/.test(lower) || WROTE_BEGINNINGS.some((word) => lower.startsWith(word)) || /[<@]/.test(text);
+}
+
+function saysWrote(text: string): boolean {
+  const lower = text.toLowerCase();
+  const words = lower.split(/[^\p{L}]/u);
+  return words.some((word) => WROTE.has(word)) || WROTE_WITHIN.some((word) => lower.includes(word));
+}
+
+/** The text before the first colon, without the marks of bold text; empty when that is no label. */
+function labelOf(line: string): string {
+  const text = line.slice(0, 60).replace(/^[\s>*|]{0,10}/, '');
+  const colon = text.search(/[:：]/);
+  return colon === -1 ? '' : text.slice(0, colon).replaceAll('*', '').trim().toLowerCase();
+}
+
+function withoutDashes(line: string): string {
+  if (line.length > LINE_MAX_LENGTH) return '';
+  return line
+    .replace(/^[\s>*|]{0,10}/, '')
+    .replaceAll(/[-_*:：]/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .toLowerCase()
+    .replace('original nachricht', 'original-nachricht');
+}

@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { db, inTransaction } from '#server/ground/db.ts';
+import { queueJob } from '#server/ground/jobs/queue-job.ts';
+import { log } from '#server/ground/log.ts';
+import { isDatabaseAway } from '#server/ground/retry-while-database-away.ts';
+import {
+  openAccount,
+  type SealedAccount,
+  sealedAccountSelect,
+} from '#server/inbox/channels/accounts/open-account.ts';
+import { CHANNELS } from '#server/inbox/channels/channels.ts';
+import { NotYet } from '#server/inbox/messages/not-yet.ts';
+import { takeReceived } from '#server/inbox/provider-updates/take-received.ts';
+import { updatesQueue } from '#server/inbox/provider-updates/updates-queue.ts';
+
+/** A job goes on for so long, in milliseconds; the rest is another one's. */
+const GO_ON_FOR_MS = 20_000;
+/** When an update that failed is tried again, in seconds; after the last it is given up, and can be replayed. */
+const RETRY_AFTER_SECONDS = [5, 60, 600, 3_600];
+const ERROR_MAX_LENGTH = 500;
+
+/**
+ * Works off what an account received, in the order received. An update that fails does not hold up those
+ * after it, and is tried again a few times. The rows are the state: after a kill at any moment the next job
+ * goes on where this one was, and what is done twice has its effect once (messages have the provider's id).
+ */
+export async function processUpdates(accountId: string, goOnForMs = GO_ON_FOR_MS): Promise<void> {
+  const until = performance.now() + goOnForMs;
+  const account = await findAccount(accountId);
+  if (!account) return;
+  for (;;) {
+    const update = await db().inboundUpdate.findFirst({
+      where: { accountId, processedAt: null, attempts: 0 },
+      select: updateSelect,
+      orderBy: [{ receivedAt: 'asc' }, { id: 'asc' }],
+    });
+    if (!update) return;
+    await processOne(account, update);
+    if (performance.now() < until) continue;
+    await inTransaction((tx) => queueJob(tx, 'process-updates', { accountId }, options(accountId)));
+    return;
+  }
+}
+
+/** Tries an update again that failed before, or that somebody has replayed. */
+export async function retryUpdate(updateId: string): Promise<void> {
+  const update = await db().inboundUpdate.findFirst({
+    where: { id: updateId, processedAt: null, attempts: { gt: 0 } },
+    select: { ...updateSelect, accountId: true },
+  });
+  const account = update?.accountId ? await findAccount(update.accountId) : null;
+  if (update && account) await processOne(account, update);
+}
+
+function options(accountId: string) {
+  const queue = updatesQueue(accountId);
+  return { key: queue, queue };
+}
+
+const updateSelect = { id: true, body: true, headers: true, receivedAt: true, attempts: true } as const;
+const headersShape = z.record(z.string(), z.string());
+
+type Update = { id: string; body: Uint8Array; headers: unknown; receivedAt: Date; attempts: number };
+
+async function processOne(sealed: SealedAccount, update: Update): Promise<void> {
+  const { id, receivedAt, attempts } = update;
+  try {
+    const account = openAccount(sealed);
+    const adapter = CHANNELS[account.channel].accounts;
+    if (!adapter) throw new Error(`The channel ${account.channel} receives no updates.`);
+    const headers = headersShape.parse(update.headers);
+    const body = Buffer.from(update.body);
+    const received = await adapter.webhook.receive({ id, body, headers, receivedAt }, account);
+    for (const each of received) await takeReceived(account, each);
+    await db().inboundUpdate.updateMany({
+      where: { id, processedAt: null },
+      data: { processedAt: new Date(), attempts: attempts + 1, error: null },
+    });
+  } catch (error) {
+    // Then this cannot be noted either: the job is tried again, and counts against nothing.
+    if (isDatabaseAway(error)) throw error;
+    await noteFault(sealed.id, update, error);
+  }
+}
+
+/** Notes that an update failed, and has it tried again, unless that was the last time. */
+async function noteFault(accountId: string, { id, attempts }: Update, error: unknown): Promise<void> {
+  // What never came is waited for a minute, and then missed by no one.
+  const isMissing = error instanceof NotYet;
+  const inSeconds = isMissing && attempts > 1 ? undefined : RETRY_AFTER_SECONDS[attempts];
+  const isGivenUp = inSeconds === undefined;
+  log()[isGivenUp ? 'error' : 'warn'](
+    { err: error, updateId: id, accountId, attempts: attempts + 1 },
+    'update.failed',
+  );
+  const text = error instanceof Error ? error.message : String(error);
+  await inTransaction(async (tx) => {
+    const { count } = await tx.inboundUpdate.updateMany({
+      where: { id, attempts, processedAt: null },
+      data: {
+        attempts: attempts + 1,
+        error: isGivenUp && isMissing ? null : text.slice(0, ERROR_MAX_LENGTH),
+        ...(isGivenUp ? { processedAt: new Date() } : {}),
+      },
+    });
+    if (count === 0 || isGivenUp) return;
+    const queue = updatesQueue(accountId);
+    await queueJob(tx, 'retry-update', { updateId: id }, { inSeconds, queue, key: `retry-update:${id}` });
+  });
+}
+
+/** Also one that was disconnected meanwhile: what was received before is worked off. */
+async function findAccount(id: string): Promise<SealedAccount | null> {
+  return db().channelAccount.findUnique({ where: { id }, select: sealedAccountSelect });
+}

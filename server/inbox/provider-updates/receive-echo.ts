@@ -1,0 +1,63 @@
+import { afterCommit, db, inTransaction } from '#server/ground/db.ts';
+import { publish } from '#server/ground/publish/publish.ts';
+import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
+import type { ReceivedUpdate } from '#server/inbox/channels/received-update.ts';
+import { linkFiles } from '#server/inbox/files/link-files.ts';
+import { CONTENT_MAX_LENGTH } from '#server/inbox/messages/fit-incoming.ts';
+import { NotYet } from '#server/inbox/messages/not-yet.ts';
+import { findOutgoingByProviderId } from '#server/inbox/messages/record-status.ts';
+import { truncateText } from '#server/inbox/messages/truncate-text.ts';
+import { fetchFiles } from '#server/inbox/provider-updates/fetch-files.ts';
+import { CHANNEL_NAMES } from '#server/screens/settings/channel-views.ts';
+
+type Echo = Extract<ReceivedUpdate, { kind: 'echo' }>;
+
+/**
+ * Shows in its thread what somebody answered in the provider's own app. The echo of a message of ours is none; one that
+ * comes while a message is being sent waits until its id is known. Emits nothing.
+ * @throws NotYet
+ */
+export async function takeEcho(account: ConnectedAccount, echo: Echo): Promise<void> {
+  const { id: channelAccountId, workspaceId, channel } = account;
+  const { externalId, threadId: externalThreadId } = echo;
+  if (await findOutgoingByProviderId({ workspaceId, providerId: externalId })) return;
+  const conversation = await db().conversation.findFirst({
+    where: { channelAccountId, externalThreadId },
+    select: { id: true, mergedIntoId: true },
+    orderBy: { createdAt: 'desc' },
+  });
+  if (!conversation) return;
+  const conversationId = conversation.mergedIntoId ?? conversation.id;
+  if ((await db().message.count({ where: { conversationId, sendStatus: 'sending' } })) > 0) {
+    throw new NotYet('The outcome of a message being sent');
+  }
+  const { files, notes } = await fetchFiles(workspaceId, echo.files);
+  const content = truncateText(
+    [echo.content, ...notes].filter((text) => text !== '').join('\n\n'),
+    CONTENT_MAX_LENGTH,
+  );
+  const now = new Date();
+  await inTransaction(async (tx) => {
+    const message = await tx.message.createManyAndReturn({
+      data: {
+        workspaceId,
+        conversationId,
+        direction: 'outbound',
+        authorKind: 'teammate',
+        authorName: `Sent from ${CHANNEL_NAMES[channel].name}`,
+        content,
+        attachmentsCount: files.length,
+        sendStatus: 'sent',
+        externalId,
+        createdAt: now,
+      },
+      skipDuplicates: true,
+      select: { id: true },
+    });
+    const [made] = message;
+    if (!made) return;
+    await linkFiles(tx, { workspaceId, messageId: made.id, files, now });
+    await tx.conversation.updateMany({ where: { id: conversationId }, data: { lastMessageAt: now } });
+    afterCommit(tx, () => publish(workspaceId, 'conversations'));
+  });
+}

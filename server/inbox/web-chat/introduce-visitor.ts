@@ -1,0 +1,106 @@
+import type { Tx } from '#server/ground/db.ts';
+import { changeOf } from '#server/inbox/conversations/changes.ts';
+import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
+import { writeChange } from '#server/inbox/conversations/write-change.ts';
+import { contactFieldColumns } from '#server/people/contacts/contact-fields.ts';
+import { linkCompany } from '#server/people/contacts/link-company.ts';
+
+/** A visitor who has written, with their row locked. */
+export type WrittenVisitor = {
+  tokenHash: Uint8Array<ArrayBuffer>;
+  workspaceId: string;
+  contactId: string;
+  contactClaimed: boolean;
+  conversationId: string;
+};
+
+/** What a visitor says of themselves. The address is in lowercase, and no one verified it. */
+export type Introduction = { name?: string | undefined; email?: string | undefined };
+
+/** Who the visitor is from now on. */
+type Introduced = { contactId: string; contactClaimed: boolean };
+
+/**
+ * Keeps what a visitor says of themselves after their first message (decisions: conversations and contacts, 13 and 14).
+ * A name or a new address is kept on their own contact, as far as it has none. An address that another contact has
+ * links the conversation that they write in to that one, of whom nothing is changed; their contact so far keeps their
+ * earlier conversations, and is removed when it has none and nothing is known of it. Who has claimed an address says no
+ * more: the contact may be someone else's. Emits nothing.
+ * @throws a violation of the unique index when someone else takes the address at the same moment: then it is a contact
+ *   to link to
+ */
+export async function introduceVisitor(
+  tx: Tx,
+  visitor: WrittenVisitor,
+  { name, email }: Introduction,
+  now: Date,
+): Promise<Introduced> {
+  const { workspaceId, contactId } = visitor;
+  const before = { contactId, contactClaimed: visitor.contactClaimed };
+  if (before.contactClaimed || (name === undefined && email === undefined)) return before;
+  const conversation = await lockConversation(tx, { workspaceId, id: visitor.conversationId });
+  const known = await lockContact(tx, before.contactId);
+  const said = {
+    name: known.isNamed ? undefined : name,
+    email: known.email === null ? email : undefined,
+  };
+  if (said.name === undefined && said.email === undefined) return before;
+
+  const owner = await findOwner(tx, { workspaceId, email: said.email });
+  const contactClaimed = said.email !== undefined;
+  const after = { contactId: owner ?? contactId, contactClaimed };
+  if (owner === undefined) {
+    if (said.email !== undefined) await linkCompany(tx, { workspaceId, id: contactId, email: said.email });
+    await tx.contact.updateMany({ where: { id: contactId }, data: contactFieldColumns(said) });
+    // Their earlier chats show the address too.
+    if (contactClaimed)
+      await tx.conversation.updateMany({
+        where: { workspaceId, contactId, channel: 'webchat', contactClaimed: false },
+        data: { contactClaimed },
+      });
+  }
+  await tx.visitor.updateMany({ where: { tokenHash: visitor.tokenHash }, data: after });
+  // What is written now starts another one, which is of who they are now.
+  if (owner !== undefined && conversation.status === 'closed') return after;
+  const entry = { kind: 'introduced', data: { name: said.name ?? null, email: said.email ?? null } } as const;
+  const change = changeOf({ columns: after, entries: [entry] });
+  await writeChange(tx, conversation, { actor: { kind: 'contact' }, change, now });
+  if (owner !== undefined) await removeEmptied(tx, contactId);
+  return after;
+}
+
+/** Held so that no conversation is begun with it meanwhile: it may be removed. */
+async function lockContact(tx: Tx, id: string): Promise<{ isNamed: boolean; email: string | null }> {
+  const [known] = await tx.$queryRaw<{ isNamed: boolean; email: string | null }[]>`
+    select coalesce(first_name, last_name) is not null as "isNamed", email from contacts
+    where id = ${id}::uuid for update`;
+  if (!known) throw new Error('The contact of a visitor is gone.');
+  return known;
+}
+
+async function findOwner(
+  tx: Tx,
+  { workspaceId, email }: { workspaceId: string; email: string | undefined },
+): Promise<string | undefined> {
+  if (email === undefined) return undefined;
+  const where = { workspaceId_email: { workspaceId, email } };
+  return (await tx.contact.findUnique({ where, select: { id: true } }))?.id;
+}
+
+/** Removes a contact of whom nothing is known and who has no conversation left, merged ones among them. */
+async function removeEmptied(tx: Tx, id: string): Promise<void> {
+  await tx.contact.deleteMany({
+    where: {
+      id,
+      firstName: null,
+      lastName: null,
+      email: null,
+      phone: null,
+      city: null,
+      language: null,
+      companyId: null,
+      conversations: { none: {} },
+      visitors: { none: {} },
+    },
+  });
+}

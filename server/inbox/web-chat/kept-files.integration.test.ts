@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { takeFrom } from '#server/ground/limits/limits.ts';
+import { readFileUsage } from '#server/inbox/files/file-quota.ts';
+import { removeExpiredFiles } from '#server/inbox/files/remove-expired-files.ts';
+import { visitorTokenHash } from '#server/inbox/web-chat/visitor-token.ts';
+import { chatClient, makeChatVisitor, viewOf } from '#test/chat-client.ts';
+import { makeConnection } from '#test/factories.ts';
+import { newAddress } from '#test/sign-in.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const MB = 1024 * 1024;
+const service = withTestService({ FILES_QUOTA_MB: '30' });
+let workspaceId: string;
+beforeEach(async () => {
+  ({ workspaceId } = await makeConnection());
+});
+
+const newVisitor = () => makeChatVisitor(service.url, workspaceId);
+const file = (bytes: number, name = 'a.bin') => new File([new Uint8Array(bytes)], name);
+const keyOf = (token: string) => Buffer.from(visitorTokenHash(token) ?? []).toString('base64url');
+const storedFiles = () => db().storedFile.count({ where: { workspaceId } });
+
+describe('files', () => {
+  test('keep their names, in whatever script they are written', async () => {
+    const { write } = await newVisitor();
+    const files = [file(1, 'Rechnung für Zoë 📄.pdf'), file(1, 'счёт.pdf'), file(1, '../请求.txt')];
+    expect(viewOf(await write({ files })).messages[0]?.attachments.map(({ name }) => name)).toEqual([
+      'Rechnung für Zoë 📄.pdf',
+      'счёт.pdf',
+      '请求.txt',
+    ]);
+  });
+
+  test('of a message that is sent again are kept once, and the rest is removed', async () => {
+    const { write, see } = await newVisitor();
+    const id = randomUUID();
+    const files = [file(300_000, 'a.bin'), file(1_000, 'b.bin')];
+    await Promise.all([write({ id, files }), write({ id, files })]);
+    await write({ id, files });
+    await removeExpiredFiles();
+    const [message, ...others] = (await see()).messages;
+    expect(others).toEqual([]);
+    expect(message?.attachments.map(({ name }) => name)).toEqual(['a.bin', 'b.bin']);
+    expect(await storedFiles()).toBe(2);
+  });
+
+  test('of a message that is refused are not kept', async () => {
+    const { write } = await newVisitor();
+    expect((await write({ content: 'x'.repeat(8_001), files: [file(1_000)] })).status).toBe(422);
+    expect((await write({ files: [file(10 * MB + 1)] })).status).toBe(413);
+    expect((await write({ files: [file(1_000), file(0)] })).status).toBe(422);
+    await removeExpiredFiles();
+    expect(await storedFiles()).toBe(0);
+  });
+
+  test('are refused with a sentence when the workspace has no room, and messages without are not', async () => {
+    for (let i = 0; i < 3; i += 1) {
+      expect((await (await newVisitor()).write({ files: [file(10_000_000)] })).status).toBe(201);
+    }
+    const { write } = await newVisitor();
+    const sentence = 'This chat cannot accept more files right now. Send your message without files.';
+    expect(await write({ files: [file(1)] })).toMatchObject({
+      status: 422,
+      body: { message: sentence, errors: { files: [sentence] } },
+    });
+    expect((await write()).status).toBe(201);
+    expect((await readFileUsage(db(), workspaceId)).usedBytes).toBe(30_000_000);
+  });
+
+  test('are counted by their bytes, for a visitor and for an address', async () => {
+    const [ada, eve] = [await newVisitor(), await newVisitor()];
+    await takeFrom('chat_file_kib', keyOf(ada.token), 1_000_000);
+    expect(await ada.write({ files: [file(1_000)] })).toMatchObject({
+      status: 429,
+      body: { message: expect.stringMatching(/^The chat cannot accept more files for now\. Wait/) },
+    });
+    expect((await ada.write()).status).toBe(201);
+    const address = newAddress();
+    await takeFrom('chat_file_kib_address', address, 1_000_000);
+    expect(
+      (await chatClient(service.url, { token: eve.token, address }).write({ files: [file(1)] })).status,
+    ).toBe(429);
+    expect((await eve.write({ files: [file(1_000)] })).status).toBe(201);
+  });
+});

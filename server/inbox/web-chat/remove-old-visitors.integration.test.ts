@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { removeOldVisitors } from '#server/inbox/web-chat/remove-old-visitors.ts';
+import { chatClient, makeChatVisitor, viewOf } from '#test/chat-client.ts';
+import { makeConnection } from '#test/factories.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+
+const agedBy = (workspaceId: string, hours: number) => db().$executeRaw`
+  update visitors set created_at = now() - ${hours} * interval '1 hour' where workspace_id = ${workspaceId}::uuid`;
+
+test('a visitor who has not written within a day is forgotten, and one who has is not', async () => {
+  const { workspaceId } = await makeConnection();
+  const [silent, writer] = [
+    await makeChatVisitor(service.url, workspaceId),
+    await makeChatVisitor(service.url, workspaceId),
+  ];
+  await writer.write({ content: 'Hello' });
+  await agedBy(workspaceId, 23);
+  await removeOldVisitors();
+  expect(await silent.see()).toMatchObject({ conversationId: null });
+  await agedBy(workspaceId, 25);
+  await removeOldVisitors();
+  const { token } = silent;
+  expect((await chatClient(service.url, { token }).ask('GET', 'conversation')).status).toBe(401);
+  expect((await writer.see()).messages).toHaveLength(1);
+});
+
+test('also not one whose first message is on its way at that moment', async () => {
+  const { workspaceId } = await makeConnection();
+  const late = await makeChatVisitor(service.url, workspaceId);
+  await agedBy(workspaceId, 25);
+  const [response] = await Promise.all([late.write({ content: 'Hello' }), removeOldVisitors()]);
+  if (response.status === 201) {
+    expect(viewOf(response).messages).toHaveLength(1);
+    expect((await late.see()).messages).toHaveLength(1);
+  } else expect(response.status).toBe(401);
+});

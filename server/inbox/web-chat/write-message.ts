@@ -1,0 +1,139 @@
+import { afterCommit, db, type Tx } from '#server/ground/db.ts';
+import { invalid, notFound } from '#server/ground/errors.ts';
+import { isUniqueViolation } from '#server/ground/is-unique-violation.ts';
+import { publishConversation } from '#server/ground/publish/publish.ts';
+import { discardFiles } from '#server/inbox/files/discard-files.ts';
+import type { StoredFile } from '#server/inbox/files/store-file.ts';
+import type { IncomingMessage, VisitorState } from '#server/inbox/messages/incoming-message.ts';
+import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
+import { findAddressOwner } from '#server/inbox/messages/refuse-own-address.ts';
+import type { Visitor } from '#server/inbox/web-chat/find-visitor.ts';
+import { type Introduction, introduceVisitor } from '#server/inbox/web-chat/introduce-visitor.ts';
+
+/** What a visitor sends. `id` is their browser's; sent again with the same one, it is one message. */
+export type VisitorMessage = {
+  id: string;
+  content: string;
+  name?: string | undefined;
+  /** Lowercase. No one has verified it. */
+  email?: string | undefined;
+  attachments: StoredFile[];
+};
+
+const OWN_ADDRESS =
+  'This address belongs to the team you are writing to. Give your own email address, or leave it empty.';
+
+/**
+ * Takes in what a visitor of the web chat wrote. Files of a message that was sent before, or is refused, go.
+ * @throws Refusal when the address is the team's own, or the visitor was removed meanwhile
+ */
+export async function writeMessage(visitor: Visitor, message: VisitorMessage): Promise<void> {
+  try {
+    await receiveFrom(visitor, message);
+  } finally {
+    // Those that the message links stay.
+    await discardFiles(message.attachments.map((file) => file.id));
+  }
+}
+
+/**
+ * Takes in what they wrote: into their conversation, or a new one when they have none or it is closed. With any message
+ * they may say who they are; an address links the conversation to the contact who has it, marked as not verified, and
+ * shows the visitor nothing of that contact.
+ */
+async function receiveFrom(
+  visitor: Visitor,
+  { id, content, name, email, attachments }: VisitorMessage,
+): Promise<void> {
+  const { workspaceId, prefix, hasAddress } = visitor;
+  if (email !== undefined && !hasAddress && (await findAddressOwner(db(), { workspaceId, email }))) {
+    throw invalid({ email: [OWN_ADDRESS] });
+  }
+  const introduction = { name, email };
+  const incoming: IncomingMessage = {
+    workspaceId,
+    channel: 'webchat',
+    contact: { fields: introduction },
+    subject: null,
+    mailboxId: null,
+    externalThreadId: null,
+    isTest: false,
+    conversationId: null,
+    content,
+    attachmentsCount: attachments.length,
+    attachments,
+    externalId: `${prefix}${id}`,
+    memory: memoryOf(visitor, introduction),
+  };
+  try {
+    await receiveMessage(incoming);
+  } catch (error) {
+    // Someone else took the address meanwhile: now it is a contact's to link to.
+    if (email === undefined || !isUniqueViolation(error)) throw error;
+    await receiveMessage(incoming);
+  }
+}
+
+type Place = { contactId: string | null; contactClaimed: boolean; conversationId: string | null };
+
+/** Who a visitor is and where they write is in their row, which is locked before any conversation. */
+function memoryOf({ tokenHash, workspaceId }: Visitor, introduction: Introduction): VisitorState {
+  let before: Place = { contactId: null, contactClaimed: false, conversationId: null };
+  return {
+    load: async (tx) => {
+      before = await lockVisitor(tx, tokenHash);
+      const { contactId, conversationId } = before;
+      if (contactId === null) {
+        const contactClaimed = introduction.email !== undefined;
+        before = { ...before, contactClaimed };
+        return { conversationId, contact: { fields: introduction }, contactClaimed };
+      }
+      if (conversationId !== null) {
+        const visitor = { ...before, contactId, conversationId, tokenHash, workspaceId };
+        before = { ...before, ...(await introduceVisitor(tx, visitor, introduction, new Date())) };
+      }
+      const { contactClaimed } = before;
+      return { conversationId, contact: { id: before.contactId ?? contactId }, contactClaimed };
+    },
+    save: async (tx, { conversationId, contactId }) => {
+      const stays =
+        before.conversationId === conversationId ||
+        (before.conversationId !== null &&
+          (await wasMergedInto(tx, { workspaceId, id: before.conversationId, intoId: conversationId })));
+      const { conversationId: old } = before;
+      // Other pages of theirs listen to the conversation before.
+      if (!stays && old !== null) afterCommit(tx, () => publishConversation(old));
+      await tx.visitor.updateMany({
+        where: { tokenHash },
+        data: {
+          lastSeenAt: new Date(),
+          ...(stays
+            ? {}
+            : {
+                conversationId,
+                contactId: before.contactId ?? contactId,
+                contactClaimed: before.contactClaimed,
+              }),
+        },
+      });
+    },
+  };
+}
+
+async function lockVisitor(tx: Tx, tokenHash: Uint8Array<ArrayBuffer>): Promise<Place> {
+  const [row] = await tx.$queryRaw<Place[]>`
+    select contact_id as "contactId", contact_claimed as "contactClaimed", conversation_id as "conversationId"
+    from visitors
+    where token_hash = ${tokenHash} for no key update`;
+  if (!row) throw notFound('The visitor');
+  return row;
+}
+
+/** A message in a merged conversation went where that was merged into; the visitor's own stays the one they see. */
+async function wasMergedInto(
+  tx: Tx,
+  { workspaceId, id, intoId }: { workspaceId: string; id: string; intoId: string },
+): Promise<boolean> {
+  const merged = await tx.conversation.count({ where: { workspaceId, id, mergedIntoId: intoId } });
+  return merged === 1;
+}
