@@ -5,10 +5,10 @@ import { inboxFilters } from '#bench/inbox-filters.ts';
 import { startLab } from '#bench/lab.ts';
 import { scaled } from '#bench/scaled.ts';
 import { listSamples } from '#server/automation/samples/list-samples.ts';
-import { EVENT_KEYS } from '#server/contract/events/catalogue.ts';
+import { searchContacts } from '#server/contacts/search-contacts.ts';
+import { EVENT_KEYS } from '#server/contract/event-catalogue.ts';
 import { closeDatabase, db } from '#server/ground/db.ts';
 import { findConversationsOf } from '#server/inbox/conversations/search-conversations.ts';
-import { searchContacts } from '#server/people/contacts/search-contacts.ts';
 import { listInbox } from '#server/screens/inbox/list-inbox.ts';
 import { setTestSettings } from '#test/settings.ts';
 

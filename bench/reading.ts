@@ -1,10 +1,10 @@
 import { startLabPostgres } from '#bench/lab-postgres.ts';
 import { migrate } from '#prisma/migrate.ts';
 import { listSamples } from '#server/automation/samples/list-samples.ts';
-import { EVENT_KEYS } from '#server/contract/events/catalogue.ts';
+import { searchContacts } from '#server/contacts/search-contacts.ts';
+import { EVENT_KEYS } from '#server/contract/event-catalogue.ts';
 import { closeDatabase, db } from '#server/ground/db.ts';
 import { findConversationsOf } from '#server/inbox/conversations/search-conversations.ts';
-import { searchContacts } from '#server/people/contacts/search-contacts.ts';
 import { fillWorkspace } from '#test/large-workspace.ts';
 import { readPlan } from '#test/read-plan.ts';
 import { setTestSettings } from '#test/settings.ts';

@@ -5,7 +5,7 @@ import {
   type MadeAttempt,
   recordAttempts,
 } from '#server/automation/deliveries/record-attempts.ts';
-import type { EventKey } from '#server/contract/events/catalogue.ts';
+import type { EventKey } from '#server/contract/event-catalogue.ts';
 import type { Hook } from '#server/generated/prisma/client.ts';
 import { db } from '#server/ground/db.ts';
 

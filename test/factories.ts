@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { approve } from '#server/automation/oauth/approve.ts';
 import type { AuthorizeRequest } from '#server/automation/oauth/authorize-request.ts';
 import { exchangeCode } from '#server/automation/oauth/exchange-code.ts';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import type { Plan, Role } from '#server/generated/prisma/enums.ts';
 import { db, pool } from '#server/ground/db.ts';
 import { flushPublished } from '#server/ground/publish/publish.ts';

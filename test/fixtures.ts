@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import { contactSelect, type SelectedContact } from '#server/contacts/contact-record.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 import { db, pool } from '#server/ground/db.ts';
-import { contactSelect, type SelectedContact } from '#server/people/contacts/contact-record.ts';
 
 /** A workspace and a member of it; every connection is one. */
 export type Stage = { workspaceId: string; teammate: Teammate };

@@ -1,6 +1,6 @@
 import { hashPassword, verifyPassword } from 'better-auth/crypto';
-import { auth } from '#server/people/teammates/auth.ts';
-import { type PasswordHashing, passwordHashing } from '#server/people/teammates/password-hashing.ts';
+import { auth } from '#server/teammates/auth.ts';
+import { type PasswordHashing, passwordHashing } from '#server/teammates/passwords.ts';
 
 /** What was hashed and compared in this process; a tenth of a second of a processor each. */
 const hashes = new Map<string, Promise<string>>();

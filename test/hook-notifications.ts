@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { db, inTransaction } from '#server/ground/db.ts';
-import type { HookNotification, ManagerNotification } from '#server/people/notify/notification-content.ts';
-import { notifyManagers } from '#server/people/notify/notify-managers.ts';
+import type { HookNotification, ManagerNotification } from '#server/teammates/notification-content.ts';
+import { notifyManagers } from '#server/teammates/notify-managers.ts';
 import { addMember, makeUser, makeWorkspace } from '#test/factories.ts';
 
 /** That a hook failed 25 times in a row; of a hook that has no record any more unless one is given. */

@@ -1,4 +1,4 @@
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db } from '#server/ground/db.ts';
 import { addMember, makeUser, makeWorkspace } from '#test/factories.ts';
 import { signInAs } from '#test/sign-in.ts';

@@ -7,7 +7,7 @@ import {
   newCode,
   newRefreshToken,
 } from '#server/automation/oauth/tokens.ts';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import { pool } from '#server/ground/db.ts';
 import { settings } from '#server/ground/env.ts';
 import { digest } from '#server/ground/secrets.ts';

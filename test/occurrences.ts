@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { operatorOf, operatorSelect } from '#server/automation/samples/operator-of.ts';
-import type { EventKey } from '#server/contract/events/catalogue.ts';
-import { type NewEvent, recordEvents } from '#server/contract/events/record-events.ts';
-import type { ConversationRecord } from '#server/contract/records/record-schemas.ts';
+import { contactRecord } from '#server/contacts/contact-record.ts';
+import type { EventKey } from '#server/contract/event-catalogue.ts';
+import { type NewEvent, recordEvents } from '#server/contract/record-events.ts';
+import type { ConversationRecord } from '#server/contract/record-schemas.ts';
 import { db, inTransaction } from '#server/ground/db.ts';
 import { conversationRecord, conversationSelect } from '#server/inbox/conversations/conversation-record.ts';
 import { messageRecord, messageSelect } from '#server/inbox/messages/message-record.ts';
 import { ratingRecord } from '#server/inbox/ratings/rating-record.ts';
-import { contactRecord } from '#server/people/contacts/contact-record.ts';
 import { type ConversationColumns, makeContact, makeConversation, type Stage } from '#test/fixtures.ts';
 
 type Details = {

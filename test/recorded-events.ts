@@ -1,6 +1,6 @@
-import type { EventKey } from '#server/contract/events/catalogue.ts';
-import type { EventBody } from '#server/contract/events/event-body.ts';
-import { eventSchemas } from '#server/contract/events/event-schemas.ts';
+import type { EventBody } from '#server/contract/event-body.ts';
+import type { EventKey } from '#server/contract/event-catalogue.ts';
+import { eventSchemas } from '#server/contract/event-schemas.ts';
 import { db } from '#server/ground/db.ts';
 
 /** The events recorded in a workspace, first one first; each must be as its schema says. */

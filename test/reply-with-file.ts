@@ -1,4 +1,4 @@
-import type { ReplyRecord, Teammate } from '#server/contract/records/record-schemas.ts';
+import type { ReplyRecord, Teammate } from '#server/contract/record-schemas.ts';
 import { db } from '#server/ground/db.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
 import { storeBytes } from '#test/store-bytes.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import { pool } from '#server/ground/db.ts';
 import { apiClient } from '#test/api-client.ts';
 import { consentClient, formOf, REQUEST } from '#test/consent-client.ts';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { settings } from '#server/ground/env.ts';
-import { auth } from '#server/people/teammates/auth.ts';
+import { auth } from '#server/teammates/auth.ts';
 
 /**
  * Opens a session as signing in does, but without the password, whose hash takes a tenth of a second of a processor.

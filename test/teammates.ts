@@ -1,4 +1,4 @@
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { pool } from '#server/ground/db.ts';
 import { screensFor } from '#server/screens/router.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exampleConnection, exampleHook } from '#server/contract/records/record-examples.ts';
+import { exampleConnection, exampleHook } from '#server/contract/record-examples.ts';
 import { type SentResponse, validateResponse } from '#test/validate-response.ts';
 
 const headers = {

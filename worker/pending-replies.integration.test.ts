@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { deleteAccount } from '#server/administration/accounts/delete-account.ts';
 import { removeMember } from '#server/administration/members/remove-member.ts';
 import { setRole } from '#server/administration/members/set-role.ts';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db } from '#server/ground/db.ts';
 import { settings } from '#server/ground/env.ts';
 import { cancelReply } from '#server/inbox/messages/cancel-reply.ts';

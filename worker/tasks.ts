@@ -13,6 +13,8 @@ import { redeliverFailedBatch } from '#server/automation/deliveries/redeliver-fa
 import { removeOldHistory } from '#server/automation/deliveries/remove-old-history.ts';
 import { deleteOldConsentForms } from '#server/automation/oauth/delete-old-consent-forms.ts';
 import { removeOldTokens } from '#server/automation/oauth/remove-old-tokens.ts';
+import { linkContacts } from '#server/contacts/link-company-contacts.ts';
+import { removeCompany } from '#server/contacts/remove-company.ts';
 import { JOBS, type JobName } from '#server/ground/jobs/jobs.ts';
 import { removeOldLimits } from '#server/ground/limits/remove-old-limits.ts';
 import { answerContact } from '#server/inbox/ai-agent/answer-contact.ts';
@@ -32,8 +34,6 @@ import { processUpdates, retryUpdate } from '#server/inbox/provider-updates/proc
 import { removeOldUpdates } from '#server/inbox/provider-updates/remove-old-updates.ts';
 import { askForRating } from '#server/inbox/ratings/ask-for-rating.ts';
 import { removeOldVisitors } from '#server/inbox/web-chat/remove-old-visitors.ts';
-import { linkContacts } from '#server/people/companies/link-contacts.ts';
-import { removeCompany } from '#server/people/companies/remove-company.ts';
 import { freeOrphanedJobs } from '#worker/free-orphaned-jobs.ts';
 import { runSteps } from '#worker/run-steps.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { machineMs } from '#bench/clock.ts';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db } from '#server/ground/db.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 

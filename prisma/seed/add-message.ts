@@ -11,7 +11,7 @@ import {
   teammateOf,
 } from '#prisma/seed/story.ts';
 import type { SendStatus } from '#server/generated/prisma/enums.ts';
-import { PLANS } from '#server/people/teammates/plans.ts';
+import { PLANS } from '#server/teammates/plans.ts';
 
 /** The contact writes, which reopens a conversation that was waiting or solved. */
 export function sayAsContact(story: Story, step: Extract<Step, { kind: 'says' }>, at: Date): void {

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { PEOPLE } from '#prisma/seed/people.ts';
 import { seedDemoData } from '#prisma/seed.ts';
-import { EVENT_KEYS } from '#server/contract/events/catalogue.ts';
+import { EVENT_KEYS } from '#server/contract/event-catalogue.ts';
 import { db, pool } from '#server/ground/db.ts';
 import { settings } from '#server/ground/env.ts';
 import { makeConnection } from '#test/factories.ts';

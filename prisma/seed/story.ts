@@ -7,9 +7,9 @@ import type { Rows } from '#prisma/seed/rows.ts';
 import { pauseClock, resumeClock, type SlaClock, stopClock } from '#prisma/seed/sla-clocks.ts';
 import type { Doer } from '#prisma/seed/steps.ts';
 import type { MadeWorkspace } from '#prisma/seed/workspace-rows.ts';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import type { ActorKind, ConversationStatus } from '#server/generated/prisma/enums.ts';
-import { actorColumns } from '#server/people/teammates/actor.ts';
+import { actorColumns } from '#server/teammates/actor.ts';
 
 /** A conversation on its way through its steps. */
 export type Story = {

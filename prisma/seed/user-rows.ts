@@ -2,7 +2,7 @@ import { type Ago, momentOf } from '#prisma/seed/ago.ts';
 import { newId } from '#prisma/seed/new-id.ts';
 import { PEOPLE, PERSON_KEYS, type Person } from '#prisma/seed/people.ts';
 import type { Rows } from '#prisma/seed/rows.ts';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 
 /** Adds a user for each person, all with one password. */
 export function addUserRows(

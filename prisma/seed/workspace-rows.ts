@@ -10,7 +10,7 @@ import { known } from '#prisma/seed/known.ts';
 import { newId } from '#prisma/seed/new-id.ts';
 import { PERSON_KEYS, type Person } from '#prisma/seed/people.ts';
 import type { Rows } from '#prisma/seed/rows.ts';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 
 /** A workspace whose rows are made, and the ids of what its conversations refer to. */
 export type MadeWorkspace = {

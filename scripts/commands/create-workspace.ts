@@ -9,7 +9,7 @@ import {
 import { Plan } from '#server/generated/prisma/enums.ts';
 import { settings } from '#server/ground/env.ts';
 import { formatTimestamp } from '#server/ground/mail/format-timestamp.ts';
-import { PLANS } from '#server/people/teammates/plans.ts';
+import { PLANS } from '#server/teammates/plans.ts';
 
 /** What a workspace is made of on the command line. */
 type WorkspaceArguments = {

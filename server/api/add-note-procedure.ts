@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { refuseUnknown } from '#server/api/procedures.ts';
 import { workflowActor } from '#server/api/workflow-actor.ts';
-import { pathParameter, requiredContent } from '#server/contract/fields/fields.ts';
-import { noteSchema } from '#server/contract/records/record-schemas.ts';
+import { pathParameter, requiredContent } from '#server/contract/fields.ts';
+import { noteSchema } from '#server/contract/record-schemas.ts';
 import { Refusal } from '#server/ground/errors.ts';
 import { addNote } from '#server/inbox/conversations/add-note.ts';
 import { conversationExists } from '#server/inbox/conversations/conversation-exists.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { refuseUnknown } from '#server/api/procedures.ts';
 import { workflowActor } from '#server/api/workflow-actor.ts';
-import { pathParameter } from '#server/contract/fields/fields.ts';
-import { tagList } from '#server/contract/fields/tag-list.ts';
-import { conversationSchema } from '#server/contract/records/record-schemas.ts';
+import { pathParameter } from '#server/contract/fields.ts';
+import { conversationSchema } from '#server/contract/record-schemas.ts';
+import { tagList } from '#server/contract/tag-list.ts';
 import { conversationExists } from '#server/inbox/conversations/conversation-exists.ts';
 import { addTags } from '#server/inbox/conversations/tags.ts';
 import { apiProcedure } from '#server/screens/procedures.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { optionalEmail, optionalText, queryText } from '#server/contract/fields/fields.ts';
-import { queryEmail } from '#server/contract/fields/query-email.ts';
-import { isSomebody } from '#server/people/contacts/contact-fields.ts';
-import { CONTACT_MAX } from '#server/people/contacts/contact-limits.ts';
+import { isSomebody } from '#server/contacts/contact-fields.ts';
+import { CONTACT_MAX } from '#server/contacts/contact-limits.ts';
+import { optionalEmail, optionalText, queryText } from '#server/contract/fields.ts';
+import { queryEmail } from '#server/contract/query-email.ts';
 
 // As bodies and searches take them (spec.md §8, contact fields and contact search).
 const EMAIL = { label: 'email address (email)', max: CONTACT_MAX.email };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { connectionSchema } from '#server/contract/records/record-schemas.ts';
+import { connectionSchema } from '#server/contract/record-schemas.ts';
 import { apiProcedure, apiRouter } from '#server/screens/procedures.ts';
 
 /** Connections, as the platform sees them. */

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { contactBody, contactQuery, newContactBody } from '#server/api/api-fields.ts';
 import { refuseUnknown } from '#server/api/procedures.ts';
-import { pathParameter } from '#server/contract/fields/fields.ts';
-import { contactSchema } from '#server/contract/records/record-schemas.ts';
+import { contactExists } from '#server/contacts/contact-exists.ts';
+import { createContact } from '#server/contacts/create-contact.ts';
+import { searchContacts } from '#server/contacts/search-contacts.ts';
+import { updateContact } from '#server/contacts/update-contact.ts';
+import { pathParameter } from '#server/contract/fields.ts';
+import { contactSchema } from '#server/contract/record-schemas.ts';
 import { db } from '#server/ground/db.ts';
-import { contactExists } from '#server/people/contacts/contact-exists.ts';
-import { createContact } from '#server/people/contacts/create-contact.ts';
-import { searchContacts } from '#server/people/contacts/search-contacts.ts';
-import { updateContact } from '#server/people/contacts/update-contact.ts';
 import { apiProcedure, apiRouter } from '#server/screens/procedures.ts';
 
 /** Contacts, as the platform sees them. */

@@ -1,12 +1,7 @@
 import { z } from 'zod';
 import { workflowActor } from '#server/api/workflow-actor.ts';
-import {
-  optionalText,
-  requiredContent,
-  requiredEmail,
-  requiredText,
-} from '#server/contract/fields/fields.ts';
-import { conversationSchema } from '#server/contract/records/record-schemas.ts';
+import { optionalText, requiredContent, requiredEmail, requiredText } from '#server/contract/fields.ts';
+import { conversationSchema } from '#server/contract/record-schemas.ts';
 import { createConversation } from '#server/inbox/messages/create-conversation.ts';
 import { apiProcedure } from '#server/screens/procedures.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { TOKEN_EXPIRED_MESSAGE } from '#server/automation/connections/refusal-messages.ts';
+import { TOKEN_EXPIRED_MESSAGE } from '#server/contract/connection-messages.ts';
 import { db } from '#server/ground/db.ts';
 import { takeFrom } from '#server/ground/limits/limits.ts';
 import { apiClient } from '#test/api-client.ts';

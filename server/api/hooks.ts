@@ -3,10 +3,10 @@ import { parseHookFilter } from '#server/automation/hooks/hook-filter.ts';
 import { TARGET_URL_MAX_LENGTH } from '#server/automation/hooks/is-platform-hook-url.ts';
 import { subscribeHook } from '#server/automation/hooks/subscribe-hook.ts';
 import { unsubscribeHook } from '#server/automation/hooks/unsubscribe-hook.ts';
-import { EVENT_KEYS, isEventKey } from '#server/contract/events/catalogue.ts';
-import { pathParameter, requiredText } from '#server/contract/fields/fields.ts';
-import { exampleHook } from '#server/contract/records/record-examples.ts';
-import { hookDeletedSchema, hookSchema } from '#server/contract/records/record-schemas.ts';
+import { EVENT_KEYS, isEventKey } from '#server/contract/event-catalogue.ts';
+import { pathParameter, requiredText } from '#server/contract/fields.ts';
+import { exampleHook } from '#server/contract/record-examples.ts';
+import { hookDeletedSchema, hookSchema } from '#server/contract/record-schemas.ts';
 import { ConversationStatus } from '#server/generated/prisma/enums.ts';
 import { apiProcedure, apiRouter } from '#server/screens/procedures.ts';
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { EVENT_KEYS } from '#server/contract/events/catalogue.ts';
+import { EVENT_KEYS } from '#server/contract/event-catalogue.ts';
 import { type ApiResponse, apiClient } from '#test/api-client.ts';
 import { fillWorkspace } from '#test/large-workspace.ts';
 import { readPlan } from '#test/read-plan.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { refuseUnknown } from '#server/api/procedures.ts';
 import { workflowActor } from '#server/api/workflow-actor.ts';
-import { pathParameter, requiredContent } from '#server/contract/fields/fields.ts';
-import { replySchema } from '#server/contract/records/record-schemas.ts';
+import { pathParameter, requiredContent } from '#server/contract/fields.ts';
+import { replySchema } from '#server/contract/record-schemas.ts';
 import { conversationExists } from '#server/inbox/conversations/conversation-exists.ts';
 import { REPLY_MAX_LENGTH } from '#server/inbox/messages/save-reply.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';

@@ -3,14 +3,9 @@ import { parseHookFilter } from '#server/automation/hooks/hook-filter.ts';
 import type { HookFilter } from '#server/automation/hooks/subscribe-hook.ts';
 import { listSamples } from '#server/automation/samples/list-samples.ts';
 import { SAMPLES_MAX } from '#server/automation/samples/occurrence.ts';
-import {
-  EVENT_KEYS,
-  type EventFilter,
-  type EventKey,
-  isEventKey,
-} from '#server/contract/events/catalogue.ts';
-import { anySampleSchema } from '#server/contract/events/event-schemas.ts';
-import { pathParameter } from '#server/contract/fields/fields.ts';
+import { EVENT_KEYS, type EventFilter, type EventKey, isEventKey } from '#server/contract/event-catalogue.ts';
+import { anySampleSchema } from '#server/contract/event-schemas.ts';
+import { pathParameter } from '#server/contract/fields.ts';
 import { ConversationStatus } from '#server/generated/prisma/enums.ts';
 import { invalid, notFound } from '#server/ground/errors.ts';
 import { apiProcedure, apiRouter } from '#server/screens/procedures.ts';

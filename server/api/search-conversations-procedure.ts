@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { optionalChoice, queryText } from '#server/contract/fields/fields.ts';
-import { queryEmail } from '#server/contract/fields/query-email.ts';
-import { conversationSchema } from '#server/contract/records/record-schemas.ts';
+import { optionalChoice, queryText } from '#server/contract/fields.ts';
+import { queryEmail } from '#server/contract/query-email.ts';
+import { conversationSchema } from '#server/contract/record-schemas.ts';
 import { ConversationStatus } from '#server/generated/prisma/enums.ts';
 import { findConversation, findConversationsOf } from '#server/inbox/conversations/search-conversations.ts';
 import { apiProcedure } from '#server/screens/procedures.ts';

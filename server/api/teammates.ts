@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { teamListItemSchema, teammateListItemSchema } from '#server/contract/records/record-schemas.ts';
+import { teamListItemSchema, teammateListItemSchema } from '#server/contract/record-schemas.ts';
 import { prepared } from '#server/ground/prepared.ts';
-import { listTeammates } from '#server/people/teammates/list-teammates.ts';
-import { listTeams } from '#server/people/teammates/list-teams.ts';
 import { apiProcedure, apiRouter } from '#server/screens/procedures.ts';
+import { listTeammates } from '#server/teammates/list-teammates.ts';
+import { listTeams } from '#server/teammates/list-teams.ts';
 
 /** Teammates and teams, as the platform sees them. */
 export const teammatesApi = apiRouter({

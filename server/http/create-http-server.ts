@@ -40,9 +40,9 @@ import { handleTryPage } from '#server/http/web-chat/handle-try-page.ts';
 import { handleWidget } from '#server/http/web-chat/handle-widget.ts';
 import { WEBHOOKS_PATH } from '#server/inbox/channels/accounts/webhook-address.ts';
 import { UNSUBSCRIBE_PATH } from '#server/inbox/ratings/rating-link.ts';
-import { AUTH_PATH } from '#server/people/teammates/auth.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/people/teammates/request-address.ts';
 import { WIDGET_PATH } from '#server/screens/web-chat/embedding.ts';
+import { AUTH_PATH } from '#server/teammates/auth.ts';
 
 const NOTHING_HERE = { message: 'There is nothing at this address.' };
 

@@ -12,8 +12,8 @@ import { DOCUMENT_HEADERS, DOCUMENT_PATH } from '#server/api/openapi/openapi-sel
 import { findRoutePath } from '#server/api/routes.ts';
 import type { Caller } from '#server/automation/connections/find-caller.ts';
 import { findCountedCaller } from '#server/automation/connections/find-counted-caller.ts';
-import { TOKEN_EXPIRED_MESSAGE } from '#server/automation/connections/refusal-messages.ts';
 import { touchConnection } from '#server/automation/connections/touch-connection.ts';
+import { TOKEN_EXPIRED_MESSAGE } from '#server/contract/connection-messages.ts';
 import { API_PATH, settings } from '#server/ground/env.ts';
 import { type LimitState, takeFrom } from '#server/ground/limits/limits.ts';
 import { log } from '#server/ground/log.ts';

@@ -6,8 +6,8 @@ import { log } from '#server/ground/log.ts';
 import { readsTogether } from '#server/ground/reads.ts';
 import { headersOf } from '#server/http/request/headers-of.ts';
 import { requestId, sendJson } from '#server/http/response/send-json.ts';
-import { findSignedIn } from '#server/people/teammates/signed-in.ts';
 import { screensRouter } from '#server/screens/router.ts';
+import { findSignedIn } from '#server/teammates/signed-in.ts';
 
 /** Where open pages read lists that load on and suggestions: the names of procedures come below it. */
 export const SCREENS_PATH = '/api/screens/';

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { toNodeHandler } from 'better-auth/node';
 import { readBytes } from '#server/http/request/read-body.ts';
 import { sendJson } from '#server/http/response/send-json.ts';
-import { AUTH_PATH, auth } from '#server/people/teammates/auth.ts';
+import { AUTH_PATH, auth } from '#server/teammates/auth.ts';
 
 /**
  * What of Better Auth's API is open, below `AUTH_PATH`; every other address answers `404`. Screens and domain functions

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { countAttempt, countEvents } from '#server/automation/deliveries/delivery-metrics.ts';
-import { EVENT_KEYS } from '#server/contract/events/catalogue.ts';
+import { EVENT_KEYS } from '#server/contract/event-catalogue.ts';
 import { db } from '#server/ground/db.ts';
 import { takeFrom } from '#server/ground/limits/limits.ts';
 import { checkReadiness } from '#server/http/health.ts';

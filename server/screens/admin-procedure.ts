@@ -1,7 +1,7 @@
 import { Refusal } from '#server/ground/errors.ts';
-import { ONLY_MANAGERS } from '#server/people/teammates/require-role.ts';
-import { isAdmin } from '#server/people/teammates/roles.ts';
 import { screenProcedure } from '#server/screens/procedures.ts';
+import { ONLY_MANAGERS } from '#server/teammates/require-role.ts';
+import { isAdmin } from '#server/teammates/roles.ts';
 
 /** A procedure of our screens for owners and admins of the open workspace. */
 export const adminProcedure = screenProcedure.use(({ ctx, next }) => {

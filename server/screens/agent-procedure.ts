@@ -1,6 +1,6 @@
 import { Refusal } from '#server/ground/errors.ts';
-import { VIEWERS_READ_ONLY } from '#server/people/teammates/roles.ts';
 import { screenProcedure } from '#server/screens/procedures.ts';
+import { VIEWERS_READ_ONLY } from '#server/teammates/roles.ts';
 
 /** A procedure of our screens that changes something in the inbox: for everyone but viewers (spec.md §1). */
 export const agentProcedure = screenProcedure.use(({ ctx, next }) => {

@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { ask, type ReadDb, read } from '#server/ground/reads.ts';
-import type { MemberWorkspace, SignedIn } from '#server/people/teammates/signed-in.ts';
+import type { MemberWorkspace, SignedIn } from '#server/teammates/signed-in.ts';
 
 /** A record that has an address of its own in the app. */
 export type AddressedRecord = { kind: 'conversation' | 'contact'; id: string };

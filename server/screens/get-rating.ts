@@ -1,6 +1,6 @@
+import type { RatingPageView } from '#server/contract/rating-scores.ts';
 import type { Db } from '#server/ground/db.ts';
 import { hasLinkEnded, parseRatingToken } from '#server/inbox/ratings/rating-link.ts';
-import type { RatingPageView } from '#server/inbox/ratings/views.ts';
 
 /** What a mailed link leads to. Nothing is shown of the conversation but what its contact knows. */
 export async function getRating(db: Db, token: string): Promise<RatingPageView> {

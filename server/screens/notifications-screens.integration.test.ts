@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db } from '#server/ground/db.ts';
-import { findSignedIn } from '#server/people/teammates/signed-in.ts';
-import { switchWorkspace } from '#server/people/teammates/switch-workspace.ts';
 import { screensFor } from '#server/screens/router.ts';
+import { findSignedIn } from '#server/teammates/signed-in.ts';
+import { switchWorkspace } from '#server/teammates/switch-workspace.ts';
 import { makeHook } from '#test/deliveries.ts';
 import { addMember, makeConnection, makeUser } from '#test/factories.ts';
 import { makeConversation } from '#test/fixtures.ts';

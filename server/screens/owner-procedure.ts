@@ -1,6 +1,6 @@
 import { Refusal } from '#server/ground/errors.ts';
-import { ONLY_OWNERS } from '#server/people/teammates/require-role.ts';
 import { screenProcedure } from '#server/screens/procedures.ts';
+import { ONLY_OWNERS } from '#server/teammates/require-role.ts';
 
 /** A procedure of our screens for owners of the open workspace. */
 export const ownerProcedure = screenProcedure.use(({ ctx, next }) => {

@@ -4,8 +4,8 @@ import type { OpenApiMeta } from 'trpc-openapi';
 import type { Caller } from '#server/automation/connections/find-caller.ts';
 import { Refusal } from '#server/ground/errors.ts';
 import type { ReadsTogether } from '#server/ground/reads.ts';
-import type { SignedIn } from '#server/people/teammates/signed-in.ts';
 import { screenError } from '#server/screens/screen-error.ts';
+import type { SignedIn } from '#server/teammates/signed-in.ts';
 
 /** What a procedure of the REST contract knows: whom the call acts as. The adapter has authenticated it. */
 export type ApiContext = { caller: Caller };

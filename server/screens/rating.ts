@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import type { RatingPageView } from '#server/contract/rating-scores.ts';
 import { db } from '#server/ground/db.ts';
 import { rateByLink } from '#server/inbox/ratings/rate-by-link.ts';
-import type { RatingPageView } from '#server/inbox/ratings/views.ts';
 import { getRating } from '#server/screens/get-rating.ts';
 import { publicScreenProcedure, screenRouter } from '#server/screens/procedures.ts';
 
-export type * from '#server/inbox/ratings/views.ts';
+export type * from '#server/contract/rating-scores.ts';
 
 /** What a contact sees and does who follows a mailed link; the link itself says who they are. */
 export const ratingsScreens = screenRouter({

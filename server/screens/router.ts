@@ -1,5 +1,4 @@
 import { readsTogether } from '#server/ground/reads.ts';
-import { findSignedIn } from '#server/people/teammates/signed-in.ts';
 import { companiesScreens } from '#server/screens/contacts/companies.ts';
 import { contactsScreens } from '#server/screens/contacts/contacts.ts';
 import { docsScreens } from '#server/screens/docs/docs.ts';
@@ -24,6 +23,7 @@ import { teammatesScreens } from '#server/screens/settings/members.ts';
 import { teamsScreens } from '#server/screens/settings/teams.ts';
 import { workspacesScreens } from '#server/screens/settings/workspace.ts';
 import { webchatScreens } from '#server/screens/web-chat/web-chat.ts';
+import { findSignedIn } from '#server/teammates/signed-in.ts';
 
 /** Every procedure of our own screens. */
 export const screensRouter = screenRouter({

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { settings } from '#server/ground/env.ts';
-import { PLANS } from '#server/people/teammates/plans.ts';
-import { signIn, signOut } from '#server/people/teammates/sign-in.ts';
-import type { MemberWorkspace } from '#server/people/teammates/signed-in.ts';
-import { switchWorkspace } from '#server/people/teammates/switch-workspace.ts';
 import { findWorkspaceOf } from '#server/screens/find-workspace-of.ts';
 import { publicScreenProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
+import { PLANS } from '#server/teammates/plans.ts';
+import { signIn, signOut } from '#server/teammates/sign-in.ts';
+import type { MemberWorkspace } from '#server/teammates/signed-in.ts';
+import { switchWorkspace } from '#server/teammates/switch-workspace.ts';
 
 /** Who is signed in, and signing in and out. */
 export const sessionScreens = screenRouter({

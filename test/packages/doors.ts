@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
-import { EVENT_KEYS } from '#server/contract/events/catalogue.ts';
+import { EVENT_KEYS } from '#server/contract/event-catalogue.ts';
 import { consentClient, formOf } from '#test/consent-client.ts';
 import { addMember, makeUser, makeWorkspace } from '#test/factories.ts';
 import type { Stage } from '#test/fixtures.ts';

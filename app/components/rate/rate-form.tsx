@@ -8,7 +8,12 @@ import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { FieldError } from '#app/components/ui/fields/field-error.tsx';
 import { INITIAL } from '#app/lib/outcome/form-state.ts';
-import { RATING_COMMENT_MAX_LENGTH, SCORE_WORDS, SCORES, type Score } from '#server/inbox/ratings/views.ts';
+import {
+  RATING_COMMENT_MAX_LENGTH,
+  SCORE_WORDS,
+  SCORES,
+  type Score,
+} from '#server/contract/rating-scores.ts';
 
 /** The survey of a mailed link. A plain form: it works without JavaScript. */
 export function RateForm({ token, score }: { token: string; score: Score | null }) {

@@ -1,12 +1,12 @@
 import { v7 as uuidv7 } from 'uuid';
-import { requireEmail } from '#server/contract/fields/parse-email.ts';
+import { requireEmail } from '#server/contract/parse-email.ts';
 import { db, inTransaction } from '#server/ground/db.ts';
 import { Refusal } from '#server/ground/errors.ts';
 import { queueJob } from '#server/ground/jobs/queue-job.ts';
 import { takeFrom } from '#server/ground/limits/limits.ts';
-import { accountAtAddress, accountKey } from '#server/people/teammates/account-key.ts';
-import { findKnownBrowser } from '#server/people/teammates/known-browser.ts';
 import { requestAddress } from '#server/people/teammates/request-address.ts';
+import { accountAtAddress, accountKey } from '#server/teammates/account-key.ts';
+import { findKnownBrowser } from '#server/teammates/known-browser.ts';
 
 const TOO_MANY =
   'Too many password links were requested. Use the one from the last hour, or try again in 15 minutes.';

@@ -1,4 +1,4 @@
-import { parseName } from '#server/contract/fields/parse-name.ts';
+import { parseName } from '#server/contract/parse-name.ts';
 import { inTransaction } from '#server/ground/db.ts';
 
 /**

@@ -1,11 +1,11 @@
 import { checkPassword } from '#server/administration/accounts/check-password.ts';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import { inTransaction } from '#server/ground/db.ts';
 import { invalid } from '#server/ground/errors.ts';
 import { resetLimit } from '#server/ground/limits/limits.ts';
-import { accountKey } from '#server/people/teammates/account-key.ts';
-import { auth } from '#server/people/teammates/auth.ts';
-import { passwordProblem } from '#server/people/teammates/password-problem.ts';
+import { accountKey } from '#server/teammates/account-key.ts';
+import { auth } from '#server/teammates/auth.ts';
+import { passwordProblem } from '#server/teammates/password-problem.ts';
 
 const CHANGED_MEANWHILE = 'The password was just changed elsewhere. Sign in again with the new one.';
 

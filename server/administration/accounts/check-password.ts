@@ -1,8 +1,8 @@
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db } from '#server/ground/db.ts';
 import { invalid, Refusal } from '#server/ground/errors.ts';
 import { resetLimit, takeFrom } from '#server/ground/limits/limits.ts';
-import { auth } from '#server/people/teammates/auth.ts';
+import { auth } from '#server/teammates/auth.ts';
 
 const WRONG = 'The password is incorrect. Check it and try again.';
 const TOO_MANY = 'Too many attempts with a wrong password. Wait a few minutes and try again.';

@@ -1,15 +1,15 @@
 import { checkPassword } from '#server/administration/accounts/check-password.ts';
 import { removeMemberRows } from '#server/administration/members/remove-member-rows.ts';
 import { unassignInBatches } from '#server/administration/members/unassign-in-batches.ts';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db, inTransaction, type Tx } from '#server/ground/db.ts';
 import { invalid, notFound } from '#server/ground/errors.ts';
 import { queueJob } from '#server/ground/jobs/queue-job.ts';
 import { log } from '#server/ground/log.ts';
 import { noteUnsentReplies } from '#server/inbox/messages/note-unsent-replies.ts';
-import { addAuditEntry } from '#server/people/audit/add-audit-entry.ts';
-import type { Actor } from '#server/people/teammates/actor.ts';
-import { lockWorkspace } from '#server/people/teammates/lock-workspace.ts';
+import type { Actor } from '#server/teammates/actor.ts';
+import { addAuditEntry } from '#server/teammates/audit-log.ts';
+import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
 
 /** Conversations become unassigned automatically. */
 const actor: Actor = { kind: 'automatic' };

@@ -2,7 +2,7 @@ import { db } from '#server/ground/db.ts';
 import { settings } from '#server/ground/env.ts';
 import { log } from '#server/ground/log.ts';
 import { sendServiceMail } from '#server/ground/mail/send-service-mail.ts';
-import { catchResetToken } from '#server/people/teammates/reset-token.ts';
+import { catchResetToken } from '#server/teammates/reset-token.ts';
 
 /** After that people have asked again or given up. */
 const WAIT_MS = 30 * 60 * 1_000;
@@ -22,7 +22,7 @@ export async function mailReset({ userId, askedAt }: { userId: string; askedAt: 
   await db().verification.deleteMany({ where: { expiresAt: { lt: new Date() } } });
   const { name, email } = user;
   // A third of what a worker would load at its start, for a job that is rare.
-  const { auth, RESET_SECONDS } = await import('#server/people/teammates/auth.ts');
+  const { auth, RESET_SECONDS } = await import('#server/teammates/auth.ts');
   const token = await catchResetToken(() => auth().api.requestPasswordReset({ body: { email } }));
   if (!token) return;
   await sendServiceMail({

@@ -1,7 +1,7 @@
 import { isAPIError } from 'better-auth/api';
 import { invalid } from '#server/ground/errors.ts';
-import { auth } from '#server/people/teammates/auth.ts';
-import { passwordProblem } from '#server/people/teammates/password-problem.ts';
+import { auth } from '#server/teammates/auth.ts';
+import { passwordProblem } from '#server/teammates/password-problem.ts';
 
 const NOT_VALID = 'This link is no longer valid: it was used or is older than an hour. Request a new one.';
 /** What tokens of Better Auth are made of. */

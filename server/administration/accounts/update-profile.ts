@@ -1,4 +1,4 @@
-import { textProblem } from '#server/contract/fields/fields.ts';
+import { textProblem } from '#server/contract/fields.ts';
 import { inTransaction } from '#server/ground/db.ts';
 import { invalid, Refusal } from '#server/ground/errors.ts';
 

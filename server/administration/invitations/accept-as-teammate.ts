@@ -2,7 +2,7 @@ import { takeInvitation } from '#server/administration/invitations/take-invitati
 import { inTransaction } from '#server/ground/db.ts';
 import { Refusal } from '#server/ground/errors.ts';
 import { publishSession } from '#server/ground/publish/publish.ts';
-import type { SignedIn } from '#server/people/teammates/signed-in.ts';
+import type { SignedIn } from '#server/teammates/signed-in.ts';
 
 /**
  * Accepts an invitation as someone who has an account and is signed in; the workspace is then open in their session.

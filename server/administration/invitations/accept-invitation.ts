@@ -1,13 +1,13 @@
 import { findByToken } from '#server/administration/invitations/find-by-token.ts';
 import { takeInvitation } from '#server/administration/invitations/take-invitation.ts';
-import { parseName } from '#server/contract/fields/parse-name.ts';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import { parseName } from '#server/contract/parse-name.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db, inTransaction, type Tx } from '#server/ground/db.ts';
 import { invalid, Refusal } from '#server/ground/errors.ts';
 import { isUniqueViolation } from '#server/ground/is-unique-violation.ts';
 import { log } from '#server/ground/log.ts';
-import { auth } from '#server/people/teammates/auth.ts';
-import { passwordProblem } from '#server/people/teammates/password-problem.ts';
+import { auth } from '#server/teammates/auth.ts';
+import { passwordProblem } from '#server/teammates/password-problem.ts';
 
 const HAS_ACCOUNT = 'This address already has an account. Sign in with it, then accept the invitation.';
 

@@ -1,15 +1,15 @@
 import { openInvitation } from '#server/administration/invitations/open-invitation.ts';
 import { rolesToInvite } from '#server/administration/members/role-rules.ts';
-import { requireEmail } from '#server/contract/fields/parse-email.ts';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import { requireEmail } from '#server/contract/parse-email.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { inTransaction, type Tx } from '#server/ground/db.ts';
 import { invalid, Refusal } from '#server/ground/errors.ts';
 import { queueJob } from '#server/ground/jobs/queue-job.ts';
 import { takeFrom } from '#server/ground/limits/limits.ts';
-import { addAuditEntry } from '#server/people/audit/add-audit-entry.ts';
-import { lockWorkspace } from '#server/people/teammates/lock-workspace.ts';
-import { requireManager } from '#server/people/teammates/require-role.ts';
+import { addAuditEntry } from '#server/teammates/audit-log.ts';
+import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
+import { requireManager } from '#server/teammates/require-role.ts';
 
 const TOO_MANY = 'Too many invitations were sent. Wait an hour and try again.';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { inviteTeammate } from '#server/administration/invitations/invite-teammate.ts';
 import { resendInvitation } from '#server/administration/invitations/pending-invitations.ts';
 import { withdrawInvitation } from '#server/administration/invitations/withdraw-invitation.ts';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { db, pool } from '#server/ground/db.ts';
 import { listInvitations } from '#server/screens/settings/list-invitations.ts';

@@ -5,9 +5,9 @@ import {
   takeMail,
 } from '#server/administration/invitations/invite-teammate.ts';
 import { INVITATION_DAYS } from '#server/administration/invitations/open-invitation.ts';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import { inTransaction } from '#server/ground/db.ts';
-import { lockWorkspace } from '#server/people/teammates/lock-workspace.ts';
+import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
 
 /**
  * Sends an invitation again, with a new link for another seven days. The one before works no longer from now on.

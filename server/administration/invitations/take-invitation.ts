@@ -1,9 +1,9 @@
 import { findByToken, type OpenInvitation } from '#server/administration/invitations/find-by-token.ts';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import type { Tx } from '#server/ground/db.ts';
 import { invalid, Refusal } from '#server/ground/errors.ts';
-import { addAuditEntry } from '#server/people/audit/add-audit-entry.ts';
-import { lockWorkspace } from '#server/people/teammates/lock-workspace.ts';
+import { addAuditEntry } from '#server/teammates/audit-log.ts';
+import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
 
 /**
  * Uses an invitation up and makes someone a member in its role. What makes or ends invitations and memberships holds

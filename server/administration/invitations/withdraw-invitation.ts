@@ -1,9 +1,9 @@
 import { findOpen } from '#server/administration/invitations/find-open.ts';
 import { requireInviter } from '#server/administration/invitations/invite-teammate.ts';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import { inTransaction } from '#server/ground/db.ts';
-import { addAuditEntry } from '#server/people/audit/add-audit-entry.ts';
-import { lockWorkspace } from '#server/people/teammates/lock-workspace.ts';
+import { addAuditEntry } from '#server/teammates/audit-log.ts';
+import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
 
 /**
  * Withdraws an invitation: its link works no longer.

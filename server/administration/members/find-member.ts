@@ -1,5 +1,5 @@
 import { validate as isUuid } from 'uuid';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import type { Db } from '#server/ground/db.ts';
 import { notFound } from '#server/ground/errors.ts';

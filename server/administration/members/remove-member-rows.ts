@@ -1,10 +1,10 @@
 import { endConnectionsOf } from '#server/automation/connections/end-all-connections.ts';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import { afterCommit, type Tx } from '#server/ground/db.ts';
 import { publishSession } from '#server/ground/publish/publish.ts';
 import { unassignAll } from '#server/inbox/conversations/unassign-all.ts';
-import type { Actor } from '#server/people/teammates/actor.ts';
-import { defaultWorkspace } from '#server/people/teammates/default-workspace.ts';
+import type { Actor } from '#server/teammates/actor.ts';
+import { defaultWorkspace } from '#server/teammates/default-workspace.ts';
 
 /**
  * Takes a teammate out of a workspace, with all that they are and have there: their connections end (all calls answer

@@ -3,13 +3,13 @@ import { refuseLastOwner } from '#server/administration/members/refuse-last-owne
 import { removeMemberRows } from '#server/administration/members/remove-member-rows.ts';
 import { mayRemove } from '#server/administration/members/role-rules.ts';
 import { unassignInBatches } from '#server/administration/members/unassign-in-batches.ts';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import { inTransaction, type Tx } from '#server/ground/db.ts';
 import { Refusal } from '#server/ground/errors.ts';
-import { addAuditEntry } from '#server/people/audit/add-audit-entry.ts';
-import type { Actor } from '#server/people/teammates/actor.ts';
-import { lockWorkspace } from '#server/people/teammates/lock-workspace.ts';
-import { requireManager } from '#server/people/teammates/require-role.ts';
+import type { Actor } from '#server/teammates/actor.ts';
+import { addAuditEntry } from '#server/teammates/audit-log.ts';
+import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
+import { requireManager } from '#server/teammates/require-role.ts';
 
 type Removal = { workspaceId: string; userId: string; by: Teammate };
 

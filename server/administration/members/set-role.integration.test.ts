@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { setRole } from '#server/administration/members/set-role.ts';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { db } from '#server/ground/db.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';

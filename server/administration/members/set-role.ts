@@ -2,15 +2,15 @@ import { type FoundMember, findMember } from '#server/administration/members/fin
 import { refuseLastOwner } from '#server/administration/members/refuse-last-owner.ts';
 import { rolesToGive } from '#server/administration/members/role-rules.ts';
 import { unassignInBatches } from '#server/administration/members/unassign-in-batches.ts';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { inTransaction, type Tx } from '#server/ground/db.ts';
 import { Refusal } from '#server/ground/errors.ts';
 import { unassignAll } from '#server/inbox/conversations/unassign-all.ts';
-import { addAuditEntry } from '#server/people/audit/add-audit-entry.ts';
-import type { Actor } from '#server/people/teammates/actor.ts';
-import { lockWorkspace } from '#server/people/teammates/lock-workspace.ts';
-import { requireManager } from '#server/people/teammates/require-role.ts';
+import type { Actor } from '#server/teammates/actor.ts';
+import { addAuditEntry } from '#server/teammates/audit-log.ts';
+import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
+import { requireManager } from '#server/teammates/require-role.ts';
 
 /** The sentence for an admin who would make or unmake an owner. */
 const ONLY_OWNERS_MAKE_OWNERS = 'Only owners can make someone an owner or change an owner’s role.';

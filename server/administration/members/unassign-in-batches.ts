@@ -1,7 +1,7 @@
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db, inTransaction } from '#server/ground/db.ts';
 import { unassignAll } from '#server/inbox/conversations/unassign-all.ts';
-import type { Actor } from '#server/people/teammates/actor.ts';
+import type { Actor } from '#server/teammates/actor.ts';
 
 /** So many conversations change hands in one transaction, so that none holds its locks for long. */
 const BATCH = 1_000;

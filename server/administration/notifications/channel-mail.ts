@@ -1,6 +1,6 @@
 import { formatTimestamp } from '#server/ground/mail/format-timestamp.ts';
-import type { ChannelNotification } from '#server/people/notify/notification-content.ts';
 import { CHANNEL_NAMES } from '#server/screens/settings/channel-views.ts';
+import type { ChannelNotification } from '#server/teammates/notification-content.ts';
 
 /** What the mail about an account of a channel needs to know. */
 export type ChannelMailFacts = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { connectionMail } from '#server/administration/notifications/connection-mail.ts';
-import { type ConnectionNotification, NOTIFIED_ENDS } from '#server/people/notify/notification-content.ts';
+import { type ConnectionNotification, NOTIFIED_ENDS } from '#server/teammates/notification-content.ts';
 
 const data = { connectionId: '01a1fe08-26c9-701b-a6d2-1ac12d5c02f6', teammateName: 'Ada Admin' };
 

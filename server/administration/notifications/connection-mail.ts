@@ -1,6 +1,6 @@
 import { explainEnd } from '#server/automation/connections/explain-end.ts';
 import { formatTimestamp } from '#server/ground/mail/format-timestamp.ts';
-import type { ConnectionNotification } from '#server/people/notify/notification-content.ts';
+import type { ConnectionNotification } from '#server/teammates/notification-content.ts';
 
 /** What the mail about a connection needs to know. */
 export type ConnectionMailFacts = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { hookMail } from '#server/administration/notifications/notification-mails.ts';
-import type { HookNotification } from '#server/people/notify/notification-content.ts';
+import type { HookNotification } from '#server/teammates/notification-content.ts';
 
 const URL_OF_INTEGRATIONS = 'https://inbox.test/settings/integrations';
 const data = {

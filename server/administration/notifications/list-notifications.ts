@@ -1,16 +1,16 @@
 import { findHookNames } from '#server/administration/notifications/find-hook-names.ts';
 import { notificationSentence } from '#server/administration/notifications/notification-sentence.ts';
 import type { NotificationsView, NotificationView } from '#server/administration/notifications/views.ts';
+import { contactLabel } from '#server/contacts/contact-label.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { type Db, db } from '#server/ground/db.ts';
 import { settings } from '#server/ground/env.ts';
 import { ask, type ReadDb, read } from '#server/ground/reads.ts';
-import { contactLabel } from '#server/people/contacts/contact-label.ts';
 import {
   NOTIFIED_ROLES,
   type NotificationContent,
   notificationContent,
-} from '#server/people/notify/notification-content.ts';
+} from '#server/teammates/notification-content.ts';
 
 /** How many notifications the bell shows. */
 const NEWEST_MAX = 20;

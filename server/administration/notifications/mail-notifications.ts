@@ -16,7 +16,7 @@ import {
   NOTIFIED_ROLES,
   type NotificationContent,
   notificationContent,
-} from '#server/people/notify/notification-content.ts';
+} from '#server/teammates/notification-content.ts';
 
 /** Mails on their way at once, and for how long further ones are begun, in milliseconds. A mail takes 10 s at most. */
 const AT_ONCE = 5;

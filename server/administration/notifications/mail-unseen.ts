@@ -9,7 +9,7 @@ import { log } from '#server/ground/log.ts';
 import { isMailTimeout, sendMail } from '#server/ground/mail/send-mail.ts';
 import { serviceSender } from '#server/ground/mail/service-sender.ts';
 import { retryWhileDatabaseAway } from '#server/ground/retry-while-database-away.ts';
-import type { NotificationContent } from '#server/people/notify/notification-content.ts';
+import type { NotificationContent } from '#server/teammates/notification-content.ts';
 
 /** After so long without having been seen a notification is mailed, in minutes. */
 const UNSEEN_MINUTES = 10;

@@ -3,7 +3,7 @@ import {
   type NotificationSubject,
   notificationSentence,
 } from '#server/administration/notifications/notification-sentence.ts';
-import type { HookNotification, NotificationContent } from '#server/people/notify/notification-content.ts';
+import type { HookNotification, NotificationContent } from '#server/teammates/notification-content.ts';
 
 const ID = '01a1fe08-26c9-701b-a6d2-1ac12d5c02f6';
 const order = { subject: 'Where is my order?', contactName: 'Nora Newcomer' };

@@ -3,8 +3,8 @@ import { nameWorkflow } from '#server/administration/notifications/name-workflow
 import { explainEnd } from '#server/automation/connections/explain-end.ts';
 import { CONSECUTIVE_ERRORS_MAX } from '#server/automation/deliveries/react-to-errors.ts';
 import { formatTimestamp } from '#server/ground/mail/format-timestamp.ts';
-import type { ChannelNotification, NotificationContent } from '#server/people/notify/notification-content.ts';
 import { CHANNEL_NAMES } from '#server/screens/settings/channel-views.ts';
+import type { ChannelNotification, NotificationContent } from '#server/teammates/notification-content.ts';
 
 /** What a notification is about, besides its content. */
 export type NotificationSubject = {

@@ -1,10 +1,10 @@
 import { lockTeam } from '#server/administration/teams/lock-team.ts';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import type { Tx } from '#server/ground/db.ts';
 import { invalid } from '#server/ground/errors.ts';
-import { addAuditEntry } from '#server/people/audit/add-audit-entry.ts';
-import { asManager } from '#server/people/teammates/as-manager.ts';
-import { findAssignable } from '#server/people/teammates/find-assignable.ts';
+import { asManager } from '#server/teammates/as-manager.ts';
+import { addAuditEntry } from '#server/teammates/audit-log.ts';
+import { findAssignable } from '#server/teammates/find-teammates.ts';
 
 type Membership = { workspaceId: string; id: string; userId: string; by: Teammate };
 

@@ -1,12 +1,12 @@
 import { lockTeam } from '#server/administration/teams/lock-team.ts';
 import { dropEmptyTeam } from '#server/administration/teams/remove-team.ts';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import { afterCommit } from '#server/ground/db.ts';
 import { queueJob } from '#server/ground/jobs/queue-job.ts';
 import { publish } from '#server/ground/publish/publish.ts';
 import { takeFromTeam } from '#server/inbox/conversations/take-from-team.ts';
-import { addAuditEntry } from '#server/people/audit/add-audit-entry.ts';
-import { asManager } from '#server/people/teammates/as-manager.ts';
+import { asManager } from '#server/teammates/as-manager.ts';
+import { addAuditEntry } from '#server/teammates/audit-log.ts';
 
 /** So many conversations leave a team with it; of a larger one the rest is a job's. */
 const AT_ONCE = 1_000;

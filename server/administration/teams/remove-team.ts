@@ -2,7 +2,7 @@ import { afterCommit, db, inTransaction, type Tx } from '#server/ground/db.ts';
 import { queueJob } from '#server/ground/jobs/queue-job.ts';
 import { publish } from '#server/ground/publish/publish.ts';
 import { takeFromTeam } from '#server/inbox/conversations/take-from-team.ts';
-import type { Actor } from '#server/people/teammates/actor.ts';
+import type { Actor } from '#server/teammates/actor.ts';
 
 /** So many conversations change in one transaction, so that none holds its locks for long. */
 const BATCH = 1_000;

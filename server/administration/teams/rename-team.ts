@@ -1,11 +1,11 @@
 import { lockTeam } from '#server/administration/teams/lock-team.ts';
 import { nameTaken, parseTeamName } from '#server/administration/teams/parse-team-name.ts';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import { afterCommit } from '#server/ground/db.ts';
 import { isUniqueViolation } from '#server/ground/is-unique-violation.ts';
 import { publish } from '#server/ground/publish/publish.ts';
-import { addAuditEntry } from '#server/people/audit/add-audit-entry.ts';
-import { asManager } from '#server/people/teammates/as-manager.ts';
+import { asManager } from '#server/teammates/as-manager.ts';
+import { addAuditEntry } from '#server/teammates/audit-log.ts';
 
 /**
  * Gives a team another name; the one that it has changes nothing. Earlier timeline entries keep the old one.

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { inTransaction } from '#server/ground/db.ts';
-import { ONLY_MANAGERS } from '#server/people/teammates/require-role.ts';
 import type { screensFor } from '#server/screens/router.ts';
+import { ONLY_MANAGERS } from '#server/teammates/require-role.ts';
 import { errorsOf } from '#test/errors-of.ts';
 import { forgetJobs } from '#test/queued-jobs.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';

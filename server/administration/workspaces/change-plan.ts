@@ -1,9 +1,9 @@
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import type { Plan } from '#server/generated/prisma/enums.ts';
 import { inTransaction } from '#server/ground/db.ts';
-import { addAuditEntry } from '#server/people/audit/add-audit-entry.ts';
-import { lockWorkspace } from '#server/people/teammates/lock-workspace.ts';
-import { requireOwner } from '#server/people/teammates/require-role.ts';
+import { addAuditEntry } from '#server/teammates/audit-log.ts';
+import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
+import { requireOwner } from '#server/teammates/require-role.ts';
 
 /**
  * Puts a workspace on another plan at the hand of an owner; the one it is on changes nothing. What is connected stays

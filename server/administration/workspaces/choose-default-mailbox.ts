@@ -1,9 +1,9 @@
 import { validate as isUuid } from 'uuid';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import { inTransaction } from '#server/ground/db.ts';
 import { notFound } from '#server/ground/errors.ts';
-import { lockWorkspace } from '#server/people/teammates/lock-workspace.ts';
-import { requireManager } from '#server/people/teammates/require-role.ts';
+import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
+import { requireManager } from '#server/teammates/require-role.ts';
 
 /**
  * Makes a mailbox the one from which new conversations are sent (spec.md §4.2, POST /conversations). The one before is

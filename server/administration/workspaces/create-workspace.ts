@@ -1,11 +1,11 @@
 import { openInvitation } from '#server/administration/invitations/open-invitation.ts';
-import { requireEmail } from '#server/contract/fields/parse-email.ts';
-import { parseName } from '#server/contract/fields/parse-name.ts';
+import { requireEmail } from '#server/contract/parse-email.ts';
+import { parseName } from '#server/contract/parse-name.ts';
 import type { Plan } from '#server/generated/prisma/enums.ts';
 import { inTransaction, type Tx } from '#server/ground/db.ts';
 import { invalid } from '#server/ground/errors.ts';
 import { digest, newSecret } from '#server/ground/secrets.ts';
-import { addAuditEntry } from '#server/people/audit/add-audit-entry.ts';
+import { addAuditEntry } from '#server/teammates/audit-log.ts';
 
 /**
  * How it was created. `invited`: the owner has no account yet, and makes one with the token; `renewed`: the

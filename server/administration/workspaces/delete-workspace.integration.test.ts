@@ -3,7 +3,7 @@ import { deleteWorkspace } from '#server/administration/workspaces/delete-worksp
 import { removeWorkspace } from '#server/administration/workspaces/remove-workspace.ts';
 import { approve } from '#server/automation/oauth/approve.ts';
 import { db } from '#server/ground/db.ts';
-import { findSignedIn } from '#server/people/teammates/signed-in.ts';
+import { findSignedIn } from '#server/teammates/signed-in.ts';
 import { apiClient } from '#test/api-client.ts';
 import { addMember, makeConnection, makeWorkspace } from '#test/factories.ts';
 import { fillWorkspace } from '#test/large-workspace.ts';

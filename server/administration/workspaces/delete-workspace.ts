@@ -1,13 +1,13 @@
 import { endConnectionsOfWorkspace } from '#server/automation/connections/end-connections-of-workspace.ts';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import { afterCommit, inTransaction, type Tx } from '#server/ground/db.ts';
 import { invalid } from '#server/ground/errors.ts';
 import { queueJob } from '#server/ground/jobs/queue-job.ts';
 import { log } from '#server/ground/log.ts';
 import { publishSession } from '#server/ground/publish/publish.ts';
-import { addAuditEntry } from '#server/people/audit/add-audit-entry.ts';
-import { lockWorkspace } from '#server/people/teammates/lock-workspace.ts';
-import { requireOwner } from '#server/people/teammates/require-role.ts';
+import { addAuditEntry } from '#server/teammates/audit-log.ts';
+import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
+import { requireOwner } from '#server/teammates/require-role.ts';
 
 /** What is said of messages that were still to leave. */
 const NOT_SENT = 'The workspace was deleted before the message was sent.';

@@ -1,13 +1,13 @@
 import { newVerificationText } from '#server/administration/workspaces/domain-record.ts';
-import { parseDomain } from '#server/contract/fields/parse-domain.ts';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import { parseDomain } from '#server/contract/parse-domain.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import type { Plan } from '#server/generated/prisma/enums.ts';
 import { inTransaction } from '#server/ground/db.ts';
 import { invalid, Refusal } from '#server/ground/errors.ts';
 import { isUniqueViolation } from '#server/ground/is-unique-violation.ts';
-import { lockWorkspace } from '#server/people/teammates/lock-workspace.ts';
-import { lowestPlanWith, PLANS } from '#server/people/teammates/plans.ts';
-import { requireManager } from '#server/people/teammates/require-role.ts';
+import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
+import { lowestPlanWith, PLANS } from '#server/teammates/plans.ts';
+import { requireManager } from '#server/teammates/require-role.ts';
 
 /** Email domains of a workspace: each is looked up again and again. */
 export const DOMAINS_MAX = 20;

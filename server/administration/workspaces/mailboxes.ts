@@ -1,11 +1,11 @@
-import { parseEmail } from '#server/contract/fields/parse-email.ts';
-import { parseName } from '#server/contract/fields/parse-name.ts';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import { parseEmail } from '#server/contract/parse-email.ts';
+import { parseName } from '#server/contract/parse-name.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import { inTransaction, type Tx } from '#server/ground/db.ts';
 import { invalid } from '#server/ground/errors.ts';
 import { isUniqueViolation } from '#server/ground/is-unique-violation.ts';
-import { lockWorkspace } from '#server/people/teammates/lock-workspace.ts';
-import { requireManager } from '#server/people/teammates/require-role.ts';
+import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
+import { requireManager } from '#server/teammates/require-role.ts';
 
 /** Mailboxes of a workspace: each is offered wherever someone writes. */
 export const MAILBOXES_MAX = 100;

@@ -1,10 +1,10 @@
 import { validate as isUuid } from 'uuid';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import { inTransaction } from '#server/ground/db.ts';
 import { invalid, notFound } from '#server/ground/errors.ts';
-import { addAuditEntry } from '#server/people/audit/add-audit-entry.ts';
-import { lockWorkspace } from '#server/people/teammates/lock-workspace.ts';
-import { requireManager } from '#server/people/teammates/require-role.ts';
+import { addAuditEntry } from '#server/teammates/audit-log.ts';
+import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
+import { requireManager } from '#server/teammates/require-role.ts';
 
 /**
  * Removes an email domain from a workspace. One with mailboxes stays: conversations are answered from these.

@@ -1,9 +1,9 @@
 import { validate as isUuid } from 'uuid';
-import { parseName } from '#server/contract/fields/parse-name.ts';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import { parseName } from '#server/contract/parse-name.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import { notFound } from '#server/ground/errors.ts';
-import { addAuditEntry } from '#server/people/audit/add-audit-entry.ts';
-import { asManager } from '#server/people/teammates/as-manager.ts';
+import { asManager } from '#server/teammates/as-manager.ts';
+import { addAuditEntry } from '#server/teammates/audit-log.ts';
 
 /**
  * Renames a mailbox: contacts see the name as the sender of what has no author.

@@ -1,10 +1,10 @@
-import { parseName } from '#server/contract/fields/parse-name.ts';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import { parseName } from '#server/contract/parse-name.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import { inTransaction } from '#server/ground/db.ts';
 import { type FieldErrors, invalid } from '#server/ground/errors.ts';
-import { addAuditEntry } from '#server/people/audit/add-audit-entry.ts';
-import { lockWorkspace } from '#server/people/teammates/lock-workspace.ts';
-import { requireManager } from '#server/people/teammates/require-role.ts';
+import { addAuditEntry } from '#server/teammates/audit-log.ts';
+import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
+import { requireManager } from '#server/teammates/require-role.ts';
 
 /** Days after which solved conversations may be set to close automatically. */
 export const CLOSE_AFTER_DAYS_MAX = 365;

@@ -1,14 +1,14 @@
 import { validate as isUuid } from 'uuid';
 import { domainRecord } from '#server/administration/workspaces/domain-record.ts';
 import { refuseWithoutEmail } from '#server/administration/workspaces/email-domains.ts';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db, inTransaction } from '#server/ground/db.ts';
 import { notFound, Refusal } from '#server/ground/errors.ts';
 import { takeFrom } from '#server/ground/limits/limits.ts';
 import { type TextResolver, textRecordProblem } from '#server/ground/mail/text-records.ts';
-import { addAuditEntry } from '#server/people/audit/add-audit-entry.ts';
-import { lockWorkspace } from '#server/people/teammates/lock-workspace.ts';
-import { requireManager } from '#server/people/teammates/require-role.ts';
+import { addAuditEntry } from '#server/teammates/audit-log.ts';
+import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
+import { requireManager } from '#server/teammates/require-role.ts';
 
 const TOO_MANY = 'The domain was checked too often. Wait a minute and try again.';
 

@@ -1,9 +1,5 @@
 import type { oas31 } from 'zod-openapi';
-import {
-  exampleContact,
-  exampleConversation,
-  exampleHook,
-} from '#server/contract/records/record-examples.ts';
+import { exampleContact, exampleConversation, exampleHook } from '#server/contract/record-examples.ts';
 
 type Schema = oas31.SchemaObject | oas31.ReferenceObject;
 /** The schemas of a document, by name. */

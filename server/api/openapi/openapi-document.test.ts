@@ -5,7 +5,7 @@ import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import type { oas31 } from 'zod-openapi';
 import { projectPath } from '#scripts/tools/project.ts';
-import { EVENT_KEYS } from '#server/contract/events/catalogue.ts';
+import { EVENT_KEYS } from '#server/contract/event-catalogue.ts';
 import { setTestSettings } from '#test/settings.ts';
 
 setTestSettings();

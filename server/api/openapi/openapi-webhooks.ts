@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { createDocument, type oas31, type ZodOpenApiOperationObject } from 'zod-openapi';
 import type { Schemas } from '#server/api/openapi/examples.ts';
-import { EVENT_KEYS, EVENTS, type EventKey } from '#server/contract/events/catalogue.ts';
-import { exampleDelivery } from '#server/contract/events/event-examples.ts';
-import { eventSchemas } from '#server/contract/events/event-schemas.ts';
-import { schemaName } from '#server/contract/events/schema-name.ts';
-import { idField } from '#server/contract/records/record-fields.ts';
+import { EVENT_KEYS, EVENTS, type EventKey } from '#server/contract/event-catalogue.ts';
+import { exampleDelivery } from '#server/contract/event-examples.ts';
+import { eventSchemas } from '#server/contract/event-schemas.ts';
+import { idField } from '#server/contract/record-fields.ts';
+import { schemaName } from '#server/contract/schema-name.ts';
 
 /** The responses of a receiver, and what follows from each (spec.md §3). */
 const RESPONSES = {

@@ -1,10 +1,10 @@
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import { settings } from '#server/ground/env.ts';
 import { notFound, Refusal } from '#server/ground/errors.ts';
 import { publish } from '#server/ground/publish/publish.ts';
-import { addAuditEntry } from '#server/people/audit/add-audit-entry.ts';
-import { asManager } from '#server/people/teammates/as-manager.ts';
-import { PLANS } from '#server/people/teammates/plans.ts';
+import { asManager } from '#server/teammates/as-manager.ts';
+import { addAuditEntry } from '#server/teammates/audit-log.ts';
+import { PLANS } from '#server/teammates/plans.ts';
 
 /** What the demo adds, one after the other: integrations that only take a slot. */
 const SAMPLES = [

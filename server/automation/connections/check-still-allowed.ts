@@ -1,7 +1,7 @@
 import { endConnection } from '#server/automation/connections/end-connection.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import type { Tx } from '#server/ground/db.ts';
-import { isAdmin } from '#server/people/teammates/roles.ts';
+import { isAdmin } from '#server/teammates/roles.ts';
 
 /**
  * Whether the teammate of a connection may still connect; if not, the connection ends here and now, as it does

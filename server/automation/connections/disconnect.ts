@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid';
 import { endConnection } from '#server/automation/connections/end-connection.ts';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import { inTransaction } from '#server/ground/db.ts';
 import { notFound } from '#server/ground/errors.ts';
 

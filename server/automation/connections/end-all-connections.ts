@@ -1,5 +1,5 @@
 import { endConnection } from '#server/automation/connections/end-connection.ts';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import type { Tx } from '#server/ground/db.ts';
 
 type Whose = {

@@ -1,13 +1,13 @@
 import { freeUnusedSlot } from '#server/automation/connections/free-unused-slot.ts';
 import { notifyOwnersOfEnd } from '#server/automation/connections/notify-owners.ts';
 import { removeHooks } from '#server/automation/hooks/remove-hooks.ts';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import type { ConnectionEnd, HookRemoval } from '#server/generated/prisma/enums.ts';
 import { afterCommit, type Tx } from '#server/ground/db.ts';
 import { log } from '#server/ground/log.ts';
 import { publish } from '#server/ground/publish/publish.ts';
-import { addAuditEntry } from '#server/people/audit/add-audit-entry.ts';
-import { lockWorkspace } from '#server/people/teammates/lock-workspace.ts';
+import { addAuditEntry } from '#server/teammates/audit-log.ts';
+import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
 
 /** What the record of a removed hook says when its connection ended. */
 const HOOK_REMOVALS: Record<ConnectionEnd, HookRemoval> = {

@@ -1,7 +1,7 @@
 import { endConnection } from '#server/automation/connections/end-connection.ts';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import type { Tx } from '#server/ground/db.ts';
-import { lockWorkspace } from '#server/people/teammates/lock-workspace.ts';
+import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
 
 /**
  * Ends every connection of a workspace that is deleted, in that transaction and before its row goes: connections

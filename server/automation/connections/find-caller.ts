@@ -4,11 +4,11 @@ import {
   NOT_ALLOWED_MESSAGE,
   TEAMMATE_LEFT_MESSAGE,
   TOKEN_EXPIRED_MESSAGE,
-} from '#server/automation/connections/refusal-messages.ts';
+} from '#server/contract/connection-messages.ts';
 import type { ConnectionEnd, Plan, Role } from '#server/generated/prisma/enums.ts';
 import { pool } from '#server/ground/db.ts';
 import { digest } from '#server/ground/secrets.ts';
-import { isAdmin } from '#server/people/teammates/roles.ts';
+import { isAdmin } from '#server/teammates/roles.ts';
 
 /** Whom a call of the platform acts as, and where. */
 export type Caller = {

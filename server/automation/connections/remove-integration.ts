@@ -1,10 +1,10 @@
 import { validate as isUuid } from 'uuid';
 import { PLATFORM_INTEGRATION } from '#server/automation/connections/slots.ts';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import { invalid, notFound } from '#server/ground/errors.ts';
 import { publish } from '#server/ground/publish/publish.ts';
-import { addAuditEntry } from '#server/people/audit/add-audit-entry.ts';
-import { asManager } from '#server/people/teammates/as-manager.ts';
+import { asManager } from '#server/teammates/as-manager.ts';
+import { addAuditEntry } from '#server/teammates/audit-log.ts';
 
 /**
  * Removes an integration of another kind than the platform's, which frees its slot (decisions: OAuth, 2).

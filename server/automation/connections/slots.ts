@@ -1,7 +1,7 @@
 import type { Plan } from '#server/generated/prisma/enums.ts';
 import type { Tx } from '#server/ground/db.ts';
 import { settings } from '#server/ground/env.ts';
-import { PLANS } from '#server/people/teammates/plans.ts';
+import { PLANS } from '#server/teammates/plans.ts';
 
 /** The kind of integration that all connections of the platform share (decisions: OAuth, 2). */
 export const PLATFORM_INTEGRATION = 'automation';

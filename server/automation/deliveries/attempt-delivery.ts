@@ -3,7 +3,7 @@ import { type AttemptResult, resultOfResponse } from '#server/automation/deliver
 import { NotSentError } from '#server/automation/deliveries/check-before-sending.ts';
 import { CONNECT_TIMEOUT_MS, TOTAL_TIMEOUT_MS } from '#server/automation/deliveries/hook-agent.ts';
 import { isPlatformHookUrl } from '#server/automation/hooks/is-platform-hook-url.ts';
-import type { EventKey } from '#server/contract/events/catalogue.ts';
+import type { EventKey } from '#server/contract/event-catalogue.ts';
 
 /** How much of the receiver's response is read, in bytes; it is for the log alone. */
 const EXCERPT_MAX_BYTES = 2_000;

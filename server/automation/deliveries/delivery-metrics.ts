@@ -1,4 +1,4 @@
-import { EVENT_KEYS, type EventKey } from '#server/contract/events/catalogue.ts';
+import { EVENT_KEYS, type EventKey } from '#server/contract/event-catalogue.ts';
 import { AttemptOutcome } from '#server/generated/prisma/enums.ts';
 import { counter, histogram } from '#server/ground/metrics/declare-metrics.ts';
 

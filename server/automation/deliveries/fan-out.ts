@@ -1,5 +1,5 @@
 import { IS_SLOW } from '#server/automation/deliveries/drain/drains.ts';
-import type { EventKey } from '#server/contract/events/catalogue.ts';
+import type { EventKey } from '#server/contract/event-catalogue.ts';
 import { deliveryPool } from '#server/ground/db.ts';
 import { WORK_CHANNEL } from '#server/ground/jobs/wake-workers.ts';
 import { WITHOUT_FLUSH } from '#server/ground/without-flush.ts';

@@ -3,7 +3,7 @@ import type { AttemptedDelivery } from '#server/automation/deliveries/record-att
 import { removeHooks } from '#server/automation/hooks/remove-hooks.ts';
 import type { Tx } from '#server/ground/db.ts';
 import { timestamp, timestampOrNull } from '#server/ground/timestamp.ts';
-import { notifyManagers } from '#server/people/notify/notify-managers.ts';
+import { notifyManagers } from '#server/teammates/notify-managers.ts';
 
 /** Deliveries in a row that end undelivered after an error status until their hook is removed (spec.md §3). */
 export const CONSECUTIVE_ERRORS_MAX = 50;

@@ -1,7 +1,7 @@
 import { type AttemptResult, isErrorStatus } from '#server/automation/deliveries/attempt-result.ts';
 import type { NextStep } from '#server/automation/deliveries/plan-next-attempt.ts';
 import { ERROR_MILESTONES, reactToErrors } from '#server/automation/deliveries/react-to-errors.ts';
-import type { EventKey } from '#server/contract/events/catalogue.ts';
+import type { EventKey } from '#server/contract/event-catalogue.ts';
 import { deliveryPool, inTransaction } from '#server/ground/db.ts';
 
 /** The delivery that an attempt was of. */

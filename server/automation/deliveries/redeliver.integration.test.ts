@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { redeliver } from '#server/automation/deliveries/redeliver.ts';
 import { removeHooks } from '#server/automation/hooks/remove-hooks.ts';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import type { Hook } from '#server/generated/prisma/client.ts';
 import { db, inTransaction } from '#server/ground/db.ts';
 import { makeHook } from '#test/deliveries.ts';

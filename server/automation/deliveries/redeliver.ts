@@ -1,11 +1,11 @@
 import { validate as isUuid } from 'uuid';
 import { wakeHooks } from '#server/automation/deliveries/drain/wake-hooks.ts';
 import { explainRemoval } from '#server/automation/hooks/explain-removal.ts';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import type { HookRemoval } from '#server/generated/prisma/enums.ts';
 import type { Tx } from '#server/ground/db.ts';
 import { invalid, notFound } from '#server/ground/errors.ts';
-import { addAuditEntry } from '#server/people/audit/add-audit-entry.ts';
+import { addAuditEntry } from '#server/teammates/audit-log.ts';
 
 /**
  * Sends a delivery that has ended once more: the same event id and the same bytes, with a whole plan of attempts.

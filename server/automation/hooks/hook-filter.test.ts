@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseHookFilter } from '#server/automation/hooks/hook-filter.ts';
-import { EVENT_KEYS, EVENTS, type EventFilter } from '#server/contract/events/catalogue.ts';
+import { EVENT_KEYS, EVENTS, type EventFilter } from '#server/contract/event-catalogue.ts';
 
 const NONE = { status: null, tag: null, command: null };
 const given = (field: EventFilter, value: unknown) => ({

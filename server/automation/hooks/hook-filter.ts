@@ -1,6 +1,6 @@
 import type { HookFilter } from '#server/automation/hooks/subscribe-hook.ts';
-import { EVENTS, type EventFilter, type EventKey } from '#server/contract/events/catalogue.ts';
-import { optionalText } from '#server/contract/fields/fields.ts';
+import { EVENTS, type EventFilter, type EventKey } from '#server/contract/event-catalogue.ts';
+import { optionalText } from '#server/contract/fields.ts';
 import { ConversationStatus } from '#server/generated/prisma/enums.ts';
 import {
   COMMAND_NAME_PROBLEM,

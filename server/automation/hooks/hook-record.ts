@@ -1,5 +1,5 @@
-import type { EventKey } from '#server/contract/events/catalogue.ts';
-import type { HookRecord } from '#server/contract/records/record-schemas.ts';
+import type { EventKey } from '#server/contract/event-catalogue.ts';
+import type { HookRecord } from '#server/contract/record-schemas.ts';
 import type { Hook } from '#server/generated/prisma/client.ts';
 import { timestamp } from '#server/ground/timestamp.ts';
 

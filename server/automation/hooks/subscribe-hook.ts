@@ -1,15 +1,15 @@
-import { CONNECTION_ENDED_MESSAGES } from '#server/automation/connections/refusal-messages.ts';
 import { filterKey } from '#server/automation/hooks/filter-key.ts';
 import { hookRecord } from '#server/automation/hooks/hook-record.ts';
 import { isPlatformHookUrl } from '#server/automation/hooks/is-platform-hook-url.ts';
-import type { EventKey } from '#server/contract/events/catalogue.ts';
-import type { HookRecord } from '#server/contract/records/record-schemas.ts';
+import { CONNECTION_ENDED_MESSAGES } from '#server/contract/connection-messages.ts';
+import type { EventKey } from '#server/contract/event-catalogue.ts';
+import type { HookRecord } from '#server/contract/record-schemas.ts';
 import type { ConnectionEnd, ConversationStatus } from '#server/generated/prisma/enums.ts';
 import { afterCommit, inTransaction, type Tx } from '#server/ground/db.ts';
 import { settings } from '#server/ground/env.ts';
 import { invalid, Refusal } from '#server/ground/errors.ts';
 import { publish } from '#server/ground/publish/publish.ts';
-import { lockWorkspace } from '#server/people/teammates/lock-workspace.ts';
+import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
 
 /** Live hooks that one workspace may hold (spec.md §8). */
 const LIVE_HOOKS_MAX = 500;

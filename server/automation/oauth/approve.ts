@@ -1,15 +1,15 @@
 import { takeSlot } from '#server/automation/connections/slots.ts';
 import type { AuthorizeRequest } from '#server/automation/oauth/authorize-request.ts';
 import { CODE_SECONDS, newCode } from '#server/automation/oauth/tokens.ts';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import { afterCommit, inTransaction, type Tx } from '#server/ground/db.ts';
 import { settings } from '#server/ground/env.ts';
 import { log } from '#server/ground/log.ts';
 import { publish } from '#server/ground/publish/publish.ts';
 import { digest } from '#server/ground/secrets.ts';
-import { addAuditEntry } from '#server/people/audit/add-audit-entry.ts';
-import { lockWorkspace } from '#server/people/teammates/lock-workspace.ts';
-import { isAdmin } from '#server/people/teammates/roles.ts';
+import { addAuditEntry } from '#server/teammates/audit-log.ts';
+import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
+import { isAdmin } from '#server/teammates/roles.ts';
 
 export type Approval = { kind: 'approved'; code: string } | { kind: 'not_allowed' } | { kind: 'no_slot' };
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { singleParameters } from '#server/automation/oauth/single-parameters.ts';
-import { lengthOf } from '#server/contract/fields/fields.ts';
+import { lengthOf } from '#server/contract/fields.ts';
 import type { ChallengeMethod } from '#server/generated/prisma/enums.ts';
 import { settings } from '#server/ground/env.ts';
 import { sameSecret } from '#server/ground/secrets.ts';

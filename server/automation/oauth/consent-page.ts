@@ -9,9 +9,9 @@ import { Prisma } from '#server/generated/prisma/client.ts';
 import { db } from '#server/ground/db.ts';
 import { settings } from '#server/ground/env.ts';
 import { ask, type ReadDb, read, readsTogether } from '#server/ground/reads.ts';
-import { PLANS } from '#server/people/teammates/plans.ts';
-import { ADMIN_ROLES } from '#server/people/teammates/roles.ts';
-import type { MemberWorkspace, SignedIn } from '#server/people/teammates/signed-in.ts';
+import { PLANS } from '#server/teammates/plans.ts';
+import { ADMIN_ROLES } from '#server/teammates/roles.ts';
+import type { MemberWorkspace, SignedIn } from '#server/teammates/signed-in.ts';
 
 /** Where the consent page is, and where its form is posted to. */
 export const AUTHORIZE_PATH = '/oauth/authorize';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { db } from '#server/ground/db.ts';
-import { findSignedIn } from '#server/people/teammates/signed-in.ts';
-import { switchWorkspace } from '#server/people/teammates/switch-workspace.ts';
+import { findSignedIn } from '#server/teammates/signed-in.ts';
+import { switchWorkspace } from '#server/teammates/switch-workspace.ts';
 import { consentClient, formOf, REQUEST } from '#test/consent-client.ts';
 import { addMember, makeUser, makeWorkspace } from '#test/factories.ts';
 import { signInAs } from '#test/sign-in.ts';

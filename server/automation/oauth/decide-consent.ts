@@ -16,7 +16,7 @@ import { fromFormFields } from '#server/automation/oauth/form-fields.ts';
 import { platformReturn } from '#server/automation/oauth/platform-return.ts';
 import { db } from '#server/ground/db.ts';
 import { takeFrom } from '#server/ground/limits/limits.ts';
-import type { SignedIn } from '#server/people/teammates/signed-in.ts';
+import type { SignedIn } from '#server/teammates/signed-in.ts';
 
 /**
  * POST /oauth/authorize: the teammate's decision. Approving is checked in this order: session, origin and form

@@ -19,8 +19,8 @@ import { prepared } from '#server/ground/prepared.ts';
 import { publish } from '#server/ground/publish/publish.ts';
 import { digest } from '#server/ground/secrets.ts';
 import { statementOf } from '#server/ground/statement-parts.ts';
-import { managerNotificationParts, NOTIFIED } from '#server/people/notify/notify-managers.ts';
-import { ADMIN_ROLES } from '#server/people/teammates/roles.ts';
+import { managerNotificationParts, NOTIFIED } from '#server/teammates/notify-managers.ts';
+import { ADMIN_ROLES } from '#server/teammates/roles.ts';
 
 type TokenResponse = ReturnType<typeof tokenResponse>;
 type IssuedCode = {

@@ -8,7 +8,7 @@ import {
   unknownClientResponse,
 } from '#server/automation/oauth/authorize-response.ts';
 import { consentPage } from '#server/automation/oauth/consent-page.ts';
-import type { SignedIn } from '#server/people/teammates/signed-in.ts';
+import type { SignedIn } from '#server/teammates/signed-in.ts';
 
 /**
  * GET /oauth/authorize (spec.md §4.1, RFC 6749 §4.1.1). Parameters are judged before sign-in.

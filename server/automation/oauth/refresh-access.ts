@@ -14,7 +14,7 @@ import type { Taken } from '#server/ground/limits/take-within.ts';
 import { log } from '#server/ground/log.ts';
 import { prepared } from '#server/ground/prepared.ts';
 import { digest } from '#server/ground/secrets.ts';
-import { ADMIN_ROLES } from '#server/people/teammates/roles.ts';
+import { ADMIN_ROLES } from '#server/teammates/roles.ts';
 
 const NOT_VALID = 'The refresh_token is unknown or revoked. Ask the teammate to connect again.';
 const ADMINS = ADMIN_ROLES.map((role) => `'${role}'`).join(', ');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { EVENT_KEYS, type EventKey } from '#server/contract/events/catalogue.ts';
+import { EVENT_KEYS, type EventKey } from '#server/contract/event-catalogue.ts';
 import { db } from '#server/ground/db.ts';
 import { makeConnection } from '#test/factories.ts';
 import { makeContact, makeConversation } from '#test/fixtures.ts';

@@ -1,5 +1,5 @@
 import { type Occurrence, SAMPLES_MAX } from '#server/automation/samples/occurrence.ts';
-import type { ConversationRecord } from '#server/contract/records/record-schemas.ts';
+import type { ConversationRecord } from '#server/contract/record-schemas.ts';
 import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
 import { db } from '#server/ground/db.ts';
 import { conversationRecord, conversationSelect } from '#server/inbox/conversations/conversation-record.ts';

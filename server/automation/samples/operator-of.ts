@@ -1,5 +1,5 @@
 import { NIL } from 'uuid';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 
 /** What a query of a command run must select for `operatorOf`. */

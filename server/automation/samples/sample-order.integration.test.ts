@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { EVENT_KEYS } from '#server/contract/events/catalogue.ts';
+import { EVENT_KEYS } from '#server/contract/event-catalogue.ts';
 import { db } from '#server/ground/db.ts';
 import { makeConnection } from '#test/factories.ts';
 import { makeOccurrence } from '#test/occurrences.ts';

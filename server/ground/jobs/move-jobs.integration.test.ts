@@ -1,7 +1,8 @@
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { removeHooks } from '#server/automation/hooks/remove-hooks.ts';
-import { recordEvents } from '#server/contract/events/record-events.ts';
+import { createContact } from '#server/contacts/create-contact.ts';
+import { recordEvents } from '#server/contract/record-events.ts';
 import { db, inTransaction, type Tx } from '#server/ground/db.ts';
 import { settings } from '#server/ground/env.ts';
 import { MOVE, moveJobs } from '#server/ground/jobs/move-jobs.ts';
@@ -9,7 +10,6 @@ import type { JobOptions } from '#server/ground/jobs/queue-job.ts';
 import { queueJob } from '#server/ground/jobs/queue-job.ts';
 import { WORK_CHANNEL } from '#server/ground/jobs/wake-workers.ts';
 import { settleRuns } from '#server/ground/run-coalesced.ts';
-import { createContact } from '#server/people/contacts/create-contact.ts';
 import { countLockWaiters } from '#test/count-lock-waiters.ts';
 import { makeHook } from '#test/deliveries.ts';
 import { makeConnection } from '#test/factories.ts';

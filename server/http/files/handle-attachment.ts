@@ -10,7 +10,7 @@ import {
 import { SENT_ATTACHMENT } from '#server/http/files/send-attachment.ts';
 import { headersOf } from '#server/http/request/headers-of.ts';
 import { sendJson } from '#server/http/response/send-json.ts';
-import { findSignedIn } from '#server/people/teammates/signed-in.ts';
+import { findSignedIn } from '#server/teammates/signed-in.ts';
 
 /** Where teammates open the files of their workspaces: this and an id. */
 export const ATTACHMENTS_PATH = '/attachments/';

@@ -10,7 +10,7 @@ import {
 } from '#server/http/files/open-downloads.ts';
 import { headersOf } from '#server/http/request/headers-of.ts';
 import { requestId, sendJson } from '#server/http/response/send-json.ts';
-import { findSignedIn } from '#server/people/teammates/signed-in.ts';
+import { findSignedIn } from '#server/teammates/signed-in.ts';
 
 /** Where teammates look at the mails of their workspaces: this and the message's id; `/original` behind it saves the raw one. */
 export const MAILS_PATH = '/mails/';

@@ -12,8 +12,8 @@ import { hasRoom } from '#server/inbox/files/file-quota.ts';
 import { type StoredFile, storeFile } from '#server/inbox/files/store-file.ts';
 import { signUploaded } from '#server/inbox/files/uploaded-file.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/people/teammates/request-address.ts';
-import { VIEWERS_READ_ONLY } from '#server/people/teammates/roles.ts';
-import { findSignedIn, type MemberWorkspace } from '#server/people/teammates/signed-in.ts';
+import { VIEWERS_READ_ONLY } from '#server/teammates/roles.ts';
+import { findSignedIn, type MemberWorkspace } from '#server/teammates/signed-in.ts';
 
 /** Names the workspace of the page that uploads: another one may be open by now. */
 const UPLOAD_WORKSPACE_HEADER = 'x-workspace-id';

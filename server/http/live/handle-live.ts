@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { LiveStreams } from '#server/http/live/live-streams.ts';
 import { headersOf } from '#server/http/request/headers-of.ts';
 import { sendJson } from '#server/http/response/send-json.ts';
-import { findSignedIn } from '#server/people/teammates/signed-in.ts';
+import { findSignedIn } from '#server/teammates/signed-in.ts';
 
 /** Where an open page hears what changes in its workspace (server-sent events, HTML standard §9.2). */
 export const LIVE_PATH = '/live';

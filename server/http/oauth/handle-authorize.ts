@@ -15,7 +15,7 @@ import { readForm } from '#server/http/request/read-form.ts';
 import type { PageRenderer } from '#server/http/response/page-renderer.ts';
 import { contentSecurityPolicy } from '#server/http/response/security-headers.ts';
 import { requestId } from '#server/http/response/send-json.ts';
-import { findSignedIn } from '#server/people/teammates/signed-in.ts';
+import { findSignedIn } from '#server/teammates/signed-in.ts';
 
 /** The consent page and the decision posted from it, over HTTP. */
 export async function handleAuthorize(

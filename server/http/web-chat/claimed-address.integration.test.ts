@@ -6,7 +6,7 @@ import { mergeConversations } from '#server/inbox/conversations/merge-conversati
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
-import type { PersonalActor } from '#server/people/teammates/actor.ts';
+import type { PersonalActor } from '#server/teammates/actor.ts';
 import { makeChatVisitor, viewOf } from '#test/chat-client.ts';
 import { makeConnection } from '#test/factories.ts';
 import { incoming } from '#test/incoming.ts';

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
-import { optionalEmail, optionalText, textProblem } from '#server/contract/fields/fields.ts';
+import { CONTACT_MAX } from '#server/contacts/contact-limits.ts';
+import { optionalEmail, optionalText, textProblem } from '#server/contract/fields.ts';
 import { type FieldErrors, invalid, refusalIn } from '#server/ground/errors.ts';
 import { withUploadPermit } from '#server/http/files/upload-permit.ts';
 import { FormProblem, type FormProblemKind, readMultipart } from '#server/http/request/read-multipart.ts';
@@ -19,7 +20,6 @@ import { discardFiles } from '#server/inbox/files/discard-files.ts';
 import { hasRoom } from '#server/inbox/files/file-quota.ts';
 import { NO_ROOM, type StoredFile, storeFile } from '#server/inbox/files/store-file.ts';
 import type { VisitorMessage } from '#server/inbox/web-chat/write-message.ts';
-import { CONTACT_MAX } from '#server/people/contacts/contact-limits.ts';
 
 /** How long a message of a visitor may be, in characters. */
 const VISITOR_MESSAGE_MAX_LENGTH = 8_000;

@@ -1,8 +1,8 @@
+import { contactName } from '#server/contacts/contact-record.ts';
 import type { ActorKind, ConversationStatus } from '#server/generated/prisma/enums.ts';
 import { db } from '#server/ground/db.ts';
 import type { AgentQuestion, NextStatus } from '#server/inbox/ai-agent/ai-agent.ts';
 import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
-import { contactName } from '#server/people/contacts/contact-record.ts';
 
 /** So much of the conversation the agent gets, in messages. */
 const MESSAGES_MAX = 50;

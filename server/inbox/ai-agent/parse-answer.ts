@@ -1,4 +1,4 @@
-import { textProblem } from '#server/contract/fields/fields.ts';
+import { textProblem } from '#server/contract/fields.ts';
 import { type FieldErrors, invalid } from '#server/ground/errors.ts';
 import type { NextStatus } from '#server/inbox/ai-agent/ai-agent.ts';
 

@@ -1,11 +1,11 @@
 import { validate as isUuid } from 'uuid';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import type { Db } from '#server/ground/db.ts';
 import { invalid, notFound } from '#server/ground/errors.ts';
 import { asNext } from '#server/inbox/ai-agent/load-question.ts';
 import { type AnswerFields, parseAnswer } from '#server/inbox/ai-agent/parse-answer.ts';
-import { asManager } from '#server/people/teammates/as-manager.ts';
 import type { SavedAnswerView } from '#server/screens/settings/ai-agent-views.ts';
+import { asManager } from '#server/teammates/as-manager.ts';
 
 /** Saved answers of a workspace. */
 export const ANSWERS_MAX = 500;

@@ -1,7 +1,7 @@
 import { changeOf } from '#server/inbox/conversations/changes.ts';
 import { withLockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { writeChange } from '#server/inbox/conversations/write-change.ts';
-import type { PersonalActor } from '#server/people/teammates/actor.ts';
+import type { PersonalActor } from '#server/teammates/actor.ts';
 
 /**
  * Silences the AI agent in a conversation, or lets it answer again from the next message on. The timeline

@@ -1,5 +1,5 @@
 import { validate as isUuid } from 'uuid';
-import { textProblem } from '#server/contract/fields/fields.ts';
+import { textProblem } from '#server/contract/fields.ts';
 import { db } from '#server/ground/db.ts';
 import { invalid, notFound } from '#server/ground/errors.ts';
 import type { AiAgent } from '#server/inbox/ai-agent/ai-agent.ts';

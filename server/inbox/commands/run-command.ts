@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
-import { textProblem } from '#server/contract/fields/fields.ts';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import { textProblem } from '#server/contract/fields.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import { inTransaction, type Tx } from '#server/ground/db.ts';
 import { type FieldErrors, invalid, Refusal } from '#server/ground/errors.ts';
 import {
@@ -15,7 +15,7 @@ import {
   refuseMerged,
 } from '#server/inbox/conversations/lock-conversation.ts';
 import { writeChange } from '#server/inbox/conversations/write-change.ts';
-import { findAssignable } from '#server/people/teammates/find-assignable.ts';
+import { findAssignable } from '#server/teammates/find-teammates.ts';
 
 /** How much a teammate may type after a command, in characters. */
 export const ARGUMENTS_MAX_LENGTH = 2_000;

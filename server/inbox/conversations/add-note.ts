@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { NoteRecord, Teammate } from '#server/contract/records/record-schemas.ts';
+import type { NoteRecord, Teammate } from '#server/contract/record-schemas.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { prepared } from '#server/ground/prepared.ts';
 import { changeConversation } from '#server/inbox/conversations/apply-change.ts';
@@ -7,8 +7,8 @@ import { type Change, changeOf } from '#server/inbox/conversations/changes.ts';
 import { findMentions } from '#server/inbox/conversations/find-mentions.ts';
 import { noteRecord } from '#server/inbox/conversations/note-record.ts';
 import type { KnownConversation } from '#server/inbox/conversations/see-conversation.ts';
-import type { NewNotification } from '#server/people/notify/add-notifications.ts';
-import { actorColumns, type PersonalActor } from '#server/people/teammates/actor.ts';
+import { actorColumns, type PersonalActor } from '#server/teammates/actor.ts';
+import type { NewNotification } from '#server/teammates/add-notifications.ts';
 
 /**
  * Adds an internal note of a teammate to a conversation; the contact never sees it. The assignee and every teammate

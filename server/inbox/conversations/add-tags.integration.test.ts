@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { ConversationRecord } from '#server/contract/records/record-schemas.ts';
+import type { ConversationRecord } from '#server/contract/record-schemas.ts';
 import { db } from '#server/ground/db.ts';
 import { getConversationRecord } from '#server/inbox/conversations/conversation-record.ts';
 import { apiClient } from '#test/api-client.ts';

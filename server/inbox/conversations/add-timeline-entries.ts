@@ -3,7 +3,7 @@ import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Tx } from '#server/ground/db.ts';
 import { ALWAYS } from '#server/ground/statement-parts.ts';
 import type { TimelineContent } from '#server/inbox/conversations/timeline.ts';
-import { type Actor, actorColumns } from '#server/people/teammates/actor.ts';
+import { type Actor, actorColumns } from '#server/teammates/actor.ts';
 
 type Entries = {
   workspaceId: string;

@@ -1,4 +1,4 @@
-import type { ConversationRecord } from '#server/contract/records/record-schemas.ts';
+import type { ConversationRecord } from '#server/contract/record-schemas.ts';
 import { isConflict } from '#server/ground/db.ts';
 import { prepared } from '#server/ground/prepared.ts';
 import type { Change } from '#server/inbox/conversations/changes.ts';
@@ -17,7 +17,7 @@ import {
   seeConversation,
 } from '#server/inbox/conversations/see-conversation.ts';
 import { eventsWith, writeChange } from '#server/inbox/conversations/write-change.ts';
-import type { Actor } from '#server/people/teammates/actor.ts';
+import type { Actor } from '#server/teammates/actor.ts';
 
 type Decided = {
   actor: Actor;

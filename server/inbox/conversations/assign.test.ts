@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import { assign } from '#server/inbox/conversations/assign.ts';
-import type { Actor } from '#server/people/teammates/actor.ts';
+import type { Actor } from '#server/teammates/actor.ts';
 import { lockedConversation } from '#test/locked-conversation.ts';
 
 const now = new Date('2026-11-21T06:29:29.123Z');

@@ -1,7 +1,7 @@
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import { type Change, changeOf } from '#server/inbox/conversations/changes.ts';
 import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
-import type { Actor } from '#server/people/teammates/actor.ts';
+import type { Actor } from '#server/teammates/actor.ts';
 
 /**
  * Assigns a conversation to a teammate who can take it, or to no one; the one who has it already changes nothing.

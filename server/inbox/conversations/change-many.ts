@@ -2,7 +2,7 @@ import { Prisma } from '#server/generated/prisma/client.ts';
 import { afterCommit, type Tx } from '#server/ground/db.ts';
 import { publish } from '#server/ground/publish/publish.ts';
 import type { TimelineContent } from '#server/inbox/conversations/timeline.ts';
-import { type Actor, actorColumns } from '#server/people/teammates/actor.ts';
+import { type Actor, actorColumns } from '#server/teammates/actor.ts';
 
 /**
  * Takes an assignee or a team from many conversations, whatever their status. The timeline says so, but for merged

@@ -1,9 +1,9 @@
-import type { EventKey } from '#server/contract/events/catalogue.ts';
-import type { NewEvent } from '#server/contract/events/record-events.ts';
+import type { EventKey } from '#server/contract/event-catalogue.ts';
+import type { NewEvent } from '#server/contract/record-events.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 import type { ClockChange } from '#server/inbox/conversations/sla-clocks.ts';
 import type { TimelineContent } from '#server/inbox/conversations/timeline.ts';
-import type { NewNotification } from '#server/people/notify/add-notifications.ts';
+import type { NewNotification } from '#server/teammates/add-notifications.ts';
 
 /** An event about a conversation that still lacks the conversation itself, which is read when all is written. */
 export type ConversationEvent = {

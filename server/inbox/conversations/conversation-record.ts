@@ -1,14 +1,10 @@
-import type { ConversationRecord, Teammate } from '#server/contract/records/record-schemas.ts';
+import { contactRecord, contactSelect, type SelectedContact } from '#server/contacts/contact-record.ts';
+import type { ConversationRecord, Teammate } from '#server/contract/record-schemas.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Db } from '#server/ground/db.ts';
 import { settings } from '#server/ground/env.ts';
 import { timestamp, timestampOrNull } from '#server/ground/timestamp.ts';
 import { unlessDeleted } from '#server/ground/unless-deleted.ts';
-import {
-  contactRecord,
-  contactSelect,
-  type SelectedContact,
-} from '#server/people/contacts/contact-record.ts';
 
 /** What a query must select for `conversationRecord`. */
 export const conversationSelect = {

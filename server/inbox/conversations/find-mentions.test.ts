@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import { findMentions } from '#server/inbox/conversations/find-mentions.ts';
 import { millisecondsOf } from '#test/processor-time.ts';
 

@@ -1,4 +1,4 @@
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 
 /** An `@` that begins a word: within one it belongs to an email address. */
 const AT = /(?<![\p{L}\p{N}_])@/gu;

@@ -1,6 +1,6 @@
 import type { Tx } from '#server/ground/db.ts';
 import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
-import { ADMIN_ROLES, WORKING_ROLES } from '#server/people/teammates/roles.ts';
+import { ADMIN_ROLES, WORKING_ROLES } from '#server/teammates/roles.ts';
 
 /**
  * Who is notified that a conversation is overdue: its assignee; of one that is no one's those of its team who can take

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { db } from '#server/ground/db.ts';
 import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
-import type { Actor } from '#server/people/teammates/actor.ts';
 import { getConversation } from '#server/screens/inbox/get-conversation.ts';
+import type { Actor } from '#server/teammates/actor.ts';
 import { makeConnection } from '#test/factories.ts';
 import { LONG_AGO, makeConversation } from '#test/fixtures.ts';
 import { makeOccurrence } from '#test/occurrences.ts';

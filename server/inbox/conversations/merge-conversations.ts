@@ -9,7 +9,7 @@ import {
   refuseMerged,
 } from '#server/inbox/conversations/lock-conversation.ts';
 import { writeChange } from '#server/inbox/conversations/write-change.ts';
-import type { Actor } from '#server/people/teammates/actor.ts';
+import type { Actor } from '#server/teammates/actor.ts';
 
 /**
  * Merges a conversation into another one of the workspace: from now on it changes no more, searches and samples

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { EVENT_KEYS } from '#server/contract/events/catalogue.ts';
+import { EVENT_KEYS } from '#server/contract/event-catalogue.ts';
 import { db } from '#server/ground/db.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeConnection } from '#test/factories.ts';

@@ -1,4 +1,4 @@
-import type { NoteRecord } from '#server/contract/records/record-schemas.ts';
+import type { NoteRecord } from '#server/contract/record-schemas.ts';
 import { timestamp } from '#server/ground/timestamp.ts';
 import { conversationUrl } from '#server/inbox/conversations/conversation-record.ts';
 

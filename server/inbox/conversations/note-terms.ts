@@ -1,5 +1,5 @@
 import type { Plan } from '#server/generated/prisma/enums.ts';
-import { lowestPlanWith, PLANS } from '#server/people/teammates/plans.ts';
+import { lowestPlanWith, PLANS } from '#server/teammates/plans.ts';
 
 /** How long a note may be, in characters (spec.md §8). */
 export const NOTE_MAX_LENGTH = 10_000;

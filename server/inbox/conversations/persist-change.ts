@@ -1,5 +1,5 @@
-import type { NewEvent } from '#server/contract/events/record-events.ts';
-import { eventParts, RECORDED } from '#server/contract/events/record-events.ts';
+import type { NewEvent } from '#server/contract/record-events.ts';
+import { eventParts, RECORDED } from '#server/contract/record-events.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
 import { afterCommit } from '#server/ground/db.ts';
@@ -12,8 +12,8 @@ import { timelineRows } from '#server/inbox/conversations/add-timeline-entries.t
 import type { Change } from '#server/inbox/conversations/changes.ts';
 import { ratingRequestRow } from '#server/inbox/conversations/rating-request-row.ts';
 import { changeClocks, clockStatement } from '#server/inbox/conversations/sla-clocks.ts';
-import { notificationRows } from '#server/people/notify/add-notifications.ts';
-import type { Actor } from '#server/people/teammates/actor.ts';
+import type { Actor } from '#server/teammates/actor.ts';
+import { notificationRows } from '#server/teammates/add-notifications.ts';
 
 type Columns = Change['columns'];
 type Written = { id: string; workspaceId: string; channel: Channel; isTest: boolean };

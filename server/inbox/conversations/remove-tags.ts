@@ -5,7 +5,7 @@ import {
   withLockedConversation,
 } from '#server/inbox/conversations/lock-conversation.ts';
 import { writeChange } from '#server/inbox/conversations/write-change.ts';
-import type { Actor } from '#server/people/teammates/actor.ts';
+import type { Actor } from '#server/teammates/actor.ts';
 
 /**
  * Takes tags from a conversation, without regard to case; those it does not have are passed over, and without any

@@ -1,5 +1,5 @@
 import { validate as isUuid } from 'uuid';
-import type { ConversationRecord } from '#server/contract/records/record-schemas.ts';
+import type { ConversationRecord } from '#server/contract/record-schemas.ts';
 import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
 import { pool } from '#server/ground/db.ts';
 import {

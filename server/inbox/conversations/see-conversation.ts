@@ -1,5 +1,5 @@
 import { validate as isUuid } from 'uuid';
-import type { ConversationRecord } from '#server/contract/records/record-schemas.ts';
+import type { ConversationRecord } from '#server/contract/record-schemas.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { notFound } from '#server/ground/errors.ts';
 import type { RawDb } from '#server/ground/prepared.ts';

@@ -1,10 +1,10 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { ConversationRecord } from '#server/contract/records/record-schemas.ts';
+import type { ConversationRecord } from '#server/contract/record-schemas.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { changeConversation } from '#server/inbox/conversations/apply-change.ts';
 import { type Change, changeOf } from '#server/inbox/conversations/changes.ts';
 import type { KnownConversation } from '#server/inbox/conversations/see-conversation.ts';
-import type { Actor } from '#server/people/teammates/actor.ts';
+import type { Actor } from '#server/teammates/actor.ts';
 
 /**
  * Adds tags to a conversation. Those it has already, without regard to case, are skipped and keep their spelling

@@ -1,8 +1,8 @@
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Tx } from '#server/ground/db.ts';
 import { changeMany } from '#server/inbox/conversations/change-many.ts';
-import type { Actor } from '#server/people/teammates/actor.ts';
+import type { Actor } from '#server/teammates/actor.ts';
 
 /**
  * Takes conversations from a teammate who leaves their workspace or becomes a viewer: a conversation's assignee is a

@@ -1,4 +1,4 @@
-import type { ConversationRecord, Teammate } from '#server/contract/records/record-schemas.ts';
+import type { ConversationRecord, Teammate } from '#server/contract/record-schemas.ts';
 import type { ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
 import { inTransaction, type Tx } from '#server/ground/db.ts';
 import { type FieldErrors, invalid } from '#server/ground/errors.ts';
@@ -12,9 +12,9 @@ import { setPriority } from '#server/inbox/conversations/set-priority.ts';
 import { setStatus, statusProblem } from '#server/inbox/conversations/set-status.ts';
 import { setTeam } from '#server/inbox/conversations/set-team.ts';
 import { writeChange } from '#server/inbox/conversations/write-change.ts';
-import type { Actor } from '#server/people/teammates/actor.ts';
-import { findAssignable } from '#server/people/teammates/find-assignable.ts';
-import { findTeam } from '#server/people/teammates/find-team.ts';
+import type { Actor } from '#server/teammates/actor.ts';
+import { findTeam } from '#server/teammates/find-team.ts';
+import { findAssignable } from '#server/teammates/find-teammates.ts';
 
 /** What is to change: undefined stays; an assignee or team of null is taken away. */
 export type ConversationChanges = {

@@ -1,11 +1,11 @@
-import { type NewEvent, recordEvents } from '#server/contract/events/record-events.ts';
-import type { ConversationRecord } from '#server/contract/records/record-schemas.ts';
+import { type NewEvent, recordEvents } from '#server/contract/record-events.ts';
+import type { ConversationRecord } from '#server/contract/record-schemas.ts';
 import type { Tx } from '#server/ground/db.ts';
 import type { Change, ConversationEvent } from '#server/inbox/conversations/changes.ts';
 import { getConversationRecord } from '#server/inbox/conversations/conversation-record.ts';
 import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { writeChangeRows } from '#server/inbox/conversations/persist-change.ts';
-import type { Actor } from '#server/people/teammates/actor.ts';
+import type { Actor } from '#server/teammates/actor.ts';
 
 /**
  * Writes what was decided about a locked conversation: its columns, timeline, time limits and notifications, then

@@ -1,12 +1,12 @@
 import { validate as isUuid } from 'uuid';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import type { Tx } from '#server/ground/db.ts';
 import { type FieldErrors, invalid, notFound } from '#server/ground/errors.ts';
 import { FLOWS_MAX } from '#server/inbox/flows/flow.ts';
 import { type FlowFields, parseFlow } from '#server/inbox/flows/parse-flow.ts';
-import { asManager } from '#server/people/teammates/as-manager.ts';
-import { findAssignable } from '#server/people/teammates/find-assignable.ts';
-import { findTeam } from '#server/people/teammates/find-team.ts';
+import { asManager } from '#server/teammates/as-manager.ts';
+import { findTeam } from '#server/teammates/find-team.ts';
+import { findAssignable } from '#server/teammates/find-teammates.ts';
 
 type By = { workspaceId: string; by: Teammate };
 

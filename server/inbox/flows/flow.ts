@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TAG_MAX_LENGTH, TAGS_MAX } from '#server/contract/fields/tag-list.ts';
+import { TAG_MAX_LENGTH, TAGS_MAX } from '#server/contract/tag-list.ts';
 import { Channel } from '#server/generated/prisma/enums.ts';
 
 /** Flows of a workspace. */

@@ -1,6 +1,6 @@
-import { lengthOf, textProblem } from '#server/contract/fields/fields.ts';
-import { parseName } from '#server/contract/fields/parse-name.ts';
-import { TAG_MAX_LENGTH, TAGS_MAX, tagList } from '#server/contract/fields/tag-list.ts';
+import { lengthOf, textProblem } from '#server/contract/fields.ts';
+import { parseName } from '#server/contract/parse-name.ts';
+import { TAG_MAX_LENGTH, TAGS_MAX, tagList } from '#server/contract/tag-list.ts';
 import { Channel } from '#server/generated/prisma/enums.ts';
 import { type FieldErrors, invalid } from '#server/ground/errors.ts';
 import {

@@ -11,8 +11,8 @@ import { tag } from '#server/inbox/conversations/tags.ts';
 import { writeChange } from '#server/inbox/conversations/write-change.ts';
 import { type FlowActions, flowActions, flowCondition } from '#server/inbox/flows/flow.ts';
 import { type Begun, matchesCondition } from '#server/inbox/flows/matches-condition.ts';
-import { findAssignable } from '#server/people/teammates/find-assignable.ts';
-import { findTeam } from '#server/people/teammates/find-team.ts';
+import { findTeam } from '#server/teammates/find-team.ts';
+import { findAssignable } from '#server/teammates/find-teammates.ts';
 
 const ACTOR = { kind: 'flow' } as const;
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { ContactFields } from '#server/contacts/contact-fields.ts';
 import { db } from '#server/ground/db.ts';
 import { settings } from '#server/ground/env.ts';
 import { log } from '#server/ground/log.ts';
@@ -15,7 +16,6 @@ import { runMailTask } from '#server/inbox/mail-parser/mail-task.ts';
 import type { ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
 import type { Received } from '#server/inbox/messages/find-received.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
-import type { ContactFields } from '#server/people/contacts/contact-fields.ts';
 
 /** So often a mail is tried while name servers do not answer; then its sender counts as not verified. */
 const AUTHENTICATION_TRIES = 5;

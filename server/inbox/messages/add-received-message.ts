@@ -8,7 +8,7 @@ import type { Received } from '#server/inbox/messages/find-received.ts';
 import { type IncomingMessage, isQuiet, type ReceivedMail } from '#server/inbox/messages/incoming-message.ts';
 import { messageRecord, messageSelect } from '#server/inbox/messages/message-record.ts';
 import { truncateText } from '#server/inbox/messages/truncate-text.ts';
-import type { Actor } from '#server/people/teammates/actor.ts';
+import type { Actor } from '#server/teammates/actor.ts';
 
 /** How much of a mail that was trimmed is kept in whole, in characters; its original has the rest. */
 const FULL_CONTENT_MAX_LENGTH = 200_000;

@@ -1,4 +1,4 @@
-import type { ConversationRecord, Teammate } from '#server/contract/records/record-schemas.ts';
+import type { ConversationRecord, Teammate } from '#server/contract/record-schemas.ts';
 import { inTransaction, isConflict } from '#server/ground/db.ts';
 import { Refusal } from '#server/ground/errors.ts';
 import { startMovingJobs } from '#server/ground/jobs/queue-job.ts';

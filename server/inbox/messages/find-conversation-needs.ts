@@ -1,13 +1,13 @@
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import { companyWithDomain, domainOf } from '#server/contacts/company-of-email.ts';
+import { contactWithEmail, type FoundContact } from '#server/contacts/find-or-create-contact.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { prepared } from '#server/ground/prepared.ts';
 import { type MailboxRow, mailboxOf } from '#server/inbox/channels/email/mailboxes.ts';
 import type { UploadedFile } from '#server/inbox/files/uploaded-file.ts';
 import { addressOwner, type refuseOwnAddress } from '#server/inbox/messages/refuse-own-address.ts';
-import { companyWithDomain, domainOf } from '#server/people/contacts/company-of-email.ts';
-import { contactWithEmail, type FoundContact } from '#server/people/contacts/find-or-create-contact.ts';
-import type { PersonalActor } from '#server/people/teammates/actor.ts';
-import { assignable } from '#server/people/teammates/find-assignable.ts';
+import type { PersonalActor } from '#server/teammates/actor.ts';
+import { assignable } from '#server/teammates/find-teammates.ts';
 
 /** What a new conversation is made of. */
 export type NewConversation = {

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db, inTransaction } from '#server/ground/db.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
 import { makeConnection } from '#test/factories.ts';

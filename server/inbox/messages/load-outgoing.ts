@@ -1,3 +1,4 @@
+import { contactName } from '#server/contacts/contact-record.ts';
 import { db } from '#server/ground/db.ts';
 import { findReplyAccount } from '#server/inbox/channels/accounts/find-reply-account.ts';
 import { openAccount } from '#server/inbox/channels/accounts/open-account.ts';
@@ -6,7 +7,6 @@ import { findLastReceived } from '#server/inbox/channels/meta/find-last-received
 import type { OutgoingMessage } from '#server/inbox/channels/outgoing-message.ts';
 import { sentTemplateShape } from '#server/inbox/channels/whatsapp/template-body.ts';
 import { openFile } from '#server/inbox/files/open-file.ts';
-import { contactName } from '#server/people/contacts/contact-record.ts';
 
 /** So many earlier messages are named in a new one; enough for every mail program to keep the thread. */
 const REFERENCES_MAX = 20;

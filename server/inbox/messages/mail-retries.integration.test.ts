@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { ReplyRecord } from '#server/contract/records/record-schemas.ts';
+import type { ReplyRecord } from '#server/contract/record-schemas.ts';
 import { db } from '#server/ground/db.ts';
 import { settings } from '#server/ground/env.ts';
 import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';

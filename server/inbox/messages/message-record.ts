@@ -1,4 +1,4 @@
-import type { MessageRecord } from '#server/contract/records/record-schemas.ts';
+import type { MessageRecord } from '#server/contract/record-schemas.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 import { timestamp } from '#server/ground/timestamp.ts';
 

@@ -1,4 +1,4 @@
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import { afterCommit, type Tx } from '#server/ground/db.ts';
 import { publish } from '#server/ground/publish/publish.ts';
 

@@ -1,6 +1,6 @@
 import type { Tx } from '#server/ground/db.ts';
 import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
-import { addNotifications } from '#server/people/notify/add-notifications.ts';
+import { addNotifications } from '#server/teammates/add-notifications.ts';
 
 type FailedMessage = { id: string; authorId: string | null; authorName: string | null };
 

@@ -1,4 +1,4 @@
-import { textProblem } from '#server/contract/fields/fields.ts';
+import { textProblem } from '#server/contract/fields.ts';
 import { invalid } from '#server/ground/errors.ts';
 
 /**

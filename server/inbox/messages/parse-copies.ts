@@ -1,4 +1,4 @@
-import { requireEmail } from '#server/contract/fields/parse-email.ts';
+import { requireEmail } from '#server/contract/parse-email.ts';
 import { invalid, refusalIn } from '#server/ground/errors.ts';
 
 /** So many people may get a copy of a reply, open and hidden ones together. */

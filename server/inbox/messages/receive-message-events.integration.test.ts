@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { contactRecord, contactSelect } from '#server/contacts/contact-record.ts';
 import { db } from '#server/ground/db.ts';
 import { timestamp } from '#server/ground/timestamp.ts';
 import { getConversationRecord } from '#server/inbox/conversations/conversation-record.ts';
 import type { IncomingMessage } from '#server/inbox/messages/incoming-message.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
-import { contactRecord, contactSelect } from '#server/people/contacts/contact-record.ts';
 import { eventsToFanOut } from '#test/events-to-fan-out.ts';
 import { addMember, makeConnection, makeUser } from '#test/factories.ts';
 import { makeContact, makeConversation } from '#test/fixtures.ts';

@@ -1,9 +1,7 @@
+import { type ChannelIdentity, contactOfIdentity } from '#server/contacts/contact-of-identity.ts';
+import type { Sender } from '#server/contacts/find-sender.ts';
 import { inTransaction, type Tx } from '#server/ground/db.ts';
 import { isUniqueViolation } from '#server/ground/is-unique-violation.ts';
-import {
-  type ChannelIdentity,
-  contactOfIdentity,
-} from '#server/inbox/channels/inbound/contact-of-identity.ts';
 import { changeOf } from '#server/inbox/conversations/changes.ts';
 import { lockWhereContactWrites } from '#server/inbox/conversations/lock-target-conversation.ts';
 import { setStatus } from '#server/inbox/conversations/set-status.ts';
@@ -13,7 +11,6 @@ import { addReceivedMessage } from '#server/inbox/messages/add-received-message.
 import { findReceived, type Received } from '#server/inbox/messages/find-received.ts';
 import { fitIncoming } from '#server/inbox/messages/fit-incoming.ts';
 import { type IncomingMessage, isQuiet } from '#server/inbox/messages/incoming-message.ts';
-import type { Sender } from '#server/people/contacts/find-sender.ts';
 
 /**
  * Takes in what a contact wrote on any channel: into its conversation, which it reopens when it was pending or solved;

@@ -1,4 +1,4 @@
-import type { ReplyRecord } from '#server/contract/records/record-schemas.ts';
+import type { ReplyRecord } from '#server/contract/record-schemas.ts';
 import type { SendStatus } from '#server/generated/prisma/enums.ts';
 import { timestamp } from '#server/ground/timestamp.ts';
 import { conversationUrl } from '#server/inbox/conversations/conversation-record.ts';

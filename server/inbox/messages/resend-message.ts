@@ -1,5 +1,5 @@
 import { validate as isUuid } from 'uuid';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import { afterCommit, inTransaction } from '#server/ground/db.ts';
 import { invalid, notFound, Refusal } from '#server/ground/errors.ts';
 import { log } from '#server/ground/log.ts';
@@ -9,7 +9,7 @@ import { lockConversation, refuseMerged } from '#server/inbox/conversations/lock
 import { queueSend } from '#server/inbox/messages/queue-send.ts';
 import { finishSent, outcomeSelect } from '#server/inbox/messages/record-outcome.ts';
 import { mayNotReply } from '#server/inbox/messages/save-reply.ts';
-import { findAssignable } from '#server/people/teammates/find-assignable.ts';
+import { findAssignable } from '#server/teammates/find-teammates.ts';
 
 const HELD =
   'This message is still held: sending email needs the Growth plan or higher and a verified email domain.';

@@ -7,7 +7,7 @@ import { AI_AGENT_NAME } from '#server/inbox/ai-agent/ai-agent.ts';
 import type { OutgoingTemplate } from '#server/inbox/channels/outgoing-message.ts';
 import { linkFiles } from '#server/inbox/files/link-files.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
-import { type Actor, actorColumns } from '#server/people/teammates/actor.ts';
+import { type Actor, actorColumns } from '#server/teammates/actor.ts';
 
 /** A message as it was saved. */
 export type SavedMessage = {

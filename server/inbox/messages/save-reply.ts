@@ -10,8 +10,8 @@ import type { StoredFile } from '#server/inbox/files/store-file.ts';
 import { queueSend } from '#server/inbox/messages/queue-send.ts';
 import { type SavedMessage, saveOutgoingMessage } from '#server/inbox/messages/save-outgoing-message.ts';
 import { solveAsAsked } from '#server/inbox/messages/solve-as-asked.ts';
-import type { PersonalActor } from '#server/people/teammates/actor.ts';
-import { findAssignable } from '#server/people/teammates/find-assignable.ts';
+import type { PersonalActor } from '#server/teammates/actor.ts';
+import { findAssignable } from '#server/teammates/find-teammates.ts';
 
 /** How long a reply may be, in characters (spec.md §8). */
 export const REPLY_MAX_LENGTH = 8_000;

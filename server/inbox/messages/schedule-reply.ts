@@ -1,4 +1,4 @@
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import { afterCommit, inTransaction } from '#server/ground/db.ts';
 import { invalid, notFound, Refusal } from '#server/ground/errors.ts';
 import { queueJob } from '#server/ground/jobs/queue-job.ts';
@@ -10,7 +10,7 @@ import { keepUploaded } from '#server/inbox/messages/keep-uploaded.ts';
 import { parseContent } from '#server/inbox/messages/parse-content.ts';
 import { parseCopies } from '#server/inbox/messages/parse-copies.ts';
 import { mayNotReply, REPLY_MAX_LENGTH } from '#server/inbox/messages/save-reply.ts';
-import { findAssignable } from '#server/people/teammates/find-assignable.ts';
+import { findAssignable } from '#server/teammates/find-teammates.ts';
 
 const EMAIL_ONLY = 'Only emails can have copies (Cc and Bcc).';
 

@@ -1,4 +1,4 @@
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import { afterCommit, inTransaction, type Tx } from '#server/ground/db.ts';
 import { refusalIn } from '#server/ground/errors.ts';
 import { log } from '#server/ground/log.ts';
@@ -7,7 +7,7 @@ import { refuseCommand } from '#server/inbox/commands/refuse-command.ts';
 import { findAuthorAndAssignee } from '#server/inbox/messages/notify-of-failure.ts';
 import { parsePendingFiles } from '#server/inbox/messages/pending-files.ts';
 import { saveReply } from '#server/inbox/messages/save-reply.ts';
-import { addNotifications } from '#server/people/notify/add-notifications.ts';
+import { addNotifications } from '#server/teammates/add-notifications.ts';
 
 /**
  * Makes a scheduled reply a message, when the time to undo it is over. The row goes in the very transaction in

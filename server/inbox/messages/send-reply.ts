@@ -1,4 +1,4 @@
-import type { ReplyRecord } from '#server/contract/records/record-schemas.ts';
+import type { ReplyRecord } from '#server/contract/record-schemas.ts';
 import { inTransaction } from '#server/ground/db.ts';
 import type { SendOutcome } from '#server/inbox/channels/outgoing-message.ts';
 import { replyRecord } from '#server/inbox/messages/reply-record.ts';

@@ -1,4 +1,4 @@
-import type { ReplyRecord, Teammate } from '#server/contract/records/record-schemas.ts';
+import type { ReplyRecord, Teammate } from '#server/contract/record-schemas.ts';
 import { fillTemplate, listTemplates } from '#server/inbox/channels/whatsapp/templates.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { ReplyRecord } from '#server/contract/records/record-schemas.ts';
+import type { ReplyRecord } from '#server/contract/record-schemas.ts';
 import { db } from '#server/ground/db.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeConnection, makeWorkspace } from '#test/factories.ts';

@@ -1,6 +1,9 @@
 import { v7 as uuidv7 } from 'uuid';
-import { eventParts, type NewEvent, RECORDED } from '#server/contract/events/record-events.ts';
-import type { ConversationRecord, Teammate } from '#server/contract/records/record-schemas.ts';
+import { contactRecord, type SelectedContact } from '#server/contacts/contact-record.ts';
+import { selectedContact } from '#server/contacts/find-or-create-contact.ts';
+import { newContact } from '#server/contacts/insert-contact.ts';
+import { eventParts, type NewEvent, RECORDED } from '#server/contract/record-events.ts';
+import type { ConversationRecord, Teammate } from '#server/contract/record-schemas.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { RawDb } from '#server/ground/prepared.ts';
 import { statementOf } from '#server/ground/statement-parts.ts';
@@ -11,10 +14,7 @@ import type { StoredFile } from '#server/inbox/files/store-file.ts';
 import type { ConversationNeeds, NewConversation } from '#server/inbox/messages/find-conversation-needs.ts';
 import { sendJobRow } from '#server/inbox/messages/queue-send.ts';
 import { outgoingMessage } from '#server/inbox/messages/save-outgoing-message.ts';
-import { contactRecord, type SelectedContact } from '#server/people/contacts/contact-record.ts';
-import { selectedContact } from '#server/people/contacts/find-or-create-contact.ts';
-import { newContact } from '#server/people/contacts/insert-contact.ts';
-import { assignable } from '#server/people/teammates/find-assignable.ts';
+import { assignable } from '#server/teammates/find-teammates.ts';
 
 /** What must hold for all else to be written. */
 const WHEN_ASSIGNABLE = Prisma.sql`exists (select from teammate)`;

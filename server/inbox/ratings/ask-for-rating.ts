@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { contactName } from '#server/contacts/contact-record.ts';
 import { afterCommit, db, inTransaction, type Tx } from '#server/ground/db.ts';
 import { log } from '#server/ground/log.ts';
 import { sendMail } from '#server/ground/mail/send-mail.ts';
@@ -12,7 +13,6 @@ import { queueSend } from '#server/inbox/messages/queue-send.ts';
 import { saveOutgoingMessage } from '#server/inbox/messages/save-outgoing-message.ts';
 import { ratingUrl, unsubscribeUrl } from '#server/inbox/ratings/rating-link.ts';
 import { ratingMail, ratingMessage } from '#server/inbox/ratings/rating-mail.ts';
-import { contactName } from '#server/people/contacts/contact-record.ts';
 
 /**
  * Asks the contact of a conversation for a rating, once in its life: by email with a mail, on every other channel with a

@@ -1,9 +1,9 @@
+import { RATING_LINK_DAYS } from '#server/contract/rating-scores.ts';
 import { db } from '#server/ground/db.ts';
 import { notFound, Refusal } from '#server/ground/errors.ts';
 import { takeFrom } from '#server/ground/limits/limits.ts';
 import { rateConversation } from '#server/inbox/ratings/rate-conversation.ts';
 import { hasLinkEnded, parseRatingToken } from '#server/inbox/ratings/rating-link.ts';
-import { RATING_LINK_DAYS } from '#server/inbox/ratings/views.ts';
 
 const TOO_MANY = 'This conversation was rated many times within a minute. Wait a minute and try again.';
 const ENDED = `This link has expired: it works for ${RATING_LINK_DAYS} days after it was sent.`;

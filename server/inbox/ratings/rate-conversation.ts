@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
-import { textProblem } from '#server/contract/fields/fields.ts';
+import { textProblem } from '#server/contract/fields.ts';
+import { RATING_COMMENT_MAX_LENGTH } from '#server/contract/rating-scores.ts';
 import { afterCommit, inTransaction, type Tx } from '#server/ground/db.ts';
 import { invalid } from '#server/ground/errors.ts';
 import { publish, publishConversation } from '#server/ground/publish/publish.ts';
@@ -11,7 +12,6 @@ import {
 } from '#server/inbox/conversations/lock-target-conversation.ts';
 import { writeChange } from '#server/inbox/conversations/write-change.ts';
 import { ratingRecord } from '#server/inbox/ratings/rating-record.ts';
-import { RATING_COMMENT_MAX_LENGTH } from '#server/inbox/ratings/views.ts';
 
 /**
  * A contact answers the satisfaction survey, which is possible once the conversation was solved or is closed. There is

@@ -1,4 +1,4 @@
-import { SCORE_WORDS, SCORES, type Score } from '#server/inbox/ratings/views.ts';
+import { SCORE_WORDS, SCORES, type Score } from '#server/contract/rating-scores.ts';
 
 export type RatingMailFacts = {
   contactName: string | null;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { addCompanyDomain, removeCompanyDomain } from '#server/contacts/change-company-domains.ts';
+import { deleteCompany } from '#server/contacts/delete-company.ts';
+import { linkContacts } from '#server/contacts/link-company-contacts.ts';
+import { createCompany, renameCompany } from '#server/contacts/name-company.ts';
 import { db } from '#server/ground/db.ts';
-import { addCompanyDomain, removeCompanyDomain } from '#server/people/companies/change-domains.ts';
-import { deleteCompany } from '#server/people/companies/delete-company.ts';
-import { linkContacts } from '#server/people/companies/link-contacts.ts';
-import { createCompany, renameCompany } from '#server/people/companies/name-company.ts';
 import { agentProcedure } from '#server/screens/agent-procedure.ts';
 import { getCompany } from '#server/screens/contacts/get-company.ts';
 import { listCompanies } from '#server/screens/contacts/list-companies.ts';

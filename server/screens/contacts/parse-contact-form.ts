@@ -1,12 +1,12 @@
-import { textProblem } from '#server/contract/fields/fields.ts';
-import { parseEmail } from '#server/contract/fields/parse-email.ts';
+import type { CompanyChoice } from '#server/contacts/choose-company.ts';
+import type { ContactField } from '#server/contacts/contact-fields.ts';
+import { CONTACT_MAX } from '#server/contacts/contact-limits.ts';
+import { companyNameProblem } from '#server/contacts/parse-company-name.ts';
+import type { ContactChanges } from '#server/contacts/update-contact.ts';
+import { textProblem } from '#server/contract/fields.ts';
+import { parseEmail } from '#server/contract/parse-email.ts';
 import { type FieldErrors, invalid } from '#server/ground/errors.ts';
 import { foldLines } from '#server/ground/fold-lines.ts';
-import { companyNameProblem } from '#server/people/companies/parse-company-name.ts';
-import type { CompanyChoice } from '#server/people/contacts/choose-company.ts';
-import type { ContactField } from '#server/people/contacts/contact-fields.ts';
-import { CONTACT_MAX } from '#server/people/contacts/contact-limits.ts';
-import type { ContactChanges } from '#server/people/contacts/update-contact.ts';
 
 /** Fields of a contact as a teammate typed them: a blank one is empty, one that is missing was left as it is. */
 export type TypedContact = { [Field in ContactField]?: string | undefined } & {

@@ -1,11 +1,11 @@
 import { Client } from 'pg';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { updateContact } from '#server/contacts/update-contact.ts';
 import { db } from '#server/ground/db.ts';
 import { settings } from '#server/ground/env.ts';
 import { flushPublished, LIVE_CHANNEL } from '#server/ground/publish/publish.ts';
-import { updateContact } from '#server/people/contacts/update-contact.ts';
-import { VIEWERS_READ_ONLY } from '#server/people/teammates/roles.ts';
 import type { screensFor } from '#server/screens/router.ts';
+import { VIEWERS_READ_ONLY } from '#server/teammates/roles.ts';
 import { apiClient } from '#test/api-client.ts';
 import { errorsOf } from '#test/errors-of.ts';
 import { makeConnection } from '#test/factories.ts';

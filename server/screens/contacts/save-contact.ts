@@ -1,10 +1,10 @@
-import type { ContactRecord } from '#server/contract/records/record-schemas.ts';
+import { isSomebody } from '#server/contacts/contact-fields.ts';
+import { contactLabel } from '#server/contacts/contact-label.ts';
+import { createContact } from '#server/contacts/create-contact.ts';
+import { emailOwnerIn } from '#server/contacts/duplicate-email.ts';
+import { updateContact } from '#server/contacts/update-contact.ts';
+import type { ContactRecord } from '#server/contract/record-schemas.ts';
 import { invalid, refusalIn } from '#server/ground/errors.ts';
-import { isSomebody } from '#server/people/contacts/contact-fields.ts';
-import { contactLabel } from '#server/people/contacts/contact-label.ts';
-import { createContact } from '#server/people/contacts/create-contact.ts';
-import { emailOwnerIn } from '#server/people/contacts/duplicate-email.ts';
-import { updateContact } from '#server/people/contacts/update-contact.ts';
 import { parseContactForm, type TypedContact } from '#server/screens/contacts/parse-contact-form.ts';
 import type { SavedContact } from '#server/screens/contacts/views.ts';
 

@@ -1,6 +1,6 @@
 import type { Role } from '#server/generated/prisma/enums.ts';
 
-export { contactLabel } from '#server/people/contacts/contact-label.ts';
+export { contactLabel } from '#server/contacts/contact-label.ts';
 
 /** A contact as a row of the list. */
 export type ContactRow = {

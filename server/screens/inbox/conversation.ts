@@ -1,8 +1,8 @@
 import { validate as isUuid } from 'uuid';
 import { z } from 'zod';
 import { newConversationInput } from '#server/api/create-conversation-procedure.ts';
-import { parseInput } from '#server/contract/fields/parse-input.ts';
-import { tagList } from '#server/contract/fields/tag-list.ts';
+import { parseInput } from '#server/contract/parse-input.ts';
+import { tagList } from '#server/contract/tag-list.ts';
 import { ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
 import { db } from '#server/ground/db.ts';
 import { notFound } from '#server/ground/errors.ts';
@@ -14,10 +14,6 @@ import { addTags } from '#server/inbox/conversations/tags.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 import { ATTACHMENTS_MAX } from '#server/inbox/files/attachment-rules.ts';
 import { createConversation } from '#server/inbox/messages/create-conversation.ts';
-import { listTeammates } from '#server/people/teammates/list-teammates.ts';
-import { listTeams } from '#server/people/teammates/list-teams.ts';
-import { VIEWERS_READ_ONLY } from '#server/people/teammates/roles.ts';
-import type { MemberWorkspace, SignedIn } from '#server/people/teammates/signed-in.ts';
 import { agentProcedure } from '#server/screens/agent-procedure.ts';
 import { enclosuresShape } from '#server/screens/inbox/enclosures-shape.ts';
 import { getComposer } from '#server/screens/inbox/get-composer.ts';
@@ -29,6 +25,10 @@ import { listTags } from '#server/screens/inbox/list-tags.ts';
 import { mailProblem } from '#server/screens/inbox/mail-problem.ts';
 import type { ActionsView, NewConversationView, OpenedView } from '#server/screens/inbox/views.ts';
 import { screenProcedure, screenRouter } from '#server/screens/procedures.ts';
+import { listTeammates } from '#server/teammates/list-teammates.ts';
+import { listTeams } from '#server/teammates/list-teams.ts';
+import { VIEWERS_READ_ONLY } from '#server/teammates/roles.ts';
+import type { MemberWorkspace, SignedIn } from '#server/teammates/signed-in.ts';
 
 const which = z.object({ id: z.string() });
 

@@ -1,5 +1,5 @@
 import { validate as isUuid } from 'uuid';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
 import { db } from '#server/ground/db.ts';
@@ -11,13 +11,13 @@ import { ARGUMENTS_MAX_LENGTH } from '#server/inbox/commands/run-command.ts';
 import { NOTE_MAX_LENGTH, notesProblem } from '#server/inbox/conversations/note-terms.ts';
 import { ATTACHMENTS_MAX } from '#server/inbox/files/attachment-rules.ts';
 import { REPLY_MAX_LENGTH } from '#server/inbox/messages/save-reply.ts';
-import { isAdmin, VIEWERS_READ_ONLY } from '#server/people/teammates/roles.ts';
-import type { MemberWorkspace } from '#server/people/teammates/signed-in.ts';
 import { listMentionable } from '#server/screens/inbox/list-mentionable.ts';
 import { listPendingReplies } from '#server/screens/inbox/list-pending-replies.ts';
 import type { ComposerView } from '#server/screens/inbox/messages-views.ts';
 import { calledAs, contactOf } from '#server/screens/inbox/name-conversations.ts';
 import { COPIES_COLUMNS, type Copied, suggestCopies } from '#server/screens/inbox/suggest-copies.ts';
+import { isAdmin, VIEWERS_READ_ONLY } from '#server/teammates/roles.ts';
+import type { MemberWorkspace } from '#server/teammates/signed-in.ts';
 
 /**
  * All that a teammate's composer needs for a conversation, or null when the workspace has none of this id. Asked at the

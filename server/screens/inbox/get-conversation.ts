@@ -1,10 +1,10 @@
 import { validate as isUuid } from 'uuid';
+import { contactName } from '#server/contacts/contact-record.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { ConversationStatus, SlaKind } from '#server/generated/prisma/enums.ts';
 import { type Db, db } from '#server/ground/db.ts';
 import { ask, type ReadDb, read } from '#server/ground/reads.ts';
 import { statusProblem } from '#server/inbox/conversations/set-status.ts';
-import { contactName } from '#server/people/contacts/contact-record.ts';
 import {
   calledAs,
   contactOf,

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 import { db } from '#server/ground/db.ts';
 import { screensFor } from '#server/screens/router.ts';

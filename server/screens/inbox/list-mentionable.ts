@@ -1,7 +1,7 @@
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { ask, type ReadDb, read } from '#server/ground/reads.ts';
-import { compareNames } from '#server/people/teammates/compare-names.ts';
 import type { MentionableView } from '#server/screens/inbox/notes-views.ts';
+import { compareNames } from '#server/teammates/compare-names.ts';
 
 /** More are not offered while typing; who knows the name can type it. */
 const OFFERED_MAX = 500;

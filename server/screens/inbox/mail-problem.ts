@@ -1,7 +1,7 @@
 import type { Plan } from '#server/generated/prisma/enums.ts';
 import type { Db } from '#server/ground/db.ts';
 import { findMailbox } from '#server/inbox/channels/email/mailboxes.ts';
-import { lowestPlanWith, PLANS } from '#server/people/teammates/plans.ts';
+import { lowestPlanWith, PLANS } from '#server/teammates/plans.ts';
 
 /**
  * Why an email that a teammate starts a conversation with would be kept and not sent, as a sentence; null when it

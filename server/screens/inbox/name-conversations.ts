@@ -1,6 +1,6 @@
+import { contactLabel } from '#server/contacts/contact-label.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Db } from '#server/ground/db.ts';
-import { contactLabel } from '#server/people/contacts/contact-label.ts';
 import type { OtherConversation } from '#server/screens/inbox/views.ts';
 
 /** What a query must select for `otherConversation`. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { explainEnd } from '#server/automation/connections/explain-end.ts';
 import { ConnectionEnd } from '#server/generated/prisma/enums.ts';
-import type { AuditKind, TeamAuditKind } from '#server/people/audit/add-audit-entry.ts';
+import type { AuditKind, TeamAuditKind } from '#server/teammates/audit-log.ts';
 
 /** The kinds about connections and what goes through them. */
 export type ConnectionAuditKind = Exclude<AuditKind, TeamAuditKind>;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { endConnection } from '#server/automation/connections/end-connection.ts';
 import { approve } from '#server/automation/oauth/approve.ts';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 import type { ConnectionEnd, Role } from '#server/generated/prisma/enums.ts';
 import { db, inTransaction } from '#server/ground/db.ts';

@@ -4,7 +4,6 @@ import { disconnect } from '#server/automation/connections/disconnect.ts';
 import { removeIntegration } from '#server/automation/connections/remove-integration.ts';
 import { db } from '#server/ground/db.ts';
 import { settings } from '#server/ground/env.ts';
-import { isAdmin } from '#server/people/teammates/roles.ts';
 import { adminProcedure } from '#server/screens/admin-procedure.ts';
 import { listAuditEntries } from '#server/screens/integrations/list-audit-entries.ts';
 import { listConnections } from '#server/screens/integrations/list-connections.ts';
@@ -12,6 +11,7 @@ import { listEndedConnections } from '#server/screens/integrations/list-ended-co
 import { listSlots } from '#server/screens/integrations/list-slots.ts';
 import type { IntegrationsView } from '#server/screens/integrations/views.ts';
 import { screenProcedure, screenRouter } from '#server/screens/procedures.ts';
+import { isAdmin } from '#server/teammates/roles.ts';
 
 const historyPage = z.object({ cursor: z.string().optional() });
 

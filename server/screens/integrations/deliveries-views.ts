@@ -1,4 +1,4 @@
-import { EVENT_KEYS, EVENTS } from '#server/contract/events/catalogue.ts';
+import { EVENT_KEYS, EVENTS } from '#server/contract/event-catalogue.ts';
 import type { AttemptOutcome } from '#server/generated/prisma/enums.ts';
 
 /** What the log can be narrowed to, in the order of its filter. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { redeliver } from '#server/automation/deliveries/redeliver.ts';
 import { countFailed, redeliverFailed } from '#server/automation/deliveries/redeliver-failed.ts';
-import { EVENT_KEYS } from '#server/contract/events/catalogue.ts';
+import { EVENT_KEYS } from '#server/contract/event-catalogue.ts';
 import { db, inTransaction } from '#server/ground/db.ts';
 import { settings } from '#server/ground/env.ts';
 import { publish } from '#server/ground/publish/publish.ts';

@@ -1,4 +1,4 @@
-import { eventName } from '#server/contract/events/event-name.ts';
+import { eventName } from '#server/contract/event-name.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { AttemptOutcome, DeliveryOutcome } from '#server/generated/prisma/enums.ts';
 import { ask, type ReadDb, read } from '#server/ground/reads.ts';

@@ -1,12 +1,12 @@
-import { eventName } from '#server/contract/events/event-name.ts';
+import { eventName } from '#server/contract/event-name.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import type { Db } from '#server/ground/db.ts';
-import { isAdmin } from '#server/people/teammates/roles.ts';
 import { connectionHealth } from '#server/screens/integrations/hook-health.ts';
 import type { HookHealth } from '#server/screens/integrations/hooks-views.ts';
 import { listHookHealth } from '#server/screens/integrations/list-hook-health.ts';
 import { PAGE_ITEMS, pageFrom } from '#server/screens/integrations/page-from.ts';
 import type { ConnectionView, HistoryPage } from '#server/screens/integrations/views.ts';
+import { isAdmin } from '#server/teammates/roles.ts';
 
 /** Of a hook that was made between the two queries. */
 const UNKNOWN: HookHealth = { kind: 'quiet' };

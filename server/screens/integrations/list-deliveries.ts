@@ -1,5 +1,5 @@
 import { validate as isUuid } from 'uuid';
-import type { EventKey } from '#server/contract/events/catalogue.ts';
+import type { EventKey } from '#server/contract/event-catalogue.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { type LogCursor, parseCursor, writeCursor } from '#server/ground/cursor.ts';
 import type { ReadDb } from '#server/ground/reads.ts';

@@ -3,8 +3,8 @@ import { PLATFORM_INTEGRATION } from '#server/automation/connections/slots.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Plan } from '#server/generated/prisma/enums.ts';
 import { ask, type ReadDb, read } from '#server/ground/reads.ts';
-import { PLANS } from '#server/people/teammates/plans.ts';
 import type { SlotsView } from '#server/screens/integrations/views.ts';
+import { PLANS } from '#server/teammates/plans.ts';
 
 /** The integration slots of a workspace and what uses them, oldest first. */
 export function listSlots(db: ReadDb, workspaceId: string): Promise<SlotsView> {

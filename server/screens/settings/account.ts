@@ -7,11 +7,11 @@ import { resetPassword } from '#server/administration/accounts/reset-password.ts
 import { changeSignature } from '#server/administration/accounts/update-profile.ts';
 import { db } from '#server/ground/db.ts';
 import { Refusal } from '#server/ground/errors.ts';
-import { rememberBrowserHeader } from '#server/people/teammates/known-browser.ts';
-import { signOut } from '#server/people/teammates/sign-in.ts';
 import { publicScreenProcedure, screenRouter } from '#server/screens/procedures.ts';
 import { getAccount } from '#server/screens/settings/get-account.ts';
 import type { AccountView } from '#server/screens/settings/teammates-views.ts';
+import { rememberBrowserHeader } from '#server/teammates/known-browser.ts';
+import { signOut } from '#server/teammates/sign-in.ts';
 
 /** For anyone signed in, also without a workspace. */
 const signedInProcedure = publicScreenProcedure.use(({ ctx, next }) => {

@@ -12,11 +12,11 @@ import {
 } from '#server/inbox/ai-agent/saved-answers.ts';
 import { setSilenced } from '#server/inbox/ai-agent/set-silenced.ts';
 import { testAgent } from '#server/inbox/ai-agent/test-agent.ts';
-import { isAdmin } from '#server/people/teammates/roles.ts';
 import { adminProcedure } from '#server/screens/admin-procedure.ts';
 import { agentProcedure } from '#server/screens/agent-procedure.ts';
 import { screenProcedure, screenRouter } from '#server/screens/procedures.ts';
 import type { AgentTestView, AgentView } from '#server/screens/settings/ai-agent-views.ts';
+import { isAdmin } from '#server/teammates/roles.ts';
 
 const fields = { question: z.string(), answer: z.string(), nextStatus: z.enum(['pending', 'solved']) };
 

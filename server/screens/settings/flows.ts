@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { db } from '#server/ground/db.ts';
 import { createFlow, deleteFlow, switchFlow, updateFlow } from '#server/inbox/flows/change-flows.ts';
-import { isAdmin } from '#server/people/teammates/roles.ts';
 import { adminProcedure } from '#server/screens/admin-procedure.ts';
 import { screenProcedure, screenRouter } from '#server/screens/procedures.ts';
 import type { FlowsView } from '#server/screens/settings/flows-views.ts';
 import { getFlows } from '#server/screens/settings/get-flows.ts';
+import { isAdmin } from '#server/teammates/roles.ts';
 
 const fields = {
   name: z.string(),

@@ -1,7 +1,7 @@
 import { lastOwnedBy } from '#server/administration/accounts/delete-account.ts';
 import type { Db } from '#server/ground/db.ts';
-import type { SignedIn } from '#server/people/teammates/signed-in.ts';
 import type { AccountView } from '#server/screens/settings/teammates-views.ts';
+import type { SignedIn } from '#server/teammates/signed-in.ts';
 
 /** A teammate's own account, and what would end with it. */
 export async function getAccount(

@@ -1,11 +1,11 @@
 import type { Flow } from '#server/generated/prisma/client.ts';
 import type { Db } from '#server/ground/db.ts';
 import { FLOWS_MAX, type FlowActions, flowActions, flowCondition } from '#server/inbox/flows/flow.ts';
-import { listTeammates } from '#server/people/teammates/list-teammates.ts';
-import { listTeams } from '#server/people/teammates/list-teams.ts';
 import { flowSentence } from '#server/screens/settings/flow-sentence.ts';
 import type { FlowsView, FlowView } from '#server/screens/settings/flows-views.ts';
 import { listConnectedChannels } from '#server/screens/settings/list-connected-channels.ts';
+import { listTeammates } from '#server/teammates/list-teammates.ts';
+import { listTeams } from '#server/teammates/list-teams.ts';
 
 /** The flows of a workspace in the order in which they run, with whom they may assign to. */
 export async function getFlows(db: Db, workspaceId: string): Promise<Omit<FlowsView, 'mayManage'>> {

@@ -1,7 +1,7 @@
 import { otherAddress } from '#server/administration/invitations/accept-as-teammate.ts';
 import { findByToken, type OpenInvitation } from '#server/administration/invitations/find-by-token.ts';
 import { ROLE_WORDS } from '#server/administration/invitations/role-words.ts';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import type { Db } from '#server/ground/db.ts';
 import { refusalIn } from '#server/ground/errors.ts';
 import type { InvitationView } from '#server/screens/settings/invitations-views.ts';

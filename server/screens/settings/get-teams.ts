@@ -1,9 +1,9 @@
 import { TEAMS_MAX } from '#server/administration/teams/create-team.ts';
 import type { Db } from '#server/ground/db.ts';
 import { COUNTED_MAX, shown } from '#server/ground/shown-count.ts';
-import { compareNames } from '#server/people/teammates/compare-names.ts';
-import { listTeammates } from '#server/people/teammates/list-teammates.ts';
 import type { TeamsView } from '#server/screens/settings/teams-views.ts';
+import { compareNames } from '#server/teammates/compare-names.ts';
+import { listTeammates } from '#server/teammates/list-teammates.ts';
 
 /** The teams of a workspace with their members and conversations; these are counted up to 999. */
 export async function getTeams(db: Db, workspaceId: string): Promise<Omit<TeamsView, 'mayManage'>> {

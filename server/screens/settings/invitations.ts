@@ -7,12 +7,12 @@ import { withdrawInvitation } from '#server/administration/invitations/withdraw-
 import { Role } from '#server/generated/prisma/enums.ts';
 import { db } from '#server/ground/db.ts';
 import { Refusal } from '#server/ground/errors.ts';
-import { signIn } from '#server/people/teammates/sign-in.ts';
 import { adminProcedure } from '#server/screens/admin-procedure.ts';
 import { publicScreenProcedure, screenRouter } from '#server/screens/procedures.ts';
 import { getInvitation } from '#server/screens/settings/get-invitation.ts';
 import type { InvitationRow, InvitationView } from '#server/screens/settings/invitations-views.ts';
 import { listInvitations } from '#server/screens/settings/list-invitations.ts';
+import { signIn } from '#server/teammates/sign-in.ts';
 
 export type * from '#server/screens/settings/invitations-views.ts';
 

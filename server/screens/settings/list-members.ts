@@ -2,8 +2,8 @@ import { lastOwnerSentence } from '#server/administration/members/refuse-last-ow
 import { mayRemove, rolesToGive } from '#server/administration/members/role-rules.ts';
 import { Role } from '#server/generated/prisma/enums.ts';
 import type { Db } from '#server/ground/db.ts';
-import { compareNames } from '#server/people/teammates/compare-names.ts';
 import type { TeammateRow } from '#server/screens/settings/teammates-views.ts';
+import { compareNames } from '#server/teammates/compare-names.ts';
 
 const RANKS = Object.values(Role);
 

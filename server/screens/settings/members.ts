@@ -5,13 +5,13 @@ import { setRole } from '#server/administration/members/set-role.ts';
 import { Role } from '#server/generated/prisma/enums.ts';
 import { db } from '#server/ground/db.ts';
 import { Refusal } from '#server/ground/errors.ts';
-import { ONLY_MANAGERS } from '#server/people/teammates/require-role.ts';
-import { isAdmin } from '#server/people/teammates/roles.ts';
 import { adminProcedure } from '#server/screens/admin-procedure.ts';
 import { screenProcedure, screenRouter } from '#server/screens/procedures.ts';
 import { getRemoval } from '#server/screens/settings/get-removal.ts';
 import { listMembers } from '#server/screens/settings/list-members.ts';
 import type { RemovalView, TeammatesView } from '#server/screens/settings/teammates-views.ts';
+import { ONLY_MANAGERS } from '#server/teammates/require-role.ts';
+import { isAdmin } from '#server/teammates/roles.ts';
 
 const which = z.object({ userId: z.string() });
 

@@ -1,7 +1,7 @@
 import type { Plan } from '#server/generated/prisma/enums.ts';
 import type { Db } from '#server/ground/db.ts';
-import { PLANS } from '#server/people/teammates/plans.ts';
 import type { PlanView } from '#server/screens/settings/views.ts';
+import { PLANS } from '#server/teammates/plans.ts';
 
 type Standing = { plan: Plan; slotsUsed: number; hasVerifiedDomain: boolean };
 

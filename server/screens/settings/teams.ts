@@ -4,11 +4,11 @@ import { createTeam } from '#server/administration/teams/create-team.ts';
 import { deleteTeam } from '#server/administration/teams/delete-team.ts';
 import { renameTeam } from '#server/administration/teams/rename-team.ts';
 import { db } from '#server/ground/db.ts';
-import { isAdmin } from '#server/people/teammates/roles.ts';
 import { adminProcedure } from '#server/screens/admin-procedure.ts';
 import { screenProcedure, screenRouter } from '#server/screens/procedures.ts';
 import { getTeams } from '#server/screens/settings/get-teams.ts';
 import type { TeamsView } from '#server/screens/settings/teams-views.ts';
+import { isAdmin } from '#server/teammates/roles.ts';
 
 export type * from '#server/screens/settings/teams-views.ts';
 

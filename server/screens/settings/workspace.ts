@@ -12,7 +12,6 @@ import { verifyDomain } from '#server/administration/workspaces/verify-domain.ts
 import { Plan } from '#server/generated/prisma/enums.ts';
 import { db } from '#server/ground/db.ts';
 import { systemResolver } from '#server/ground/mail/text-records.ts';
-import { isAdmin } from '#server/people/teammates/roles.ts';
 import { adminProcedure } from '#server/screens/admin-procedure.ts';
 import { ownerProcedure } from '#server/screens/owner-procedure.ts';
 import { screenProcedure, screenRouter } from '#server/screens/procedures.ts';
@@ -24,6 +23,7 @@ import type {
   WorkspaceDeletionView,
   WorkspaceSettingsView,
 } from '#server/screens/settings/views.ts';
+import { isAdmin } from '#server/teammates/roles.ts';
 
 export type * from '#server/screens/settings/views.ts';
 

@@ -2,10 +2,10 @@ import { validate as isUuid } from 'uuid';
 import { z } from 'zod';
 import { db } from '#server/ground/db.ts';
 import { readFileUsage } from '#server/inbox/files/file-quota.ts';
-import { isAdmin } from '#server/people/teammates/roles.ts';
 import { publicScreenProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
 import { embedding } from '#server/screens/web-chat/embedding.ts';
 import type { ChatPageView, WebChatSettingsView } from '#server/screens/web-chat/views.ts';
+import { isAdmin } from '#server/teammates/roles.ts';
 
 export type * from '#server/screens/web-chat/views.ts';
 

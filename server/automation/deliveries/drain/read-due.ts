@@ -1,6 +1,6 @@
 import { IS_SLOW } from '#server/automation/deliveries/drain/drains.ts';
 import { THROTTLED_SECONDS } from '#server/automation/deliveries/hook-limits.ts';
-import type { EventKey } from '#server/contract/events/catalogue.ts';
+import type { EventKey } from '#server/contract/event-catalogue.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { deliveryPool } from '#server/ground/db.ts';
 

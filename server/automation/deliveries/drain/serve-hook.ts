@@ -4,7 +4,7 @@ import { type Flight, type Lane, learnStanding, partOf } from '#server/automatio
 import { makeAttempt } from '#server/automation/deliveries/drain/make-attempt.ts';
 import type { DueDelivery, DueHook } from '#server/automation/deliveries/drain/read-due.ts';
 import type { MadeAttempt } from '#server/automation/deliveries/record-attempts.ts';
-import { isAdmin } from '#server/people/teammates/roles.ts';
+import { isAdmin } from '#server/teammates/roles.ts';
 
 /** `onMade` takes the attempts to be written; `read` reads what is due once more. */
 type Serving = { onMade: (attempt: MadeAttempt) => void; read: () => void };

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
 import { inTransaction, type Tx } from '#server/ground/db.ts';
 import { invalid, notFound, Refusal } from '#server/ground/errors.ts';
@@ -19,10 +19,10 @@ import type {
   ConnectResult,
 } from '#server/inbox/channels/channel-adapter.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
-import { addAuditEntry } from '#server/people/audit/add-audit-entry.ts';
-import { lockWorkspace } from '#server/people/teammates/lock-workspace.ts';
-import { requireManager } from '#server/people/teammates/require-role.ts';
 import { CHANNEL_NAMES } from '#server/screens/settings/channel-views.ts';
+import { addAuditEntry } from '#server/teammates/audit-log.ts';
+import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
+import { requireManager } from '#server/teammates/require-role.ts';
 
 /** A workspace may have so many accounts, over all channels. */
 const ACCOUNTS_MAX = 50;

@@ -1,13 +1,13 @@
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db, inTransaction, type Tx } from '#server/ground/db.ts';
 import { notFound } from '#server/ground/errors.ts';
 import { log } from '#server/ground/log.ts';
 import { openAccount, sealedAccountSelect } from '#server/inbox/channels/accounts/open-account.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
-import { addAuditEntry } from '#server/people/audit/add-audit-entry.ts';
-import { lockWorkspace } from '#server/people/teammates/lock-workspace.ts';
-import { requireManager } from '#server/people/teammates/require-role.ts';
+import { addAuditEntry } from '#server/teammates/audit-log.ts';
+import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
+import { requireManager } from '#server/teammates/require-role.ts';
 
 /**
  * Disconnects an account: its secrets are forgotten, its provider's calls find nothing, replies there fail. Conversations

@@ -1,4 +1,4 @@
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db, inTransaction } from '#server/ground/db.ts';
 import { notFound } from '#server/ground/errors.ts';
 import { refuseTooOften } from '#server/inbox/channels/accounts/connect-account.ts';
@@ -6,7 +6,7 @@ import { markReconnectNeeded } from '#server/inbox/channels/accounts/mark-reconn
 import { openAccount, sealedAccountSelect } from '#server/inbox/channels/accounts/open-account.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import { tokenRefusedSentence } from '#server/inbox/channels/sending/provider-sentences.ts';
-import { requireManager } from '#server/people/teammates/require-role.ts';
+import { requireManager } from '#server/teammates/require-role.ts';
 
 /** What asking the provider brought: it works, or a sentence that says what is wrong. */
 export type AccountTest = { works: true } | { works: false; reason: string };

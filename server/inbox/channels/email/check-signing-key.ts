@@ -1,12 +1,12 @@
 import { validate as isUuid } from 'uuid';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db, inTransaction } from '#server/ground/db.ts';
 import { invalid, notFound, Refusal } from '#server/ground/errors.ts';
 import { takeFrom } from '#server/ground/limits/limits.ts';
 import { type TextResolver, textRecordProblem } from '#server/ground/mail/text-records.ts';
 import { holdsKey, signingRecord } from '#server/inbox/channels/email/signing-record.ts';
-import { lockWorkspace } from '#server/people/teammates/lock-workspace.ts';
-import { requireManager } from '#server/people/teammates/require-role.ts';
+import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
+import { requireManager } from '#server/teammates/require-role.ts';
 
 const TOO_MANY = 'The domain was checked too often. Wait a minute and try again.';
 

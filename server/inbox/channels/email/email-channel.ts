@@ -11,7 +11,7 @@ import { findMailbox } from '#server/inbox/channels/email/mailboxes.ts';
 import { signedAddress } from '#server/inbox/channels/email/signed-address.ts';
 import { writeMailBody } from '#server/inbox/channels/email/write-mail-body.ts';
 import type { OutgoingFile, OutgoingMessage, SendOutcome } from '#server/inbox/channels/outgoing-message.ts';
-import { lowestPlanWith, PLANS } from '#server/people/teammates/plans.ts';
+import { lowestPlanWith, PLANS } from '#server/teammates/plans.ts';
 
 const NO_ADDRESS = 'There is no email address to send this to, or no mailbox to send it from.';
 const REFUSED = 'The mail server did not accept the message.';

@@ -1,7 +1,7 @@
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Plan } from '#server/generated/prisma/enums.ts';
 import type { Db } from '#server/ground/db.ts';
-import { PLANS } from '#server/people/teammates/plans.ts';
+import { PLANS } from '#server/teammates/plans.ts';
 
 /** A mailbox of a workspace, and whether mail may leave from it. */
 export type Mailbox = { id: string; canSend: boolean };

@@ -1,15 +1,15 @@
 import { generateKeyPair, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { validate as isUuid } from 'uuid';
-import type { Teammate } from '#server/contract/records/record-schemas.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import { inTransaction } from '#server/ground/db.ts';
 import { notFound } from '#server/ground/errors.ts';
 import { log } from '#server/ground/log.ts';
 import { seal } from '#server/ground/seal.ts';
 import { secretKeys } from '#server/ground/secret-keys.ts';
-import { addAuditEntry } from '#server/people/audit/add-audit-entry.ts';
-import { lockWorkspace } from '#server/people/teammates/lock-workspace.ts';
-import { requireManager } from '#server/people/teammates/require-role.ts';
+import { addAuditEntry } from '#server/teammates/audit-log.ts';
+import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
+import { requireManager } from '#server/teammates/require-role.ts';
 
 /** As RFC 8301 §3.2 asks for; a longer key does not fit into the DNS answers of some providers. */
 const KEY_BITS = 2_048;

@@ -1,0 +1,281 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { DOMAINS_MAX } from '#server/contacts/change-company-domains.ts';
+import { createContact } from '#server/contacts/create-contact.ts';
+import { COMPANIES_MAX } from '#server/contacts/insert-company.ts';
+import { removeCompany } from '#server/contacts/remove-company.ts';
+import { updateContact } from '#server/contacts/update-contact.ts';
+import type { Role } from '#server/generated/prisma/enums.ts';
+import { db, pool } from '#server/ground/db.ts';
+import type { screensFor } from '#server/screens/router.ts';
+import { VIEWERS_READ_ONLY } from '#server/teammates/roles.ts';
+import { apiClient } from '#test/api-client.ts';
+import { companyOf, knowContact, knowContacts } from '#test/company-contacts.ts';
+import { countLockWaiters } from '#test/count-lock-waiters.ts';
+import { errorsOf } from '#test/errors-of.ts';
+import { makeConnection } from '#test/factories.ts';
+import { inBulk } from '#test/in-bulk.ts';
+import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
+import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
+import { until } from '#test/until.ts';
+import { withTestService } from '#test/with-service.ts';
+
+type Screens = Awaited<ReturnType<typeof screensFor>>;
+
+const service = withTestService();
+let teammates: Teammates;
+let workspaceId: string;
+let companies: Screens['companies'];
+const screensOf = async (role: Role) => (await signInTeammate(teammates[role]))();
+beforeEach(async () => {
+  await forgetJobs();
+  teammates = await makeTeammates();
+  workspaceId = teammates.workspaceId;
+  companies = (await screensOf('agent')).companies;
+});
+
+const NOT_FOUND = 'The company was not found.';
+const make = async (name = 'Engines') => (await companies.create({ name })).id;
+const names = async (search?: string) =>
+  (await companies.list(search === undefined ? {} : { search })).rows.map(({ name }) => name);
+const know = (email: string | null, columns?: object) => knowContact(workspaceId, email, columns);
+const connect = async () => {
+  const { accessToken } = await makeConnection({ workspaceId, teammate: teammates.owner });
+  return apiClient(service.url, accessToken);
+};
+
+describe('a company that a teammate creates', () => {
+  test('links the contacts whom the platform then creates with an address of its domain', async () => {
+    const api = await connect();
+    const id = await make(' Analytical Engines ');
+    await companies.addDomain({ id, domain: ' Engines.Test. ' });
+    const created = await api('POST', '/contacts', { email: 'ADA@engines.test' });
+    expect(created).toMatchObject({
+      status: 201,
+      body: { company: { id, name: 'Analytical Engines' } },
+    });
+    const elsewhere = await api('POST', '/contacts', { email: 'eve@mail.engines.test' });
+    expect(elsewhere.body).toMatchObject({ company: null });
+    expect(await companies.get({ id })).toEqual({
+      id,
+      name: 'Analytical Engines',
+      domains: [{ domain: 'engines.test', unlinked: { count: 0, more: false } }],
+      domainsMax: DOMAINS_MAX,
+      contacts: { count: 1, more: false },
+      mayChange: true,
+    });
+  });
+
+  test('has a name of at most 160 characters that no other company of the workspace has', async () => {
+    await make('Engines');
+    const taken = { name: ['There is already a company called Engines. Choose another name.'] };
+    expect(await errorsOf(companies.create({ name: ' ENGINES' }))).toEqual(taken);
+    expect(await errorsOf(companies.create({ name: ' ' }))).toEqual({
+      name: ['Enter the company name.'],
+    });
+    expect(await errorsOf(companies.create({ name: 'x'.repeat(161) }))).toEqual({
+      name: ['The company name must be at most 160 characters.'],
+    });
+    const id = await make('x'.repeat(160));
+    expect(await errorsOf(companies.rename({ id, name: 'engines' }))).toEqual(taken);
+    await companies.rename({ id, name: 'X'.repeat(160) });
+    expect(await names()).toEqual(['Engines', 'X'.repeat(160)]);
+  });
+
+  test('is one, when several create it at once, in its list or with a contact', async () => {
+    const { contacts } = await screensOf('agent');
+    await Promise.allSettled([
+      companies.create({ name: 'Engines' }),
+      contacts.create({ name: 'Ada', company: { name: 'ENGINES' } }),
+      companies.create({ name: 'engines' }),
+    ]);
+    expect(await names()).toHaveLength(1);
+  });
+
+  test('is the ten-thousandth at most, also when it is made with a contact', async () => {
+    const data = Array.from({ length: COMPANIES_MAX }, (_, at) => ({ workspaceId, name: `Company ${at}` }));
+    await inBulk((bulk) => bulk.company.createMany({ data }));
+    const sentence = 'A workspace can have up to 10,000 companies. Delete one first.';
+    expect(await errorsOf(companies.create({ name: 'More' }))).toEqual({ name: [sentence] });
+    const { contacts } = await screensOf('agent');
+    expect(await errorsOf(contacts.create({ name: 'Ada', company: { name: 'More' } }))).toEqual({
+      companyName: [sentence],
+    });
+    expect(await errorsOf(contacts.create({ name: 'Ada', company: { name: 'company 7' } }))).toBeUndefined();
+  });
+});
+
+describe('a company that is deleted', () => {
+  test('leaves its contacts without one, its domains and its name free, and an audit entry', async () => {
+    const api = await connect();
+    const id = await make();
+    await companies.addDomain({ id, domain: 'engines.test' });
+    const { body } = await api('POST', '/contacts', { email: 'ada@engines.test' });
+    await companies.delete({ id });
+    expect(await db().company.count({ where: { workspaceId } })).toBe(0);
+    const found = await api('GET', '/contacts/search?email=ada@engines.test');
+    expect(found.body).toEqual([{ ...Object(body), company: null }]);
+    expect(await companies.get({ id })).toBeNull();
+    expect(await errorsOf(companies.delete({ id }))).toBe(NOT_FOUND);
+    expect(await db().auditEntry.findMany({ where: { workspaceId, kind: 'company_deleted' } })).toMatchObject(
+      [{ userId: teammates.agent.id, data: { companyId: id, companyName: 'Engines' } }],
+    );
+    const again = await make();
+    await companies.addDomain({ id: again, domain: 'engines.test' });
+  });
+
+  test('of thousands of contacts is gone at once, and leaves them by a job that may run again', async () => {
+    const api = await connect();
+    const id = await make();
+    await companies.addDomain({ id, domain: 'engines.test' });
+    await knowContacts(workspaceId, {
+      count: 2_300,
+      domain: 'engines.test',
+      companyId: id,
+      phone: '7',
+      phoneDigits: '7',
+    });
+    await companies.delete({ id });
+    const left = await db().contact.findFirstOrThrow({ where: { workspaceId, companyId: id } });
+    const shown = await api('GET', `/contacts/search?email=${left.email}`);
+    expect(shown.body).toMatchObject([{ id: left.id, company: null }]);
+    expect((await api('PATCH', `/contacts/${left.id}`, { city: 'Oslo' })).body).toMatchObject({
+      company: null,
+    });
+    expect((await api('POST', '/contacts', { email: 'new@engines.test' })).body).toMatchObject({
+      company: null,
+    });
+    const { contacts } = await screensOf('agent');
+    expect(await contacts.get({ id: left.id })).toMatchObject({ company: null, colleagues: 0 });
+    expect(await contacts.company({ id })).toBeNull();
+    expect((await contacts.list({ search: left.email ?? '' })).rows).toMatchObject([{ companyName: null }]);
+    expect((await contacts.list({ search: 'engines' })).rows.every((row) => !row.companyName)).toBe(true);
+    expect(await contacts.form({})).toMatchObject({ companies: { rows: [] } });
+    expect(await errorsOf(contacts.create({ name: 'Eve', company: { id } }))).toEqual({
+      company: ['This company was deleted. Choose another one.'],
+    });
+    expect(await names()).toEqual([]);
+
+    const jobs = async () => (await queuedJobs()).filter(({ task }) => task === 'remove-company');
+    expect(await jobs()).toEqual([{ task: 'remove-company', payload: { companyId: id } }]);
+    await removeCompany(id, 0);
+    expect(await jobs()).toHaveLength(2);
+    await Promise.all([removeCompany(id), removeCompany(id)]);
+    expect(await db().company.count({ where: { id } })).toBe(0);
+    expect(await db().contact.count({ where: { workspaceId, companyId: null } })).toBe(2_301);
+  });
+
+  test('is not a company that still exists: a job of it does nothing', async () => {
+    const id = await make();
+    const ada = await know(null, { companyId: id });
+    await removeCompany(id);
+    expect(await companyOf(ada)).toBe(id);
+  });
+
+  test.each([
+    ['created', async () => createContact({ workspaceId, fields: { email: 'ada@engines.test' } })],
+    [
+      'given an address of it',
+      async () => updateContact({ workspaceId, id: await know(null), fields: { email: 'ada@engines.test' } }),
+    ],
+  ])('while a contact is %s is waited for, and links no one', async (_what, change) => {
+    const id = await make();
+    await companies.addDomain({ id, domain: 'engines.test' });
+    const holder = await pool().connect();
+    await holder.query('begin');
+    await holder.query('delete from company_domains where company_id = $1', [id]);
+    await holder.query('delete from companies where id = $1', [id]);
+    const changed = change();
+    await until('it waits', async () => (await countLockWaiters()) === 1);
+    await holder.query('commit');
+    holder.release();
+    expect(await changed).toMatchObject({ email: 'ada@engines.test', company: null });
+  });
+});
+
+describe('the list', () => {
+  test('is by name without regard to case, with domains and contacts, page by page', async () => {
+    const data = Array.from({ length: 60 }, (_, at) => ({
+      workspaceId,
+      name: `N${String(at).padStart(2, '0')}`,
+    }));
+    await db().company.createMany({ data });
+    const id = await make('alpha');
+    for (const domain of ['d.test', 'c.test', 'b.test', 'a.test']) await companies.addDomain({ id, domain });
+    await know('ada@a.test', { companyId: id });
+    await make('Beta');
+    const first = await companies.list({});
+    expect(first.rows).toHaveLength(50);
+    expect(first.rows[0]).toEqual({
+      id,
+      name: 'alpha',
+      domains: ['a.test', 'b.test', 'c.test'],
+      domainsCount: 4,
+      contacts: { count: 1, more: false },
+    });
+    const second = await companies.list({ cursor: first.nextCursor ?? '' });
+    const all = [...first.rows, ...second.rows].map(({ name }) => name);
+    expect(all).toEqual(['alpha', 'Beta', ...data.map(({ name }) => name)]);
+    expect(second.nextCursor).toBeNull();
+    expect((await companies.list({ cursor: 'made up' })).rows).toHaveLength(50);
+  });
+
+  test('is searched by name and domain, and holds none of another workspace', async () => {
+    const id = await make('100% Engines');
+    await companies.addDomain({ id, domain: 'ada.test' });
+    await make('Northwind');
+    const abroad = await makeTeammates();
+    await (await (await signInTeammate(abroad.agent))()).companies.create({ name: 'Engines' });
+    expect(await names('engines')).toEqual(['100% Engines']);
+    expect(await names('ADA.')).toEqual(['100% Engines']);
+    expect(await names('0%')).toEqual(['100% Engines']);
+    expect(await names('_')).toEqual([]);
+    expect(await names('\0')).toHaveLength(2);
+    expect(await names(' ')).toHaveLength(2);
+  });
+});
+
+describe('roles', () => {
+  test('an attacker who is a viewer sees companies and changes none', async () => {
+    const id = await make();
+    const theirs = (await screensOf('viewer')).companies;
+    expect(await theirs.get({ id })).toMatchObject({ mayChange: false });
+    const domain = 'engines.test';
+    for (const attempt of [
+      () => theirs.create({ name: 'Mine' }),
+      () => theirs.rename({ id, name: 'Mine' }),
+      () => theirs.addDomain({ id, domain }),
+      () => theirs.removeDomain({ id, domain }),
+      () => theirs.linkContacts({ id, domain }),
+      () => theirs.delete({ id }),
+    ]) {
+      expect(await errorsOf(attempt())).toBe(VIEWERS_READ_ONLY);
+    }
+    expect(await names()).toEqual(['Engines']);
+  });
+
+  test.each(['owner', 'admin', 'agent'] as const)('an %s may change them', async (role) => {
+    const theirs = (await screensOf(role)).companies;
+    const { id } = await theirs.create({ name: 'Engines' });
+    await theirs.rename({ id, name: 'Better Engines' });
+    await theirs.delete({ id });
+  });
+
+  test('an owner of another workspace finds no company here, whatever they do with its id', async () => {
+    const id = await make();
+    await companies.addDomain({ id, domain: 'engines.test' });
+    const ada = await know('ada@engines.test');
+    const abroad = await makeTeammates();
+    const theirs = (await (await signInTeammate(abroad.owner))()).companies;
+    for (const which of [id, 'no-uuid']) {
+      expect(await theirs.get({ id: which })).toBeNull();
+      expect(await errorsOf(theirs.rename({ id: which, name: 'Mine' }))).toBe(NOT_FOUND);
+      expect(await errorsOf(theirs.addDomain({ id: which, domain: 'mine.test' }))).toBe(NOT_FOUND);
+      expect(await errorsOf(theirs.removeDomain({ id: which, domain: 'engines.test' }))).toBe(NOT_FOUND);
+      expect(await errorsOf(theirs.delete({ id: which }))).toBe(NOT_FOUND);
+      expect(await theirs.linkContacts({ id: which, domain: 'engines.test' })).toMatchObject({ linked: 0 });
+    }
+    expect((await theirs.list({})).rows).toEqual([]);
+    expect((await companies.get({ id }))?.domains).toMatchObject([{ domain: 'engines.test' }]);
+    expect(await companyOf(ada)).toBeNull();
+  });
+});

@@ -1,0 +1,159 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { DOMAINS_MAX } from '#server/contacts/change-company-domains.ts';
+import { linkContacts } from '#server/contacts/link-company-contacts.ts';
+import { db } from '#server/ground/db.ts';
+import type { screensFor } from '#server/screens/router.ts';
+import { companyOf, knowContact, knowContacts } from '#test/company-contacts.ts';
+import { errorsOf } from '#test/errors-of.ts';
+import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
+import { readPlan } from '#test/read-plan.ts';
+import { statementsOf } from '#test/statements.ts';
+import { makeTeammates, signInTeammate } from '#test/teammates.ts';
+import { withTestService } from '#test/with-service.ts';
+
+type Screens = Awaited<ReturnType<typeof screensFor>>;
+
+withTestService();
+let workspaceId: string;
+let companies: Screens['companies'];
+beforeEach(async () => {
+  await forgetJobs();
+  const teammates = await makeTeammates();
+  workspaceId = teammates.workspaceId;
+  companies = (await (await signInTeammate(teammates.agent))()).companies;
+});
+
+const know = (email: string | null, columns?: object) => knowContact(workspaceId, email, columns);
+const make = async (name = 'Engines') => (await companies.create({ name })).id;
+
+describe('a domain', () => {
+  test.each([
+    ['bücher.example', 'xn--bcher-kva.example'],
+    ['MAIL.Example.com', 'mail.example.com'],
+  ])('%s is kept as %s', async (typed, domain) => {
+    const id = await make();
+    expect(await companies.addDomain({ id, domain: typed })).toEqual({ domain });
+    expect((await companies.get({ id }))?.domains).toMatchObject([{ domain }]);
+  });
+
+  test('that is none, or where anybody can have an address, is refused with a sentence', async () => {
+    const id = await make();
+    for (const domain of ['', 'engines', 'ada@engines.test', 'https://engines.test']) {
+      expect(await errorsOf(companies.addDomain({ id, domain }))).toEqual({
+        domain: ['Enter the domain of their email addresses, for example example.com.'],
+      });
+    }
+    expect(await errorsOf(companies.addDomain({ id, domain: 'GMail.com' }))).toEqual({
+      domain: [
+        'Anyone can have an address at gmail.com, so it does not identify a company. Choose the company on each contact instead.',
+      ],
+    });
+    expect((await companies.get({ id }))?.domains).toEqual([]);
+  });
+
+  test('belongs to one company of a workspace, also when two are given it at once', async () => {
+    const [first, second] = [await make('First'), await make('Second')];
+    const responses = await Promise.all(
+      [first, second].map((id) => errorsOf(companies.addDomain({ id, domain: 'engines.test' }))),
+    );
+    const winner = responses[0] === undefined ? 'First' : 'Second';
+    expect(responses.filter((response) => response !== undefined)).toEqual([
+      {
+        domain: [`The domain engines.test already belongs to ${winner}. Remove it there first.`],
+      },
+    ]);
+    const [own, other] = winner === 'First' ? [first, second] : [second, first];
+    expect(await errorsOf(companies.addDomain({ id: own, domain: 'engines.test' }))).toBeUndefined();
+    await companies.removeDomain({ id: other, domain: 'engines.test' });
+    await companies.removeDomain({ id: own, domain: 'engines.test' });
+    await companies.addDomain({ id: other, domain: 'engines.test' });
+    expect((await companies.get({ id: own }))?.domains).toEqual([]);
+    const abroad = await makeTeammates();
+    const theirs = (await (await signInTeammate(abroad.agent))()).companies;
+    const { id } = await theirs.create({ name: 'First' });
+    expect(await errorsOf(theirs.addDomain({ id, domain: 'engines.test' }))).toBeUndefined();
+  });
+
+  test('is the fiftieth of a company at most', async () => {
+    const id = await make();
+    const data = Array.from({ length: DOMAINS_MAX }, (_, at) => ({
+      workspaceId,
+      companyId: id,
+      domain: `d${at}.test`,
+    }));
+    await db().companyDomain.createMany({ data });
+    expect(await errorsOf(companies.addDomain({ id, domain: 'more.test' }))).toEqual({
+      domain: ['A company can have up to 50 domains. Remove one first.'],
+    });
+  });
+});
+
+describe('linking contacts who are there already', () => {
+  test('says how many have the domain and no company, and links only these', async () => {
+    const other = await make('Other');
+    const id = await make();
+    const ada = await know('ada@engines.test');
+    const bob = await know('bob@engines.test', { companyId: other });
+    const cy = await know('cy@mail.engines.test');
+    const nobody = await know(null);
+    const tested = await know('test@engines.test', { isTest: true });
+    const abroad = await makeTeammates();
+    const far = await know('far@engines.test', { workspaceId: abroad.workspaceId });
+    await companies.addDomain({ id, domain: 'engines.test' });
+    expect((await companies.get({ id }))?.domains).toEqual([
+      { domain: 'engines.test', unlinked: { count: 1, more: false } },
+    ]);
+    expect(await companies.linkContacts({ id, domain: 'engines.test' })).toEqual({
+      linked: 1,
+      goesOn: false,
+    });
+    expect(await Promise.all([ada, bob, cy, nobody, tested, far].map(companyOf))).toEqual([
+      id,
+      other,
+      ...[null, null, null, null],
+    ]);
+    expect(await db().event.count({ where: { workspaceId } })).toBe(0);
+  });
+
+  test('of more than a thousand goes on in jobs until all are', async () => {
+    const id = await make();
+    await companies.addDomain({ id, domain: 'engines.test' });
+    await knowContacts(workspaceId, { count: 2_300, domain: 'engines.test' });
+    expect((await companies.get({ id }))?.domains[0]?.unlinked).toEqual({ count: 999, more: true });
+    const which = { workspaceId, companyId: id, domain: 'engines.test' };
+    expect(await companies.linkContacts({ id, domain: 'engines.test' })).toEqual({
+      linked: 1_000,
+      goesOn: true,
+    });
+    const jobs = (await queuedJobs()).filter(({ task }) => task === 'link-contacts');
+    expect(jobs).toEqual([{ task: 'link-contacts', payload: which }]);
+    await Promise.all([linkContacts(which), linkContacts(which)]);
+    await linkContacts(which);
+    expect(await db().contact.count({ where: { workspaceId, companyId: id } })).toBe(2_300);
+    expect(await linkContacts(which)).toEqual({ linked: 0, goesOn: false });
+  });
+
+  test('links no contact by a domain that the company lost, or that another company has', async () => {
+    const [id, other] = [await make(), await make('Other')];
+    await companies.addDomain({ id: other, domain: 'engines.test' });
+    const ada = await know('ada@engines.test');
+    expect(await companies.linkContacts({ id, domain: 'engines.test' })).toMatchObject({ linked: 0 });
+    await companies.delete({ id: other });
+    expect(await companies.linkContacts({ id: other, domain: 'engines.test' })).toMatchObject({ linked: 0 });
+    expect(await companyOf(ada)).toBeNull();
+  });
+
+  test('finds them by an index, however many contacts there are', async () => {
+    const id = await make();
+    await companies.addDomain({ id, domain: 'engines.test' });
+    await know('ada@engines.test');
+    await knowContacts(workspaceId, { count: 3_000, domain: 'other.test' });
+    await db().$executeRaw`analyze contacts`;
+    const statements = await statementsOf(() => companies.get({ id }));
+    const counted = statements.find(({ text }) => text.includes('split_part'));
+    if (!counted) throw new Error('Nothing was counted.');
+    const { scanned, rows } = await readPlan(counted);
+    expect(scanned).toEqual([]);
+    expect(rows).toBeLessThan(10);
+  });
+});

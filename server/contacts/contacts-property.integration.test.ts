@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { contactSchema } from '#server/contract/record-schemas.ts';
+import { db } from '#server/ground/db.ts';
+import { API_PATH } from '#server/ground/env.ts';
+import { makeConnection } from '#test/factories.ts';
+import { rawRequest } from '#test/raw-request.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const RUNS = 150;
+/** Fewer calls than a connection may make in a minute, also when a failure is made smaller. */
+const CALLS_PER_CONNECTION = 200;
+
+const service = withTestService();
+let headers: Record<string, string>;
+let id: string;
+let calls = 0;
+
+async function call(method: string, path: (id: string) => string, body?: string) {
+  if (calls % CALLS_PER_CONNECTION === 0) {
+    const { accessToken, workspaceId } = await makeConnection();
+    headers = { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' };
+    id = (await db().contact.create({ data: { workspaceId, firstName: 'Known' } })).id;
+  }
+  calls += 1;
+  const given = { method, path: `${API_PATH}${path(id)}`, headers, ...(body === undefined ? {} : { body }) };
+  return rawRequest(service.url, given);
+}
+
+const errorBody = z.strictObject({
+  message: z.string().min(1),
+  errors: z.record(z.string(), z.array(z.string().min(1)).min(1)).optional(),
+});
+
+/** Texts of any kind, lone surrogates and U+0000 among them, short or at the limits. */
+const text = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 300 }),
+  fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)) }),
+  fc.emailAddress(),
+  fc.constantFrom('', ' ', '\0', '\ud800', 'ADA@EXAMPLE.COM', '+44 20', "'; drop table contacts; --"),
+  fc.constantFrom(8, 9, 60, 61, 120, 121, 160, 161, 255, 256).map((length) => '😀'.repeat(length)),
+);
+const value = fc.oneof(
+  { weight: 6, arbitrary: fc.string({ unit: 'grapheme', maxLength: 8 }) },
+  { weight: 2, arbitrary: text },
+  { weight: 1, arbitrary: fc.jsonValue() },
+);
+const email = fc.oneof({ weight: 3, arbitrary: fc.emailAddress() }, { weight: 1, arbitrary: value });
+const fields = fc.record(
+  { name: value, email, phone: value, city: value, language: value, id: value },
+  { requiredKeys: [] },
+);
+const body = fc.oneof(
+  { weight: 6, arbitrary: fields.map((given) => JSON.stringify(given)) },
+  { weight: 1, arbitrary: fc.dictionary(fc.string(), fc.jsonValue()).map((given) => JSON.stringify(given)) },
+  { weight: 1, arbitrary: fc.json() },
+  { weight: 1, arbitrary: text },
+);
+/** What may be in the target of a request as it is: visible ASCII, without what ends the query. */
+const visible = fc.string({
+  unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => (code === 0x23 ? '%' : String.fromCharCode(code))),
+});
+const parameter = fc.oneof(
+  visible,
+  text.map((given) => encodeURIComponent(given.toWellFormed())),
+);
+const query = fc
+  .array(fc.tuple(fc.oneof(fc.constantFrom('email', 'phone'), visible), parameter))
+  .map((pairs) => pairs.map(([name, given]) => `${name}=${given}`).join('&'));
+
+/** That a response is the documented success or a documented refusal in the shape of the contract. */
+function expectDocumented(
+  response: { status: number; body: unknown; headers: { 'content-type'?: string | undefined } },
+  { success, record, refusals }: { success: number; record: z.ZodType; refusals: number[] },
+): void {
+  expect([success, ...refusals]).toContain(response.status);
+  expect(response.headers['content-type']).toMatch(/^application\/json/);
+  if (response.status === success) {
+    record.parse(response.body);
+    return;
+  }
+  const { message, errors } = errorBody.parse(response.body);
+  expect(errors !== undefined).toBe(response.status === 422);
+  if (errors) expect(Object.values(errors)[0]?.[0]).toBe(message);
+}
+
+describe('whatever is sent, the response is a documented one, never a fault', () => {
+  const seed = Math.floor(Math.random() * 2 ** 31);
+
+  test(`GET /contacts/search (seed ${seed})`, async () => {
+    const documented = { success: 200, record: z.array(contactSchema).max(10), refusals: [422] };
+    const asked = fc.asyncProperty(query, async (given) => {
+      expectDocumented(await call('GET', () => `/contacts/search?${given}`), documented);
+    });
+    await fc.assert(asked, { seed, numRuns: RUNS });
+  });
+
+  test(`POST /contacts (seed ${seed})`, async () => {
+    const documented = { success: 201, record: contactSchema, refusals: [422] };
+    const posted = fc.asyncProperty(body, async (given) => {
+      expectDocumented(await call('POST', () => '/contacts', given), documented);
+    });
+    await fc.assert(posted, { seed, numRuns: RUNS });
+  });
+
+  test(`PATCH /contacts/{id} (seed ${seed})`, async () => {
+    const documented = { success: 200, record: contactSchema, refusals: [404, 422] };
+    const someId = fc.oneof(
+      { weight: 4, arbitrary: fc.constant(undefined) },
+      { weight: 1, arbitrary: parameter },
+    );
+    const patched = fc.asyncProperty(someId, body, async (other, given) => {
+      const path = (known: string) => `/contacts/${other?.replaceAll(/[/?]/g, '') || known}`;
+      expectDocumented(await call('PATCH', path, given), documented);
+    });
+    await fc.assert(patched, { seed, numRuns: RUNS });
+  });
+});

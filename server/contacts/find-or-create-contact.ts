@@ -1,0 +1,56 @@
+import type { ContactFields } from '#server/contacts/contact-fields.ts';
+import { contactRecord, type SelectedContact } from '#server/contacts/contact-record.ts';
+import { insertContact } from '#server/contacts/insert-contact.ts';
+import type { ContactRecord } from '#server/contract/record-schemas.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
+import type { Tx } from '#server/ground/db.ts';
+
+/**
+ * The contact with an email address, created when the address is new. Two calls at once make one contact: the
+ * loser finds the winner's. Who creates one also records `contact.created`.
+ * @param fields of someone new; an existing contact keeps its own
+ */
+export async function findOrCreateContact(
+  tx: Tx,
+  { workspaceId, fields, now }: { workspaceId: string; fields: ContactFields & { email: string }; now: Date },
+): Promise<{ contact: ContactRecord; created: boolean }> {
+  const find = { workspaceId, email: fields.email };
+  const existing = await findByEmail(tx, find);
+  if (existing) return { contact: existing, created: false };
+
+  const inserted = await insertContact(tx, { workspaceId, fields, now });
+  if (inserted.kind === 'inserted') return { contact: inserted.contact, created: true };
+  const other = await findByEmail(tx, find);
+  if (!other) throw new Error('The contact that has the address is not there.');
+  return { contact: other, created: false };
+}
+
+/** A row of `contactWithEmail`; in JSON, a moment is a text. */
+export type FoundContact = Omit<SelectedContact, 'company' | 'createdAt'> & {
+  createdAt: Date | string;
+  company: { id: string; name: string } | null;
+};
+
+/** SQL of the contact with an address. */
+export function contactWithEmail({ workspaceId, email }: { workspaceId: string; email: string }): Prisma.Sql {
+  return Prisma.sql`
+    select k.id, k.first_name as "firstName", k.last_name as "lastName", k.email, k.phone, k.city, k.language,
+      k.created_at as "createdAt",
+      case when o.id is not null then json_build_object('id', o.id, 'name', o.name) end as company
+    from contacts k
+    left join companies o on o.workspace_id = k.workspace_id and o.id = k.company_id and o.deleted_at is null
+    where k.workspace_id = ${workspaceId}::uuid and k.email = ${email}`;
+}
+
+/** Such a row in the shape in which the data layer selects it. */
+export function selectedContact({ company, createdAt, ...row }: FoundContact): SelectedContact {
+  return { ...row, createdAt: new Date(createdAt), company: company && { ...company, deletedAt: null } };
+}
+
+async function findByEmail(
+  tx: Tx,
+  which: { workspaceId: string; email: string },
+): Promise<ContactRecord | null> {
+  const [found] = await tx.$queryRaw<FoundContact[]>(contactWithEmail(which));
+  return found ? contactRecord(selectedContact(found)) : null;
+}

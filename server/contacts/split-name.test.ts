@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { splitName } from '#server/contacts/split-name.ts';
+
+test.each([
+  ['Ada', 'Ada', null],
+  ['Ada Lovelace', 'Ada', 'Lovelace'],
+  ['Ada King Lovelace', 'Ada', 'King Lovelace'],
+  ['Ada  Lovelace', 'Ada', 'Lovelace'],
+  ['Ada-King Lovelace', 'Ada-King', 'Lovelace'],
+  ['陽子 😀', '陽子', '😀'],
+])('%j is %j and %j', (name, firstName, lastName) => {
+  expect(splitName(name)).toEqual({ firstName, lastName });
+});

@@ -1,0 +1,116 @@
+import { validate as isUuid } from 'uuid';
+import { type CompanyChoice, chooseCompany } from '#server/contacts/choose-company.ts';
+import {
+  type ContactField,
+  type ContactFields,
+  contactFieldColumns,
+  emptiedColumns,
+} from '#server/contacts/contact-fields.ts';
+import { contactRecord, contactSelect, type SelectedContact } from '#server/contacts/contact-record.ts';
+import { duplicateEmail } from '#server/contacts/duplicate-email.ts';
+import { linkCompany } from '#server/contacts/link-company.ts';
+import { requireIdentity } from '#server/contacts/require-identity.ts';
+import type { ContactRecord } from '#server/contract/record-schemas.ts';
+import { afterCommit, db, inTransaction, type Tx } from '#server/ground/db.ts';
+import { invalid, notFound } from '#server/ground/errors.ts';
+import { isUniqueViolation } from '#server/ground/is-unique-violation.ts';
+import { publish } from '#server/ground/publish/publish.ts';
+
+/** What is to change of a contact. What is in none of the three stays as it is. */
+export type ContactChanges = {
+  /** What gets another value. */
+  fields: ContactFields;
+  /** What is emptied. The platform cannot: an empty value of the API stays what it was (spec.md §2). */
+  empty?: readonly ContactField[];
+  /** Another company, or none. Undefined: it stays, or follows a new address when there is none. */
+  company?: CompanyChoice | undefined;
+};
+
+type Update = ContactChanges & {
+  workspaceId: string;
+  /** Any text; what is no UUID is no contact either. */
+  id: string;
+  /** For the platform, to which contacts from testing the AI agent do not exist. */
+  isTest?: false;
+};
+
+/**
+ * Changes the fields sent of a contact and leaves the others alone, so that two updates at once of different
+ * fields both last; with nothing sent nothing changes (spec.md §4.2, PATCH /contacts/{id}). A new address links
+ * a contact without a company to one. Emits nothing; open pages are notified.
+ * @throws Refusal when the workspace has no such contact or company, another contact has the email address, or
+ * neither name nor email address nor phone number would be left
+ */
+export async function updateContact(update: Update): Promise<ContactRecord> {
+  const { workspaceId, id } = update;
+  if (!isUuid(id)) throw notFound('The contact');
+  // An update without columns that also shows a relation is a fault in Prisma, and nothing is to be written anyway.
+  const contact =
+    Object.keys(changedColumns(update)).length === 0 && update.company === undefined
+      ? await db().contact.findUnique({
+          where: { workspaceId_id: { workspaceId, id }, ...realOnly(update) },
+          ...SHOWN,
+        })
+      : await write(update);
+  if (!contact) throw notFound('The contact');
+  return contactRecord(contact);
+}
+
+const SHOWN = { select: contactSelect, relationLoadStrategy: 'join' } as const;
+
+function changedColumns({ fields, empty = [] }: ContactChanges) {
+  return { ...emptiedColumns(empty), ...contactFieldColumns(fields) };
+}
+
+async function write(update: Update): Promise<SelectedContact> {
+  const { workspaceId } = update;
+  const { email } = update.fields;
+  try {
+    return await inTransaction((tx) => writeIn(tx, update));
+  } catch (error) {
+    // The transaction is gone with the unique index's refusal; the contact that has the address is there to read. An
+    // address is all of a contact that must be unique.
+    if (email !== undefined && isUniqueViolation(error))
+      throw await duplicateEmail(db(), { workspaceId, email });
+    throw error;
+  }
+}
+
+async function writeIn(tx: Tx, update: Update): Promise<SelectedContact> {
+  const { workspaceId, id, fields, empty = [] } = update;
+  if (fields.email !== undefined) await lockAddresses(tx, workspaceId);
+  const company = await chooseCompany(tx, { workspaceId, choice: update.company });
+  const { email } = fields;
+  if (email !== undefined && company === undefined) await linkCompany(tx, { workspaceId, id, email });
+  const [contact] = await tx.contact.updateManyAndReturn({
+    where: { workspaceId, id, ...realOnly(update), ...requireIdentity({ fields, empty }) },
+    data: { ...changedColumns(update), ...(company === undefined ? {} : { companyId: company?.id ?? null }) },
+    select: contactSelect,
+  });
+  if (!contact) {
+    const isThere = await exists(tx, { workspaceId, id, ...realOnly(update) });
+    throw isThere ? nobodyLeft() : notFound('The contact');
+  }
+  afterCommit(tx, () => publish(workspaceId, 'conversations'));
+  return contact;
+}
+
+/**
+ * Addresses of a workspace's contacts change one after the other: two contacts who take over each other's would wait
+ * for each other at the unique index.
+ */
+async function lockAddresses(tx: Tx, workspaceId: string): Promise<void> {
+  await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended('contact addresses ' || ${workspaceId}, 0))`;
+}
+
+function realOnly({ isTest }: Update): { isTest?: false } {
+  return isTest === undefined ? {} : { isTest };
+}
+
+async function exists(tx: Tx, which: { workspaceId: string; id: string; isTest?: false }): Promise<boolean> {
+  return (await tx.contact.count({ where: which })) > 0;
+}
+
+function nobodyLeft() {
+  return invalid({ name: ['Keep at least one of name, email address and phone number.'] });
+}

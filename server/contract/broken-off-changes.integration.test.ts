@@ -1,0 +1,175 @@
+import fc from 'fast-check';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { createContact } from '#server/contacts/create-contact.ts';
+import type { EventKey } from '#server/contract/event-catalogue.ts';
+import { db } from '#server/ground/db.ts';
+import { settings } from '#server/ground/env.ts';
+import { runCommand } from '#server/inbox/commands/run-command.ts';
+import { addTags } from '#server/inbox/conversations/tags.ts';
+import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
+import { createConversation } from '#server/inbox/messages/create-conversation.ts';
+import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
+import { sendReply } from '#server/inbox/messages/send-reply.ts';
+import { rateConversation } from '#server/inbox/ratings/rate-conversation.ts';
+import { type Break, brokenOff } from '#test/break-off.ts';
+import { makeHook } from '#test/deliveries.ts';
+import { eventsToFanOut } from '#test/events-to-fan-out.ts';
+import { makeConnection } from '#test/factories.ts';
+import { type ConversationColumns, makeConversation } from '#test/fixtures.ts';
+import { incoming } from '#test/incoming.ts';
+import { forgetJobs } from '#test/queued-jobs.ts';
+import { rowsOfWorkspace } from '#test/rows-of-workspace.ts';
+import { statementsOf } from '#test/statements.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const TRIALS = 100;
+
+withTestService();
+beforeEach(forgetJobs);
+
+const noAssignee = { assigneeId: null, assignedAt: null };
+/** A change of each kind that makes events: in which conversation, how, and which events it makes in what order. */
+const CHANGES: Record<string, { where?: ConversationColumns; fires: EventKey[]; act: Act }> = {
+  'a new contact': {
+    fires: ['contact.created'],
+    act: ({ workspaceId }) => createContact({ workspaceId, fields: { name: 'Ada' } }),
+  },
+  'an email to somebody new': {
+    fires: ['contact.created', 'conversation.created', 'conversation.assigned'],
+    act: ({ id: _, ...at }) =>
+      createConversation({
+        ...at,
+        toEmail: `${crypto.randomUUID()}@example.com`,
+        toName: 'Ada',
+        subject: 'Order',
+        content: 'Hello',
+      }),
+  },
+  'a message of somebody new': {
+    fires: ['contact.created', 'conversation.created', 'message.received'],
+    act: ({ workspaceId }) => receiveMessage(incoming(workspaceId, { externalId: crypto.randomUUID() })),
+  },
+  'a message that reopens': {
+    where: { status: 'solved' },
+    fires: ['conversation.status_changed', 'message.received'],
+    act: ({ workspaceId, id }) => receiveMessage(incoming(workspaceId, { conversationId: id })),
+  },
+  'an update': {
+    where: noAssignee,
+    fires: ['conversation.status_changed', 'conversation.assigned'],
+    act: ({ actor, ...at }) =>
+      updateConversation({
+        ...at,
+        actor,
+        changes: { status: 'pending', priority: 'high', assigneeId: actor.teammate.id, teamId: null },
+      }),
+  },
+  'new tags': { fires: ['conversation.tagged'], act: (at) => addTags({ ...at, tags: ['VIP', 'Late'] }) },
+  'a reply that takes the conversation': {
+    where: { ...noAssignee, channel: 'webchat' },
+    fires: ['conversation.assigned'],
+    act: (at) => sendReply({ ...at, content: 'Hello' }),
+  },
+  'a rating': {
+    fires: ['conversation.rated'],
+    act: ({ workspaceId, id }) =>
+      rateConversation({ workspaceId, conversationId: id, score: 4, comment: 'Quick' }),
+  },
+  'a command': {
+    fires: ['operator.command'],
+    act: ({ workspaceId, id, actor }) =>
+      runCommand({
+        workspaceId,
+        conversationId: id,
+        operatorId: actor.teammate.id,
+        command: 'refund',
+        arguments: '',
+      }),
+  },
+};
+type Scene = Awaited<ReturnType<typeof makeScene>>;
+type Act = (scene: Scene) => Promise<unknown>;
+
+/** A workspace of its own, so that what it holds is soon read. */
+async function makeScene(columns: ConversationColumns = {}) {
+  const connection = await makeConnection();
+  const { workspaceId, teammate } = connection;
+  await makeHook(connection, { event: 'operator.command' });
+  const limits = { slaFirstResponseMinutes: 30, slaResolutionMinutes: 240 };
+  await db().workspace.update({ where: { id: workspaceId }, data: limits });
+  const actor = { kind: 'teammate' as const, teammate };
+  return { workspaceId, actor, id: await makeConversation(connection, columns) };
+}
+
+/** Everything of a workspace but its events, the events, and those that jobs will fan out. */
+async function look(workspaceId: string) {
+  const { events: _, ...rows } = await rowsOfWorkspace(workspaceId);
+  const events = await db().event.findMany({
+    where: { workspaceId },
+    select: { id: true, key: true },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  });
+  const fannedOut = await eventsToFanOut();
+  return { rows, events, fannedOut };
+}
+
+/**
+ * Lets a change be made by `run`, and sees that its events and their jobs are there exactly when it is.
+ * @returns whether it is there
+ */
+async function attempt(
+  what: string,
+  label: string,
+  run: (act: () => Promise<unknown>) => Promise<unknown>,
+): Promise<boolean> {
+  const change = CHANGES[what];
+  if (!change) throw new Error(`There is no change ${what}.`);
+  const scene = await makeScene(change.where);
+  await forgetJobs();
+  const before = await look(scene.workspaceId);
+  await run(() => change.act(scene));
+  const after = await look(scene.workspaceId);
+  const events = after.events.slice(before.events.length);
+  const isChanged = JSON.stringify(after.rows) !== JSON.stringify(before.rows);
+  expect(
+    events.map(({ key }) => key),
+    label,
+  ).toEqual(isChanged ? change.fires : []);
+  expect(after.fannedOut, label).toEqual(events.map(({ id }) => id));
+  return isChanged;
+}
+
+const NAMES = Object.keys(CHANGES);
+/** How many statements each change is made of, its transaction's begin and commit among them. */
+const statements = new Map<string, number>();
+beforeAll(async () => {
+  for (const what of NAMES) {
+    const isChanged = await attempt(what, `${what}, which nothing breaks off`, async (act) =>
+      statements.set(what, (await statementsOf(act)).length),
+    );
+    expect(isChanged, what).toBe(true);
+  }
+});
+
+const trial = fc.record({
+  what: fc.constantFrom(...NAMES),
+  how: fc.constantFrom<Break>('fails', 'is cut before', 'is cut during'),
+  share: fc.nat({ max: 9_999 }),
+});
+
+test(`in ${TRIALS} changes broken off anywhere, events and their jobs are there exactly when the change is`, {
+  timeout: 600_000,
+}, async () => {
+  let lost = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.noBias(trial), async ({ what, how, share }) => {
+      const count = statements.get(what) ?? 0;
+      const at = 1 + Math.floor((share / 10_000) * count);
+      const label = `${what}, which ${how} statement ${at} of ${count}`;
+      const url = settings().DATABASE_URL;
+      if (!(await attempt(what, label, (act) => brokenOff(act, { at, how, url })))) lost += 1;
+    }),
+    { numRuns: TRIALS, endOnFailure: true },
+  );
+  expect(lost, 'few are broken off when they are through').toBeGreaterThan(TRIALS / 2);
+});

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { expect, test } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const CATALOGUE = `${ROOT}server/contract/event-catalogue.ts`;
+/** Where an event must be whole. */
+const PARTS = ['catalogue', 'event-schemas', 'event-examples', 'samples/list-samples'].map(
+  (name) => `${ROOT}server/contract/events/${name}.ts`,
+);
+
+/** What the compiler finds wrong in each of the parts, as if the catalogue were the one given. */
+function problemsOf(catalogue: string): string[] {
+  const { config } = ts.readConfigFile(`${ROOT}tsconfig.json`, ts.sys.readFile);
+  const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, ROOT);
+  const host = ts.createCompilerHost(options);
+  const { readFile } = host;
+  host.readFile = (path) => (path === CATALOGUE ? catalogue : readFile(path));
+  host.getSourceFile = (path, version) => {
+    const text = host.readFile(path);
+    return text === undefined ? undefined : ts.createSourceFile(path, text, version);
+  };
+  const program = ts.createProgram(PARTS, { ...options, incremental: false }, host);
+  return PARTS.map((path) => {
+    const found = program.getSemanticDiagnostics(program.getSourceFile(path));
+    return found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n')).join('\n');
+  });
+}
+
+test('an event that is added to the payloads alone does not compile anywhere', () => {
+  const written = readFileSync(CATALOGUE, 'utf8');
+  const added = written.replace(
+    'export type EventPayloads = {',
+    "$&\n  'conversation.archived': { conversation: ConversationRecord };",
+  );
+  expect(added).not.toBe(written);
+  for (const problem of problemsOf(added)) expect(problem).toContain('conversation.archived');
+});

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { EVENTS, type EventKey, type EventPayloads } from '#server/contract/event-catalogue.ts';
+import { exampleSample } from '#server/contract/event-examples.ts';
+import { idField, textField, timestampField } from '#server/contract/record-fields.ts';
+import {
+  contactSchema,
+  conversationSchema,
+  messageSchema,
+  ratingSchema,
+  teammateSchema,
+} from '#server/contract/record-schemas.ts';
+import { schemaName } from '#server/contract/schema-name.ts';
+import { ConversationStatus } from '#server/generated/prisma/enums.ts';
+
+const conversation = conversationSchema.meta({
+  description: 'The conversation as it was right after the change.',
+});
+
+/** Every field of a payload, and no other, by a schema of what it is. */
+type FieldsOf<Payload> = { [Name in keyof Payload]: z.ZodType<Payload[Name]> };
+
+/** What each event carries besides the envelope (spec.md §6). */
+const extraFields = {
+  'conversation.created': { conversation },
+  'conversation.status_changed': {
+    conversation,
+    previous_status: z
+      .enum(ConversationStatus)
+      .nullable()
+      .meta({ description: 'The status before; in samples always `null`.' }),
+  },
+  'conversation.assigned': {
+    conversation,
+    previous_assignee: teammateSchema
+      .nullable()
+      .meta({ description: 'The teammate before, if there was one; in samples always `null`.' }),
+  },
+  'conversation.tagged': {
+    conversation,
+    added_tags: z.array(z.string()).meta({ description: 'The tags that are new, and only those.' }),
+  },
+  'conversation.rated': { conversation, rating: ratingSchema },
+  'message.received': { conversation, message: messageSchema },
+  'contact.created': { contact: contactSchema },
+  'operator.command': {
+    conversation,
+    command: textField('The name of the command, in lowercase.'),
+    arguments: textField('What the teammate typed after it; empty when that was nothing.'),
+    operator: teammateSchema.meta({ description: 'The teammate who ran the command.' }),
+  },
+} satisfies { [Key in EventKey]: FieldsOf<EventPayloads[Key]> };
+
+function deliverySchema<Key extends EventKey>(key: Key) {
+  return z
+    .strictObject({
+      id: idField('The id of the event, the same in every delivery of it.'),
+      event: z.literal(key).meta({ description: 'What happened.' }),
+      occurred_at: timestampField('When it happened.'),
+      ...extraFields[key],
+    })
+    .meta({
+      id: `${schemaName(key)}Event`,
+      description: EVENTS[key].description,
+    });
+}
+
+function sampleSchema<Key extends EventKey>(key: Key) {
+  return z
+    .strictObject({
+      id: textField(`\`${key}:\` and the id of the record, so that loading again shows the same samples.`),
+      event: z.literal(key).meta({ description: 'What happened.' }),
+      occurred_at: timestampField('When it happened.'),
+      ...extraFields[key],
+    })
+    .meta({ id: `${schemaName(key)}Sample`, description: `A sample of ${EVENTS[key].name}.` });
+}
+
+/** An event as it is delivered, by key (spec.md §6). */
+export const eventSchemas = {
+  'conversation.created': deliverySchema('conversation.created'),
+  'conversation.status_changed': deliverySchema('conversation.status_changed'),
+  'conversation.assigned': deliverySchema('conversation.assigned'),
+  'conversation.tagged': deliverySchema('conversation.tagged'),
+  'conversation.rated': deliverySchema('conversation.rated'),
+  'message.received': deliverySchema('message.received'),
+  'contact.created': deliverySchema('contact.created'),
+  'operator.command': deliverySchema('operator.command'),
+} satisfies Record<EventKey, z.ZodType>;
+
+/** The same as samples: their `id` is a plain text, `<event key>:<record id>` (decisions: hooks, 10). */
+export const sampleSchemas = {
+  'conversation.created': sampleSchema('conversation.created'),
+  'conversation.status_changed': sampleSchema('conversation.status_changed'),
+  'conversation.assigned': sampleSchema('conversation.assigned'),
+  'conversation.tagged': sampleSchema('conversation.tagged'),
+  'conversation.rated': sampleSchema('conversation.rated'),
+  'message.received': sampleSchema('message.received'),
+  'contact.created': sampleSchema('contact.created'),
+  'operator.command': sampleSchema('operator.command'),
+} satisfies Record<EventKey, z.ZodType>;
+
+/** Any sample, discriminated by its `event`. */
+export const anySampleSchema = z
+  .discriminatedUnion('event', [
+    sampleSchemas['conversation.created'],
+    sampleSchemas['conversation.status_changed'],
+    sampleSchemas['conversation.assigned'],
+    sampleSchemas['conversation.tagged'],
+    sampleSchemas['conversation.rated'],
+    sampleSchemas['message.received'],
+    sampleSchemas['contact.created'],
+    sampleSchemas['operator.command'],
+  ])
+  .meta({
+    id: 'Sample',
+    description: 'A recent event of the workspace, in the shape in which it is delivered.',
+    examples: [exampleSample('conversation.created')],
+  });

@@ -1,0 +1,91 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { EventBody } from '#server/contract/event-body.ts';
+import { EVENT_KEYS, type EventKey } from '#server/contract/event-catalogue.ts';
+import { exampleDelivery, exampleSample } from '#server/contract/event-examples.ts';
+import { db } from '#server/ground/db.ts';
+import { runCommand } from '#server/inbox/commands/run-command.ts';
+import { addTags } from '#server/inbox/conversations/tags.ts';
+import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
+import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
+import { rateConversation } from '#server/inbox/ratings/rate-conversation.ts';
+import { makeHook } from '#test/deliveries.ts';
+import { addMember, makeConnection, makeUser } from '#test/factories.ts';
+import { makeConversation } from '#test/fixtures.ts';
+import { incoming } from '#test/incoming.ts';
+import { keyPaths } from '#test/key-paths.ts';
+import { recordedEvents } from '#test/recorded-events.ts';
+import { sampleClient } from '#test/sample-client.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+/** An event as it was recorded, and its sample as it was loaded right after it. */
+const live: Partial<Record<EventKey, EventBody>> = {};
+const sampled: Partial<Record<EventKey, EventBody | undefined>> = {};
+
+/** Everything happens to one contact of a company in conversations that miss nothing that can be there. */
+beforeAll(async () => {
+  const connection = await makeConnection();
+  const { workspaceId, teammate, accessToken } = connection;
+  const samples = sampleClient(service.url, accessToken);
+  const ben = await makeUser('Ben');
+  await addMember(workspaceId, ben.id, 'agent');
+  await makeHook(connection, { event: 'operator.command' });
+  await db().company.create({
+    data: { workspaceId, name: 'Engines', domains: { create: { domain: 'engines.example' } } },
+  });
+  const actor = { kind: 'teammate' as const, teammate };
+  const at = { workspaceId, actor };
+
+  const happens = async (work: () => Promise<unknown>) => {
+    const before = (await recordedEvents(workspaceId)).length;
+    await work();
+    for (const event of (await recordedEvents(workspaceId)).slice(before)) {
+      live[event.event] ??= event;
+      sampled[event.event] ??= (await samples(event.event))[0];
+    }
+  };
+  const fields = {
+    name: 'Ada Lovelace',
+    email: 'ada@engines.example',
+    phone: '+44 20',
+    city: 'London',
+    language: 'en',
+  };
+  await happens(() => receiveMessage(incoming(workspaceId, { contact: { fields }, subject: 'Order' })));
+  const id = await makeConversation(connection);
+  const conversationId = id;
+  await happens(() => updateConversation({ ...at, id, changes: { assigneeId: ben.id } }));
+  await happens(() => updateConversation({ ...at, id, changes: { status: 'solved' } }));
+  await happens(() => addTags({ ...at, id, tags: ['VIP'] }));
+  await happens(() => rateConversation({ workspaceId, conversationId, score: 5, comment: 'Quick' }));
+  await happens(() =>
+    runCommand({ workspaceId, conversationId, operatorId: ben.id, command: 'refund', arguments: 'all' }),
+  );
+});
+
+/** What was before an event is null in its sample (spec.md §4.2), so no one looks into it. */
+const isBefore = (path: string) => path.startsWith('previous_');
+
+describe.each(EVENT_KEYS)('%s', (key) => {
+  test('has the same keys, however deep, as an event and as a sample', () => {
+    expect(live[key]).toMatchObject({ event: key });
+    expect(sampled[key]).toMatchObject({ event: key });
+    const keys = keyPaths(live[key], isBefore);
+    expect(keyPaths(sampled[key], isBefore)).toEqual(keys);
+    expect(keys).toEqual(
+      expect.arrayContaining(['event', 'id', 'occurred_at', ...Object.keys(exampleDelivery(key))]),
+    );
+    expect(Object.keys(sampled[key] ?? {})).toEqual(Object.keys(live[key] ?? {}));
+  });
+
+  test('has the values of its sample, except for its id, what was before and what was changed since', () => {
+    const shared = Object.entries(live[key] ?? {}).filter(([name]) => name !== 'id' && !isBefore(name));
+    expect(sampled[key]).toMatchObject(Object.fromEntries(shared));
+  });
+
+  test('has those keys in the document’s examples too', () => {
+    const keys = Object.keys(live[key] ?? {});
+    expect(Object.keys(exampleDelivery(key))).toEqual(keys);
+    expect(Object.keys(exampleSample(key))).toEqual(keys);
+  });
+});

@@ -1,0 +1,25 @@
+import { textProblem } from '#server/contract/fields.ts';
+import { invalid } from '#server/ground/errors.ts';
+
+/** A name that people and workspaces may have, in characters. */
+const NAME_MAX_LENGTH = 80;
+
+/** What would break a line of a mail or a screen. */
+const CONTROL = /\p{Cc}/u;
+
+/**
+ * A name as it was typed, trimmed.
+ * @param field what the sentences about it are under
+ * @param label what they call it
+ * @throws Refusal when it is empty, too long, or cannot be shown in one line
+ */
+export function parseName(typed: string, { field, label }: { field: string; label: string }): string {
+  const name = typed.trim();
+  const problem =
+    name === ''
+      ? `The ${label} must not be empty.`
+      : (textProblem(name, { label, max: NAME_MAX_LENGTH }) ??
+        (CONTROL.test(name) ? `The ${label} must be one line of plain text.` : undefined));
+  if (problem) throw invalid({ [field]: [problem] });
+  return name;
+}

@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type NewEvent, recordEvents } from '#server/contract/record-events.ts';
+import { db, inTransaction } from '#server/ground/db.ts';
+import { conversationRecord, conversationSelect } from '#server/inbox/conversations/conversation-record.ts';
+import { countLockWaiters } from '#test/count-lock-waiters.ts';
+import { makeConnection, makeUser, makeWorkspace } from '#test/factories.ts';
+import { makeConversation, type Stage } from '#test/fixtures.ts';
+import { until } from '#test/until.ts';
+import { withTestService } from '#test/with-service.ts';
+
+withTestService();
+let stage: Stage;
+let conversationId: string;
+beforeEach(async () => {
+  stage = await makeConnection();
+  conversationId = await makeConversation(stage);
+});
+
+const [EARLY, LATE] = [new Date('2026-11-21T06:00:00.000Z'), new Date('2026-11-21T07:00:00.000Z')];
+
+/** Writing does not look up what the ids refer to. */
+const SUBJECTS = { first: randomUUID(), second: randomUUID(), third: randomUUID() };
+type Subject = keyof typeof SUBJECTS;
+
+async function conversation() {
+  const where = { id: conversationId };
+  return conversationRecord(await db().conversation.findUniqueOrThrow({ where, select: conversationSelect }));
+}
+
+async function tagged(subject: Subject, tags: string[]): Promise<NewEvent> {
+  const payload = { conversation: await conversation(), added_tags: tags };
+  return { key: 'conversation.tagged', subjectId: SUBJECTS[subject], payload };
+}
+
+async function ran(subject: Subject, command: string): Promise<NewEvent> {
+  const payload = { conversation: await conversation(), command, arguments: '', operator: stage.teammate };
+  return { key: 'operator.command', subjectId: SUBJECTS[subject], payload };
+}
+
+async function rated(subject: Subject): Promise<NewEvent> {
+  const payload = { conversation: await conversation(), rating: { score: 5, comment: null } };
+  return { key: 'conversation.rated', subjectId: SUBJECTS[subject], payload };
+}
+
+async function received(subject: Subject): Promise<NewEvent> {
+  const message = { id: SUBJECTS[subject], content: 'Hi', created_at: '', attachments_count: 0 };
+  const payload = { conversation: await conversation(), message };
+  return { key: 'message.received', subjectId: SUBJECTS[subject], payload };
+}
+
+const record = (now: Date, ...events: NewEvent[]) =>
+  inTransaction((tx) => recordEvents(tx, { workspaceId: stage.workspaceId, events, now }));
+
+/** The rows of the conversation as `event filter: subject`, in order. */
+async function rows(): Promise<string[]> {
+  const found = await db().sample.findMany({
+    where: { conversationId },
+    orderBy: [{ event: 'asc' }, { filter: 'asc' }],
+  });
+  const nameOf = (id: string) => Object.entries(SUBJECTS).find(([, subject]) => subject === id)?.[0];
+  return found.map(({ event, filter, subjectId }) => `${event} ${filter}: ${nameOf(subjectId)}`);
+}
+
+describe('an event leaves what samples find it by', () => {
+  test('once, when it has no filter', async () => {
+    await record(EARLY, await rated('first'), await received('second'));
+    expect(await rows()).toEqual(['conversation.rated : first', 'message.received : second']);
+  });
+
+  test('once more for each tag that was added, in lowercase', async () => {
+    await record(EARLY, await tagged('first', ['VIP', 'Größe "x", {y}']));
+    expect(await rows()).toEqual([
+      'conversation.tagged : first',
+      'conversation.tagged größe "x", {y}: first',
+      'conversation.tagged vip: first',
+    ]);
+  });
+
+  test('once more for its command', async () => {
+    await record(EARLY, await ran('first', 'refund'));
+    expect(await rows()).toEqual(['operator.command : first', 'operator.command refund: first']);
+  });
+
+  test('with the moment and the workspace', async () => {
+    await record(LATE, await rated('first'));
+    const row = await db().sample.findFirstOrThrow({ where: { conversationId } });
+    expect(row).toMatchObject({ workspaceId: stage.workspaceId, occurredAt: LATE });
+  });
+});
+
+test('events whose values the conversation itself keeps leave nothing', async () => {
+  const shown = await conversation();
+  await record(
+    EARLY,
+    { key: 'conversation.created', payload: { conversation: shown } },
+    { key: 'conversation.status_changed', payload: { conversation: shown, previous_status: null } },
+    { key: 'conversation.assigned', payload: { conversation: shown, previous_assignee: null } },
+  );
+  expect(await rows()).toEqual([]);
+});
+
+test('the newest takes the place of what was there, and of no other tag or command', async () => {
+  await record(EARLY, await tagged('first', ['vip', 'late']), await ran('first', 'refund'));
+  await record(LATE, await tagged('second', ['Vip']), await ran('second', 'escalate'));
+  expect(await rows()).toEqual([
+    'conversation.tagged : second',
+    'conversation.tagged late: first',
+    'conversation.tagged vip: second',
+    'operator.command : second',
+    'operator.command escalate: second',
+    'operator.command refund: first',
+  ]);
+});
+
+test('what happened earlier and is recorded later takes no place', async () => {
+  await record(LATE, await rated('second'));
+  await record(EARLY, await rated('first'));
+  expect(await rows()).toEqual(['conversation.rated : second']);
+});
+
+test('of several in one call, or at one moment, the last stays', async () => {
+  await record(EARLY, await received('first'), await received('second'));
+  expect(await rows()).toEqual(['message.received : second']);
+  await record(EARLY, await received('third'));
+  expect(await rows()).toEqual(['message.received : third']);
+});
+
+test('it is noted where nothing is connected, and no event is recorded there', async () => {
+  const { id: workspaceId } = await makeWorkspace();
+  const teammate = await makeUser();
+  await db().member.create({ data: { workspaceId, userId: teammate.id, role: 'owner' } });
+  stage = { workspaceId, teammate };
+  conversationId = await makeConversation(stage);
+  await record(EARLY, await rated('first'));
+  expect(await rows()).toEqual(['conversation.rated : first']);
+  expect(await db().event.count({ where: { workspaceId } })).toBe(0);
+});
+
+test('it vanishes with the transaction of the change', async () => {
+  await record(EARLY, await rated('first'));
+  const event = await rated('second');
+  const change = inTransaction(async (tx) => {
+    await recordEvents(tx, { workspaceId: stage.workspaceId, events: [event], now: LATE });
+    throw new Error('The change failed.');
+  });
+  await expect(change).rejects.toThrow('The change failed.');
+  expect(await rows()).toEqual(['conversation.rated : first']);
+});
+
+test('it goes with its conversation', async () => {
+  await record(EARLY, await rated('first'));
+  await db().conversation.delete({ where: { id: conversationId } });
+  expect(await rows()).toEqual([]);
+});
+
+describe('two transactions at once', () => {
+  test.each([
+    { what: 'the newer commits last', first: EARLY, second: LATE, stays: 'second' },
+    { what: 'the newer commits first', first: LATE, second: EARLY, stays: 'first' },
+  ])('leave the newer when $what', async ({ first, second, stays }) => {
+    const [one, other] = [await rated('first'), await rated('second')];
+    let waiting = Promise.resolve();
+    await inTransaction(async (tx) => {
+      await recordEvents(tx, { workspaceId: stage.workspaceId, events: [one], now: first });
+      waiting = record(second, other);
+      await until('the second waits for the first', async () => (await countLockWaiters()) === 1);
+    });
+    await waiting;
+    expect(await rows()).toEqual([`conversation.rated : ${stays}`]);
+  });
+
+  test('that add the same tags in another order both get through', async () => {
+    const tags = Array.from({ length: 20 }, (_, number) => `tag ${number}`);
+    const [one, other] = [await tagged('first', tags), await tagged('second', tags.toReversed())];
+    for (let times = 0; times < 10; times += 1)
+      await Promise.all([record(EARLY, one), record(LATE, other), record(EARLY, other), record(LATE, one)]);
+    expect(await db().sample.count({ where: { conversationId, occurredAt: LATE } })).toBe(21);
+  });
+});

@@ -1,0 +1,209 @@
+import { z } from 'zod';
+import { EVENT_KEYS } from '#server/contract/event-catalogue.ts';
+import {
+  exampleConnection,
+  exampleContact,
+  exampleConversation,
+  exampleHook,
+  exampleMessage,
+  exampleNote,
+  exampleRating,
+  exampleReply,
+  exampleTeam,
+  exampleTeammate,
+} from '#server/contract/record-examples.ts';
+import { idField, textField, timestampField, urlField } from '#server/contract/record-fields.ts';
+import { Channel, ConversationStatus, Priority, Role } from '#server/generated/prisma/enums.ts';
+
+// The records of the contract (spec.md §2). Every key is always there and no other: a response with a stray or a
+// missing key is a fault of ours, which the tests must see, so nothing is stripped in silence.
+
+export const teammateSchema = z
+  .strictObject({
+    id: idField('The id of the teammate, the same in every workspace.'),
+    name: textField('The name that contacts see on replies.'),
+    email: textField('The address the teammate signs in with.'),
+  })
+  .meta({ id: 'Teammate', description: 'A person who works in the workspace.', examples: [exampleTeammate] });
+
+export const teammateListItemSchema = z
+  .strictObject({
+    ...teammateSchema.shape,
+    role: z.enum(Role).meta({ description: 'What the teammate may do in the workspace.' }),
+  })
+  .meta({
+    id: 'TeammateListItem',
+    description: 'A teammate who can take conversations.',
+    examples: [{ ...exampleTeammate, role: 'admin' }],
+  });
+
+/** A teammate in the shape of the contract (spec.md §2). */
+export type Teammate = z.infer<typeof teammateSchema>;
+
+export const teamListItemSchema = z
+  .strictObject({ id: idField('The id of the team.'), name: textField('The name of the team.') })
+  .meta({
+    id: 'Team',
+    description: 'A team that conversations can be assigned to.',
+    examples: [exampleTeam],
+  });
+
+const companySchema = z
+  .strictObject({ id: idField('The id of the company.'), name: textField('The name of the company.') })
+  .meta({
+    id: 'Company',
+    description: 'The company a contact belongs to, found by the domain of the email address.',
+    examples: [exampleContact.company],
+  });
+
+export const contactSchema = z
+  .strictObject({
+    id: idField('The id of the contact.'),
+    name: z.string().nullable().meta({ description: 'First and last name together.' }),
+    first_name: z.string().nullable().meta({ description: 'The name up to its first space.' }),
+    last_name: z.string().nullable().meta({ description: 'The rest of the name.' }),
+    email: z.string().nullable().meta({ description: 'The email address, in lowercase.' }),
+    phone: z.string().nullable().meta({ description: 'The phone number, as it was given.' }),
+    city: z.string().nullable().meta({ description: 'The city the contact lives in.' }),
+    language: z.string().nullable().meta({ description: 'The code of the language, for example `en`.' }),
+    company: companySchema.nullable(),
+    created_at: timestampField('When the contact was created.'),
+    url: urlField('The contact in the app.'),
+  })
+  .meta({ id: 'Contact', description: 'A person who writes to the workspace.', examples: [exampleContact] });
+
+export const conversationSchema = z
+  .strictObject({
+    id: idField('The id of the conversation.'),
+    subject: z.string().nullable().meta({ description: 'The subject; channels without one have `null`.' }),
+    status: z.enum(ConversationStatus).meta({ description: 'The status of the conversation.' }),
+    priority: z.enum(Priority).meta({ description: 'How urgent it is.' }),
+    channel: z.enum(Channel).meta({ description: 'The channel it runs on.' }),
+    tags: z.array(z.string()).meta({ description: 'Its tags, in the order they were added.' }),
+    assignee: teammateSchema.nullable().meta({ description: 'The teammate it is assigned to.' }),
+    team: teamListItemSchema.nullable().meta({ description: 'The team it belongs to.' }),
+    contact: contactSchema.nullable().meta({ description: 'The contact it is with.' }),
+    created_at: timestampField('When the conversation began.'),
+    updated_at: timestampField('When anything about it last changed.'),
+    resolved_at: timestampField('When it was last solved; stays when it is reopened.').nullable(),
+    url: urlField('The conversation in the inbox.'),
+  })
+  .meta({
+    id: 'Conversation',
+    description: 'An exchange with a contact on one channel.',
+    examples: [exampleConversation],
+  });
+
+/** A Conversation in the shape of the contract (spec.md §2), in responses, samples and events alike. */
+export type ConversationRecord = z.infer<typeof conversationSchema>;
+
+/** A Contact in the shape of the contract (spec.md §2), in responses, samples and events alike. */
+export type ContactRecord = z.infer<typeof contactSchema>;
+
+export const messageSchema = z
+  .strictObject({
+    id: idField('The id of the message.'),
+    content: textField('The text of the message.'),
+    created_at: timestampField('When the message arrived.'),
+    attachments_count: z.int().min(0).meta({ description: 'How many files the contact attached.' }),
+  })
+  .meta({ id: 'Message', description: 'What a contact wrote.', examples: [exampleMessage] });
+
+export const ratingSchema = z
+  .strictObject({
+    score: z.int().min(1).max(5).meta({ description: 'From 1, very unhappy, to 5, very happy.' }),
+    comment: z.string().nullable().meta({ description: 'What the contact added in words.' }),
+  })
+  .meta({ id: 'Rating', description: 'How satisfied a contact was.', examples: [exampleRating] });
+
+export const replySchema = z
+  .strictObject({
+    id: idField('The id of the reply.'),
+    conversation_id: idField('The conversation it is in.'),
+    content: textField('The text of the reply.'),
+    created_at: timestampField('When it was saved.'),
+    send_status: z
+      .enum(['sent', 'failed', 'held_for_paywall'])
+      .nullable()
+      .meta({
+        description:
+          'How sending ended: `sent`; `failed`, with the reason in `delivery_error`; `held_for_paywall`, an email of ' +
+          'a workspace without a verified email domain, saved but not sent; `null` on channels that report nothing.',
+      }),
+    delivery_error: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why it was not delivered, as a sentence. The reply is saved all the same.' }),
+    url: urlField('The conversation in the inbox.'),
+  })
+  .meta({ id: 'Reply', description: 'A reply to the contact.', examples: [exampleReply] });
+
+export const noteSchema = z
+  .strictObject({
+    id: idField('The id of the note.'),
+    conversation_id: idField('The conversation it is in.'),
+    content: textField('The text of the note.'),
+    created_at: timestampField('When it was written.'),
+    url: urlField('The conversation in the inbox.'),
+  })
+  .meta({ id: 'Note', description: 'A note that the contact never sees.', examples: [exampleNote] });
+
+export const hookSchema = z
+  .strictObject({
+    id: idField('The id of the hook, needed to unsubscribe it.'),
+    event: z.enum(EVENT_KEYS).meta({ description: 'The event it listens for.' }),
+    target_url: textField('Where its events are sent, as it was given.'),
+    command: z
+      .string()
+      .nullable()
+      .meta({ description: 'The filter of `operator.command`, if there is one.' }),
+    status: z
+      .enum(ConversationStatus)
+      .nullable()
+      .meta({ description: 'The filter of `conversation.status_changed`, if there is one.' }),
+    tag: z.string().nullable().meta({ description: 'The filter of `conversation.tagged`, if there is one.' }),
+    created_at: timestampField('When it was subscribed.'),
+  })
+  .meta({
+    id: 'Hook',
+    description: 'A subscription to one event, with its filter.',
+    examples: [exampleHook],
+  });
+
+/** A hook in the shape of the contract (spec.md §2). */
+export type HookRecord = z.infer<typeof hookSchema>;
+
+/** A note in the shape of the contract (spec.md §2). */
+export type NoteRecord = z.infer<typeof noteSchema>;
+
+/** A reply in the shape of the contract (spec.md §2). */
+export type ReplyRecord = z.infer<typeof replySchema>;
+
+/** A satisfaction rating in the shape of the contract (spec.md §2). */
+export type RatingRecord = z.infer<typeof ratingSchema>;
+
+/** A Message of a contact in the shape of the contract (spec.md §2), in events and samples alike. */
+export type MessageRecord = z.infer<typeof messageSchema>;
+
+export const hookDeletedSchema = z
+  .strictObject({ id: textField('The id that was asked for.'), deleted: z.literal(true) })
+  .meta({
+    id: 'HookDeleted',
+    description: 'No hook with this id is live in the workspace.',
+    examples: [{ id: exampleHook.id, deleted: true }],
+  });
+
+export const connectionSchema = z
+  .strictObject({
+    id: idField('The id of the connection.'),
+    user_id: idField('The teammate the connection acts as.'),
+    user_name: textField('The name of that teammate.'),
+    email: textField('The email address of that teammate.'),
+    workspace_id: idField('The workspace the connection acts in.'),
+    workspace_name: textField('The name of that workspace.'),
+  })
+  .meta({
+    id: 'Connection',
+    description: 'Whom the access token acts as, and where.',
+    examples: [exampleConnection],
+  });

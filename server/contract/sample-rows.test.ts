@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { exampleContact, exampleConversation } from '#server/contract/record-examples.ts';
+import { sampleRows } from '#server/contract/sample-rows.ts';
+
+const conversation = (id: string) => ({ ...exampleConversation, id });
+const tagged = (id: string, subjectId: string, filterValues: string[]) => ({
+  key: 'conversation.tagged' as const,
+  payload: { conversation: conversation(id), added_tags: [] },
+  filterValues,
+  subjectId,
+});
+const row = (conversation_id: string, subject_id: string, filter: string) => ({
+  conversation_id,
+  event: 'conversation.tagged',
+  filter,
+  subject_id,
+});
+
+test('what happened is found without a filter and under each value of one', () => {
+  expect(sampleRows([tagged('c', 's', ['vip', 'late'])])).toEqual([
+    row('c', 's', ''),
+    row('c', 's', 'late'),
+    row('c', 's', 'vip'),
+  ]);
+});
+
+test('events about no subject of their own have no rows', () => {
+  expect(
+    sampleRows([
+      { key: 'contact.created', payload: { contact: exampleContact }, filterValues: [] },
+      { key: 'conversation.created', payload: { conversation: conversation('c') }, filterValues: [] },
+      {
+        key: 'conversation.status_changed',
+        payload: { conversation: conversation('c'), previous_status: null },
+        filterValues: ['open'],
+      },
+    ]),
+  ).toEqual([]);
+});
+
+test('of several in one place the last stays, and a value given twice counts once', () => {
+  expect(
+    sampleRows([tagged('c', 'first', ['vip']), tagged('c', 'second', []), tagged('c', 'third', ['a', 'a'])]),
+  ).toEqual([row('c', 'third', ''), row('c', 'third', 'a'), row('c', 'first', 'vip')]);
+});
+
+test('rows come in one order, whatever order the events have', () => {
+  const [a, b] = [tagged('a', 's', ['x', 'y']), tagged('b', 's', ['y', 'x'])];
+  expect(sampleRows([b, a])).toEqual(sampleRows([a, b]));
+});

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { tagList } from '#server/contract/tag-list.ts';
+
+const EMOJI = '😀';
+const numbered = (count: number) => Array.from({ length: count }, (_, number) => `t${number}`);
+
+/** The sentence with which tags are refused, or undefined. */
+function refusal(tags: unknown): string | undefined {
+  const { error } = tagList.safeParse(tags);
+  expect(error?.issues.length ?? 1, JSON.stringify(tags)).toBe(1);
+  return error?.issues[0]?.message;
+}
+
+describe('tags are read', () => {
+  test.each<[string, unknown, string[]]>([
+    ['from an array', ['VIP', 'refund'], ['VIP', 'refund']],
+    ['from one text', 'VIP', ['VIP']],
+    ['from a text with commas', 'VIP,refund', ['VIP', 'refund']],
+    [
+      'without the white space around them',
+      [' VIP ', '\trefund\n', '\u00a0late\u3000'],
+      ['VIP', 'refund', 'late'],
+    ],
+    ['with the white space inside them', 'big  order , VIP', ['big  order', 'VIP']],
+    ['without empty ones', ['', 'VIP', '  ', 'refund', ''], ['VIP', 'refund']],
+    ['without empty ones between commas', ',VIP,, ,refund,', ['VIP', 'refund']],
+    ['whole: a comma in a text of an array stays', ['a,b', 'c'], ['a,b', 'c']],
+    ['whatever letters they have', ['日本', 'Ünïcode', EMOJI], ['日本', 'Ünïcode', EMOJI]],
+  ])('%s', (_how, given, tags) => {
+    expect(tagList.parse(given)).toEqual(tags);
+  });
+});
+
+describe('of tags that are the same without regard to case the first is kept, in its place', () => {
+  test.each<[unknown, string[]]>([
+    [['VIP', 'vip', 'Vip'], ['VIP']],
+    [
+      ['a', 'B', 'A', 'b', 'c'],
+      ['a', 'B', 'c'],
+    ],
+    [
+      ['c', 'b', 'a', 'B', 'C'],
+      ['c', 'b', 'a'],
+    ],
+    ['late, LATE ,refund,Late', ['late', 'refund']],
+    [['Äpfel', 'äpfel'], ['Äpfel']],
+    [
+      ['e\u0301', '\u00e9'],
+      ['e\u0301', '\u00e9'],
+    ],
+  ])('%j', (given, tags) => {
+    expect(tagList.parse(given)).toEqual(tags);
+  });
+});
+
+describe('at most 20 tags are taken, counted without empty ones but with repeated ones', () => {
+  const TOO_MANY = 'The tags are too many: send at most 20 in one request.';
+  test.each<[string, unknown, string | undefined]>([
+    ['20 tags', numbered(20), undefined],
+    ['21 tags', numbered(21), TOO_MANY],
+    ['20 tags in a text', numbered(20).join(','), undefined],
+    ['21 tags in a text', numbered(21).join(','), TOO_MANY],
+    ['20 tags among many empty ones', [...numbered(20), ...Array(30).fill(' ')], undefined],
+    ['20 tags among many commas', `${','.repeat(40)}${numbered(20).join(',,')},`, undefined],
+    ['21 times the same tag', Array(21).fill('vip'), TOO_MANY],
+    ['a very long array', Array(100_000).fill('vip'), TOO_MANY],
+  ])('%s', (_what, given, sentence) => {
+    expect(refusal(given)).toBe(sentence);
+  });
+});
+
+describe('a tag has at most 40 code points, after trimming', () => {
+  const TOO_LONG = 'Each tag must be at most 40 characters.';
+  test.each(['x', 'é', EMOJI])('%s', (character) => {
+    expect(refusal([character.repeat(40)])).toBeUndefined();
+    expect(refusal(`  ${character.repeat(40)}  ,b`)).toBeUndefined();
+    expect(refusal([character.repeat(41)])).toBe(TOO_LONG);
+    expect(refusal(`a,${character.repeat(41)}`)).toBe(TOO_LONG);
+  });
+});
+
+describe('what holds no tags is refused', () => {
+  test.each([[undefined], [null], [''], ['  '], [','], [' , ,'], [[]], [['']], [['', ' \n ']]])(
+    '%j',
+    (given) => {
+      expect(refusal(given)).toBe('The tags are required: send at least one.');
+    },
+  );
+
+  test.each([[0], [7], [true], [false], [{}], [{ 0: 'a', length: 1 }], [{ name: 'VIP' }]])('%j', (given) => {
+    expect(refusal(given)).toBe(
+      'The tags must be an array of texts, or one text with commas between the tags.',
+    );
+  });
+
+  test.each([[['a', 1]], [['a', null]], [[['a']]], [['a', ['b']]], [[{ name: 'a' }]], [[false]]])(
+    '%j',
+    (given) => {
+      expect(refusal(given)).toBe('Each tag must be text.');
+    },
+  );
+
+  test.each([['a\0b'], [['a', '\0']], [['\ud83d']], ['a,\ude00b']])('%j', (given) => {
+    expect(refusal(given)).toBe('The tags contain a character that cannot be stored. Remove it.');
+  });
+});

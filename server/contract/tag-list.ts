@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { isStorableText } from '#server/contract/fields/is-storable-text.ts';
+import { lengthOf } from '#server/contract/fields.ts';
+import { foldLines } from '#server/ground/fold-lines.ts';
+
+/** Tags in one request, and characters in one tag (spec.md §8). */
+export const TAGS_MAX = 20;
+export const TAG_MAX_LENGTH = 40;
+/** Characters of all tags as one text: what is longer is not taken apart. */
+const TEXT_MAX_LENGTH = 10_000;
+const FAR_TOO_MANY = `Give at most ${TAGS_MAX} tags of at most ${TAG_MAX_LENGTH} characters each.`;
+
+/**
+ * Tags as an array of texts or as one text with commas between them: trimmed and in one line, empty ones dropped, then
+ * counted, and of two that are the same without regard to case the first kept (decisions: conversations and contacts,
+ * 7).
+ */
+export const tagList = z
+  .unknown()
+  .transform((value, context): string[] => {
+    const given = parseTags(value);
+    const problem = typeof given === 'string' ? given : tagsProblem(given);
+    if (typeof given === 'string' || problem) {
+      context.addIssue({ code: 'custom', message: String(problem) });
+      return z.NEVER;
+    }
+    return withoutRepeats(given);
+  })
+  .meta({
+    description: `1 to ${TAGS_MAX} tags of at most ${TAG_MAX_LENGTH} characters each, as an array or as one text with commas between them.`,
+    examples: [['VIP', 'refund']],
+    override: {
+      anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'string' }],
+    },
+  });
+
+/** Of tags that are the same without regard to case the first, in its place. */
+function withoutRepeats(tags: string[]): string[] {
+  const first = new Map<string, string>();
+  for (const tag of tags) {
+    const key = tag.toLowerCase();
+    if (!first.has(key)) first.set(key, tag);
+  }
+  return [...first.values()];
+}
+
+/** The tags that are not empty, or the sentence that says why there are none to read. */
+function parseTags(value: unknown): string[] | string {
+  if (typeof value === 'string' && value.length > TEXT_MAX_LENGTH) return FAR_TOO_MANY;
+  const items = typeof value === 'string' ? value.split(',') : (value ?? []);
+  if (!Array.isArray(items))
+    return 'The tags must be an array of texts, or one text with commas between the tags.';
+  const texts = items.filter((item) => typeof item === 'string');
+  if (texts.length < items.length) return 'Each tag must be text.';
+  return texts.map(foldLines).filter((tag) => tag !== '');
+}
+
+function tagsProblem(tags: string[]): string | undefined {
+  if (tags.length === 0) return 'The tags are required: send at least one.';
+  if (tags.length > TAGS_MAX) return `The tags are too many: send at most ${TAGS_MAX} in one request.`;
+  if (!tags.every(isStorableText)) return 'The tags contain a character that cannot be stored. Remove it.';
+  if (tags.some((tag) => lengthOf(tag) > TAG_MAX_LENGTH)) {
+    return `Each tag must be at most ${TAG_MAX_LENGTH} characters.`;
+  }
+  return undefined;
+}

@@ -1,0 +1,69 @@
+import type { Teammate } from '#server/contract/record-schemas.ts';
+import type { Tx } from '#server/ground/db.ts';
+
+/** What owners and admins do to the workspace itself and to who is in it; no part of the list of connections. */
+export type TeamAuditKind =
+  | 'teammate_invited'
+  | 'invitation_withdrawn'
+  | 'teammate_joined'
+  | 'role_changed'
+  | 'teammate_removed'
+  | 'teammate_left'
+  | 'teammate_deleted'
+  | 'team_created'
+  | 'team_renamed'
+  | 'team_deleted'
+  | 'team_member_added'
+  | 'team_member_removed'
+  | 'company_deleted'
+  | 'settings_changed'
+  | 'domain_verified'
+  | 'domain_removed'
+  | 'signing_key_made'
+  | 'posted_mail_address_made'
+  | 'mailbox_renamed'
+  | 'mailbox_removed'
+  | 'channel_connected'
+  | 'channel_disconnected'
+  | 'plan_changed'
+  | 'workspace_created'
+  | 'workspace_deleted';
+
+/**
+ * What the audit list records: a connection made, refused at the consent page, or ended; another integration added or
+ * removed; an event sent again by hand,
+ * or all that had failed lately.
+ */
+export type AuditKind =
+  | TeamAuditKind
+  | 'connection_made'
+  | 'connection_refused'
+  | 'connection_ended'
+  | 'integration_added'
+  | 'integration_removed'
+  | 'event_redelivered'
+  | 'failed_events_redelivered';
+
+/** Adds to the workspace's audit list, in the transaction of the change. */
+export async function addAuditEntry(
+  tx: Tx,
+  entry: {
+    workspaceId: string;
+    kind: AuditKind;
+    connectionId?: string;
+    by?: Teammate | undefined;
+    data?: Record<string, string>;
+  },
+): Promise<void> {
+  await tx.auditEntry.create({
+    data: {
+      workspaceId: entry.workspaceId,
+      kind: entry.kind,
+      connectionId: entry.connectionId ?? null,
+      userId: entry.by?.id ?? null,
+      userName: entry.by?.name ?? null,
+      data: entry.data ?? {},
+    },
+    select: { id: true },
+  });
+}

@@ -1,0 +1,97 @@
+import { betterAuth } from 'better-auth';
+import { prismaAdapter } from 'better-auth/adapters/prisma';
+import { hashPassword, verifyPassword } from 'better-auth/crypto';
+import { db } from '#server/ground/db.ts';
+import { settings } from '#server/ground/env.ts';
+import { resetLimit } from '#server/ground/limits/limits.ts';
+import { log } from '#server/ground/log.ts';
+import { CLIENT_ADDRESS_HEADER } from '#server/people/teammates/request-address.ts';
+import { accountKey } from '#server/teammates/account-key.ts';
+import { defaultWorkspace } from '#server/teammates/default-workspace.ts';
+import { forgiveSignIn, limitSignIn } from '#server/teammates/limit-sign-in.ts';
+import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '#server/teammates/password-problem.ts';
+import { passwordHashing } from '#server/teammates/passwords.ts';
+import { handOverResetToken } from '#server/teammates/reset-token.ts';
+
+/** Where Better Auth's own API is served. */
+export const AUTH_PATH = '/api/auth';
+const SESSION_SECONDS = 60 * 60 * 24 * 14;
+/** How often a session that is used is prolonged. */
+const PROLONGED_EVERY_SECONDS = 60 * 60 * 24;
+/** A session that lives longer than this need not be prolonged yet. */
+export const FRESH_SECONDS = SESSION_SECONDS - PROLONGED_EVERY_SECONDS;
+/** For how long a link in a mail lets someone choose a new password. */
+export const RESET_SECONDS = 60 * 60;
+
+type Auth = ReturnType<typeof makeAuth>;
+const shared = globalThis as typeof globalThis & { serviceAuth?: Auth };
+
+/** Teammates' sign-in: email and password, sessions in PostgreSQL. No one can sign up; invitations make users. */
+export function auth(): Auth {
+  shared.serviceAuth ??= makeAuth();
+  return shared.serviceAuth;
+}
+
+function makeAuth() {
+  const { BASE_URL, SESSION_SECRET } = settings();
+  return betterAuth({
+    baseURL: BASE_URL,
+    basePath: AUTH_PATH,
+    secret: SESSION_SECRET,
+    trustedOrigins: [new URL(BASE_URL).origin],
+    database: prismaAdapter(db(), { provider: 'postgresql' }),
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: PASSWORD_MIN_LENGTH,
+      maxPasswordLength: PASSWORD_MAX_LENGTH,
+      password: passwordHashing({ hash: hashPassword, verify: verifyPassword }),
+      resetPasswordTokenExpiresIn: RESET_SECONDS,
+      revokeSessionsOnPasswordReset: true,
+      sendResetPassword: async ({ token }) => handOverResetToken(token),
+      onPasswordReset: ({ user }) => forgetEarlier(user),
+    },
+    // Of a link to a new password too only a digest is stored.
+    verification: { storeIdentifier: 'hashed' },
+    session: {
+      expiresIn: SESSION_SECONDS,
+      updateAge: PROLONGED_EVERY_SECONDS,
+      additionalFields: { workspaceId: { type: 'string', required: false, input: false } },
+    },
+    databaseHooks: {
+      session: {
+        create: {
+          before: async (session) => ({
+            data: { ...session, workspaceId: await defaultWorkspace(db(), session.userId) },
+          }),
+        },
+      },
+    },
+    advanced: {
+      database: { generateId: false },
+      cookiePrefix: 'inbox',
+      ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
+      // Said here because otherwise a variable NODE_ENV or TEST in the environment switches both checks off.
+      disableOriginCheck: false,
+      disableCSRFCheck: false,
+    },
+    // Its own limiter knows addresses alone and too few attempts for a team behind one.
+    rateLimit: { enabled: false },
+    hooks: { before: limitSignIn, after: forgiveSignIn },
+    telemetry: { enabled: false },
+    logger: { log: (level, message) => log()[LOG_LEVELS[level]]({ message }, 'auth.logged') },
+  });
+}
+
+/** Better Auth warns of every wrong password, which is nothing to wake an operator for. */
+const LOG_LEVELS = { debug: 'debug', info: 'debug', success: 'debug', warn: 'info', error: 'info' } as const;
+
+/**
+ * With a new password other links to one end, so that another one may be mailed, and failures with the old are
+ * forgotten.
+ */
+async function forgetEarlier({ id, email }: { id: string; email: string }): Promise<void> {
+  await db().verification.deleteMany({ where: { value: id } });
+  await resetLimit('sign_in_account', accountKey(email));
+  await resetLimit('reset_mail', accountKey(email));
+}

@@ -1,0 +1,163 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { settings } from '#server/ground/env.ts';
+import { takeFrom } from '#server/ground/limits/limits.ts';
+import { screensFor } from '#server/screens/router.ts';
+import { accountAtAddress } from '#server/teammates/account-key.ts';
+import { type Credential, findKnownBrowser, knownBrowserValue } from '#server/teammates/known-browser.ts';
+import { findSignedIn } from '#server/teammates/signed-in.ts';
+import { makeUser, PASSWORD } from '#test/factories.ts';
+import { newAddress, signInAs, trySignIn } from '#test/sign-in.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+
+const NAME = 'inbox.known_browser';
+const NEW_PASSWORD = 'another password for tests';
+
+/** An address from which an account was guessed at until it is refused there, counted as sign-in counts it. */
+async function usedUpAddress(email: string): Promise<string> {
+  const address = newAddress();
+  for (let i = 0; i < 10; i += 1) await takeFrom('sign_in_failure', accountAtAddress(email, address));
+  return address;
+}
+
+/** Whether someone is let through where strangers are refused. */
+async function isLetThrough(email: string, cookie: string, password = PASSWORD): Promise<boolean> {
+  const headers = { 'x-forwarded-for': await usedUpAddress(email), cookie };
+  return (await trySignIn(service.url, { email, password }, headers)).status === 200;
+}
+
+async function credentialOf(userId: string): Promise<Credential> {
+  const { password } = await db().account.findFirstOrThrow({ where: { userId } });
+  return { userId, password: password ?? '' };
+}
+
+/** What the browser keeps of it once it is signed out. */
+function knownBrowser(cookie: string): string {
+  const found = cookie.split('; ').find((pair) => pair.startsWith(`${NAME}=`));
+  if (found === undefined) throw new Error(`No cookie of a known browser in ${cookie}.`);
+  return found;
+}
+
+describe('the cookie of a known browser', () => {
+  test('cannot be read by scripts, is sent to this site alone, and lasts a year', async () => {
+    const { email } = await makeUser();
+    const { headers } = await trySignIn(service.url, { email, password: PASSWORD });
+    const line = headers.getSetCookie().find((each) => each.startsWith(`${NAME}=`));
+    expect(line).toMatch(/; HttpOnly(;|$)/);
+    expect(line).toMatch(/; SameSite=Strict(;|$)/);
+    expect(line).toMatch(/; Max-Age=31536000(;|$)/);
+    expect(line).toMatch(/; Path=\/(;|$)/);
+    expect(line).not.toMatch(/; Domain=/i);
+  });
+
+  test('lets its account through where strangers are refused', async () => {
+    const { email } = await makeUser();
+    expect(await isLetThrough(email, knownBrowser(await signInAs(service.url, { email })))).toBe(true);
+    expect(await isLetThrough(email, '')).toBe(false);
+  });
+
+  test('lets each of the teammates through who share the browser, eight at most', async () => {
+    const users = await Promise.all(Array.from({ length: 9 }, () => makeUser()));
+    let value = '';
+    for (const { id } of users) value = knownBrowserValue(value, await credentialOf(id), new Date());
+    const cookie = `${NAME}=${value}`;
+    expect(cookie.length).toBeLessThan(700);
+    const knows = ({ email }: { email: string }) => findKnownBrowser(new Headers({ cookie }), email);
+    const known = await Promise.all(users.map(knows));
+    expect(known.map((id) => id !== undefined)).toEqual([false, ...Array(8).fill(true)]);
+    const last = users.at(-1) ?? { email: '' };
+    const next = await trySignIn(service.url, { email: last.email, password: PASSWORD }, { cookie });
+    expect(knownBrowser(next.cookie).length).toBe(cookie.length);
+    expect(await isLetThrough(users[1]?.email ?? '', knownBrowser(next.cookie))).toBe(true);
+  });
+
+  test('is no session and no other cookie', async () => {
+    const { email } = await makeUser();
+    const value = knownBrowser(await signInAs(service.url, { email })).slice(NAME.length + 1);
+    for (const cookie of [`${NAME}=${value}`, `inbox.session_token=${value}`]) {
+      expect(await findSignedIn(new Headers({ cookie }))).toBeNull();
+    }
+  });
+
+  test('is kept by the browser in which the password is changed', async () => {
+    const { email } = await makeUser();
+    const cookie = await signInAs(service.url, { email });
+    const screens = await screensFor(new Headers({ cookie }));
+    const { setCookies } = await screens.account.changePassword({
+      password: PASSWORD,
+      newPassword: NEW_PASSWORD,
+    });
+    const kept = knownBrowser(setCookies.map((line) => line.split(';', 1)[0]).join('; '));
+    expect(await isLetThrough(email, kept, NEW_PASSWORD)).toBe(true);
+    expect(await isLetThrough(email, knownBrowser(cookie), NEW_PASSWORD)).toBe(false);
+  });
+});
+
+describe('the attacker with a cookie', () => {
+  test('of an account of their own is a stranger to another one', async () => {
+    const [own, victim] = [await makeUser(), await makeUser()];
+    const cookie = knownBrowser(await signInAs(service.url, own));
+    expect(await isLetThrough(victim.email, cookie)).toBe(false);
+  });
+
+  test('that was stolen gets ten guesses more, then those of a stranger', async () => {
+    const { email } = await makeUser();
+    const cookie = knownBrowser(await signInAs(service.url, { email }));
+    const headers = { 'x-forwarded-for': await usedUpAddress(email), cookie };
+    const guesses = Array.from({ length: 15 }, () =>
+      trySignIn(service.url, { email, password: 'a guess' }, headers),
+    );
+    const statuses = (await Promise.all(guesses)).map(({ status }) => status).sort();
+    expect(statuses).toEqual([...Array(10).fill(401), ...Array(5).fill(429)]);
+  });
+
+  test('from before a change of the password is a stranger', async () => {
+    const { email } = await makeUser();
+    const [stolen, own] = [await signInAs(service.url, { email }), await signInAs(service.url, { email })];
+    const screens = await screensFor(new Headers({ cookie: own }));
+    await screens.account.changePassword({ password: PASSWORD, newPassword: NEW_PASSWORD });
+    expect(await isLetThrough(email, knownBrowser(stolen), NEW_PASSWORD)).toBe(false);
+  });
+
+  test('that is a year old is a stranger', async () => {
+    const { id, email } = await makeUser();
+    const credential = await credentialOf(id);
+    const make = (issuedAt: Date) => `${NAME}=${knownBrowserValue('', credential, issuedAt)}`;
+    const days = (count: number) => new Date(Date.now() - count * 86_400_000);
+    expect(await isLetThrough(email, make(days(364)))).toBe(true);
+    expect(await isLetThrough(email, make(days(366)))).toBe(false);
+    expect(await isLetThrough(email, make(days(-1)))).toBe(false);
+  });
+
+  test.each([
+    [
+      'changed in one character',
+      (value: string) => `${value.slice(0, -2)}${value.at(-2) === 'A' ? 'B' : 'A'}${value.at(-1)}`,
+    ],
+    ['cut', (value: string) => value.slice(0, -1)],
+    ['empty', () => ''],
+    ['very long', () => 'A'.repeat(4_000)],
+    ['of nonsense', () => '%00.%ff.;='],
+  ])('%s is a stranger', async (_, change) => {
+    const { email } = await makeUser();
+    const value = knownBrowser(await signInAs(service.url, { email })).slice(NAME.length + 1);
+    expect(await isLetThrough(email, `${NAME}=${change(value)}`)).toBe(false);
+  });
+
+  test('cannot sign one: the key is not the session secret itself', async () => {
+    const { id, email } = await makeUser();
+    const { password } = await credentialOf(id);
+    const value = knownBrowser(await signInAs(service.url, { email })).slice(NAME.length + 1);
+    const head = Buffer.from(value, 'base64url').subarray(0, 20);
+    const mac = createHmac('sha256', settings().SESSION_SECRET)
+      .update(head)
+      .update(`${id} ${password}`)
+      .digest();
+    expect(await isLetThrough(email, `${NAME}=${Buffer.concat([head, mac]).toString('base64url')}`)).toBe(
+      false,
+    );
+  });
+});

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { APIError, createAuthMiddleware } from 'better-auth/api';
+import { isStorableText } from '#server/contract/fields/is-storable-text.ts';
+import { db } from '#server/ground/db.ts';
+import { resetLimit, takeFrom } from '#server/ground/limits/limits.ts';
+import { requestAddress } from '#server/people/teammates/request-address.ts';
+import { accountAtAddress, accountKey } from '#server/teammates/account-key.ts';
+import { findKnownBrowser, knownBrowserCookie, rememberBrowser } from '#server/teammates/known-browser.ts';
+import { delayMs, slowDown } from '#server/teammates/slow-down.ts';
+
+const SIGN_IN_PATH = '/sign-in/email';
+const TOO_MANY =
+  'Too many attempts to sign in. Wait a few minutes and try again, or reset your password by email.';
+
+/**
+ * Guards sign-in so that no one guesses a password and no one locks its owner out. A browser that signed in to the
+ * account before has ten failures of its own. A stranger is refused past 30 attempts a minute from one address, or
+ * after 10 failures of one account at one address; failures of an account from all addresses only make its strangers
+ * wait.
+ *
+ * An attempt counts as a failure before its password is looked at, or attempts made at the same time would not see each
+ * other. Unknown accounts are treated the same.
+ */
+export const limitSignIn = createAuthMiddleware(async ({ path, headers, body, context }) => {
+  if (path !== SIGN_IN_PATH) return;
+  const email = emailIn(body);
+  const browser = headers && (await findKnownBrowser(headers, email));
+  if (browser !== undefined && (await takeFrom('sign_in_browser', browser)).allowed) return;
+  const address = requestAddress(headers);
+  const fromAddress = await takeFrom('sign_in', address);
+  if (!fromAddress.allowed) throw tooMany(fromAddress.retryAfterSeconds);
+  const ofAccountThere = await takeFrom('sign_in_failure', accountAtAddress(email, address));
+  if (!ofAccountThere.allowed) throw tooMany(ofAccountThere.retryAfterSeconds);
+  const account = accountKey(email);
+  const { limit, remaining } = await takeFrom('sign_in_account', account);
+  const ms = delayMs(limit - remaining);
+  if (!(await slowDown(account, ms))) throw tooMany(Math.ceil(ms / 1000));
+  await evenOut(email, context.internalAdapter);
+});
+
+/**
+ * Better Auth hashes the password for an unknown account too, but asks for the passwords of a known one alone. Here the
+ * same is asked for an unknown one, so that the time taken reveals no difference.
+ */
+async function evenOut(
+  email: string,
+  { findAccounts }: { findAccounts(userId: string): Promise<unknown> },
+): Promise<void> {
+  if (!isStorableText(email)) return;
+  const where = { email: email.toLowerCase() };
+  const user = await db().user.findUnique({ where, select: { id: true } });
+  if (!user) await findAccounts(randomUUID());
+}
+
+/** Who signed in has their failures forgotten, and their browser is known from now on. */
+export const forgiveSignIn = createAuthMiddleware(async (context) => {
+  const { newSession } = context.context;
+  if (context.path !== SIGN_IN_PATH || !newSession) return;
+  const { headers } = context;
+  const email = emailIn(context.body);
+  const browser = headers && (await findKnownBrowser(headers, email));
+  if (browser !== undefined) {
+    await resetLimit('sign_in_browser', browser);
+  } else {
+    await resetLimit('sign_in_failure', accountAtAddress(email, requestAddress(headers)));
+    await resetLimit('sign_in_account', accountKey(email));
+  }
+  const value = await rememberBrowser(headers, newSession.user.id);
+  const { name, attributes } = knownBrowserCookie();
+  if (value !== undefined) context.setCookie(name, value, attributes);
+});
+
+function tooMany(retryAfterSeconds: number): APIError {
+  return new APIError('TOO_MANY_REQUESTS', { message: TOO_MANY }, { 'retry-after': `${retryAfterSeconds}` });
+}
+
+function emailIn(body: unknown): string {
+  const email = typeof body === 'object' && body !== null && 'email' in body ? body.email : '';
+  return typeof email === 'string' ? email : '';
+}

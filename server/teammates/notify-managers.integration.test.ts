@@ -1,0 +1,83 @@
+import { Client } from 'pg';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { db, inTransaction } from '#server/ground/db.ts';
+import { settings } from '#server/ground/env.ts';
+import { LIVE_CHANNEL } from '#server/ground/publish/publish.ts';
+import { notificationContent } from '#server/teammates/notification-content.ts';
+import { notifyManagers } from '#server/teammates/notify-managers.ts';
+import { failingHook, makeManagerNotifications, makeTeam } from '#test/hook-notifications.ts';
+import { allMoved, forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
+import { until } from '#test/until.ts';
+import { withTestService } from '#test/with-service.ts';
+
+withTestService();
+beforeEach(forgetJobs);
+
+const NOW = new Date('2026-11-21T15:00:00.123Z');
+
+describe('owners and admins are notified of a hook', () => {
+  test('each once, and neither agents nor viewers nor other workspaces', async () => {
+    const { workspaceId } = await makeTeam(['owner', 'admin', 'admin', 'owner', 'agent', 'viewer']);
+    const { workspaceId: other } = await makeTeam(['owner']);
+    const rows = await makeManagerNotifications(workspaceId, failingHook(), NOW);
+    expect(rows.map(({ email }) => email.split('.')[1])).toEqual(['admin', 'admin', 'owner', 'owner']);
+    for (const row of rows) {
+      expect(row).toMatchObject({ conversationId: null, readAt: null, emailedAt: null, createdAt: NOW });
+      expect(notificationContent.parse(row)).toMatchObject({ kind: 'hook_failing', data: { count: 25 } });
+    }
+    expect(await db().notification.count({ where: { workspaceId: other } })).toBe(0);
+  });
+
+  test('by email from one job, queued with it', async () => {
+    const { workspaceId } = await makeTeam(['owner', 'admin', 'agent']);
+    const rows = await makeManagerNotifications(workspaceId);
+    expect(await queuedJobs()).toEqual([
+      {
+        task: 'mail-notifications',
+        payload: { notificationIds: expect.arrayContaining(rows.map(({ id }) => id)) },
+      },
+    ]);
+  });
+
+  test('not at all when the change is undone', async () => {
+    const { workspaceId } = await makeTeam(['owner']);
+    const undone = inTransaction(async (tx) => {
+      await notifyManagers(tx, { workspaceId, content: failingHook(), now: NOW });
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    expect(await db().notification.count({ where: { workspaceId } })).toBe(0);
+    expect(await queuedJobs()).toEqual([]);
+  });
+
+  test('and a workspace without any is no fault', async () => {
+    const { workspaceId } = await makeTeam(['agent']);
+    expect(await makeManagerNotifications(workspaceId)).toEqual([]);
+    expect(await queuedJobs()).toEqual([]);
+  });
+});
+
+test('mail is sent by one job after the other, however many workers there are', async () => {
+  for (let i = 0; i < 2; i += 1) await makeManagerNotifications((await makeTeam(['owner'])).workspaceId);
+  await allMoved();
+  const queues = await db().$queryRaw`
+    select q.queue_name from graphile_worker._private_jobs j
+    left join graphile_worker._private_job_queues q on q.id = j.job_queue_id`;
+  expect(queues).toEqual([{ queue_name: 'mail-notifications' }, { queue_name: 'mail-notifications' }]);
+});
+
+test('open pages update once it is there', async () => {
+  const { workspaceId } = await makeTeam(['owner']);
+  const page = new Client({ connectionString: settings().DATABASE_URL });
+  await page.connect();
+  try {
+    const heard: (string | undefined)[] = [];
+    page.on('notification', ({ payload }) => heard.push(payload));
+    await page.query(`listen ${LIVE_CHANNEL}`);
+    await makeManagerNotifications(workspaceId);
+    const message = JSON.stringify({ workspaceId, topic: 'notifications' });
+    await until('the page heard of it', () => heard.includes(message));
+  } finally {
+    await page.end();
+  }
+});

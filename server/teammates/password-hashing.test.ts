@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { hashPassword, verifyPassword } from 'better-auth/crypto';
+import { expect, test } from 'vitest';
+import { passwordHashing } from '#server/teammates/passwords.ts';
+
+/** Hashing that notes how many are under way at once. */
+function watched(ms: number) {
+  const seen = { now: 0, most: 0, made: 0 };
+  const take = async <T>(result: T) => {
+    seen.now += 1;
+    seen.made += 1;
+    seen.most = Math.max(seen.most, seen.now);
+    await sleep(ms);
+    seen.now -= 1;
+    return result;
+  };
+  const hashing = passwordHashing({ hash: (text) => take(`hash of ${text}`), verify: () => take(false) });
+  return { seen, ...hashing };
+}
+
+test('the attacker who guesses passwords all at once has one looked at after the other, in the order of coming', async () => {
+  const { seen, verify, hash } = watched(2);
+  const order: number[] = [];
+  const guesses = Array.from({ length: 20 }, async (_, i) => {
+    expect(await verify({ hash: 'x', password: `guess ${i}` })).toBe(false);
+    order.push(i);
+  });
+  expect(await hash('another')).toBe('hash of another');
+  await Promise.all(guesses);
+  expect(seen).toEqual({ now: 0, most: 1, made: 21 });
+  expect(order).toEqual(Array.from({ length: 20 }, (_, i) => i));
+});
+
+test('of a flood of guesses a hundred wait, and further ones are refused at once, until there is room again', async () => {
+  const { seen, verify } = watched(2);
+  const guess = () => verify({ hash: 'x', password: 'a guess' });
+  const waiting = Array.from({ length: 101 }, guess);
+  await expect(guess()).rejects.toMatchObject({
+    statusCode: 503,
+    body: { message: expect.stringContaining('Try again') },
+    headers: { 'retry-after': '10' },
+  });
+  expect(seen.made).toBe(1);
+  await Promise.all(waiting);
+  expect(await guess()).toBe(false);
+});
+
+test('a password that cannot be looked at holds up no other', async () => {
+  const { verify, hash } = passwordHashing({ hash: hashPassword, verify: verifyPassword });
+  await expect(verify({ hash: 'no hash', password: 'x' })).rejects.toThrow('Invalid password hash');
+  expect(await verify({ hash: await hash('a password'), password: 'a password' })).toBe(true);
+});

@@ -1,0 +1,249 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { db, pool } from '#server/ground/db.ts';
+import { CLIENT_ADDRESS_HEADER } from '#server/people/teammates/request-address.ts';
+import { screensFor } from '#server/screens/router.ts';
+import { findSignedIn } from '#server/teammates/signed-in.ts';
+import { makeUser, PASSWORD } from '#test/factories.ts';
+import { later } from '#test/later.ts';
+import { tokenIn, withMailService } from '#test/mail-service.ts';
+import { queuedJobs } from '#test/queued-jobs.ts';
+import { newAddress, signInAs, trySignIn } from '#test/sign-in.ts';
+import { until } from '#test/until.ts';
+
+const service = withMailService();
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const NEW_PASSWORD = 'another password for tests';
+const NOT_VALID = {
+  cause: { refusal: 'invalid', message: expect.stringContaining('This link is no longer valid') },
+};
+const TOO_OFTEN = {
+  cause: { refusal: 'forbidden', message: expect.stringContaining('Too many password links') },
+};
+
+const visitor = (address = newAddress(), cookie = '') =>
+  screensFor(new Headers({ [CLIENT_ADDRESS_HEADER]: address, cookie }));
+const ask = async (email: string, address?: string, cookie?: string) =>
+  (await visitor(address, cookie)).account.askForReset({ email });
+const reset = async (token: string, newPassword = NEW_PASSWORD) =>
+  (await visitor()).account.resetPassword({ token, newPassword });
+const signsIn = async (email: string, password: string) =>
+  (await trySignIn(service.url, { email, password })).status === 200;
+
+/** Asks for a link and takes it out of the mail. */
+async function askForToken(email: string, count = 1): Promise<string> {
+  await ask(email);
+  return tokenIn(await service.mailTo(email, count));
+}
+
+describe('who forgot the password', () => {
+  test('gets a mail in plain words, with a link to choose another one', async () => {
+    const { email, name } = await makeUser();
+    await ask(` ${email.toUpperCase()} `);
+    const mail = await service.mailTo(email);
+    expect(mail.email.subject).toBe('A new password for Shared Inbox');
+    expect(mail.email.text).toContain(`Hello ${name},`);
+    expect(mail.email.text).toMatch(/^http:\/\/inbox\.test\/reset-password\?token=\S{20,}$/m);
+    expect(mail.email.text).toContain('The link can be used once, within an hour.');
+    expect(mail.raw).toMatch(/^Auto-Submitted: auto-generated\r$/m);
+    await reset(tokenIn(mail));
+    expect(await signsIn(email, NEW_PASSWORD)).toBe(true);
+    expect(await signsIn(email, PASSWORD)).toBe(false);
+  });
+
+  test('is signed out everywhere by it', async () => {
+    const teammate = await makeUser();
+    const cookies = [await signInAs(service.url, teammate), await signInAs(service.url, teammate)];
+    await reset(await askForToken(teammate.email));
+    for (const cookie of cookies) expect(await findSignedIn(new Headers({ cookie }))).toBeNull();
+  });
+
+  test('gets in again at once with the browser that opened the link, however often they guessed there', async () => {
+    const { email } = await makeUser();
+    const headers = { 'x-forwarded-for': newAddress() };
+    for (let i = 0; i < 10; i += 1) await trySignIn(service.url, { email, password: 'a guess' }, headers);
+    expect((await trySignIn(service.url, { email, password: PASSWORD }, headers)).status).toBe(429);
+    const { setCookies } = await reset(await askForToken(email));
+    const cookie = setCookies.map((line) => line.split(';', 1)[0]).join('; ');
+    const credentials = { email, password: NEW_PASSWORD };
+    expect((await trySignIn(service.url, credentials, headers)).status).toBe(429);
+    expect((await trySignIn(service.url, credentials, { ...headers, cookie })).status).toBe(200);
+  });
+
+  test('may mistype: a password that is too short or too long uses up no link', async () => {
+    const { email } = await makeUser();
+    const token = await askForToken(email);
+    await expect(reset(token, 'seven77')).rejects.toMatchObject({
+      cause: { message: 'The password must have at least 8 characters.' },
+    });
+    await expect(reset(token, 'x'.repeat(129))).rejects.toMatchObject({
+      cause: { message: 'The password must have at most 128 characters.' },
+    });
+    await reset(token);
+    expect(await signsIn(email, NEW_PASSWORD)).toBe(true);
+  });
+
+  test('gets the mail also when the mail server refuses it at first, and can use it', async () => {
+    const { email } = await makeUser();
+    let refusals = 1;
+    service.respond(() => {
+      if (refusals-- > 0) throw new Error('Not now.');
+    });
+    await ask(email);
+    const refused = await service.mailTo(email);
+    await pool().query('update graphile_worker._private_jobs set run_at = now() where attempts > 0');
+    const taken = await service.mailTo(email, 2);
+    expect(tokenIn(taken)).not.toBe(tokenIn(refused));
+    await reset(tokenIn(taken));
+    expect(await signsIn(email, NEW_PASSWORD)).toBe(true);
+  });
+});
+
+describe('the attacker with a link', () => {
+  test('finds that it worked once, also of twenty who use it at the same time', async () => {
+    const { email } = await makeUser();
+    const token = await askForToken(email);
+    const passwords = Array.from({ length: 20 }, (_, i) => `${NEW_PASSWORD} ${i}`);
+    const outcomes = await Promise.allSettled(passwords.map((password) => reset(token, password)));
+    const won = outcomes.flatMap(({ status }, i) => (status === 'fulfilled' ? [passwords[i] ?? ''] : []));
+    expect(won).toHaveLength(1);
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(NOT_VALID);
+    }
+    expect(await signsIn(email, won[0] ?? '')).toBe(true);
+    await expect(reset(token)).rejects.toMatchObject(NOT_VALID);
+  });
+
+  test('finds it ended after an hour', async () => {
+    const { email } = await makeUser();
+    const token = await askForToken(email);
+    later(61 * 60);
+    await expect(reset(token)).rejects.toMatchObject(NOT_VALID);
+    vi.useRealTimers();
+    expect(await signsIn(email, PASSWORD)).toBe(true);
+  });
+
+  test('finds older links ended by the new password', async () => {
+    const { email } = await makeUser();
+    const first = await askForToken(email);
+    await reset(await askForToken(email, 2));
+    await expect(reset(first, 'the attacker’s password')).rejects.toMatchObject(NOT_VALID);
+    expect(await signsIn(email, NEW_PASSWORD)).toBe(true);
+  });
+
+  test.each(['', 'a guess', 'reset-password:x', '\0'])('does not guess it: %j', async (token) => {
+    await expect(reset(token)).rejects.toMatchObject(NOT_VALID);
+  });
+
+  test('does not find it in the database: only a digest is stored, and jobs hold an id', async () => {
+    const { email } = await makeUser();
+    const token = await askForToken(email);
+    const { rows } = await pool().query<{ name: string }>(
+      `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+       where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
+    );
+    for (const { name } of rows) {
+      const { rowCount } = await pool().query(`select from ${name} t where position($1 in t::text) > 0`, [
+        token,
+      ]);
+      expect(rowCount, name).toBe(0);
+    }
+    expect(await db().verification.count()).toBeGreaterThan(0);
+  });
+});
+
+describe('the attacker who looks for accounts', () => {
+  test('gets the same response for an unknown address, for which a job is queued all the same', async () => {
+    const [known, unknown] = [await makeUser(), 'nobody@acme.test'];
+    const gate = Promise.withResolvers<void>();
+    service.respond(() => gate.promise);
+    expect(await ask(known.email)).toBeUndefined();
+    await service.mailTo(known.email);
+    expect(await ask(unknown)).toBeUndefined();
+    await until('the job for no one waits behind the one that hangs', async () => {
+      const jobs = await queuedJobs();
+      return jobs.filter(({ task }) => task === 'mail-password-reset').length === 2;
+    });
+    gate.resolve();
+    await until('it is done, too', async () => (await queuedJobs()).length === 0);
+    expect(service.mailsTo(unknown)).toEqual([]);
+  });
+
+  test('is stopped after three questions for one account at one address, known or not', async () => {
+    for (const email of [(await makeUser()).email, 'nobody.either@acme.test']) {
+      const address = newAddress();
+      for (let i = 0; i < 3; i += 1) await ask(email, address);
+      await expect(ask(email, address)).rejects.toMatchObject(TOO_OFTEN);
+      await expect(ask(email.toUpperCase(), address)).rejects.toMatchObject(TOO_OFTEN);
+    }
+  });
+
+  test('and after twenty from one address', async () => {
+    const address = newAddress();
+    for (let i = 0; i < 20; i += 1) await ask(`nobody.${i}@acme.test`, address);
+    await expect(ask('nobody.20@acme.test', address)).rejects.toMatchObject(TOO_OFTEN);
+    await ask('nobody.20@acme.test');
+  });
+
+  test('finds no door for it in the sign-in API', async () => {
+    for (const path of ['/request-password-reset', '/reset-password', '/forget-password']) {
+      const response = await fetch(`${service.url}/api/auth${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: 'http://inbox.test' },
+        body: JSON.stringify({ email: 'a@b.test', token: 'x', newPassword: NEW_PASSWORD }),
+      });
+      expect(response.status).toBe(404);
+    }
+  });
+});
+
+describe('the attacker who asks for links in the name of somebody else', () => {
+  const allMailed = () =>
+    until('no mail is left to send', async () => (await queuedJobs()).length === 0, 120_000);
+
+  test('from many addresses fills no one’s mailbox: three mails an hour, and always the same response', async () => {
+    const { email } = await makeUser();
+    const responses = await Promise.all(Array.from({ length: 12 }, () => ask(email)));
+    expect(responses).toEqual(Array(12).fill(undefined));
+    await allMailed();
+    expect(service.mailsTo(email)).toHaveLength(3);
+  });
+
+  test('uses up nothing of the owner, who is mailed a link to a browser known before', async () => {
+    const { email } = await makeUser();
+    const cookie = await signInAs(service.url, { email });
+    for (let i = 0; i < 4; i += 1) await ask(email);
+    await allMailed();
+    expect(service.mailsTo(email)).toHaveLength(3);
+    await ask(email, undefined, cookie);
+    await reset(tokenIn(await service.mailTo(email, 4)));
+    expect(await signsIn(email, NEW_PASSWORD)).toBe(true);
+  });
+
+  test('leaves the owner at a new browser a link that works in the mailbox, until another one may be mailed', async () => {
+    const { email } = await makeUser();
+    for (let i = 0; i < 4; i += 1) await ask(email);
+    await allMailed();
+    const mailed = service.mailsTo(email).map(tokenIn);
+    later(59 * 60);
+    await ask(email);
+    vi.useRealTimers();
+    await allMailed();
+    expect(service.mailsTo(email)).toHaveLength(3);
+    later(59 * 60);
+    await reset(mailed[2] ?? '');
+    vi.useRealTimers();
+    await ask(email);
+    await service.mailTo(email, 4);
+  });
+
+  test('with a cookie of their own account is a stranger to it', async () => {
+    const [{ email }, own] = [await makeUser(), await makeUser()];
+    const cookie = await signInAs(service.url, own);
+    for (let i = 0; i < 5; i += 1) await ask(email, undefined, cookie);
+    await allMailed();
+    expect(service.mailsTo(email)).toHaveLength(3);
+  });
+});

@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { screensFor } from '#server/screens/router.ts';
+import { findSignedIn } from '#server/teammates/signed-in.ts';
+import { addMember, makeUser, makeWorkspace } from '#test/factories.ts';
+import { signInAs } from '#test/sign-in.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+
+/** A member of workspaces, joined in this order. */
+async function memberOf(...names: string[]) {
+  const teammate = await makeUser();
+  const ids = new Map<string, string>();
+  for (const name of names) {
+    const workspace = await makeWorkspace({ name });
+    await addMember(workspace.id, teammate.id, 'agent');
+    ids.set(name, workspace.id);
+  }
+  return { teammate, idOf: (name: string) => ids.get(name) ?? '' };
+}
+
+const cookieOf = (teammate: { email: string }) => signInAs(service.url, teammate);
+const openIn = async (cookie: string) =>
+  (await findSignedIn(new Headers({ cookie })))?.workspace?.name ?? null;
+const open = async (cookie: string, workspaceId: string) =>
+  (await screensFor(new Headers({ cookie }))).session.switchWorkspace({ workspaceId });
+const leave = (userId: string, workspaceId: string) =>
+  db().member.delete({ where: { workspaceId_userId: { workspaceId, userId } } });
+
+describe('which workspace a session opens', () => {
+  test('at first the one joined first, whatever its name', async () => {
+    const { teammate } = await memberOf('Zebra', 'Alpha', 'Midway');
+    expect(await openIn(await cookieOf(teammate))).toBe('Zebra');
+  });
+
+  test('later the one last open', async () => {
+    const { teammate, idOf } = await memberOf('First', 'Second');
+    await open(await cookieOf(teammate), idOf('Second'));
+    expect(await openIn(await cookieOf(teammate))).toBe('Second');
+  });
+
+  test('the one joined first again, when the teammate has left the one last open', async () => {
+    const { teammate, idOf } = await memberOf('Zebra', 'Alpha', 'Third');
+    await open(await cookieOf(teammate), idOf('Third'));
+    await leave(teammate.id, idOf('Third'));
+    expect(await openIn(await cookieOf(teammate))).toBe('Zebra');
+  });
+
+  test('none, for a teammate without a workspace', async () => {
+    const { teammate } = await memberOf();
+    const cookie = await cookieOf(teammate);
+    expect(await openIn(cookie)).toBeNull();
+    expect(await findSignedIn(new Headers({ cookie }))).toMatchObject({ workspace: null, workspaces: [] });
+  });
+});
+
+describe('opening another workspace', () => {
+  test('changes this session, and no other one that is open already', async () => {
+    const { teammate, idOf } = await memberOf('First', 'Second');
+    const [laptop, phone] = [await cookieOf(teammate), await cookieOf(teammate)];
+    await open(laptop, idOf('Second'));
+    expect([await openIn(laptop), await openIn(phone)]).toEqual(['Second', 'First']);
+  });
+
+  test('who leaves the open workspace finds another one open at once', async () => {
+    const { teammate, idOf } = await memberOf('First', 'Second');
+    const cookie = await cookieOf(teammate);
+    await leave(teammate.id, idOf('First'));
+    expect(await openIn(cookie)).toBe('Second');
+  });
+
+  test('the attacker cannot open a workspace of strangers', async () => {
+    const { teammate } = await memberOf('Own');
+    const strangers = await makeWorkspace({ name: 'Strangers' });
+    const cookie = await cookieOf(teammate);
+    for (const id of [strangers.id, '01890000-0000-7000-8000-000000000000', 'no-uuid', '']) {
+      await expect(open(cookie, id)).rejects.toMatchObject({ cause: { refusal: 'not_found' } });
+    }
+    expect(await openIn(cookie)).toBe('Own');
+    const user = await db().user.findUniqueOrThrow({ where: { id: teammate.id } });
+    expect(user.lastWorkspaceId).not.toBe(strangers.id);
+  });
+
+  test('nor even one of their own without a session', async () => {
+    const { idOf } = await memberOf('Own');
+    await expect(open('', idOf('Own'))).rejects.toMatchObject({ cause: { refusal: 'forbidden' } });
+  });
+
+  test('a session lists the workspaces of its teammate with the roles, by name', async () => {
+    const { teammate, idOf } = await memberOf('Zebra', 'Alpha');
+    await db().member.update({
+      where: { workspaceId_userId: { workspaceId: idOf('Alpha'), userId: teammate.id } },
+      data: { role: 'owner' },
+    });
+    await makeWorkspace({ name: 'Strangers' });
+    const signedIn = await findSignedIn(new Headers({ cookie: await cookieOf(teammate) }));
+    expect(signedIn).toMatchObject({ user: teammate, workspace: { name: 'Zebra', role: 'agent' } });
+    expect(signedIn?.workspaces).toEqual([
+      { id: idOf('Alpha'), name: 'Alpha', plan: 'growth', role: 'owner' },
+      { id: idOf('Zebra'), name: 'Zebra', plan: 'growth', role: 'agent' },
+    ]);
+  });
+});

@@ -1,0 +1,181 @@
+import { stat } from 'node:fs/promises';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { takeFrom } from '#server/ground/limits/limits.ts';
+import { accountKey } from '#server/teammates/account-key.ts';
+import { auth } from '#server/teammates/auth.ts';
+import { makeUser, PASSWORD } from '#test/factories.ts';
+import { later } from '#test/later.ts';
+import { newAddress, trySignIn } from '#test/sign-in.ts';
+import { statementsOf } from '#test/statements.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+type From = { address?: string; cookie?: string };
+
+const signIn = (email: string, password: string, { address = newAddress(), cookie }: From = {}) =>
+  trySignIn(
+    service.url,
+    { email, password },
+    { 'x-forwarded-for': address, ...(cookie === undefined ? {} : { cookie }) },
+  );
+const right = (email: string, from?: From) => signIn(email, PASSWORD, from);
+const wrong = (email: string, from?: From) => signIn(email, 'a guess', from);
+
+/** Failures from many addresses in the last hour, counted as sign-in counts them. */
+async function failBefore(email: string, times: number): Promise<void> {
+  for (let i = 0; i < times; i += 1) await takeFrom('sign_in_account', accountKey(email));
+}
+
+async function guess(email: string, times: number, from: () => From = () => ({})): Promise<number[]> {
+  const responses = await Promise.all(Array.from({ length: times }, () => wrong(email, from())));
+  return responses.map(({ status }) => status).sort();
+}
+
+describe('the attacker who guesses a password from one address', () => {
+  test('gets ten guesses in a quarter of an hour, not forty at the same time', async () => {
+    const [{ email }, address] = [await makeUser(), newAddress()];
+    const start = performance.now();
+    const statuses = await guess(email, 25, () => ({ address }));
+    expect(statuses).toEqual([...Array(10).fill(401), ...Array(15).fill(429)]);
+    for (const spelled of [email, email.toUpperCase()]) {
+      const refused = await right(spelled, { address });
+      expect([refused.status, refused.cookie]).toEqual([429, '']);
+      const passedSeconds = (performance.now() - start) / 1_000;
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(
+        900 - Math.ceil(passedSeconds),
+      );
+    }
+    expect(await db().session.count({ where: { user: { email } } })).toBe(0);
+    later(16 * 60);
+    expect((await right(email, { address })).status).toBe(200);
+  });
+
+  test('locks no one out: the owner signs in meanwhile, from a known browser and from a new one', async () => {
+    const [{ email }, address] = [await makeUser(), newAddress()];
+    const { cookie } = await right(email);
+    expect(await guess(email, 15, () => ({ address }))).toContain(429);
+    expect((await right(email)).status).toBe(200);
+    expect((await right(email, { cookie })).status).toBe(200);
+    expect((await right(email, { cookie, address })).status).toBe(200);
+    expect((await right(email, { address })).status).toBe(429);
+  });
+
+  test('is refused for an unknown account just so', async () => {
+    const [{ email }, unknown] = [await makeUser(), 'nobody@acme.test'];
+    const [known, none] = [newAddress(), newAddress()];
+    await guess(email, 10, () => ({ address: known }));
+    await guess(unknown, 10, () => ({ address: none }));
+    const responses = [await wrong(email, { address: known }), await wrong(unknown, { address: none })];
+    expect(responses.map(({ status }) => status)).toEqual([429, 429]);
+    expect(responses[0]?.body).toEqual(responses[1]?.body);
+  });
+
+  test('a success forgets the failures before it', async () => {
+    const [{ email }, address] = [await makeUser(), newAddress()];
+    for (let round = 0; round < 2; round += 1) {
+      expect(await guess(email, 9, () => ({ address }))).toEqual(Array(9).fill(401));
+      expect((await right(email, { address })).status).toBe(200);
+    }
+  });
+});
+
+describe('the attacker who guesses the password of one account from many addresses', () => {
+  test('is slowed down, whether there is the account or not', async () => {
+    for (const email of [(await makeUser()).email, 'nobody.at.all@acme.test']) {
+      await failBefore(email, 60);
+      expect(await guess(email, 5)).toEqual(Array(5).fill(401));
+      const start = performance.now();
+      expect((await wrong(email)).status).toBe(401);
+      expect(performance.now() - start).toBeGreaterThan(1_600);
+    }
+  });
+
+  test('keeps the owner waiting at a new browser for a moment, at a known one not at all', async () => {
+    const { email } = await makeUser();
+    const { cookie } = await right(email);
+    await failBefore(email, 60);
+    const sent = await statementsOf(async () => expect((await right(email, { cookie })).status).toBe(200));
+    const counted = sent.flatMap(({ values }) => values).filter((value) => /^sign_in/.test(String(value)));
+    expect(new Set(counted.map((value) => String(value).split(':', 1)[0]))).toEqual(
+      new Set(['sign_in_browser']),
+    );
+    const start = performance.now();
+    expect((await right(email)).status).toBe(200);
+    expect(performance.now() - start).toBeGreaterThan(1_100);
+  });
+
+  test('has each guess counted, so that guesses at the same time are slowed down too', async () => {
+    const { email } = await makeUser();
+    expect(await guess(email, 12)).toEqual(Array(12).fill(401));
+    expect((await takeFrom('sign_in_account', accountKey(email))).remaining).toBe(1_000 - 13);
+  });
+});
+
+describe('the attacker who tries many accounts from one address', () => {
+  test('gets thirty attempts a minute, whatever addresses are claimed, and they count against no account', async () => {
+    const address = newAddress();
+    const { email } = await makeUser();
+    // What is no email address is refused without the work of looking at a password.
+    const attempts = Array.from({ length: 30 }, (_, i) =>
+      trySignIn(
+        service.url,
+        { email: `nobody-${i}`, password: 'a guess' },
+        { 'x-forwarded-for': `${newAddress()}, ${address}` },
+      ),
+    );
+    expect(new Set((await Promise.all(attempts)).map(({ status }) => status))).toEqual(new Set([400]));
+    const claims = [address, `${newAddress()}, ${address}`].map((claim) => ({ 'x-forwarded-for': claim }));
+    for (const headers of [...claims, { ...claims[0], 'x-client-address': newAddress() }]) {
+      for (let i = 0; i < 5; i += 1) {
+        const { status, cookie } = await trySignIn(service.url, { email, password: PASSWORD }, headers);
+        expect([status, cookie]).toEqual([429, '']);
+      }
+    }
+    expect((await right(email)).status).toBe(200);
+  });
+
+  test('keeps out no one who shares the address and signed in with the same browser before', async () => {
+    const [{ email }, address] = [await makeUser(), newAddress()];
+    const { cookie } = await right(email, { address });
+    await Promise.all(Array.from({ length: 31 }, (_, i) => wrong(`nobody-${i}`, { address })));
+    expect((await right(email, { address })).status).toBe(429);
+    expect((await right(email, { address, cookie })).status).toBe(200);
+  });
+});
+
+describe('the attacker who has passwords checked from everywhere at once', () => {
+  test('makes no one else wait but at the door, where others hear when to come back', async () => {
+    const { email } = await makeUser();
+    const { password } = await auth().$context;
+    const flood = Promise.allSettled(
+      // Ten seconds' work would prove no more: ten are different ones, of which each is hashed.
+      Array.from({ length: 101 }, (_, i) => password.hash(`a guess ${i % 10}`)),
+    );
+    const refused = await right(email);
+    expect([refused.status, refused.headers.get('retry-after'), refused.cookie]).toEqual([503, '10', '']);
+    // The threads that hash also look after files.
+    expect(await Promise.race([flood.then(() => 'the flood'), stat('.').then(() => 'a file')])).toBe(
+      'a file',
+    );
+    await flood;
+    expect((await right(email)).status).toBe(200);
+  });
+});
+
+describe('the attacker who looks for accounts', () => {
+  test('finds the same work done for a wrong password, known account or not', async () => {
+    const { email } = await makeUser();
+    const shape = async (address: string) => {
+      const sent = await statementsOf(() => wrong(address));
+      return sent.map(({ text }) => text).sort();
+    };
+    const known = await shape(email);
+    expect(await shape('nobody.here@acme.test')).toEqual(known);
+  });
+});

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import { db } from '#server/ground/db.ts';
+import { CLIENT_ADDRESS_HEADER } from '#server/people/teammates/request-address.ts';
+import { signIn, signOut } from '#server/teammates/sign-in.ts';
+import { findSignedIn } from '#server/teammates/signed-in.ts';
+import { addMember, makeUser, makeWorkspace, PASSWORD } from '#test/factories.ts';
+import { newAddress } from '#test/sign-in.ts';
+import { withTestService } from '#test/with-service.ts';
+
+withTestService({ BASE_URL: 'https://inbox.test' });
+
+// An https address, as in production; the test's own socket does not matter to cookies.
+
+const form = (headers: Record<string, string> = {}) =>
+  new Headers({ [CLIENT_ADDRESS_HEADER]: newAddress(), 'user-agent': 'A browser', ...headers });
+const WRONG = {
+  kind: 'refused',
+  message: 'The email or password is incorrect. Check both and try again.',
+};
+
+/** Signs in through the form; returns the `Cookie` header from then on. */
+async function signInByForm(email: string) {
+  const result = await signIn(form(), { email, password: PASSWORD });
+  if (result.kind === 'refused') throw new Error(result.message);
+  const cookie = result.setCookies.map((line) => line.split(';', 1)[0]).join('; ');
+  return { setCookies: result.setCookies, headers: new Headers({ cookie }) };
+}
+
+describe('signing in by the form', () => {
+  test('gives cookies that open the session, with address and browser kept', async () => {
+    const workspace = await makeWorkspace();
+    const teammate = await makeUser();
+    await addMember(workspace.id, teammate.id, 'viewer');
+    const { headers } = await signInByForm(` ${teammate.email} `);
+    const signedIn = await findSignedIn(headers);
+    expect(signedIn).toMatchObject({ user: teammate, workspace: { id: workspace.id, role: 'viewer' } });
+    const [session] = await db().session.findMany({ where: { userId: teammate.id } });
+    expect(session?.userAgent).toBe('A browser');
+  });
+
+  test('RFC 6265 §4.1.2.5: under https the cookie is Secure and its name says so', async () => {
+    const { email } = await makeUser();
+    const { setCookies } = await signInByForm(email);
+    const names = setCookies.map((line) => line.split('=', 1)[0]).sort();
+    expect(names).toEqual(['__Secure-inbox.known_browser', '__Secure-inbox.session_token']);
+    for (const line of setCookies) {
+      expect(line).toMatch(/; Secure(;|$)/);
+      expect(line).toMatch(/; HttpOnly(;|$)/);
+      expect(line).toMatch(/; SameSite=(Lax|Strict)(;|$)/);
+    }
+  });
+
+  test('says the same of a wrong password, an unknown account, and what is no email', async () => {
+    const { email } = await makeUser();
+    expect(await signIn(form(), { email, password: 'a guess' })).toEqual(WRONG);
+    expect(await signIn(form(), { email: 'nobody@acme.test', password: 'a guess' })).toEqual(WRONG);
+    expect(await signIn(form(), { email: 'no address', password: 'a guess' })).toEqual(WRONG);
+    expect(await signIn(form(), { email: '', password: '' })).toEqual(WRONG);
+  });
+
+  test('is limited like the API: the attacker is refused after ten failures, who signed in there before is not', async () => {
+    const { email } = await makeUser();
+    const here = { [CLIENT_ADDRESS_HEADER]: newAddress() };
+    const cookie = (await signInByForm(email)).headers.get('cookie') ?? '';
+    await Promise.all(Array.from({ length: 10 }, () => signIn(form(here), { email, password: 'a guess' })));
+    expect(await signIn(form(here), { email, password: PASSWORD })).toEqual({
+      kind: 'refused',
+      message:
+        'Too many attempts to sign in. Wait a few minutes and try again, or reset your password by email.',
+    });
+    expect((await signIn(form({ ...here, cookie }), { email, password: PASSWORD })).kind).toBe('signed_in');
+  });
+
+  test('and per address, as the server found it', async () => {
+    const address = { [CLIENT_ADDRESS_HEADER]: newAddress() };
+    const attempts = Array.from({ length: 30 }, (_, i) =>
+      signIn(form(address), { email: `nobody-${i}`, password: 'a guess' }),
+    );
+    expect(await Promise.all(attempts)).toEqual(Array(30).fill(WRONG));
+    const { email } = await makeUser();
+    expect((await signIn(form(address), { email, password: PASSWORD })).kind).toBe('refused');
+    expect((await signIn(form(), { email, password: PASSWORD })).kind).toBe('signed_in');
+  });
+});
+
+describe('signing out by the form', () => {
+  test('ends the session on the server, and has the browser forget the cookie', async () => {
+    const { email } = await makeUser();
+    const { headers } = await signInByForm(email);
+    const elsewhere = await signInByForm(email);
+    const { setCookies } = await signOut(headers);
+    expect(setCookies.some((line) => /session_token=;.*Max-Age=0/.test(line))).toBe(true);
+    expect(await findSignedIn(headers)).toBeNull();
+    expect(await findSignedIn(elsewhere.headers)).not.toBeNull();
+  });
+
+  test('without a session is nothing to worry about', async () => {
+    await expect(signOut(new Headers())).resolves.toEqual({ setCookies: expect.any(Array) });
+  });
+});
