@@ -19,7 +19,7 @@ import { COSTS_FILE, type Costs } from '#bench/scaling/costs.ts';
 import { postgresCpuMs } from '#bench/scaling/postgres-cpu.ts';
 import type { Sink } from '#bench/sink.ts';
 import { findFreePort } from '#scripts/tools/ports.ts';
-import { pool } from '#server/ground/db.ts';
+import { pool } from '#server/core/database/db.ts';
 import { askPostgres } from '#test/ask-postgres.ts';
 
 const HOOKS = 20;

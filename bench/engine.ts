@@ -4,7 +4,7 @@ import { type Lab, startLab } from '#bench/lab.ts';
 import { startLoad } from '#bench/load.ts';
 import type { ChangeOrder } from '#bench/programs/change-load.ts';
 import { type Sink, startSink } from '#bench/sink.ts';
-import { closeDatabase, db, pool } from '#server/ground/db.ts';
+import { closeDatabase, db, pool } from '#server/core/database/db.ts';
 import { makeConnection } from '#test/factories.ts';
 import { makeConversation } from '#test/fixtures.ts';
 import { PLATFORM, setTestSettings } from '#test/settings.ts';

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Lab } from '#bench/lab.ts';
 import { fillConversations } from '#prisma/demo-conversations/fill-conversations.ts';
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 
 /** What a PostgreSQL needs to fill a workspace of a million conversations in some minutes. */
 export const FILLING = { shared_buffers: '512MB', max_wal_size: '8GB', maintenance_work_mem: '512MB' };

@@ -5,7 +5,7 @@ import { checkExact, makeStage, startWorker, untilRecorded, withEngine } from '#
 import { scaled } from '#bench/scaled.ts';
 import type { Sink } from '#bench/sink.ts';
 import { runTool } from '#scripts/tools/run-tool.ts';
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 import { makeDeliveries } from '#test/deliveries.ts';
 
 const DELIVERIES = scaled(3_000);

@@ -5,7 +5,7 @@ import { migrate } from '#prisma/migrate.ts';
 import { listSamples } from '#server/automation/samples/list-samples.ts';
 import { searchContacts } from '#server/contacts/search-contacts.ts';
 import { EVENT_KEYS } from '#server/contract/event-catalogue.ts';
-import { closeDatabase, db, pool } from '#server/ground/db.ts';
+import { closeDatabase, db, pool } from '#server/core/database/db.ts';
 import { findConversationsOf } from '#server/inbox/conversations/search-conversations.ts';
 import { countInbox, countViews } from '#server/screens/inbox/count-inbox.ts';
 import { filterChoices } from '#server/screens/inbox/filter-choices.ts';

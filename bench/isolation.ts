@@ -1,7 +1,7 @@
 import { compare } from '#bench/compare.ts';
 import { hookPaths, makeStage, withEngine } from '#bench/engine.ts';
 import { measureHooks } from '#bench/measure-hooks.ts';
-import { pool } from '#server/ground/db.ts';
+import { pool } from '#server/core/database/db.ts';
 
 const HOOKS = 300;
 const HANGING = 3;

@@ -8,7 +8,7 @@ import type { BenchRequest } from '#bench/programs/request-load.ts';
 import { type MeasuredProgram, startMeasured } from '#bench/requests/measured-program.ts';
 import { startRequestLoad } from '#bench/requests/request-load.ts';
 import { scaled } from '#bench/scaled.ts';
-import { closeDatabase } from '#server/ground/db.ts';
+import { closeDatabase } from '#server/core/database/db.ts';
 
 const CONVERSATIONS = scaled(20_000);
 const REQUESTS = scaled(400);

@@ -9,7 +9,7 @@ import { ROWS, type Row } from '#bench/requests/rows.ts';
 import { SERVER_ROWS } from '#bench/requests/server-rows.ts';
 import { startTokenPeers, TOKEN_PEERS } from '#bench/requests/token-peers.ts';
 import { scaled } from '#bench/scaled.ts';
-import { closeDatabase } from '#server/ground/db.ts';
+import { closeDatabase } from '#server/core/database/db.ts';
 import { setTestSettings } from '#test/settings.ts';
 
 const CONVERSATIONS = scaled(100_000);

@@ -4,8 +4,8 @@ import { hookPaths, makeStage, type Stage, withEngine } from '#bench/engine.ts';
 import { measureHooks } from '#bench/measure-hooks.ts';
 import { scaled } from '#bench/scaled.ts';
 import { removeOldHistory } from '#server/automation/deliveries/remove-old-history.ts';
-import { pool } from '#server/ground/db.ts';
-import { settings } from '#server/ground/env.ts';
+import { pool } from '#server/core/database/db.ts';
+import { settings } from '#server/core/env.ts';
 
 const HOOKS = 50;
 const EVERY_MS = 250;

@@ -6,7 +6,7 @@ import { comparePaint } from '#bench/pages/compare-paint.ts';
 import { startPageStage } from '#bench/pages/page-stage.ts';
 import { scaled } from '#bench/scaled.ts';
 import { findChromium } from '#e2e/chromium.ts';
-import { closeDatabase } from '#server/ground/db.ts';
+import { closeDatabase } from '#server/core/database/db.ts';
 
 const CONVERSATIONS = scaled(20_000);
 const CLICKS = 30;

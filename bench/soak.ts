@@ -12,7 +12,7 @@ import { latencies } from '#bench/latency.ts';
 import { readMemory } from '#bench/read-metric.ts';
 import { scaled } from '#bench/scaled.ts';
 import { findFreePort } from '#scripts/tools/ports.ts';
-import { pool } from '#server/ground/db.ts';
+import { pool } from '#server/core/database/db.ts';
 
 const HOOKS = 50;
 const MINUTES = Number(process.env.BENCH_MINUTES ?? 20);

@@ -1,6 +1,6 @@
-import { closeDatabase } from '#server/ground/db.ts';
-import { closeLimiterStore, openLimiterStore } from '#server/ground/limits/limiter-store.ts';
-import { takeFrom } from '#server/ground/limits/limits.ts';
+import { closeDatabase } from '#server/core/database/db.ts';
+import { closeLimiterStore, openLimiterStore } from '#server/core/limits/limiter-store.ts';
+import { takeFrom } from '#server/core/limits/limits.ts';
 
 // One round of bench/limits.ts: takes from limits for 500 keys, 50 calls at once, and prints how many a second.
 const CALLS = 15_000;

@@ -8,7 +8,7 @@ import {
   withEngine,
 } from '#bench/engine.ts';
 import { scaled } from '#bench/scaled.ts';
-import { pool } from '#server/ground/db.ts';
+import { pool } from '#server/core/database/db.ts';
 
 const HOOKS = 20;
 const DELIVERIES = scaled(250) * HOOKS;

@@ -1,4 +1,4 @@
-import { SETTING_NAMES } from '#server/ground/env.ts';
+import { SETTING_NAMES } from '#server/core/env.ts';
 
 type Environment = Record<string, string | undefined>;
 

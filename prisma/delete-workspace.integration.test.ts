@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { endConnection } from '#server/automation/connections/end-connection.ts';
-import { db, inTransaction, pool } from '#server/ground/db.ts';
+import { db, inTransaction, pool } from '#server/core/database/db.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeWholeWorkspace } from '#test/whole-workspace.ts';
 import { withTestService } from '#test/with-service.ts';

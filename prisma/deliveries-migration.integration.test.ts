@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeDatabase, db, pool } from '#server/ground/db.ts';
+import { closeDatabase, db, pool } from '#server/core/database/db.ts';
 import { listDeliveries } from '#server/screens/integrations/list-deliveries.ts';
 import { createDatabaseBefore, type DatabaseBefore } from '#test/database-before.ts';
 import { startReceiver } from '#test/receiver.ts';

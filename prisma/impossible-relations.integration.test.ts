@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { pool } from '#server/ground/db.ts';
+import { pool } from '#server/core/database/db.ts';
 import { makeWholeWorkspace } from '#test/whole-workspace.ts';
 import { withTestService } from '#test/with-service.ts';
 

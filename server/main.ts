@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
-import { closeDatabase } from '#server/ground/db.ts';
-import { settings } from '#server/ground/env.ts';
-import { closeLimiterStore } from '#server/ground/limits/limiter-store.ts';
-import { log } from '#server/ground/log.ts';
-import { logConsole } from '#server/ground/log-console.ts';
-import { endOnSignals, failStart } from '#server/ground/process.ts';
-import { flushPublished } from '#server/ground/publish/publish.ts';
+import { closeDatabase } from '#server/core/database/db.ts';
+import { settings } from '#server/core/env.ts';
+import { closeLimiterStore } from '#server/core/limits/limiter-store.ts';
+import { flushPublished } from '#server/core/live/publish.ts';
+import { log } from '#server/core/log.ts';
+import { logConsole } from '#server/core/log-console.ts';
+import { endOnSignals, failStart } from '#server/core/process.ts';
 import { closeServer } from '#server/http/close-server.ts';
 import { createHttpServer } from '#server/http/create-http-server.ts';
 import { getReady } from '#server/http/get-ready.ts';

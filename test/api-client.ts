@@ -1,4 +1,4 @@
-import { API_PATH } from '#server/ground/env.ts';
+import { API_PATH } from '#server/core/env.ts';
 
 export type ApiResponse = { status: number; headers: Headers; body: unknown };
 

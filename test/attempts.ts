@@ -6,8 +6,8 @@ import {
   recordAttempts,
 } from '#server/automation/deliveries/record-attempts.ts';
 import type { EventKey } from '#server/contract/event-catalogue.ts';
+import { db } from '#server/core/database/db.ts';
 import type { Hook } from '#server/generated/prisma/client.ts';
-import { db } from '#server/ground/db.ts';
 
 const DELAYS = [30, 120, 600, 1800];
 

@@ -1,4 +1,4 @@
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 
 /** A contact of a workspace with this address. @returns its id */
 export async function knowContact(

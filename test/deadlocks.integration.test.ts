@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { expect, inject, test } from 'vitest';
-import { settings } from '#server/ground/env.ts';
+import { settings } from '#server/core/env.ts';
 import { deadlocksIn, ON_PURPOSE, watchDeadlocks } from '#test/deadlocks.ts';
 import { makeUser } from '#test/factories.ts';
 import { until } from '#test/until.ts';

@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
 import { wakeHooks } from '#server/automation/deliveries/drain/wake-hooks.ts';
+import { afterCommit, db, inTransaction } from '#server/core/database/db.ts';
+import { wakeWorkers } from '#server/core/jobs/wake-workers.ts';
 import type { Hook } from '#server/generated/prisma/client.ts';
-import { afterCommit, db, inTransaction } from '#server/ground/db.ts';
-import { wakeWorkers } from '#server/ground/jobs/wake-workers.ts';
 import { PLATFORM } from '#test/service.ts';
 import { until } from '#test/until.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
+import { db, pool } from '#server/core/database/db.ts';
 import type { Hook } from '#server/generated/prisma/client.ts';
-import { db, pool } from '#server/ground/db.ts';
 import { makeDeliveries } from '#test/deliveries.ts';
 import { makeConnection } from '#test/factories.ts';
 import type { Received } from '#test/receiver.ts';

@@ -1,4 +1,4 @@
-import { refusalIn } from '#server/ground/errors.ts';
+import { refusalIn } from '#server/core/errors.ts';
 
 /** The sentences that something was refused with, by field, or the one about the whole; undefined when it was not. */
 export async function errorsOf(work: Promise<unknown>): Promise<unknown> {

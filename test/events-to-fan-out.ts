@@ -1,4 +1,4 @@
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 
 /** The events that are to be fanned out, in the order in which they happened. */
 export async function eventsToFanOut(): Promise<string[]> {

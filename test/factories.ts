@@ -5,9 +5,9 @@ import { approve } from '#server/automation/oauth/approve.ts';
 import type { AuthorizeRequest } from '#server/automation/oauth/authorize-request.ts';
 import { exchangeCode } from '#server/automation/oauth/exchange-code.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
+import { db, pool } from '#server/core/database/db.ts';
+import { flushPublished } from '#server/core/live/publish.ts';
 import type { Plan, Role } from '#server/generated/prisma/enums.ts';
-import { db, pool } from '#server/ground/db.ts';
-import { flushPublished } from '#server/ground/publish/publish.ts';
 import { insertConnection } from '#test/insert-connection.ts';
 import { PLATFORM } from '#test/settings.ts';
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { contactSelect, type SelectedContact } from '#server/contacts/contact-record.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
+import { db, pool } from '#server/core/database/db.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
-import { db, pool } from '#server/ground/db.ts';
 
 /** A workspace and a member of it; every connection is one. */
 export type Stage = { workspaceId: string; teammate: Teammate };

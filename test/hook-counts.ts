@@ -1,4 +1,4 @@
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 
 /** How many deliveries of a hook there are, and how many of them have not ended. */
 export async function hookCounts(hookId: string): Promise<{ made: number; unended: number }> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Teammate } from '#server/contract/record-schemas.ts';
+import { db, inTransaction } from '#server/core/database/db.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
-import { db, inTransaction } from '#server/ground/db.ts';
 import type { HookNotification, ManagerNotification } from '#server/teammates/notification-content.ts';
 import { notifyManagers } from '#server/teammates/notify-managers.ts';
 import { addMember, makeUser, makeWorkspace } from '#test/factories.ts';

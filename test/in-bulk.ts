@@ -1,6 +1,6 @@
 import { PrismaPg } from '@prisma/adapter-pg';
+import { settings } from '#server/core/env.ts';
 import { PrismaClient } from '#server/generated/prisma/client.ts';
-import { settings } from '#server/ground/env.ts';
 
 /** Fills the database with a great deal, on a connection that may take as long as it needs. */
 export async function inBulk(fill: (db: PrismaClient) => Promise<unknown>): Promise<void> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pool } from '#server/ground/db.ts';
+import { pool } from '#server/core/database/db.ts';
 import { apiClient } from '#test/api-client.ts';
 import { connect, makeConnection, makeUser, makeWorkspace } from '#test/factories.ts';
 import { rowsOfWorkspace } from '#test/rows-of-workspace.ts';

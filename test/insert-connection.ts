@@ -8,9 +8,9 @@ import {
   newRefreshToken,
 } from '#server/automation/oauth/tokens.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { pool } from '#server/ground/db.ts';
-import { settings } from '#server/ground/env.ts';
-import { digest } from '#server/ground/secrets.ts';
+import { pool } from '#server/core/database/db.ts';
+import { settings } from '#server/core/env.ts';
+import { digest } from '#server/core/secrets.ts';
 
 /**
  * Leaves in one statement what `approve` and `exchangeCode` leave of the first connection of a workspace in which its

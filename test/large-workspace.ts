@@ -1,4 +1,4 @@
-import type { Db } from '#server/ground/db.ts';
+import type { Db } from '#server/core/database/db.ts';
 import { inBulk } from '#test/in-bulk.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { pool } from '#server/ground/db.ts';
+import { pool } from '#server/core/database/db.ts';
 
 /**
  * Counts how often workers renew their leases from now on. Each worker sends one such statement every 500 ms at most, and

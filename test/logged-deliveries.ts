@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { AttemptResult } from '#server/automation/deliveries/attempt-result.ts';
+import { db } from '#server/core/database/db.ts';
 import type { Delivery, Hook } from '#server/generated/prisma/client.ts';
 import type { AttemptOutcome, DeliveryOutcome } from '#server/generated/prisma/enums.ts';
-import { db } from '#server/ground/db.ts';
 
 /** An attempt in short: what came of it. */
 export type MadeAttempt = {

@@ -1,7 +1,7 @@
 import { createHmac, randomInt } from 'node:crypto';
 import { expect } from 'vitest';
+import { db } from '#server/core/database/db.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
-import { db } from '#server/ground/db.ts';
 import { openAccount, sealedAccountSelect } from '#server/inbox/channels/accounts/open-account.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
 import { processUpdates } from '#server/inbox/provider-updates/process-updates.ts';

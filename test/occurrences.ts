@@ -4,7 +4,7 @@ import { contactRecord } from '#server/contacts/contact-record.ts';
 import type { EventKey } from '#server/contract/event-catalogue.ts';
 import { type NewEvent, recordEvents } from '#server/contract/record-events.ts';
 import type { ConversationRecord } from '#server/contract/record-schemas.ts';
-import { db, inTransaction } from '#server/ground/db.ts';
+import { db, inTransaction } from '#server/core/database/db.ts';
 import { conversationRecord, conversationSelect } from '#server/inbox/conversations/conversation-record.ts';
 import { messageRecord, messageSelect } from '#server/inbox/messages/message-record.ts';
 import { ratingRecord } from '#server/inbox/ratings/rating-record.ts';

@@ -1,6 +1,6 @@
-import { db } from '#server/ground/db.ts';
-import type { JobName, JobPayload } from '#server/ground/jobs/jobs.ts';
-import { moveJobs } from '#server/ground/jobs/move-jobs.ts';
+import { db } from '#server/core/database/db.ts';
+import type { JobName, JobPayload } from '#server/core/jobs/jobs.ts';
+import { moveJobs } from '#server/core/jobs/move-jobs.ts';
 import { until } from '#test/until.ts';
 
 export type QueuedJob = { [Name in JobName]: { task: Name; payload: JobPayload<Name> } }[JobName];

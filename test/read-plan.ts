@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pool } from '#server/ground/db.ts';
+import { pool } from '#server/core/database/db.ts';
 import type { Statement } from '#test/statements.ts';
 
 /** One step of a plan as PostgreSQL reports it after running it. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 import { receiveMail } from '#server/inbox/incoming-mail/receive-mail.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
 import { startDnsServer } from '#test/dns-server.ts';

@@ -1,5 +1,5 @@
 import type { ReplyRecord, Teammate } from '#server/contract/record-schemas.ts';
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
 import { storeBytes } from '#test/store-bytes.ts';
 

@@ -1,4 +1,4 @@
-import { pool } from '#server/ground/db.ts';
+import { pool } from '#server/core/database/db.ts';
 
 /** Columns that say nothing of what a call changed: when a connection was last used. */
 const IGNORED = ['last_used_at'];

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { pool } from '#server/ground/db.ts';
+import { pool } from '#server/core/database/db.ts';
 import { apiClient } from '#test/api-client.ts';
 import { consentClient, formOf, REQUEST } from '#test/consent-client.ts';
 import { addMember, makeCode, makeUser } from '#test/factories.ts';

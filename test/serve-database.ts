@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { closeDatabase, pool } from '#server/ground/db.ts';
+import { closeDatabase, pool } from '#server/core/database/db.ts';
 import { createHttpServer, type ServerLimits } from '#server/http/create-http-server.ts';
 import { hashOnce } from '#test/hash-once.ts';
 import { setTestSettings } from '#test/settings.ts';

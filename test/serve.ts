@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
-import { closeDatabase } from '#server/ground/db.ts';
-import { closeLimiterStore } from '#server/ground/limits/limiter-store.ts';
-import { endOnSignals } from '#server/ground/process.ts';
+import { closeDatabase } from '#server/core/database/db.ts';
+import { closeLimiterStore } from '#server/core/limits/limiter-store.ts';
+import { endOnSignals } from '#server/core/process.ts';
 import { closeServer } from '#server/http/close-server.ts';
 import { createHttpServer } from '#server/http/create-http-server.ts';
 import { getReady } from '#server/http/get-ready.ts';

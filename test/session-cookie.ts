@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { settings } from '#server/ground/env.ts';
+import { settings } from '#server/core/env.ts';
 import { auth } from '#server/teammates/auth.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, randomInt } from 'node:crypto';
 import { expect } from 'vitest';
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
 import { processUpdates } from '#server/inbox/provider-updates/process-updates.ts';
 import { connectNew, withChannelService } from '#test/channel-service.ts';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { LIVE_CHANNEL } from '#server/ground/publish/publish.ts';
+import { LIVE_CHANNEL } from '#server/core/live/publish.ts';
 
 /** A statement that was sent to PostgreSQL, with its parameters. */
 export type Statement = { text: string; values: unknown[] };

@@ -1,6 +1,6 @@
 import type { Teammate } from '#server/contract/record-schemas.ts';
+import { pool } from '#server/core/database/db.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
-import { pool } from '#server/ground/db.ts';
 import { screensFor } from '#server/screens/router.ts';
 import { makeUser, makeWorkspace } from '#test/factories.ts';
 import { sessionCookie } from '#test/session-cookie.ts';

@@ -1,4 +1,4 @@
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 
 /** The timeline of a conversation, oldest first, without ids and times. */
 export async function timelineOf(conversationId: string) {

@@ -1,4 +1,4 @@
-import { takeFrom } from '#server/ground/limits/limits.ts';
+import { takeFrom } from '#server/core/limits/limits.ts';
 
 /** Takes all that a connection may ask for within a minute, in a moment: the minute begins now. */
 export async function useUpLimit(connectionId: string): Promise<void> {

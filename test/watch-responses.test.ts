@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
-import { API_PATH } from '#server/ground/env.ts';
+import { API_PATH } from '#server/core/env.ts';
 import { watchResponses } from '#test/watch-responses.ts';
 
 const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);

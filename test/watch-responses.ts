@@ -1,5 +1,5 @@
 import type { Server, ServerResponse } from 'node:http';
-import { API_PATH } from '#server/ground/env.ts';
+import { API_PATH } from '#server/core/env.ts';
 import { validateResponse } from '#test/validate-response.ts';
 
 /**

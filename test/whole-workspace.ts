@@ -1,4 +1,4 @@
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 import { makeDeliveries, makeHook } from '#test/deliveries.ts';
 import { makeConnection } from '#test/factories.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { closeDatabase, pool } from '#server/ground/db.ts';
+import { closeDatabase, pool } from '#server/core/database/db.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { startReceiver } from '#test/receiver.ts';
 import { PLATFORM, setTestSettings } from '#test/settings.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { wakeHooks } from '#server/automation/deliveries/drain/wake-hooks.ts';
-import { db, inTransaction } from '#server/ground/db.ts';
+import { db, inTransaction } from '#server/core/database/db.ts';
 import { endedDelivery, makeDeliveries, makeHook } from '#test/deliveries.ts';
 import { withDeliveryService } from '#test/delivery-service.ts';
 import { addMember, makeConnection, makeUser } from '#test/factories.ts';

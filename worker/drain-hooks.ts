@@ -5,11 +5,11 @@ import { makeDrainer } from '#server/automation/deliveries/drain/drainer.ts';
 import { claimHooks } from '#server/automation/deliveries/drain/drains.ts';
 import type { Room } from '#server/automation/deliveries/drain/lane.ts';
 import { FAN_OUT_MAX, type FannedOut, fanOut } from '#server/automation/deliveries/fan-out.ts';
-import { WORK_CHANNEL } from '#server/ground/jobs/wake-workers.ts';
-import { log } from '#server/ground/log.ts';
-import { listenToDatabase } from '#server/ground/publish/listen-to-database.ts';
-import { publish } from '#server/ground/publish/publish.ts';
-import { runCoalesced } from '#server/ground/run-coalesced.ts';
+import { WORK_CHANNEL } from '#server/core/jobs/wake-workers.ts';
+import { listenToDatabase } from '#server/core/live/listen-to-database.ts';
+import { publish } from '#server/core/live/publish.ts';
+import { log } from '#server/core/log.ts';
+import { runCoalesced } from '#server/core/run-coalesced.ts';
 import type { Leases } from '#worker/leases.ts';
 
 /** How often idle hooks are given back; every so many times due hooks and left events are looked for, in milliseconds. */

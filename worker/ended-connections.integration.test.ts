@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { disconnect } from '#server/automation/connections/disconnect.ts';
 import { unsubscribeHook } from '#server/automation/hooks/unsubscribe-hook.ts';
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 import { makeDeliveries, makeHook } from '#test/deliveries.ts';
 import { withDeliveryService } from '#test/delivery-service.ts';
 import { makeConnection } from '#test/factories.ts';

@@ -1,5 +1,5 @@
-import { cleanUpPool } from '#server/ground/db.ts';
-import { log } from '#server/ground/log.ts';
+import { cleanUpPool } from '#server/core/database/db.ts';
+import { log } from '#server/core/log.ts';
 
 /**
  * Frees jobs that are locked by a pool without a lease: one that was killed in the moment between its first job and

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { db, pool } from '#server/ground/db.ts';
+import { db, pool } from '#server/core/database/db.ts';
 import { allDelivered, arrivals, expectAtRest, makeHooks, sendToAll } from '#test/drilled-deliveries.ts';
 import { watchRenewals } from '#test/lease-renewals.ts';
 import { printFigures } from '#test/print-figures.ts';

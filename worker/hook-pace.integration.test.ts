@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { expect, test } from 'vitest';
+import { db } from '#server/core/database/db.ts';
+import { settings } from '#server/core/env.ts';
 import type { Hook } from '#server/generated/prisma/client.ts';
-import { db } from '#server/ground/db.ts';
-import { settings } from '#server/ground/env.ts';
 import { makeDeliveries, makeHook } from '#test/deliveries.ts';
 import { withDeliveryService } from '#test/delivery-service.ts';
 import { makeConnection } from '#test/factories.ts';

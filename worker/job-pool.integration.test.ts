@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 import { countLockWaiters } from '#test/count-lock-waiters.ts';
 import { forgetJobs } from '#test/queued-jobs.ts';
 import { startTestService, type TestService } from '#test/service.ts';

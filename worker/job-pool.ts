@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { log } from '#server/ground/log.ts';
+import { log } from '#server/core/log.ts';
 import { type RunningPool, type RunningPoolOptions, runPool } from '#worker/run-pool.ts';
 
 /** What is in flight may finish for so long once the worker ends: longer than a delivery, in milliseconds. */

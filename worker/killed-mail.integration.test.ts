@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 import { startDnsServer } from '#test/dns-server.ts';
 import { rawMail, startInboundMail } from '#test/inbound-mail.ts';
 import { startTestService, type TestService } from '#test/service.ts';

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 import { connectNew, withChannelService } from '#test/channel-service.ts';
 import { until } from '#test/until.ts';
 import { startWorkerProcess } from '#test/worker-process.ts';

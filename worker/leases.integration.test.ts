@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { db } from '#server/ground/db.ts';
-import { settings } from '#server/ground/env.ts';
+import { db } from '#server/core/database/db.ts';
+import { settings } from '#server/core/env.ts';
 import { startTestService, type TestService } from '#test/service.ts';
 import { until } from '#test/until.ts';
 import { keepLeases, type Leases } from '#worker/leases.ts';

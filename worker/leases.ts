@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
-import { WORK_CHANNEL } from '#server/ground/jobs/wake-workers.ts';
-import { log } from '#server/ground/log.ts';
-import { directUrl } from '#server/ground/pool-options.ts';
+import { directUrl } from '#server/core/database/pool-options.ts';
+import { WORK_CHANNEL } from '#server/core/jobs/wake-workers.ts';
+import { log } from '#server/core/log.ts';
 import { IS_ABSENT, keepPresence } from '#worker/presence.ts';
 
 /** A worker pool that did not renew its lease for so long is dead when its process has no session either, in seconds. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 import { makeUser } from '#test/factories.ts';
 import { queuedJobs } from '#test/queued-jobs.ts';
 import { until } from '#test/until.ts';

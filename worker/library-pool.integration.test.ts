@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sessionPool } from '#server/ground/db.ts';
+import { sessionPool } from '#server/core/database/db.ts';
 import { startTestService, type TestService } from '#test/service.ts';
 import { libraryPool } from '#worker/library-pool.ts';
 

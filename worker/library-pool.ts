@@ -1,6 +1,6 @@
 import type { Pool, QueryConfig } from 'pg';
-import { pool, sessionPool } from '#server/ground/db.ts';
-import { retryWhileDatabaseAway } from '#server/ground/retry-while-database-away.ts';
+import { pool, sessionPool } from '#server/core/database/db.ts';
+import { retryWhileDatabaseAway } from '#server/core/database/retry-while-database-away.ts';
 
 /** What a statement that failed is taken to have answered. */
 const NOTHING = { command: '', rowCount: 0, oid: 0, fields: [], rows: [] };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 import { answered, attemptedDelivery, record } from '#test/attempts.ts';
 import { makeDeliveries, makeHook } from '#test/deliveries.ts';
 import { withDeliveryService } from '#test/delivery-service.ts';

@@ -1,8 +1,8 @@
-import { closeDatabase } from '#server/ground/db.ts';
-import { settings } from '#server/ground/env.ts';
-import { log } from '#server/ground/log.ts';
-import { endOnSignals, failStart, isEnding } from '#server/ground/process.ts';
-import { flushPublished } from '#server/ground/publish/publish.ts';
+import { closeDatabase } from '#server/core/database/db.ts';
+import { settings } from '#server/core/env.ts';
+import { flushPublished } from '#server/core/live/publish.ts';
+import { log } from '#server/core/log.ts';
+import { endOnSignals, failStart, isEnding } from '#server/core/process.ts';
 import { startMetricsServer } from '#server/http/metrics-server.ts';
 import { withDatabase } from '#server/http/with-database.ts';
 import { requireSecretsKey } from '#server/inbox/channels/accounts/require-secrets-key.ts';

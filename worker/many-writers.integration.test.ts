@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { removeHooks } from '#server/automation/hooks/remove-hooks.ts';
-import { db, inTransaction, pool } from '#server/ground/db.ts';
+import { db, inTransaction, pool } from '#server/core/database/db.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 import { makeHook } from '#test/deliveries.ts';
 import { arrivals } from '#test/drilled-deliveries.ts';

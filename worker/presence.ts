@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { keepConnection } from '#server/ground/keep-connection.ts';
+import { keepConnection } from '#server/core/database/keep-connection.ts';
 
 /** Keeps these locks apart from others of the database. */
 const LOCK_SPACE = 4_522;

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker';
-import { log } from '#server/ground/log.ts';
+import { log } from '#server/core/log.ts';
 import type { Leases } from '#worker/leases.ts';
 import { libraryPool } from '#worker/library-pool.ts';
 import { watchTasks } from '#worker/watch-tasks.ts';

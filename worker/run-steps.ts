@@ -1,4 +1,4 @@
-import { log } from '#server/ground/log.ts';
+import { log } from '#server/core/log.ts';
 
 /**
  * Runs every step, one after the other, however many of them fail.

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { closeDatabase, db } from '#server/ground/db.ts';
+import { closeDatabase, db } from '#server/core/database/db.ts';
 import { createTestDatabase, type TestDatabase, withDatabase } from '#test/database.ts';
 import { setTestSettings } from '#test/settings.ts';
 import { type SlowProxy, startSlowProxy } from '#test/slow-proxy.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { log } from '#server/ground/log.ts';
-import { isDatabaseAway } from '#server/ground/retry-while-database-away.ts';
+import { isDatabaseAway } from '#server/core/database/retry-while-database-away.ts';
+import { log } from '#server/core/log.ts';
 
 /** Pauses between two attempts, in ms: the first, doubled each time up to the longest. */
 const FIRST_PAUSE_MS = 250;

@@ -1,7 +1,7 @@
 import { makeHookAgent } from '#server/automation/deliveries/hook-agent.ts';
-import { settings } from '#server/ground/env.ts';
-import { moveJobs } from '#server/ground/jobs/move-jobs.ts';
-import { log } from '#server/ground/log.ts';
+import { settings } from '#server/core/env.ts';
+import { moveJobs } from '#server/core/jobs/move-jobs.ts';
+import { log } from '#server/core/log.ts';
 import { drainHooks, type HookDrain } from '#worker/drain-hooks.ts';
 import { type JobPool, startJobPool } from '#worker/job-pool.ts';
 import { keepLeases, LEASE_SECONDS } from '#worker/leases.ts';

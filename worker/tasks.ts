@@ -15,8 +15,8 @@ import { deleteOldConsentForms } from '#server/automation/oauth/delete-old-conse
 import { removeOldTokens } from '#server/automation/oauth/remove-old-tokens.ts';
 import { linkContacts } from '#server/contacts/link-company-contacts.ts';
 import { removeCompany } from '#server/contacts/remove-company.ts';
-import { JOBS, type JobName } from '#server/ground/jobs/jobs.ts';
-import { removeOldLimits } from '#server/ground/limits/remove-old-limits.ts';
+import { JOBS, type JobName } from '#server/core/jobs/jobs.ts';
+import { removeOldLimits } from '#server/core/limits/remove-old-limits.ts';
 import { answerContact } from '#server/inbox/ai-agent/answer-contact.ts';
 import { exampleAgent } from '#server/inbox/ai-agent/example-agent.ts';
 import { removeTestConversation } from '#server/inbox/ai-agent/remove-test-conversation.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { db, inTransaction } from '#server/ground/db.ts';
-import { queueJob } from '#server/ground/jobs/queue-job.ts';
+import { db, inTransaction } from '#server/core/database/db.ts';
+import { queueJob } from '#server/core/jobs/queue-job.ts';
 import { allMoved, forgetJobs } from '#test/queued-jobs.ts';
 import { until } from '#test/until.ts';
 import { withTestService } from '#test/with-service.ts';

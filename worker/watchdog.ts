@@ -1,5 +1,5 @@
-import { pool } from '#server/ground/db.ts';
-import { log } from '#server/ground/log.ts';
+import { pool } from '#server/core/database/db.ts';
+import { log } from '#server/core/log.ts';
 
 /** How long due jobs may lie while none is worked off, and how often that is looked at, in milliseconds. */
 const STALL_MS = 60_000;

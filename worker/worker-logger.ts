@@ -1,5 +1,5 @@
 import { Logger } from 'graphile-worker';
-import { log } from '#server/ground/log.ts';
+import { log } from '#server/core/log.ts';
 
 /** The library's own lines: what goes wrong, its advice, and the rest for those who look for it. */
 export function workerLogger(): Logger {

@@ -9,7 +9,7 @@ import { countStatuses, isAcknowledged, startWriters } from '#bench/drills/write
 import { startLab } from '#bench/lab.ts';
 import { LAB_DIR, startLabPostgres } from '#bench/lab-postgres.ts';
 import { dataDirOf } from '#scripts/tools/project.ts';
-import { closeDatabase, pool } from '#server/ground/db.ts';
+import { closeDatabase, pool } from '#server/core/database/db.ts';
 import { setTestSettings } from '#test/settings.ts';
 import { until } from '#test/until.ts';
 

@@ -8,7 +8,7 @@ import { judgeChanges, judgeRefreshes } from '#bench/drills/judge-changes.ts';
 import { startRefreshers } from '#bench/drills/refreshers.ts';
 import { type AskedChange, countStatuses, isAcknowledged, startWriters } from '#bench/drills/writers.ts';
 import type { Lab } from '#bench/lab.ts';
-import { pool } from '#server/ground/db.ts';
+import { pool } from '#server/core/database/db.ts';
 import { until } from '#test/until.ts';
 
 // npm run drill -- database [seconds]: two seconds after it was back PostgreSQL ends all sessions, is restarted, or crashes and

@@ -7,7 +7,7 @@ import { startRefreshers } from '#bench/drills/refreshers.ts';
 import { makeSmallDisk } from '#bench/drills/small-disk.ts';
 import { countStatuses, isAcknowledged, startWriters } from '#bench/drills/writers.ts';
 import { startLab } from '#bench/lab.ts';
-import { closeDatabase } from '#server/ground/db.ts';
+import { closeDatabase } from '#server/core/database/db.ts';
 import { until } from '#test/until.ts';
 
 // npm run drill -- disk-full [seconds]: PostgreSQL's data is on a disk of its own, in memory, which is filled to its last

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Lab, startLab } from '#bench/lab.ts';
 import { fillStage, type RequestStage } from '#bench/requests/request-stage.ts';
 import { type Sink, startSink } from '#bench/sink.ts';
-import { closeDatabase, pool } from '#server/ground/db.ts';
+import { closeDatabase, pool } from '#server/core/database/db.ts';
 import { type ServerProcess, startServerProcess } from '#test/server-process.ts';
 import { PLATFORM, setTestSettings } from '#test/settings.ts';
 import { startWorkerProcess, type WorkerProcess } from '#test/worker-process.ts';

@@ -1,6 +1,6 @@
 import { figure, judge } from '#bench/drills/judge.ts';
 import { hookPaths, makeStage, startChanging, untilRecorded, withEngine } from '#bench/engine.ts';
-import { pool } from '#server/ground/db.ts';
+import { pool } from '#server/core/database/db.ts';
 import { chosenSeed, seededRandom } from '#test/seeded-random.ts';
 import { until } from '#test/until.ts';
 import { startWorkerProcess, type WorkerProcess } from '#test/worker-process.ts';

@@ -6,7 +6,7 @@ import { measureHooks } from '#bench/measure-hooks.ts';
 import { MISBEHAVIOURS } from '#bench/programs/misbehave.ts';
 import { readMemory } from '#bench/read-metric.ts';
 import { findFreePort } from '#scripts/tools/ports.ts';
-import { pool } from '#server/ground/db.ts';
+import { pool } from '#server/core/database/db.ts';
 
 // npm run drill -- receivers [changes] [rounds]: one event in 100 ms goes to 20 hooks that answer, and to one each whose receiver
 // is slow, breaks off, lies about lengths or sends for ever; beside the same without them. Both are measured in turn, forwards and

@@ -5,7 +5,7 @@ import { machineMs, percentile } from '#bench/clock.ts';
 import { withDrilledService } from '#bench/drills/drilled-service.ts';
 import { figure, judge, mostBeside } from '#bench/drills/judge.ts';
 import type { RequestStage } from '#bench/requests/request-stage.ts';
-import { API_PATH } from '#server/ground/env.ts';
+import { API_PATH } from '#server/core/env.ts';
 
 // npm run drill -- slow-clients [seconds]: 500 connections on which nothing comes and 200 on which a request comes byte by
 // byte, to one server that others call 50 times a second.

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { machineMs } from '#bench/clock.ts';
 import type { RequestStage } from '#bench/requests/request-stage.ts';
-import { API_PATH } from '#server/ground/env.ts';
+import { API_PATH } from '#server/core/env.ts';
 
 /**
  * A change that a client asked for, and what it heard: a status, or nothing as the connection broke. `isClear`: what it

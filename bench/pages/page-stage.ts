@@ -1,7 +1,7 @@
 import { startMeasured } from '#bench/requests/measured-program.ts';
 import { fillStage } from '#bench/requests/request-stage.ts';
 import { buildScreens } from '#scripts/tools/build-screens.ts';
-import { pool } from '#server/ground/db.ts';
+import { pool } from '#server/core/database/db.ts';
 import { makeUser } from '#test/factories.ts';
 import { setTestSettings } from '#test/settings.ts';
 import { signInAs } from '#test/sign-in.ts';

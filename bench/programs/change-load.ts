@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { machineMs } from '#bench/clock.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 
 /** One writer for each conversation. `everyMs`: the pause between two changes of a writer, null for none. */

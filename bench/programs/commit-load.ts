@@ -1,4 +1,4 @@
-import { closeDatabase, db } from '#server/ground/db.ts';
+import { closeDatabase, db } from '#server/core/database/db.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 import { makeHook } from '#test/deliveries.ts';
 import { addMember, makeConnection, makeUser, makeWorkspace } from '#test/factories.ts';

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
-import { digest, newSecret } from '#server/ground/secrets.ts';
+import { digest, newSecret } from '#server/core/secrets.ts';
 
 // The floor of bench/requests.ts: a bare node:http program that writes and reads the same rows as the service, with prepared
 // statements and nothing else. It checks no role and no value, knows no document, and logs nothing. With FLOOR_WITHOUT_LIMITS

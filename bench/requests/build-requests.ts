@@ -1,7 +1,7 @@
 import type { BenchRequest } from '#bench/programs/request-load.ts';
 import type { IssuedCode, RequestStage } from '#bench/requests/request-stage.ts';
 import { scaled } from '#bench/scaled.ts';
-import { API_PATH } from '#server/ground/env.ts';
+import { API_PATH } from '#server/core/env.ts';
 import { PLATFORM } from '#test/settings.ts';
 import { CREDENTIALS } from '#test/token-client.ts';
 

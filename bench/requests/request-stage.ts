@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { fillConversations } from '#prisma/demo-conversations/fill-conversations.ts';
-import { digest, newSecret } from '#server/ground/secrets.ts';
+import { digest, newSecret } from '#server/core/secrets.ts';
 import { makeWorkspace } from '#test/factories.ts';
 import { PLATFORM } from '#test/settings.ts';
 

@@ -5,7 +5,7 @@ import { startMeasured } from '#bench/requests/measured-program.ts';
 import type { startRequestLoad } from '#bench/requests/request-load.ts';
 import { type RequestStage, restoreAccess } from '#bench/requests/request-stage.ts';
 import { scaled } from '#bench/scaled.ts';
-import { settings } from '#server/ground/env.ts';
+import { settings } from '#server/core/env.ts';
 import { askPostgres } from '#test/ask-postgres.ts';
 
 type Given = {

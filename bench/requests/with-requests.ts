@@ -3,7 +3,7 @@ import { startLab } from '#bench/lab.ts';
 import { type MeasuredProgram, startMeasured } from '#bench/requests/measured-program.ts';
 import { startRequestLoad } from '#bench/requests/request-load.ts';
 import { connectStage, fillStage, type RequestStage } from '#bench/requests/request-stage.ts';
-import { closeDatabase } from '#server/ground/db.ts';
+import { closeDatabase } from '#server/core/database/db.ts';
 import { setTestSettings } from '#test/settings.ts';
 
 /** `isKept`: the workspace is the one of all benchmarks that only read. `floor`: environment variables of the bare program. */

@@ -4,8 +4,8 @@ import type { DemoContact, DemoWorkspace } from '#prisma/seed/demo-data.ts';
 import { known } from '#prisma/seed/known.ts';
 import { newId } from '#prisma/seed/new-id.ts';
 import type { Rows } from '#prisma/seed/rows.ts';
+import { type SecretKeys, seal } from '#server/core/seal.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
-import { type SecretKeys, seal } from '#server/ground/seal.ts';
 
 /** The accounts of a workspace whose rows are made, and where its contacts are to be found on them. */
 export type MadeChannels = {

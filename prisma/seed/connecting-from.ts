@@ -1,6 +1,6 @@
 import type { Connecting } from '#prisma/seed/channel-account-rows.ts';
+import { parseSecretKeys } from '#server/core/seal.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
-import { parseSecretKeys } from '#server/ground/seal.ts';
 
 /**
  * Which channels of the demo data are connected: those whose provider's API is on this machine, which is then the

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { connectingFrom } from '#prisma/seed/connecting-from.ts';
 import { seedDemoData } from '#prisma/seed.ts';
-import { db } from '#server/ground/db.ts';
-import { settings } from '#server/ground/env.ts';
+import { db } from '#server/core/database/db.ts';
+import { settings } from '#server/core/env.ts';
 import { openAccount, sealedAccountSelect } from '#server/inbox/channels/accounts/open-account.ts';
 import { withTestService } from '#test/with-service.ts';
 

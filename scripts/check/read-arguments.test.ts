@@ -6,7 +6,7 @@ test('a run is beside load only when the argument says so', () => {
   expect(readArguments(['--beside-load'])).toEqual({ besideLoad: true });
 });
 
-test.each([['--besides-load'], ['--beside-load', '--bail'], ['server/foreign-text.test.ts']])(
+test.each([['--besides-load'], ['--beside-load', '--bail'], ['server/core/untrusted-text.test.ts']])(
   'unknown arguments are refused with the one that exists: %s %s',
   (...args) => {
     expect(() => readArguments(args)).toThrow(

@@ -2,7 +2,7 @@ import { validate as isUuid } from 'uuid';
 import { readOptions } from '#scripts/commands/read-options.ts';
 import { runOnDatabase } from '#scripts/commands/run-on-database.ts';
 import { runCli, UserError } from '#scripts/tools/user-error.ts';
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 import { connectPostedMail } from '#server/inbox/channels/email/connect-posted-mail.ts';
 
 const EXAMPLE = 'For example: npm run mail:address -- --workspace <id>';

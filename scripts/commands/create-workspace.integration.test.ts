@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migrate } from '#prisma/migrate.ts';
 import { startEmbeddedPostgres } from '#scripts/postgres/embedded-postgres.ts';
 import { projectDir } from '#scripts/tools/project.ts';
-import { db } from '#server/ground/db.ts';
-import { digest } from '#server/ground/secrets.ts';
+import { db } from '#server/core/database/db.ts';
+import { digest } from '#server/core/secrets.ts';
 import { makeUser } from '#test/factories.ts';
 import { withTestService } from '#test/with-service.ts';
 

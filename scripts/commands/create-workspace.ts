@@ -6,9 +6,9 @@ import {
   type CreatedWorkspace,
   createWorkspace,
 } from '#server/administration/workspaces/create-workspace.ts';
+import { settings } from '#server/core/env.ts';
+import { formatTimestamp } from '#server/core/mail/format-timestamp.ts';
 import { Plan } from '#server/generated/prisma/enums.ts';
-import { settings } from '#server/ground/env.ts';
-import { formatTimestamp } from '#server/ground/mail/format-timestamp.ts';
 import { PLANS } from '#server/teammates/plans.ts';
 
 /** What a workspace is made of on the command line. */

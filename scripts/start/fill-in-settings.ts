@@ -52,7 +52,7 @@ async function keptSecret(file: string): Promise<string> {
 
 /** Throws a `UserError` with a line for each setting that is missing or malformed. */
 export async function checkSettings(env: Record<string, string | undefined>): Promise<void> {
-  const { parseSettings } = await import('#server/ground/env.ts');
+  const { parseSettings } = await import('#server/core/env.ts');
   try {
     parseSettings(env);
   } catch (error) {

@@ -3,7 +3,7 @@ import { refuseUnknown } from '#server/api/procedures.ts';
 import { workflowActor } from '#server/api/workflow-actor.ts';
 import { pathParameter, requiredContent } from '#server/contract/fields.ts';
 import { noteSchema } from '#server/contract/record-schemas.ts';
-import { Refusal } from '#server/ground/errors.ts';
+import { Refusal } from '#server/core/errors.ts';
 import { addNote } from '#server/inbox/conversations/add-note.ts';
 import { conversationExists } from '#server/inbox/conversations/conversation-exists.ts';
 import { NOTE_MAX_LENGTH, notesProblem } from '#server/inbox/conversations/note-terms.ts';

@@ -7,7 +7,7 @@ import { searchContacts } from '#server/contacts/search-contacts.ts';
 import { updateContact } from '#server/contacts/update-contact.ts';
 import { pathParameter } from '#server/contract/fields.ts';
 import { contactSchema } from '#server/contract/record-schemas.ts';
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 import { apiProcedure, apiRouter } from '#server/screens/procedures.ts';
 
 /** Contacts, as the platform sees them. */

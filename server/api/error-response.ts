@@ -1,7 +1,7 @@
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { fieldErrors } from '#server/contract/field-errors.ts';
-import { type FieldErrors, type RefusalKind, refusalIn } from '#server/ground/errors.ts';
+import { type FieldErrors, type RefusalKind, refusalIn } from '#server/core/errors.ts';
 
 /** An error as the contract answers it: `{message}` or `{message, errors}` and nothing else (spec.md §7). */
 export type ErrorResponse = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { TOKEN_EXPIRED_MESSAGE } from '#server/contract/connection-messages.ts';
-import { db } from '#server/ground/db.ts';
-import { takeFrom } from '#server/ground/limits/limits.ts';
+import { db } from '#server/core/database/db.ts';
+import { takeFrom } from '#server/core/limits/limits.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeConnection } from '#test/factories.ts';
 import { newAddress } from '#test/sign-in.ts';

@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid';
 import { isInvalidInput } from '#server/api/error-response.ts';
-import { notFound } from '#server/ground/errors.ts';
+import { notFound } from '#server/core/errors.ts';
 import { apiMiddleware } from '#server/screens/procedures.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { endConnection } from '#server/automation/connections/end-connection.ts';
 import { refreshAccess } from '#server/automation/oauth/refresh-access.ts';
+import { db, inTransaction } from '#server/core/database/db.ts';
+import { API_PATH } from '#server/core/env.ts';
 import type { ConnectionEnd } from '#server/generated/prisma/enums.ts';
-import { db, inTransaction } from '#server/ground/db.ts';
-import { API_PATH } from '#server/ground/env.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeConnection } from '#test/factories.ts';
 import { type RawResponse, rawRequest } from '#test/raw-request.ts';

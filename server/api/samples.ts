@@ -6,8 +6,8 @@ import { SAMPLES_MAX } from '#server/automation/samples/occurrence.ts';
 import { EVENT_KEYS, type EventFilter, type EventKey, isEventKey } from '#server/contract/event-catalogue.ts';
 import { anySampleSchema } from '#server/contract/event-schemas.ts';
 import { pathParameter } from '#server/contract/fields.ts';
+import { invalid, notFound } from '#server/core/errors.ts';
 import { ConversationStatus } from '#server/generated/prisma/enums.ts';
-import { invalid, notFound } from '#server/ground/errors.ts';
 import { apiProcedure, apiRouter } from '#server/screens/procedures.ts';
 
 /** A filter, which is judged only once it is known to belong to the event. */

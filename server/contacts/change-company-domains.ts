@@ -1,9 +1,9 @@
 import { lockCompany } from '#server/contacts/lock-company.ts';
 import { isPublicMailProvider } from '#server/contacts/public-mail-providers.ts';
 import { parseDomain } from '#server/contract/parse-domain.ts';
-import { afterCommit, inTransaction, type Tx } from '#server/ground/db.ts';
-import { invalid } from '#server/ground/errors.ts';
-import { publish } from '#server/ground/publish/publish.ts';
+import { afterCommit, inTransaction, type Tx } from '#server/core/database/db.ts';
+import { invalid } from '#server/core/errors.ts';
+import { publish } from '#server/core/live/publish.ts';
 
 /** Domains of a company. */
 export const DOMAINS_MAX = 50;

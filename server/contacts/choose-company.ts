@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import { findByName, insertCompany } from '#server/contacts/insert-company.ts';
-import type { Tx } from '#server/ground/db.ts';
-import { invalid } from '#server/ground/errors.ts';
+import type { Tx } from '#server/core/database/db.ts';
+import { invalid } from '#server/core/errors.ts';
 import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
 
 export type Company = { id: string; name: string };

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { DOMAINS_MAX } from '#server/contacts/change-company-domains.ts';
 import { linkContacts } from '#server/contacts/link-company-contacts.ts';
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 import type { screensFor } from '#server/screens/router.ts';
 import { companyOf, knowContact, knowContacts } from '#test/company-contacts.ts';
 import { errorsOf } from '#test/errors-of.ts';

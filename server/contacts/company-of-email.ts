@@ -1,6 +1,6 @@
 import type { Company } from '#server/contacts/choose-company.ts';
+import type { Tx } from '#server/core/database/db.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import type { Tx } from '#server/ground/db.ts';
 
 /**
  * The company of the workspace that an address's domain belongs to, or null (spec.md §4.2, POST /contacts). It stays

@@ -1,4 +1,4 @@
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 
 /** Whether the platform may know a contact of this id: one from testing the AI agent does not exist for it. */
 export async function contactExists({

@@ -3,9 +3,9 @@ import type { ContactFields } from '#server/contacts/contact-fields.ts';
 import { CONTACT_MAX } from '#server/contacts/contact-limits.ts';
 import { findSender } from '#server/contacts/find-sender.ts';
 import { phoneDigits } from '#server/contacts/phone-digits.ts';
+import type { Tx } from '#server/core/database/db.ts';
+import { truncateText } from '#server/core/truncate-text.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
-import type { Tx } from '#server/ground/db.ts';
-import { truncateText } from '#server/inbox/messages/truncate-text.ts';
 
 /** Who somebody is on a channel, as its provider says. */
 export type ChannelIdentity = {

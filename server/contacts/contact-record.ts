@@ -1,8 +1,8 @@
 import type { ContactRecord } from '#server/contract/record-schemas.ts';
+import { unlessDeleted } from '#server/core/database/unless-deleted.ts';
+import { settings } from '#server/core/env.ts';
+import { timestamp } from '#server/core/timestamp.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
-import { settings } from '#server/ground/env.ts';
-import { timestamp } from '#server/ground/timestamp.ts';
-import { unlessDeleted } from '#server/ground/unless-deleted.ts';
 
 /** The columns of a contact itself that `contactRecord` shows. */
 const contactColumns = {

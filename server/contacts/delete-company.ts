@@ -1,9 +1,9 @@
 import { lockCompany } from '#server/contacts/lock-company.ts';
 import { dropUnlinkedCompany, unlinkContacts } from '#server/contacts/remove-company.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { afterCommit, inTransaction } from '#server/ground/db.ts';
-import { queueJob } from '#server/ground/jobs/queue-job.ts';
-import { publish } from '#server/ground/publish/publish.ts';
+import { afterCommit, inTransaction } from '#server/core/database/db.ts';
+import { queueJob } from '#server/core/jobs/queue-job.ts';
+import { publish } from '#server/core/live/publish.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 
 /**

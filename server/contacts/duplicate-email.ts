@@ -1,6 +1,6 @@
 import { contactName } from '#server/contacts/contact-record.ts';
-import type { Db } from '#server/ground/db.ts';
-import { Refusal, refusalIn } from '#server/ground/errors.ts';
+import type { Db } from '#server/core/database/db.ts';
+import { Refusal, refusalIn } from '#server/core/errors.ts';
 
 /** A contact who has an email address already, and what they are called: by their name, or by the address. */
 export type EmailOwner = { id: string; name: string };

@@ -2,8 +2,8 @@ import type { ContactFields } from '#server/contacts/contact-fields.ts';
 import { contactRecord, type SelectedContact } from '#server/contacts/contact-record.ts';
 import { insertContact } from '#server/contacts/insert-contact.ts';
 import type { ContactRecord } from '#server/contract/record-schemas.ts';
+import type { Tx } from '#server/core/database/db.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import type { Tx } from '#server/ground/db.ts';
 
 /**
  * The contact with an email address, created when the address is new. Two calls at once make one contact: the

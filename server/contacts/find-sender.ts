@@ -3,7 +3,7 @@ import { findOrCreateContact } from '#server/contacts/find-or-create-contact.ts'
 import { insertContact } from '#server/contacts/insert-contact.ts';
 import { recordEvents } from '#server/contract/record-events.ts';
 import type { ContactRecord } from '#server/contract/record-schemas.ts';
-import type { Tx } from '#server/ground/db.ts';
+import type { Tx } from '#server/core/database/db.ts';
 
 /** Who writes: a contact that the channel knows already, or what it knows of an unknown sender. */
 export type Sender = { id: string } | { fields: ContactFields };

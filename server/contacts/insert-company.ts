@@ -1,5 +1,5 @@
-import type { Tx } from '#server/ground/db.ts';
-import { invalid } from '#server/ground/errors.ts';
+import type { Tx } from '#server/core/database/db.ts';
+import { invalid } from '#server/core/errors.ts';
 
 /** Companies of a workspace. */
 export const COMPANIES_MAX = 10_000;

@@ -4,9 +4,9 @@ import { companyOfEmail } from '#server/contacts/company-of-email.ts';
 import { type ContactFields, contactFieldColumns } from '#server/contacts/contact-fields.ts';
 import { contactRecord, type SelectedContact } from '#server/contacts/contact-record.ts';
 import type { ContactRecord } from '#server/contract/record-schemas.ts';
+import type { Tx } from '#server/core/database/db.ts';
+import { ALWAYS } from '#server/core/database/statement-parts.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import type { Tx } from '#server/ground/db.ts';
-import { ALWAYS } from '#server/ground/statement-parts.ts';
 
 type Columns = Omit<SelectedContact, 'id' | 'createdAt' | 'company'> & { phoneDigits: string | null };
 

@@ -1,7 +1,7 @@
+import { afterCommit, inTransaction, type Tx } from '#server/core/database/db.ts';
+import { queueJob } from '#server/core/jobs/queue-job.ts';
+import { publish } from '#server/core/live/publish.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import { afterCommit, inTransaction, type Tx } from '#server/ground/db.ts';
-import { queueJob } from '#server/ground/jobs/queue-job.ts';
-import { publish } from '#server/ground/publish/publish.ts';
 
 /** So many contacts are linked in one transaction, so that none holds its locks for long. */
 const BATCH = 1_000;

@@ -1,5 +1,5 @@
 import { companyWithDomain, domainOf } from '#server/contacts/company-of-email.ts';
-import type { Tx } from '#server/ground/db.ts';
+import type { Tx } from '#server/core/database/db.ts';
 
 /**
  * Links a contact that has no company to the one that a new address's domain belongs to, if there is one. Comes

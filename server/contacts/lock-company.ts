@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid';
-import type { Tx } from '#server/ground/db.ts';
-import { notFound } from '#server/ground/errors.ts';
+import type { Tx } from '#server/core/database/db.ts';
+import { notFound } from '#server/core/errors.ts';
 
 /**
  * A company of a workspace, locked against everything, so that a transaction that links a contact to it waits, and then

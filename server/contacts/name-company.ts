@@ -1,9 +1,9 @@
 import { findByName, insertCompany } from '#server/contacts/insert-company.ts';
 import { lockCompany } from '#server/contacts/lock-company.ts';
 import { parseCompanyName } from '#server/contacts/parse-company-name.ts';
-import { afterCommit, inTransaction, type Tx } from '#server/ground/db.ts';
-import { invalid } from '#server/ground/errors.ts';
-import { publish } from '#server/ground/publish/publish.ts';
+import { afterCommit, inTransaction, type Tx } from '#server/core/database/db.ts';
+import { invalid } from '#server/core/errors.ts';
+import { publish } from '#server/core/live/publish.ts';
 import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { COMPANY_NAME_MAX } from '#server/contacts/contact-limits.ts';
 import { textProblem } from '#server/contract/fields.ts';
-import { invalid } from '#server/ground/errors.ts';
+import { invalid } from '#server/core/errors.ts';
 
 /** What is wrong with the name of a company, trimmed, as a sentence, or undefined. */
 export function companyNameProblem(name: string): string | undefined {

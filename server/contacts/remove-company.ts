@@ -1,5 +1,5 @@
-import { db, inTransaction, type Tx } from '#server/ground/db.ts';
-import { queueJob } from '#server/ground/jobs/queue-job.ts';
+import { db, inTransaction, type Tx } from '#server/core/database/db.ts';
+import { queueJob } from '#server/core/jobs/queue-job.ts';
 
 /** So many contacts change in one transaction, so that none holds its locks for long. */
 const BATCH = 1_000;

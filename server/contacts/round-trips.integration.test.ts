@@ -3,7 +3,7 @@ import type { ContactFields } from '#server/contacts/contact-fields.ts';
 import { createContact } from '#server/contacts/create-contact.ts';
 import { searchContacts } from '#server/contacts/search-contacts.ts';
 import { updateContact } from '#server/contacts/update-contact.ts';
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 import { makeConnection } from '#test/factories.ts';
 import { statementsOf } from '#test/statements.ts';
 import { withTestService } from '#test/with-service.ts';

@@ -1,7 +1,7 @@
 import { contactRecord, contactSelect } from '#server/contacts/contact-record.ts';
 import { phoneDigits } from '#server/contacts/phone-digits.ts';
 import type { ContactRecord } from '#server/contract/record-schemas.ts';
-import type { Db } from '#server/ground/db.ts';
+import type { Db } from '#server/core/database/db.ts';
 
 /** How many contacts a search finds at most (spec.md §8). */
 const RESULTS_MAX = 10;

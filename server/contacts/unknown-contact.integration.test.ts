@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import { db } from '#server/ground/db.ts';
-import { API_PATH } from '#server/ground/env.ts';
+import { db } from '#server/core/database/db.ts';
+import { API_PATH } from '#server/core/env.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeConnection } from '#test/factories.ts';
 import { rawRequest } from '#test/raw-request.ts';

@@ -11,10 +11,10 @@ import { duplicateEmail } from '#server/contacts/duplicate-email.ts';
 import { linkCompany } from '#server/contacts/link-company.ts';
 import { requireIdentity } from '#server/contacts/require-identity.ts';
 import type { ContactRecord } from '#server/contract/record-schemas.ts';
-import { afterCommit, db, inTransaction, type Tx } from '#server/ground/db.ts';
-import { invalid, notFound } from '#server/ground/errors.ts';
-import { isUniqueViolation } from '#server/ground/is-unique-violation.ts';
-import { publish } from '#server/ground/publish/publish.ts';
+import { afterCommit, db, inTransaction, type Tx } from '#server/core/database/db.ts';
+import { isUniqueViolation } from '#server/core/database/is-unique-violation.ts';
+import { invalid, notFound } from '#server/core/errors.ts';
+import { publish } from '#server/core/live/publish.ts';
 
 /** What is to change of a contact. What is in none of the three stays as it is. */
 export type ContactChanges = {

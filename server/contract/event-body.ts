@@ -1,5 +1,5 @@
 import type { EventKey, EventPayloads } from '#server/contract/event-catalogue.ts';
-import { timestamp } from '#server/ground/timestamp.ts';
+import { timestamp } from '#server/core/timestamp.ts';
 
 /** The body of an event, or of any of several: the envelope, then what the event carries besides (spec.md §6). */
 export type EventBody<Keys extends EventKey = EventKey> = {

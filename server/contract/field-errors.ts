@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { FieldErrors } from '#server/ground/errors.ts';
+import type { FieldErrors } from '#server/core/errors.ts';
 
 /** Issues by the field of the body they are in; those of array items under the field itself. */
 export function fieldErrors(error: z.ZodError): FieldErrors {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { isStorableText } from '#server/contract/fields/is-storable-text.ts';
 import { parseEmail } from '#server/contract/parse-email.ts';
-import { foldLines } from '#server/ground/fold-lines.ts';
+import { foldLines } from '#server/core/fold-lines.ts';
+import { isStorableText } from '#server/core/is-storable-text.ts';
 
 /** How many characters a text has, as the contract counts: Unicode code points. */
 export function lengthOf(text: string): number {

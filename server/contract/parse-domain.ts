@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { invalid } from '#server/ground/errors.ts';
+import { invalid } from '#server/core/errors.ts';
 
 const DOMAIN_MAX_LENGTH = 253;
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { invalid } from '#server/ground/errors.ts';
+import { invalid } from '#server/core/errors.ts';
 
 /** As long as an address can be, with room for what no mail server would take (RFC 5321 §4.5.3.1). */
 const ADDRESS_MAX_LENGTH = 320;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { fieldErrors } from '#server/contract/field-errors.ts';
-import { invalid } from '#server/ground/errors.ts';
+import { invalid } from '#server/core/errors.ts';
 
 /**
  * Reads what a form sent by the very rules of the API, so that limits and sentences are the same.

@@ -1,5 +1,5 @@
 import { textProblem } from '#server/contract/fields.ts';
-import { invalid } from '#server/ground/errors.ts';
+import { invalid } from '#server/core/errors.ts';
 
 /** A name that people and workspaces may have, in characters. */
 const NAME_MAX_LENGTH = 80;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type NewEvent, recordEvents } from '#server/contract/record-events.ts';
-import { db, inTransaction } from '#server/ground/db.ts';
+import { db, inTransaction } from '#server/core/database/db.ts';
 import { conversationRecord, conversationSelect } from '#server/inbox/conversations/conversation-record.ts';
 import { countLockWaiters } from '#test/count-lock-waiters.ts';
 import { makeConnection, makeUser, makeWorkspace } from '#test/factories.ts';

@@ -2,10 +2,10 @@ import { v7 as uuidv7 } from 'uuid';
 import { eventBody } from '#server/contract/event-body.ts';
 import { EVENTS, type EventKey, type EventPayloads } from '#server/contract/event-catalogue.ts';
 import { type SampledEvent, sampleRows } from '#server/contract/sample-rows.ts';
+import { afterCommit, type Tx } from '#server/core/database/db.ts';
+import { ALWAYS, statementOf } from '#server/core/database/statement-parts.ts';
+import { wakeWorkers } from '#server/core/jobs/wake-workers.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import { afterCommit, type Tx } from '#server/ground/db.ts';
-import { wakeWorkers } from '#server/ground/jobs/wake-workers.ts';
-import { ALWAYS, statementOf } from '#server/ground/statement-parts.ts';
 
 /** One thing that happened, with the payload as of this moment. */
 export type NewEvent = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { isStorableText } from '#server/contract/fields/is-storable-text.ts';
 import { lengthOf } from '#server/contract/fields.ts';
-import { foldLines } from '#server/ground/fold-lines.ts';
+import { foldLines } from '#server/core/fold-lines.ts';
+import { isStorableText } from '#server/core/is-storable-text.ts';
 
 /** Tags in one request, and characters in one tag (spec.md §8). */
 export const TAGS_MAX = 20;

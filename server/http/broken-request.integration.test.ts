@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { db } from '#server/ground/db.ts';
-import { API_PATH } from '#server/ground/env.ts';
-import { log } from '#server/ground/log.ts';
+import { db } from '#server/core/database/db.ts';
+import { API_PATH } from '#server/core/env.ts';
+import { log } from '#server/core/log.ts';
 import { makeConnection } from '#test/factories.ts';
 import { openSocket, parseResponses, readUntilClosed, sendRaw, type WireResponse } from '#test/raw-socket.ts';
 import { until } from '#test/until.ts';

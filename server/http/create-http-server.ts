@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { AUTHORIZE_PATH } from '#server/automation/oauth/consent-page.ts';
-import { settings } from '#server/ground/env.ts';
-import { log } from '#server/ground/log.ts';
+import { settings } from '#server/core/env.ts';
+import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/request-address.ts';
+import { log } from '#server/core/log.ts';
 import { checkRequest } from '#server/http/check-request.ts';
 import { SERVER_CLOSING } from '#server/http/close-server.ts';
 import { ATTACHMENTS_PATH, handleAttachment } from '#server/http/files/handle-attachment.ts';
@@ -40,7 +41,6 @@ import { handleTryPage } from '#server/http/web-chat/handle-try-page.ts';
 import { handleWidget } from '#server/http/web-chat/handle-widget.ts';
 import { WEBHOOKS_PATH } from '#server/inbox/channels/accounts/webhook-address.ts';
 import { UNSUBSCRIBE_PATH } from '#server/inbox/ratings/rating-link.ts';
-import { CLIENT_ADDRESS_HEADER } from '#server/people/teammates/request-address.ts';
 import { WIDGET_PATH } from '#server/screens/web-chat/embedding.ts';
 import { AUTH_PATH } from '#server/teammates/auth.ts';
 

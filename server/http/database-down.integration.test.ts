@@ -2,7 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { findFreePort } from '#scripts/tools/ports.ts';
 import { countEvents } from '#server/automation/deliveries/delivery-metrics.ts';
-import type { Settings } from '#server/ground/env.ts';
+import type { Settings } from '#server/core/env.ts';
 import { startMetricsServer } from '#server/http/metrics-server.ts';
 import { withDatabase } from '#server/http/with-database.ts';
 import { readMetrics } from '#test/read-metrics.ts';

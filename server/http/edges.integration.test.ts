@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { API_PATH } from '#server/ground/env.ts';
+import { API_PATH } from '#server/core/env.ts';
 import { makeWorkspace } from '#test/factories.ts';
 import { sendRaw } from '#test/raw-socket.ts';
 import { withTestService } from '#test/with-service.ts';

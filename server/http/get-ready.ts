@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { openLimiterStore } from '#server/ground/limits/limiter-store.ts';
+import { openLimiterStore } from '#server/core/limits/limiter-store.ts';
 import { keepConnections } from '#server/http/keep-connections.ts';
 import { warmUp } from '#server/http/warm-up.ts';
 

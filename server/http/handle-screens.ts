@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { nodeHTTPRequestHandler } from '@trpc/server/adapters/node-http';
-import { settings } from '#server/ground/env.ts';
-import { refusalIn } from '#server/ground/errors.ts';
-import { log } from '#server/ground/log.ts';
-import { readsTogether } from '#server/ground/reads.ts';
+import { readsTogether } from '#server/core/database/reads.ts';
+import { settings } from '#server/core/env.ts';
+import { refusalIn } from '#server/core/errors.ts';
+import { log } from '#server/core/log.ts';
 import { headersOf } from '#server/http/request/headers-of.ts';
 import { requestId, sendJson } from '#server/http/response/send-json.ts';
 import { screensRouter } from '#server/screens/router.ts';

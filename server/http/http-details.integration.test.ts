@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { API_PATH } from '#server/ground/env.ts';
+import { API_PATH } from '#server/core/env.ts';
 import { makeConnection } from '#test/factories.ts';
 import { openSocket, parseResponses, readUntilClosed, sendRaw, type WireResponse } from '#test/raw-socket.ts';
 import { withTestService } from '#test/with-service.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { dataPool, db, pool } from '#server/ground/db.ts';
+import { dataPool, db, pool } from '#server/core/database/db.ts';
 import { keepConnections } from '#server/http/keep-connections.ts';
 import { withTestService } from '#test/with-service.ts';
 

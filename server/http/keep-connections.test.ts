@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pool } from '#server/ground/db.ts';
+import { pool } from '#server/core/database/db.ts';
 import { keepConnections } from '#server/http/keep-connections.ts';
 import { setTestSettings } from '#test/settings.ts';
 

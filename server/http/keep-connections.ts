@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { dataPool, pool } from '#server/ground/db.ts';
+import { dataPool, pool } from '#server/core/database/db.ts';
 
 /**
  * Opens every connection that requests of this process may use, and keeps them while no one asks. Else a rush would

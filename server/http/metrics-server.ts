@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { collectDefaultMetrics } from 'prom-client';
-import { log } from '#server/ground/log.ts';
-import { backlogText } from '#server/ground/metrics/backlog-text.ts';
-import { registry } from '#server/ground/metrics/declare-metrics.ts';
-import { closeMetricsPool } from '#server/ground/metrics/metrics-pool.ts';
-import { readBacklog } from '#server/ground/metrics/read-backlog.ts';
+import { log } from '#server/core/log.ts';
+import { backlogText } from '#server/core/metrics/backlog-text.ts';
+import { registry } from '#server/core/metrics/declare-metrics.ts';
+import { closeMetricsPool } from '#server/core/metrics/metrics-pool.ts';
+import { readBacklog } from '#server/core/metrics/read-backlog.ts';
 import { sendJson } from '#server/http/response/send-json.ts';
 
 /** How a process is; what else it says goes into the response. */

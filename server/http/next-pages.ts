@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import next from 'next';
-import { settings } from '#server/ground/env.ts';
+import { settings } from '#server/core/env.ts';
 import { ownAddress } from '#server/http/own-address.ts';
 import type { PageRenderer } from '#server/http/response/page-renderer.ts';
 import { contentSecurityPolicy } from '#server/http/response/security-headers.ts';

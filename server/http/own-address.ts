@@ -1,4 +1,4 @@
-import type { Settings } from '#server/ground/env.ts';
+import type { Settings } from '#server/core/env.ts';
 
 /**
  * Under which host and port this process reaches itself. Next answers some forms by asking the server for the page

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { pool } from '#server/ground/db.ts';
+import { pool } from '#server/core/database/db.ts';
 import { until } from '#test/until.ts';
 import { withTestService } from '#test/with-service.ts';
 

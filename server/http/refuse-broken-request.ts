@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { log } from '#server/ground/log.ts';
+import { log } from '#server/core/log.ts';
 import { closeSocket, respondOnSocket } from '#server/http/respond-on-socket.ts';
 import { requestId } from '#server/http/response/send-json.ts';
 

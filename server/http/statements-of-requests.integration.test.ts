@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { db } from '#server/ground/db.ts';
-import { settleRuns } from '#server/ground/run-coalesced.ts';
+import { db } from '#server/core/database/db.ts';
+import { settleRuns } from '#server/core/run-coalesced.ts';
 import { screensFor } from '#server/screens/router.ts';
 import { apiClient } from '#test/api-client.ts';
 import { consentClient, REQUEST } from '#test/consent-client.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pool } from '#server/ground/db.ts';
+import { pool } from '#server/core/database/db.ts';
 import { keepConnections } from '#server/http/keep-connections.ts';
 import { warmUp } from '#server/http/warm-up.ts';
 import { withTestService } from '#test/with-service.ts';

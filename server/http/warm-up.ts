@@ -6,8 +6,8 @@ import type { Caller } from '#server/automation/connections/find-caller.ts';
 import { findCountedCaller, findCountedCallers } from '#server/automation/connections/find-counted-caller.ts';
 import { handleTokenRequest } from '#server/automation/oauth/token-endpoint.ts';
 import { tokenLimit } from '#server/automation/oauth/token-limit.ts';
-import { pool } from '#server/ground/db.ts';
-import { settings } from '#server/ground/env.ts';
+import { pool } from '#server/core/database/db.ts';
+import { settings } from '#server/core/env.ts';
 
 /** Each path is taken so often on each connection: what is asked for often is compiled, and its statement planned. */
 const ROUNDS = 6;

@@ -1,4 +1,4 @@
-import { databaseResponds } from '#server/ground/metrics/metrics-pool.ts';
+import { databaseResponds } from '#server/core/metrics/metrics-pool.ts';
 import type { Health } from '#server/http/metrics-server.ts';
 
 /** How a process is that is of no use without its database: also whether that answers, within two seconds. */

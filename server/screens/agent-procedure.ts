@@ -1,4 +1,4 @@
-import { Refusal } from '#server/ground/errors.ts';
+import { Refusal } from '#server/core/errors.ts';
 import { screenProcedure } from '#server/screens/procedures.ts';
 import { VIEWERS_READ_ONLY } from '#server/teammates/roles.ts';
 

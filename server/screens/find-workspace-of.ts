@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid';
+import { ask, type ReadDb, read } from '#server/core/database/reads.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import { ask, type ReadDb, read } from '#server/ground/reads.ts';
 import type { MemberWorkspace, SignedIn } from '#server/teammates/signed-in.ts';
 
 /** A record that has an address of its own in the app. */

@@ -1,5 +1,5 @@
 import type { RatingPageView } from '#server/contract/rating-scores.ts';
-import type { Db } from '#server/ground/db.ts';
+import type { Db } from '#server/core/database/db.ts';
 import { hasLinkEnded, parseRatingToken } from '#server/inbox/ratings/rating-link.ts';
 
 /** What a mailed link leads to. Nothing is shown of the conversation but what its contact knows. */

@@ -5,7 +5,7 @@ import {
   markConversationRead,
   markRead,
 } from '#server/administration/notifications/mark-read.ts';
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 import { screenProcedure, screenRouter } from '#server/screens/procedures.ts';
 
 export type { NotificationsView, NotificationView } from '#server/administration/notifications/views.ts';

@@ -1,4 +1,4 @@
-import { Refusal } from '#server/ground/errors.ts';
+import { Refusal } from '#server/core/errors.ts';
 import { screenProcedure } from '#server/screens/procedures.ts';
 import { ONLY_OWNERS } from '#server/teammates/require-role.ts';
 

@@ -2,8 +2,8 @@ import { initTRPC } from '@trpc/server';
 import superjson from 'superjson';
 import type { OpenApiMeta } from 'trpc-openapi';
 import type { Caller } from '#server/automation/connections/find-caller.ts';
-import { Refusal } from '#server/ground/errors.ts';
-import type { ReadsTogether } from '#server/ground/reads.ts';
+import type { ReadsTogether } from '#server/core/database/reads.ts';
+import { Refusal } from '#server/core/errors.ts';
 import { screenError } from '#server/screens/screen-error.ts';
 import type { SignedIn } from '#server/teammates/signed-in.ts';
 

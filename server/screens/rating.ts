@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RatingPageView } from '#server/contract/rating-scores.ts';
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 import { rateByLink } from '#server/inbox/ratings/rate-by-link.ts';
 import { getRating } from '#server/screens/get-rating.ts';
 import { publicScreenProcedure, screenRouter } from '#server/screens/procedures.ts';

@@ -1,4 +1,4 @@
-import { readsTogether } from '#server/ground/reads.ts';
+import { readsTogether } from '#server/core/database/reads.ts';
 import { companiesScreens } from '#server/screens/contacts/companies.ts';
 import { contactsScreens } from '#server/screens/contacts/contacts.ts';
 import { docsScreens } from '#server/screens/docs/docs.ts';

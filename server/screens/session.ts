@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { settings } from '#server/ground/env.ts';
+import { settings } from '#server/core/env.ts';
 import { findWorkspaceOf } from '#server/screens/find-workspace-of.ts';
 import { publicScreenProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
 import { PLANS } from '#server/teammates/plans.ts';

@@ -1,6 +1,6 @@
 import type { SMTPServer, SMTPServerSession } from 'smtp-server';
-import { Refusal } from '#server/ground/errors.ts';
-import { log } from '#server/ground/log.ts';
+import { Refusal } from '#server/core/errors.ts';
+import { log } from '#server/core/log.ts';
 import type { MailRecipient } from '#server/inbox/incoming-mail/find-recipient.ts';
 import { keepMail } from '#server/inbox/incoming-mail/store-mail.ts';
 import { MAIL_MAX_BYTES } from '#server/inbox/mail-parser/mail-limits.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { generate } from 'selfsigned';
-import { settings } from '#server/ground/env.ts';
+import { settings } from '#server/core/env.ts';
 
 /**
  * The certificate of the mail listener: the one of the settings, else one made now. Other mail servers encrypt

@@ -1,8 +1,8 @@
 import { connect as connectPlain, type Socket } from 'node:net';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { db } from '#server/ground/db.ts';
-import { settings } from '#server/ground/env.ts';
+import { db } from '#server/core/database/db.ts';
+import { settings } from '#server/core/env.ts';
 import { signedAddress } from '#server/inbox/channels/email/signed-address.ts';
 import { makeConnection, makeWorkspace } from '#test/factories.ts';
 import { makeConversation } from '#test/fixtures.ts';

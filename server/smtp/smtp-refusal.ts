@@ -1,4 +1,4 @@
-import { log } from '#server/ground/log.ts';
+import { log } from '#server/core/log.ts';
 
 const FAULT = '4.3.0 The mail could not be kept right now; try again later';
 

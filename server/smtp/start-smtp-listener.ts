@@ -1,7 +1,7 @@
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
-import { db } from '#server/ground/db.ts';
-import { takeFrom } from '#server/ground/limits/limits.ts';
-import { log } from '#server/ground/log.ts';
+import { db } from '#server/core/database/db.ts';
+import { takeFrom } from '#server/core/limits/limits.ts';
+import { log } from '#server/core/log.ts';
 import { findRecipient, type MailRecipient } from '#server/inbox/incoming-mail/find-recipient.ts';
 import { MAIL_MAX_BYTES, RECIPIENTS_MAX } from '#server/inbox/mail-parser/mail-limits.ts';
 import { takeMail } from '#server/smtp/accept-mail.ts';

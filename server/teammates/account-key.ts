@@ -1,5 +1,5 @@
-import { addressKey } from '#server/ground/limits/address-key.ts';
-import { digest } from '#server/ground/secrets.ts';
+import { addressKey } from '#server/core/limits/address-key.ts';
+import { digest } from '#server/core/secrets.ts';
 
 /** At most so much of an email counts, as the limiter's key has a bounded length. */
 const ACCOUNT_MAX_LENGTH = 200;

@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
+import { afterCommit, type Tx } from '#server/core/database/db.ts';
+import { ALWAYS } from '#server/core/database/statement-parts.ts';
+import { publish } from '#server/core/live/publish.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import { afterCommit, type Tx } from '#server/ground/db.ts';
-import { publish } from '#server/ground/publish/publish.ts';
-import { ALWAYS } from '#server/ground/statement-parts.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 import type { NotificationContent } from '#server/teammates/notification-content.ts';
 

@@ -1,5 +1,5 @@
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { inTransaction, type Tx } from '#server/ground/db.ts';
+import { inTransaction, type Tx } from '#server/core/database/db.ts';
 import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
 import { requireManager } from '#server/teammates/require-role.ts';
 

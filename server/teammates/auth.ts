@@ -1,11 +1,11 @@
 import { betterAuth } from 'better-auth';
 import { prismaAdapter } from 'better-auth/adapters/prisma';
 import { hashPassword, verifyPassword } from 'better-auth/crypto';
-import { db } from '#server/ground/db.ts';
-import { settings } from '#server/ground/env.ts';
-import { resetLimit } from '#server/ground/limits/limits.ts';
-import { log } from '#server/ground/log.ts';
-import { CLIENT_ADDRESS_HEADER } from '#server/people/teammates/request-address.ts';
+import { db } from '#server/core/database/db.ts';
+import { settings } from '#server/core/env.ts';
+import { resetLimit } from '#server/core/limits/limits.ts';
+import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/request-address.ts';
+import { log } from '#server/core/log.ts';
 import { accountKey } from '#server/teammates/account-key.ts';
 import { defaultWorkspace } from '#server/teammates/default-workspace.ts';
 import { forgiveSignIn, limitSignIn } from '#server/teammates/limit-sign-in.ts';

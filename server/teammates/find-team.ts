@@ -1,5 +1,5 @@
 import { validate as isUuid } from 'uuid';
-import type { Tx } from '#server/ground/db.ts';
+import type { Tx } from '#server/core/database/db.ts';
 
 /** A team of a workspace, or undefined; held until the transaction ends, so that it is not deleted meanwhile. */
 export async function findTeam(

@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import type { Teammate } from '#server/contract/record-schemas.ts';
+import type { Tx } from '#server/core/database/db.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import type { Tx } from '#server/ground/db.ts';
 import { WORKING_ROLES } from '#server/teammates/roles.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { db } from '#server/ground/db.ts';
-import { settings } from '#server/ground/env.ts';
-import { takeFrom } from '#server/ground/limits/limits.ts';
+import { db } from '#server/core/database/db.ts';
+import { settings } from '#server/core/env.ts';
+import { takeFrom } from '#server/core/limits/limits.ts';
 import { screensFor } from '#server/screens/router.ts';
 import { accountAtAddress } from '#server/teammates/account-key.ts';
 import { type Credential, findKnownBrowser, knownBrowserValue } from '#server/teammates/known-browser.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { APIError, createAuthMiddleware } from 'better-auth/api';
-import { isStorableText } from '#server/contract/fields/is-storable-text.ts';
-import { db } from '#server/ground/db.ts';
-import { resetLimit, takeFrom } from '#server/ground/limits/limits.ts';
-import { requestAddress } from '#server/people/teammates/request-address.ts';
+import { db } from '#server/core/database/db.ts';
+import { isStorableText } from '#server/core/is-storable-text.ts';
+import { resetLimit, takeFrom } from '#server/core/limits/limits.ts';
+import { requestAddress } from '#server/core/limits/request-address.ts';
 import { accountAtAddress, accountKey } from '#server/teammates/account-key.ts';
 import { findKnownBrowser, knownBrowserCookie, rememberBrowser } from '#server/teammates/known-browser.ts';
 import { delayMs, slowDown } from '#server/teammates/slow-down.ts';

@@ -1,7 +1,7 @@
 import type { Teammate } from '#server/contract/record-schemas.ts';
+import { ask, type ReadDb, read } from '#server/core/database/reads.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
-import { ask, type ReadDb, read } from '#server/ground/reads.ts';
 import { compareNames } from '#server/teammates/compare-names.ts';
 import { WORKING_ROLES } from '#server/teammates/roles.ts';
 

@@ -1,5 +1,5 @@
+import { ask, type ReadDb, read } from '#server/core/database/reads.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import { ask, type ReadDb, read } from '#server/ground/reads.ts';
 import { compareNames } from '#server/teammates/compare-names.ts';
 
 type Team = { id: string; name: string };

@@ -1,4 +1,4 @@
-import type { Tx } from '#server/ground/db.ts';
+import type { Tx } from '#server/core/database/db.ts';
 
 /**
  * Locks a workspace's row, so that those who count what it holds (slots, hooks) or end its connections follow one

@@ -1,8 +1,8 @@
 import { Client } from 'pg';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { db, inTransaction } from '#server/ground/db.ts';
-import { settings } from '#server/ground/env.ts';
-import { LIVE_CHANNEL } from '#server/ground/publish/publish.ts';
+import { db, inTransaction } from '#server/core/database/db.ts';
+import { settings } from '#server/core/env.ts';
+import { LIVE_CHANNEL } from '#server/core/live/publish.ts';
 import { notificationContent } from '#server/teammates/notification-content.ts';
 import { notifyManagers } from '#server/teammates/notify-managers.ts';
 import { failingHook, makeManagerNotifications, makeTeam } from '#test/hook-notifications.ts';

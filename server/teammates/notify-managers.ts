@@ -1,9 +1,9 @@
+import { afterCommit, type Tx } from '#server/core/database/db.ts';
+import { ALWAYS, statementOf } from '#server/core/database/statement-parts.ts';
+import type { JobName } from '#server/core/jobs/jobs.ts';
+import { startMovingJobs } from '#server/core/jobs/queue-job.ts';
+import { publish } from '#server/core/live/publish.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import { afterCommit, type Tx } from '#server/ground/db.ts';
-import type { JobName } from '#server/ground/jobs/jobs.ts';
-import { startMovingJobs } from '#server/ground/jobs/queue-job.ts';
-import { publish } from '#server/ground/publish/publish.ts';
-import { ALWAYS, statementOf } from '#server/ground/statement-parts.ts';
 import { type ManagerNotification, NOTIFIED_ROLES } from '#server/teammates/notification-content.ts';
 
 type Given = {

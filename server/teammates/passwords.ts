@@ -1,5 +1,5 @@
 import { APIError } from 'better-auth/api';
-import { makeSemaphore } from '#server/ground/limits/make-semaphore.ts';
+import { makeSemaphore } from '#server/core/limits/semaphore.ts';
 
 /** How a password is made into what is stored, and compared with it. */
 export type PasswordHashing = {

@@ -1,6 +1,6 @@
+import type { Tx } from '#server/core/database/db.ts';
+import { Refusal } from '#server/core/errors.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
-import type { Tx } from '#server/ground/db.ts';
-import { Refusal } from '#server/ground/errors.ts';
 import { isAdmin } from '#server/teammates/roles.ts';
 
 /** The sentence for a teammate who is neither owner nor admin. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 import { auth } from '#server/teammates/auth.ts';
 import { makeUser, makeWorkspace, PASSWORD } from '#test/factories.ts';
 import { newAddress, ORIGIN, trySignIn } from '#test/sign-in.ts';

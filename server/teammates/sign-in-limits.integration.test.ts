@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { db } from '#server/ground/db.ts';
-import { takeFrom } from '#server/ground/limits/limits.ts';
+import { db } from '#server/core/database/db.ts';
+import { takeFrom } from '#server/core/limits/limits.ts';
 import { accountKey } from '#server/teammates/account-key.ts';
 import { auth } from '#server/teammates/auth.ts';
 import { makeUser, PASSWORD } from '#test/factories.ts';

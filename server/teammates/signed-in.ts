@@ -1,6 +1,6 @@
 import type { Teammate } from '#server/contract/record-schemas.ts';
+import { pool } from '#server/core/database/db.ts';
 import type { Plan, Role } from '#server/generated/prisma/enums.ts';
-import { pool } from '#server/ground/db.ts';
 import { auth, FRESH_SECONDS } from '#server/teammates/auth.ts';
 import { readSessionToken } from '#server/teammates/read-session-token.ts';
 

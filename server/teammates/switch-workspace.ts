@@ -1,6 +1,6 @@
-import { inTransaction } from '#server/ground/db.ts';
-import { notFound } from '#server/ground/errors.ts';
-import { publishSession } from '#server/ground/publish/publish.ts';
+import { inTransaction } from '#server/core/database/db.ts';
+import { notFound } from '#server/core/errors.ts';
+import { publishSession } from '#server/core/live/publish.ts';
 import type { SignedIn } from '#server/teammates/signed-in.ts';
 
 /** Opens another workspace in this session, and at the next sign-in. Throws a Refusal unless a member of it. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 import { screensFor } from '#server/screens/router.ts';
 import { addMember, makeUser, makeWorkspace } from '#test/factories.ts';
 import { makeConversation } from '#test/fixtures.ts';

@@ -1,4 +1,4 @@
-import type { LiveTopic } from '#server/ground/publish/views.ts';
+import type { LiveTopic } from '#server/core/live/live-topics.ts';
 
 type Reader = (topic: LiveTopic) => Promise<unknown>;
 

@@ -1,10 +1,10 @@
 import { v7 as uuidv7 } from 'uuid';
 import { requireEmail } from '#server/contract/parse-email.ts';
-import { db, inTransaction } from '#server/ground/db.ts';
-import { Refusal } from '#server/ground/errors.ts';
-import { queueJob } from '#server/ground/jobs/queue-job.ts';
-import { takeFrom } from '#server/ground/limits/limits.ts';
-import { requestAddress } from '#server/people/teammates/request-address.ts';
+import { db, inTransaction } from '#server/core/database/db.ts';
+import { Refusal } from '#server/core/errors.ts';
+import { queueJob } from '#server/core/jobs/queue-job.ts';
+import { takeFrom } from '#server/core/limits/limits.ts';
+import { requestAddress } from '#server/core/limits/request-address.ts';
 import { accountAtAddress, accountKey } from '#server/teammates/account-key.ts';
 import { findKnownBrowser } from '#server/teammates/known-browser.ts';
 

@@ -1,5 +1,5 @@
 import { parseName } from '#server/contract/parse-name.ts';
-import { inTransaction } from '#server/ground/db.ts';
+import { inTransaction } from '#server/core/database/db.ts';
 
 /**
  * Gives a teammate another name, in all their workspaces. What they wrote before keeps the name it was written under.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 import { screensFor } from '#server/screens/router.ts';
 import { makeUser, PASSWORD } from '#test/factories.ts';
 import { signInAs, trySignIn } from '#test/sign-in.ts';

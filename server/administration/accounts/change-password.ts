@@ -1,8 +1,8 @@
 import { checkPassword } from '#server/administration/accounts/check-password.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { inTransaction } from '#server/ground/db.ts';
-import { invalid } from '#server/ground/errors.ts';
-import { resetLimit } from '#server/ground/limits/limits.ts';
+import { inTransaction } from '#server/core/database/db.ts';
+import { invalid } from '#server/core/errors.ts';
+import { resetLimit } from '#server/core/limits/limits.ts';
 import { accountKey } from '#server/teammates/account-key.ts';
 import { auth } from '#server/teammates/auth.ts';
 import { passwordProblem } from '#server/teammates/password-problem.ts';

@@ -1,7 +1,7 @@
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { db } from '#server/ground/db.ts';
-import { invalid, Refusal } from '#server/ground/errors.ts';
-import { resetLimit, takeFrom } from '#server/ground/limits/limits.ts';
+import { db } from '#server/core/database/db.ts';
+import { invalid, Refusal } from '#server/core/errors.ts';
+import { resetLimit, takeFrom } from '#server/core/limits/limits.ts';
 import { auth } from '#server/teammates/auth.ts';
 
 const WRONG = 'The password is incorrect. Check it and try again.';

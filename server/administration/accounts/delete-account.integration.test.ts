@@ -3,7 +3,7 @@ import { deleteAccount } from '#server/administration/accounts/delete-account.ts
 import { removeAccount } from '#server/administration/accounts/remove-account.ts';
 import { removeMember } from '#server/administration/members/remove-member.ts';
 import { operatorOf, operatorSelect } from '#server/automation/samples/operator-of.ts';
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 import { screensFor } from '#server/screens/router.ts';
 import { apiClient } from '#test/api-client.ts';
 import { addMember, makeConnection, makeUser, makeWorkspace, PASSWORD } from '#test/factories.ts';

@@ -2,10 +2,10 @@ import { checkPassword } from '#server/administration/accounts/check-password.ts
 import { removeMemberRows } from '#server/administration/members/remove-member-rows.ts';
 import { unassignInBatches } from '#server/administration/members/unassign-in-batches.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { db, inTransaction, type Tx } from '#server/ground/db.ts';
-import { invalid, notFound } from '#server/ground/errors.ts';
-import { queueJob } from '#server/ground/jobs/queue-job.ts';
-import { log } from '#server/ground/log.ts';
+import { db, inTransaction, type Tx } from '#server/core/database/db.ts';
+import { invalid, notFound } from '#server/core/errors.ts';
+import { queueJob } from '#server/core/jobs/queue-job.ts';
+import { log } from '#server/core/log.ts';
 import { noteUnsentReplies } from '#server/inbox/messages/note-unsent-replies.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';

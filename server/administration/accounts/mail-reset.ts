@@ -1,7 +1,7 @@
-import { db } from '#server/ground/db.ts';
-import { settings } from '#server/ground/env.ts';
-import { log } from '#server/ground/log.ts';
-import { sendServiceMail } from '#server/ground/mail/send-service-mail.ts';
+import { db } from '#server/core/database/db.ts';
+import { settings } from '#server/core/env.ts';
+import { log } from '#server/core/log.ts';
+import { sendServiceMail } from '#server/core/mail/service-mail.ts';
 import { catchResetToken } from '#server/teammates/reset-token.ts';
 
 /** After that people have asked again or given up. */

@@ -1,6 +1,6 @@
 import { BATCH, changeInBatches } from '#server/administration/members/change-in-batches.ts';
-import { db, inTransaction } from '#server/ground/db.ts';
-import { queueJob } from '#server/ground/jobs/queue-job.ts';
+import { db, inTransaction } from '#server/core/database/db.ts';
+import { queueJob } from '#server/core/jobs/queue-job.ts';
 
 /** What refers to an account and may be much; the rest goes with its row. Names were kept where something was written. */
 const STATEMENTS = [

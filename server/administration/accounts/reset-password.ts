@@ -1,5 +1,5 @@
 import { isAPIError } from 'better-auth/api';
-import { invalid } from '#server/ground/errors.ts';
+import { invalid } from '#server/core/errors.ts';
 import { auth } from '#server/teammates/auth.ts';
 import { passwordProblem } from '#server/teammates/password-problem.ts';
 

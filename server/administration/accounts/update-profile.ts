@@ -1,6 +1,6 @@
 import { textProblem } from '#server/contract/fields.ts';
-import { inTransaction } from '#server/ground/db.ts';
-import { invalid, Refusal } from '#server/ground/errors.ts';
+import { inTransaction } from '#server/core/database/db.ts';
+import { invalid, Refusal } from '#server/core/errors.ts';
 
 /** How long a signature may be, in characters. */
 export const SIGNATURE_MAX_LENGTH = 1_000;

@@ -1,7 +1,7 @@
 import { takeInvitation } from '#server/administration/invitations/take-invitation.ts';
-import { inTransaction } from '#server/ground/db.ts';
-import { Refusal } from '#server/ground/errors.ts';
-import { publishSession } from '#server/ground/publish/publish.ts';
+import { inTransaction } from '#server/core/database/db.ts';
+import { Refusal } from '#server/core/errors.ts';
+import { publishSession } from '#server/core/live/publish.ts';
 import type { SignedIn } from '#server/teammates/signed-in.ts';
 
 /**

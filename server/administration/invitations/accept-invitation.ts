@@ -2,10 +2,10 @@ import { findByToken } from '#server/administration/invitations/find-by-token.ts
 import { takeInvitation } from '#server/administration/invitations/take-invitation.ts';
 import { parseName } from '#server/contract/parse-name.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { db, inTransaction, type Tx } from '#server/ground/db.ts';
-import { invalid, Refusal } from '#server/ground/errors.ts';
-import { isUniqueViolation } from '#server/ground/is-unique-violation.ts';
-import { log } from '#server/ground/log.ts';
+import { db, inTransaction, type Tx } from '#server/core/database/db.ts';
+import { isUniqueViolation } from '#server/core/database/is-unique-violation.ts';
+import { invalid, Refusal } from '#server/core/errors.ts';
+import { log } from '#server/core/log.ts';
 import { auth } from '#server/teammates/auth.ts';
 import { passwordProblem } from '#server/teammates/password-problem.ts';
 

@@ -6,10 +6,10 @@ import { mailInvitation } from '#server/administration/invitations/mail-invitati
 import { resendInvitation } from '#server/administration/invitations/pending-invitations.ts';
 import { withdrawInvitation } from '#server/administration/invitations/withdraw-invitation.ts';
 import { deleteWorkspace } from '#server/administration/workspaces/delete-workspace.ts';
+import { db, pool } from '#server/core/database/db.ts';
+import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/request-address.ts';
+import { digest } from '#server/core/secrets.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
-import { db, pool } from '#server/ground/db.ts';
-import { digest } from '#server/ground/secrets.ts';
-import { CLIENT_ADDRESS_HEADER } from '#server/people/teammates/request-address.ts';
 import { screensFor } from '#server/screens/router.ts';
 import { makeUser, PASSWORD } from '#test/factories.ts';
 import { tokenIn, withMailService } from '#test/mail-service.ts';

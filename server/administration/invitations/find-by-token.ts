@@ -1,7 +1,7 @@
+import type { Db } from '#server/core/database/db.ts';
+import { Refusal } from '#server/core/errors.ts';
+import { digest } from '#server/core/secrets.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
-import type { Db } from '#server/ground/db.ts';
-import { Refusal } from '#server/ground/errors.ts';
-import { digest } from '#server/ground/secrets.ts';
 
 /** An invitation that can be accepted now. */
 export type OpenInvitation = {

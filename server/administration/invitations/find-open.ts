@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid';
+import type { Tx } from '#server/core/database/db.ts';
+import { invalid, notFound } from '#server/core/errors.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
-import type { Tx } from '#server/ground/db.ts';
-import { invalid, notFound } from '#server/ground/errors.ts';
 
 /**
  * An invitation of a workspace that was neither accepted nor withdrawn; it may have run out. The caller holds the

@@ -1,6 +1,6 @@
 import { ROLE_WORDS } from '#server/administration/invitations/role-words.ts';
+import { formatTimestamp } from '#server/core/mail/format-timestamp.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
-import { formatTimestamp } from '#server/ground/mail/format-timestamp.ts';
 
 /** What the mail says. `inviter` null: their account is deleted. */
 export type InvitationFacts = {

@@ -1,4 +1,4 @@
-import { settings } from '#server/ground/env.ts';
+import { settings } from '#server/core/env.ts';
 
 /** The link with which someone accepts an invitation. */
 export function invitationUrl(token: string): string {

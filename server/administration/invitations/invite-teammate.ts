@@ -2,11 +2,11 @@ import { openInvitation } from '#server/administration/invitations/open-invitati
 import { rolesToInvite } from '#server/administration/members/role-rules.ts';
 import { requireEmail } from '#server/contract/parse-email.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
+import { inTransaction, type Tx } from '#server/core/database/db.ts';
+import { invalid, Refusal } from '#server/core/errors.ts';
+import { queueJob } from '#server/core/jobs/queue-job.ts';
+import { takeFrom } from '#server/core/limits/limits.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
-import { inTransaction, type Tx } from '#server/ground/db.ts';
-import { invalid, Refusal } from '#server/ground/errors.ts';
-import { queueJob } from '#server/ground/jobs/queue-job.ts';
-import { takeFrom } from '#server/ground/limits/limits.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
 import { requireManager } from '#server/teammates/require-role.ts';

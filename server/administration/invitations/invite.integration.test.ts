@@ -4,8 +4,8 @@ import { inviteTeammate } from '#server/administration/invitations/invite-teamma
 import { resendInvitation } from '#server/administration/invitations/pending-invitations.ts';
 import { withdrawInvitation } from '#server/administration/invitations/withdraw-invitation.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
+import { db, pool } from '#server/core/database/db.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
-import { db, pool } from '#server/ground/db.ts';
 import { listInvitations } from '#server/screens/settings/list-invitations.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
 import { withTestService } from '#test/with-service.ts';

@@ -1,14 +1,14 @@
 import { invitationMail } from '#server/administration/invitations/invitation-mail.ts';
 import { invitationUrl } from '#server/administration/invitations/invitation-url.ts';
+import { db } from '#server/core/database/db.ts';
+import { retryWhileDatabaseAway } from '#server/core/database/retry-while-database-away.ts';
+import { settings } from '#server/core/env.ts';
+import { log } from '#server/core/log.ts';
+import { withMailLocks } from '#server/core/mail/mail-locks.ts';
+import { sendServiceMail } from '#server/core/mail/service-mail.ts';
+import { digest, newSecret } from '#server/core/secrets.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
-import { db } from '#server/ground/db.ts';
-import { settings } from '#server/ground/env.ts';
-import { log } from '#server/ground/log.ts';
-import { sendServiceMail } from '#server/ground/mail/send-service-mail.ts';
-import { withMailLocks } from '#server/ground/mail/with-mail-locks.ts';
-import { retryWhileDatabaseAway } from '#server/ground/retry-while-database-away.ts';
-import { digest, newSecret } from '#server/ground/secrets.ts';
 
 type Issued = {
   email: string;

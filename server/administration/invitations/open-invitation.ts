@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
+import type { Tx } from '#server/core/database/db.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
-import type { Tx } from '#server/ground/db.ts';
 
 /** For how long an invitation can be accepted. */
 export const INVITATION_DAYS = 7;

@@ -6,7 +6,7 @@ import {
 } from '#server/administration/invitations/invite-teammate.ts';
 import { INVITATION_DAYS } from '#server/administration/invitations/open-invitation.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { inTransaction } from '#server/ground/db.ts';
+import { inTransaction } from '#server/core/database/db.ts';
 import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
 
 /**

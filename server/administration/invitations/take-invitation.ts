@@ -1,7 +1,7 @@
 import { findByToken, type OpenInvitation } from '#server/administration/invitations/find-by-token.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import type { Tx } from '#server/ground/db.ts';
-import { invalid, Refusal } from '#server/ground/errors.ts';
+import type { Tx } from '#server/core/database/db.ts';
+import { invalid, Refusal } from '#server/core/errors.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
 

@@ -1,7 +1,7 @@
 import { findOpen } from '#server/administration/invitations/find-open.ts';
 import { requireInviter } from '#server/administration/invitations/invite-teammate.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { inTransaction } from '#server/ground/db.ts';
+import { inTransaction } from '#server/core/database/db.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
 

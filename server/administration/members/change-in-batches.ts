@@ -1,4 +1,4 @@
-import { cleanUpPool } from '#server/ground/db.ts';
+import { cleanUpPool } from '#server/core/database/db.ts';
 
 /** So many rows at once: no lock is held for long. */
 export const BATCH = 500;

@@ -1,8 +1,8 @@
 import { validate as isUuid } from 'uuid';
 import type { Teammate } from '#server/contract/record-schemas.ts';
+import type { Db } from '#server/core/database/db.ts';
+import { notFound } from '#server/core/errors.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
-import type { Db } from '#server/ground/db.ts';
-import { notFound } from '#server/ground/errors.ts';
 
 /** Someone in a workspace. */
 export type FoundMember = { teammate: Teammate; role: Role; joinedAt: Date };

@@ -1,5 +1,5 @@
-import type { Tx } from '#server/ground/db.ts';
-import { invalid } from '#server/ground/errors.ts';
+import type { Tx } from '#server/core/database/db.ts';
+import { invalid } from '#server/core/errors.ts';
 
 /**
  * Refuses what would leave a workspace without an owner. The caller holds the workspace's lock and is about to take

@@ -1,7 +1,7 @@
 import { endConnectionsOf } from '#server/automation/connections/end-all-connections.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { afterCommit, type Tx } from '#server/ground/db.ts';
-import { publishSession } from '#server/ground/publish/publish.ts';
+import { afterCommit, type Tx } from '#server/core/database/db.ts';
+import { publishSession } from '#server/core/live/publish.ts';
 import { unassignAll } from '#server/inbox/conversations/unassign-all.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 import { defaultWorkspace } from '#server/teammates/default-workspace.ts';

@@ -4,8 +4,8 @@ import { removeMemberRows } from '#server/administration/members/remove-member-r
 import { mayRemove } from '#server/administration/members/role-rules.ts';
 import { unassignInBatches } from '#server/administration/members/unassign-in-batches.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { inTransaction, type Tx } from '#server/ground/db.ts';
-import { Refusal } from '#server/ground/errors.ts';
+import { inTransaction, type Tx } from '#server/core/database/db.ts';
+import { Refusal } from '#server/core/errors.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { lockWorkspace } from '#server/teammates/lock-workspace.ts';

@@ -3,9 +3,9 @@ import { refuseLastOwner } from '#server/administration/members/refuse-last-owne
 import { rolesToGive } from '#server/administration/members/role-rules.ts';
 import { unassignInBatches } from '#server/administration/members/unassign-in-batches.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
+import { inTransaction, type Tx } from '#server/core/database/db.ts';
+import { Refusal } from '#server/core/errors.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
-import { inTransaction, type Tx } from '#server/ground/db.ts';
-import { Refusal } from '#server/ground/errors.ts';
 import { unassignAll } from '#server/inbox/conversations/unassign-all.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';

@@ -1,5 +1,5 @@
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { db, inTransaction } from '#server/ground/db.ts';
+import { db, inTransaction } from '#server/core/database/db.ts';
 import { unassignAll } from '#server/inbox/conversations/unassign-all.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 

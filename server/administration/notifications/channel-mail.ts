@@ -1,4 +1,4 @@
-import { formatTimestamp } from '#server/ground/mail/format-timestamp.ts';
+import { formatTimestamp } from '#server/core/mail/format-timestamp.ts';
 import { CHANNEL_NAMES } from '#server/screens/settings/channel-views.ts';
 import type { ChannelNotification } from '#server/teammates/notification-content.ts';
 

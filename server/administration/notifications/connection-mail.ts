@@ -1,5 +1,5 @@
 import { explainEnd } from '#server/automation/connections/explain-end.ts';
-import { formatTimestamp } from '#server/ground/mail/format-timestamp.ts';
+import { formatTimestamp } from '#server/core/mail/format-timestamp.ts';
 import type { ConnectionNotification } from '#server/teammates/notification-content.ts';
 
 /** What the mail about a connection needs to know. */

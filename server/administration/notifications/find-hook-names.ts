@@ -1,4 +1,4 @@
-import type { Db } from '#server/ground/db.ts';
+import type { Db } from '#server/core/database/db.ts';
 
 /** What distinguishes a hook from others of its event: its filter, and who connected it. */
 export type HookNames = { filter: string | null; teammateName: string };

@@ -2,10 +2,10 @@ import { findHookNames } from '#server/administration/notifications/find-hook-na
 import { notificationSentence } from '#server/administration/notifications/notification-sentence.ts';
 import type { NotificationsView, NotificationView } from '#server/administration/notifications/views.ts';
 import { contactLabel } from '#server/contacts/contact-label.ts';
+import { type Db, db } from '#server/core/database/db.ts';
+import { ask, type ReadDb, read } from '#server/core/database/reads.ts';
+import { settings } from '#server/core/env.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import { type Db, db } from '#server/ground/db.ts';
-import { settings } from '#server/ground/env.ts';
-import { ask, type ReadDb, read } from '#server/ground/reads.ts';
 import {
   NOTIFIED_ROLES,
   type NotificationContent,

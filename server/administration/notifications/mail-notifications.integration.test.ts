@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { mailNotifications } from '#server/administration/notifications/mail-notifications.ts';
-import { db, pool } from '#server/ground/db.ts';
+import { db, pool } from '#server/core/database/db.ts';
 import { makeHook } from '#test/deliveries.ts';
 import { makeConnection } from '#test/factories.ts';
 import { failingHook, makeManagerNotifications, makeTeam } from '#test/hook-notifications.ts';

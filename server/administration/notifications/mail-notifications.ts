@@ -3,14 +3,14 @@ import { channelMail } from '#server/administration/notifications/channel-mail.t
 import { connectionMail } from '#server/administration/notifications/connection-mail.ts';
 import { findHookNames, type HookNames } from '#server/administration/notifications/find-hook-names.ts';
 import { hookMail } from '#server/administration/notifications/notification-mails.ts';
+import { db, pool } from '#server/core/database/db.ts';
+import { retryWhileDatabaseAway } from '#server/core/database/retry-while-database-away.ts';
+import { settings } from '#server/core/env.ts';
+import { log } from '#server/core/log.ts';
+import { withMailLocks } from '#server/core/mail/mail-locks.ts';
+import { sendMail } from '#server/core/mail/send-mail.ts';
+import { serviceSender } from '#server/core/mail/service-sender.ts';
 import { Role } from '#server/generated/prisma/enums.ts';
-import { db, pool } from '#server/ground/db.ts';
-import { settings } from '#server/ground/env.ts';
-import { log } from '#server/ground/log.ts';
-import { sendMail } from '#server/ground/mail/send-mail.ts';
-import { serviceSender } from '#server/ground/mail/service-sender.ts';
-import { withMailLocks } from '#server/ground/mail/with-mail-locks.ts';
-import { retryWhileDatabaseAway } from '#server/ground/retry-while-database-away.ts';
 import {
   type ManagerNotification,
   NOTIFIED_ROLES,

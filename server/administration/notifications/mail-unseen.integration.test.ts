@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { mailUnseen } from '#server/administration/notifications/mail-unseen.ts';
 import { removeOldNotifications } from '#server/administration/notifications/remove-old-notifications.ts';
+import { db, pool } from '#server/core/database/db.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
-import { db, pool } from '#server/ground/db.ts';
 import { makeConversation } from '#test/fixtures.ts';
 import { startMailServer } from '#test/mail-server.ts';
 import { readPlan } from '#test/read-plan.ts';

@@ -3,12 +3,12 @@ import {
   notificationViews,
 } from '#server/administration/notifications/list-notifications.ts';
 import { unseenMail } from '#server/administration/notifications/unseen-mail.ts';
-import { db, pool } from '#server/ground/db.ts';
-import { settings } from '#server/ground/env.ts';
-import { log } from '#server/ground/log.ts';
-import { isMailTimeout, sendMail } from '#server/ground/mail/send-mail.ts';
-import { serviceSender } from '#server/ground/mail/service-sender.ts';
-import { retryWhileDatabaseAway } from '#server/ground/retry-while-database-away.ts';
+import { db, pool } from '#server/core/database/db.ts';
+import { retryWhileDatabaseAway } from '#server/core/database/retry-while-database-away.ts';
+import { settings } from '#server/core/env.ts';
+import { log } from '#server/core/log.ts';
+import { isMailTimeout, sendMail } from '#server/core/mail/send-mail.ts';
+import { serviceSender } from '#server/core/mail/service-sender.ts';
 import type { NotificationContent } from '#server/teammates/notification-content.ts';
 
 /** After so long without having been seen a notification is mailed, in minutes. */

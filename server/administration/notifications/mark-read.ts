@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid';
-import type { Db } from '#server/ground/db.ts';
-import { publish } from '#server/ground/publish/publish.ts';
+import type { Db } from '#server/core/database/db.ts';
+import { publish } from '#server/core/live/publish.ts';
 
 type Whose = { workspaceId: string; userId: string };
 

@@ -2,7 +2,7 @@ import type { HookNames } from '#server/administration/notifications/find-hook-n
 import { nameWorkflow } from '#server/administration/notifications/name-workflow.ts';
 import { CONSECUTIVE_ERRORS_MAX } from '#server/automation/deliveries/react-to-errors.ts';
 import { explainRemoval } from '#server/automation/hooks/explain-removal.ts';
-import { formatTimestamp } from '#server/ground/mail/format-timestamp.ts';
+import { formatTimestamp } from '#server/core/mail/format-timestamp.ts';
 import type { HookNotification } from '#server/teammates/notification-content.ts';
 
 /** What the mail about a hook needs to know. `names` undefined: the hook's record is gone by now. */

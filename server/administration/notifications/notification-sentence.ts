@@ -2,7 +2,7 @@ import type { HookNames } from '#server/administration/notifications/find-hook-n
 import { nameWorkflow } from '#server/administration/notifications/name-workflow.ts';
 import { explainEnd } from '#server/automation/connections/explain-end.ts';
 import { CONSECUTIVE_ERRORS_MAX } from '#server/automation/deliveries/react-to-errors.ts';
-import { formatTimestamp } from '#server/ground/mail/format-timestamp.ts';
+import { formatTimestamp } from '#server/core/mail/format-timestamp.ts';
 import { CHANNEL_NAMES } from '#server/screens/settings/channel-views.ts';
 import type { ChannelNotification, NotificationContent } from '#server/teammates/notification-content.ts';
 

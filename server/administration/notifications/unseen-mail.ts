@@ -1,5 +1,5 @@
 import type { NotificationView } from '#server/administration/notifications/views.ts';
-import { formatTimestamp } from '#server/ground/mail/format-timestamp.ts';
+import { formatTimestamp } from '#server/core/mail/format-timestamp.ts';
 
 /** So many notifications are in a mail; of the others it says how many there are. */
 const LISTED_MAX = 10;

@@ -1,7 +1,7 @@
 import { lockTeam } from '#server/administration/teams/lock-team.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import type { Tx } from '#server/ground/db.ts';
-import { invalid } from '#server/ground/errors.ts';
+import type { Tx } from '#server/core/database/db.ts';
+import { invalid } from '#server/core/errors.ts';
 import { asManager } from '#server/teammates/as-manager.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { findAssignable } from '#server/teammates/find-teammates.ts';

@@ -1,9 +1,9 @@
 import { nameTaken, parseTeamName } from '#server/administration/teams/parse-team-name.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { afterCommit } from '#server/ground/db.ts';
-import { invalid } from '#server/ground/errors.ts';
-import { isUniqueViolation } from '#server/ground/is-unique-violation.ts';
-import { publish } from '#server/ground/publish/publish.ts';
+import { afterCommit } from '#server/core/database/db.ts';
+import { isUniqueViolation } from '#server/core/database/is-unique-violation.ts';
+import { invalid } from '#server/core/errors.ts';
+import { publish } from '#server/core/live/publish.ts';
 import { asManager } from '#server/teammates/as-manager.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 

@@ -1,9 +1,9 @@
 import { lockTeam } from '#server/administration/teams/lock-team.ts';
 import { dropEmptyTeam } from '#server/administration/teams/remove-team.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { afterCommit } from '#server/ground/db.ts';
-import { queueJob } from '#server/ground/jobs/queue-job.ts';
-import { publish } from '#server/ground/publish/publish.ts';
+import { afterCommit } from '#server/core/database/db.ts';
+import { queueJob } from '#server/core/jobs/queue-job.ts';
+import { publish } from '#server/core/live/publish.ts';
 import { takeFromTeam } from '#server/inbox/conversations/take-from-team.ts';
 import { asManager } from '#server/teammates/as-manager.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';

@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid';
-import type { Tx } from '#server/ground/db.ts';
-import { notFound } from '#server/ground/errors.ts';
+import type { Tx } from '#server/core/database/db.ts';
+import { notFound } from '#server/core/errors.ts';
 
 /**
  * A team of a workspace, locked against everything, so that a transaction that assigns it a conversation waits, and

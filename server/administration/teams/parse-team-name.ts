@@ -1,5 +1,5 @@
 import { parseName } from '#server/contract/parse-name.ts';
-import { invalid, type Refusal } from '#server/ground/errors.ts';
+import { invalid, type Refusal } from '#server/core/errors.ts';
 
 /**
  * The name of a team as it was typed, trimmed.

@@ -1,6 +1,6 @@
-import { afterCommit, db, inTransaction, type Tx } from '#server/ground/db.ts';
-import { queueJob } from '#server/ground/jobs/queue-job.ts';
-import { publish } from '#server/ground/publish/publish.ts';
+import { afterCommit, db, inTransaction, type Tx } from '#server/core/database/db.ts';
+import { queueJob } from '#server/core/jobs/queue-job.ts';
+import { publish } from '#server/core/live/publish.ts';
 import { takeFromTeam } from '#server/inbox/conversations/take-from-team.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 

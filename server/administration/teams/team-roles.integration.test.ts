@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { inTransaction } from '#server/core/database/db.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
-import { inTransaction } from '#server/ground/db.ts';
 import type { screensFor } from '#server/screens/router.ts';
 import { ONLY_MANAGERS } from '#server/teammates/require-role.ts';
 import { errorsOf } from '#test/errors-of.ts';

@@ -1,6 +1,6 @@
 import type { Teammate } from '#server/contract/record-schemas.ts';
+import { inTransaction } from '#server/core/database/db.ts';
 import type { Plan } from '#server/generated/prisma/enums.ts';
-import { inTransaction } from '#server/ground/db.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
 import { requireOwner } from '#server/teammates/require-role.ts';

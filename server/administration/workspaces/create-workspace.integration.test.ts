@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createWorkspace } from '#server/administration/workspaces/create-workspace.ts';
-import { db } from '#server/ground/db.ts';
-import { digest } from '#server/ground/secrets.ts';
-import { CLIENT_ADDRESS_HEADER } from '#server/people/teammates/request-address.ts';
+import { db } from '#server/core/database/db.ts';
+import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/request-address.ts';
+import { digest } from '#server/core/secrets.ts';
 import { screensFor } from '#server/screens/router.ts';
 import { makeUser, PASSWORD } from '#test/factories.ts';
 import { newAddress, trySignIn } from '#test/sign-in.ts';

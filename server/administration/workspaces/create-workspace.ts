@@ -1,10 +1,10 @@
 import { openInvitation } from '#server/administration/invitations/open-invitation.ts';
 import { requireEmail } from '#server/contract/parse-email.ts';
 import { parseName } from '#server/contract/parse-name.ts';
+import { inTransaction, type Tx } from '#server/core/database/db.ts';
+import { invalid } from '#server/core/errors.ts';
+import { digest, newSecret } from '#server/core/secrets.ts';
 import type { Plan } from '#server/generated/prisma/enums.ts';
-import { inTransaction, type Tx } from '#server/ground/db.ts';
-import { invalid } from '#server/ground/errors.ts';
-import { digest, newSecret } from '#server/ground/secrets.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 
 /**

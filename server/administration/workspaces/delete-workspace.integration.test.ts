@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { deleteWorkspace } from '#server/administration/workspaces/delete-workspace.ts';
 import { removeWorkspace } from '#server/administration/workspaces/remove-workspace.ts';
 import { approve } from '#server/automation/oauth/approve.ts';
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
 import { apiClient } from '#test/api-client.ts';
 import { addMember, makeConnection, makeWorkspace } from '#test/factories.ts';

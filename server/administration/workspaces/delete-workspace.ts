@@ -1,10 +1,10 @@
 import { endConnectionsOfWorkspace } from '#server/automation/connections/end-connections-of-workspace.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { afterCommit, inTransaction, type Tx } from '#server/ground/db.ts';
-import { invalid } from '#server/ground/errors.ts';
-import { queueJob } from '#server/ground/jobs/queue-job.ts';
-import { log } from '#server/ground/log.ts';
-import { publishSession } from '#server/ground/publish/publish.ts';
+import { afterCommit, inTransaction, type Tx } from '#server/core/database/db.ts';
+import { invalid } from '#server/core/errors.ts';
+import { queueJob } from '#server/core/jobs/queue-job.ts';
+import { publishSession } from '#server/core/live/publish.ts';
+import { log } from '#server/core/log.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
 import { requireOwner } from '#server/teammates/require-role.ts';

@@ -1,4 +1,4 @@
-import { newSecret } from '#server/ground/secrets.ts';
+import { newSecret } from '#server/core/secrets.ts';
 
 /** What the owner of a domain puts into its DNS to show that it is theirs. */
 export type DomainRecord = { type: 'TXT'; name: string; value: string };

@@ -1,10 +1,10 @@
 import { newVerificationText } from '#server/administration/workspaces/domain-record.ts';
 import { parseDomain } from '#server/contract/parse-domain.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
+import { inTransaction } from '#server/core/database/db.ts';
+import { isUniqueViolation } from '#server/core/database/is-unique-violation.ts';
+import { invalid, Refusal } from '#server/core/errors.ts';
 import type { Plan } from '#server/generated/prisma/enums.ts';
-import { inTransaction } from '#server/ground/db.ts';
-import { invalid, Refusal } from '#server/ground/errors.ts';
-import { isUniqueViolation } from '#server/ground/is-unique-violation.ts';
 import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
 import { lowestPlanWith, PLANS } from '#server/teammates/plans.ts';
 import { requireManager } from '#server/teammates/require-role.ts';

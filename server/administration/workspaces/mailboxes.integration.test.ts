@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { db, pool } from '#server/core/database/db.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
-import { db, pool } from '#server/ground/db.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeConnection } from '#test/factories.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';

@@ -1,9 +1,9 @@
 import { parseEmail } from '#server/contract/parse-email.ts';
 import { parseName } from '#server/contract/parse-name.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { inTransaction, type Tx } from '#server/ground/db.ts';
-import { invalid } from '#server/ground/errors.ts';
-import { isUniqueViolation } from '#server/ground/is-unique-violation.ts';
+import { inTransaction, type Tx } from '#server/core/database/db.ts';
+import { isUniqueViolation } from '#server/core/database/is-unique-violation.ts';
+import { invalid } from '#server/core/errors.ts';
 import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
 import { requireManager } from '#server/teammates/require-role.ts';
 

@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { inTransaction, type Tx } from '#server/ground/db.ts';
-import { invalid, notFound } from '#server/ground/errors.ts';
+import { inTransaction, type Tx } from '#server/core/database/db.ts';
+import { invalid, notFound } from '#server/core/errors.ts';
 import { asManager } from '#server/teammates/as-manager.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 

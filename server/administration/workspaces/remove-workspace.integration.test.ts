@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { removeWorkspace } from '#server/administration/workspaces/remove-workspace.ts';
-import { db, pool } from '#server/ground/db.ts';
+import { db, pool } from '#server/core/database/db.ts';
 import { attemptedDelivery } from '#test/attempts.ts';
 import { countLockWaiters } from '#test/count-lock-waiters.ts';
 import { makeHook } from '#test/deliveries.ts';

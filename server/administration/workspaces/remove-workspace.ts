@@ -1,8 +1,8 @@
 import { BATCH, changeInBatches } from '#server/administration/members/change-in-batches.ts';
 import { endConnectionsOfWorkspace } from '#server/automation/connections/end-connections-of-workspace.ts';
-import { db, inTransaction } from '#server/ground/db.ts';
-import { queueJob } from '#server/ground/jobs/queue-job.ts';
-import { log } from '#server/ground/log.ts';
+import { db, inTransaction } from '#server/core/database/db.ts';
+import { queueJob } from '#server/core/jobs/queue-job.ts';
+import { log } from '#server/core/log.ts';
 
 /**
  * What a workspace may hold much of, in an order in which nothing refers to what goes: a merged conversation to the one

@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import { parseName } from '#server/contract/parse-name.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { notFound } from '#server/ground/errors.ts';
+import { notFound } from '#server/core/errors.ts';
 import { asManager } from '#server/teammates/as-manager.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 

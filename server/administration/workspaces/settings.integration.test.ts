@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { addMailbox, MAILBOXES_MAX } from '#server/administration/workspaces/mailboxes.ts';
 import { updateSettings } from '#server/administration/workspaces/update-settings.ts';
+import { db } from '#server/core/database/db.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
-import { db } from '#server/ground/db.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeConnection } from '#test/factories.ts';
 import { addTeammate, makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';

@@ -1,7 +1,7 @@
 import { parseName } from '#server/contract/parse-name.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { inTransaction } from '#server/ground/db.ts';
-import { type FieldErrors, invalid } from '#server/ground/errors.ts';
+import { inTransaction } from '#server/core/database/db.ts';
+import { type FieldErrors, invalid } from '#server/core/errors.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
 import { requireManager } from '#server/teammates/require-role.ts';

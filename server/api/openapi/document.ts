@@ -10,7 +10,7 @@ import { completeOperation } from '#server/api/openapi/operation.ts';
 import { apiOperations } from '#server/api/openapi/operations.ts';
 import { info, securitySchemes, tags } from '#server/api/openapi/texts.ts';
 import { restRouter } from '#server/api/router.ts';
-import { API_PATH } from '#server/ground/env.ts';
+import { API_PATH } from '#server/core/env.ts';
 
 /**
  * The contract as an OpenAPI 3.1 document (spec.md §4.2, §6, §7, §8), made from the procedures: trpc-openapi reads

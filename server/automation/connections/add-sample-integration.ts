@@ -1,7 +1,7 @@
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { settings } from '#server/ground/env.ts';
-import { notFound, Refusal } from '#server/ground/errors.ts';
-import { publish } from '#server/ground/publish/publish.ts';
+import { settings } from '#server/core/env.ts';
+import { notFound, Refusal } from '#server/core/errors.ts';
+import { publish } from '#server/core/live/publish.ts';
 import { asManager } from '#server/teammates/as-manager.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { PLANS } from '#server/teammates/plans.ts';

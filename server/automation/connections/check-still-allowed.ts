@@ -1,6 +1,6 @@
 import { endConnection } from '#server/automation/connections/end-connection.ts';
+import type { Tx } from '#server/core/database/db.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
-import type { Tx } from '#server/ground/db.ts';
 import { isAdmin } from '#server/teammates/roles.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { disconnect } from '#server/automation/connections/disconnect.ts';
+import { db } from '#server/core/database/db.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
-import { db } from '#server/ground/db.ts';
 import { screensFor } from '#server/screens/router.ts';
 import { apiClient } from '#test/api-client.ts';
 import { addMember, makeConnection, makeUser } from '#test/factories.ts';

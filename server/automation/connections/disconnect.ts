@@ -1,8 +1,8 @@
 import { validate as isUuid } from 'uuid';
 import { endConnection } from '#server/automation/connections/end-connection.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { inTransaction } from '#server/ground/db.ts';
-import { notFound } from '#server/ground/errors.ts';
+import { inTransaction } from '#server/core/database/db.ts';
+import { notFound } from '#server/core/errors.ts';
 
 /**
  * Disconnects a connection of a workspace at the hand of an owner or admin. One that has ended meanwhile stays

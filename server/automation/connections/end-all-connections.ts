@@ -1,6 +1,6 @@
 import { endConnection } from '#server/automation/connections/end-connection.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import type { Tx } from '#server/ground/db.ts';
+import type { Tx } from '#server/core/database/db.ts';
 
 type Whose = {
   userId: string;

@@ -2,10 +2,10 @@ import { freeUnusedSlot } from '#server/automation/connections/free-unused-slot.
 import { notifyOwnersOfEnd } from '#server/automation/connections/notify-owners.ts';
 import { removeHooks } from '#server/automation/hooks/remove-hooks.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
+import { afterCommit, type Tx } from '#server/core/database/db.ts';
+import { publish } from '#server/core/live/publish.ts';
+import { log } from '#server/core/log.ts';
 import type { ConnectionEnd, HookRemoval } from '#server/generated/prisma/enums.ts';
-import { afterCommit, type Tx } from '#server/ground/db.ts';
-import { log } from '#server/ground/log.ts';
-import { publish } from '#server/ground/publish/publish.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { endConnectionsOfWorkspace } from '#server/automation/connections/end-connections-of-workspace.ts';
 import { approve } from '#server/automation/oauth/approve.ts';
-import { db, inTransaction } from '#server/ground/db.ts';
+import { db, inTransaction } from '#server/core/database/db.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeHook } from '#test/deliveries.ts';
 import { makeCode, makeConnection, makeUser } from '#test/factories.ts';

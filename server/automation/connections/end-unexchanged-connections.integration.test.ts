@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { endUnexchangedConnections } from '#server/automation/connections/end-unexchanged-connections.ts';
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 import { makeCode, makeConnection, makeWaitingConnection } from '#test/factories.ts';
 import { tokenClient } from '#test/token-client.ts';
 import { withTestService } from '#test/with-service.ts';

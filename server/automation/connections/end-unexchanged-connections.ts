@@ -1,6 +1,6 @@
 import { endConnection } from '#server/automation/connections/end-connection.ts';
-import { db, inTransaction } from '#server/ground/db.ts';
-import { processDue } from '#server/ground/process-due.ts';
+import { db, inTransaction } from '#server/core/database/db.ts';
+import { processDue } from '#server/core/database/process-due.ts';
 
 /**
  * Ends connections whose code was never exchanged within its life, and frees their slots (decisions: OAuth, 1).

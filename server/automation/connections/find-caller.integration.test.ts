@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { db } from '#server/core/database/db.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
-import { db } from '#server/ground/db.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeCode, makeConnection } from '#test/factories.ts';
 import { withTestService } from '#test/with-service.ts';

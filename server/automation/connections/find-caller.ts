@@ -5,9 +5,9 @@ import {
   TEAMMATE_LEFT_MESSAGE,
   TOKEN_EXPIRED_MESSAGE,
 } from '#server/contract/connection-messages.ts';
+import { pool } from '#server/core/database/db.ts';
+import { digest } from '#server/core/secrets.ts';
 import type { ConnectionEnd, Plan, Role } from '#server/generated/prisma/enums.ts';
-import { pool } from '#server/ground/db.ts';
-import { digest } from '#server/ground/secrets.ts';
 import { isAdmin } from '#server/teammates/roles.ts';
 
 /** Whom a call of the platform acts as, and where. */

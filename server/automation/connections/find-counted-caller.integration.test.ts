@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { type CountedCaller, findCountedCaller } from '#server/automation/connections/find-counted-caller.ts';
-import { db } from '#server/ground/db.ts';
-import { takeFrom } from '#server/ground/limits/limits.ts';
+import { db } from '#server/core/database/db.ts';
+import { takeFrom } from '#server/core/limits/limits.ts';
 import { makeConnection } from '#test/factories.ts';
 import { statementsOf } from '#test/statements.ts';
 import { useUpLimit } from '#test/use-up-limit.ts';

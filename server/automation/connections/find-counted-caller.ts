@@ -5,17 +5,17 @@ import {
   findCaller,
   selectCaller,
 } from '#server/automation/connections/find-caller.ts';
-import { askTogether } from '#server/ground/ask-together.ts';
-import { pool } from '#server/ground/db.ts';
-import { type LimitState, takeFrom } from '#server/ground/limits/limits.ts';
+import { askTogether } from '#server/core/database/ask-together.ts';
+import { pool } from '#server/core/database/db.ts';
 import {
   limitAfter,
   type Taken,
   takeInStatement,
   takeWithin,
   windowFrom,
-} from '#server/ground/limits/take-within.ts';
-import { digest } from '#server/ground/secrets.ts';
+} from '#server/core/limits/consume-within.ts';
+import { type LimitState, takeFrom } from '#server/core/limits/limits.ts';
+import { digest } from '#server/core/secrets.ts';
 
 type Unauthorized = Extract<CallerResult, { kind: 'unauthorized' }>;
 type Authenticated = Exclude<CallerResult, Unauthorized>;

@@ -1,4 +1,4 @@
-import type { Tx } from '#server/ground/db.ts';
+import type { Tx } from '#server/core/database/db.ts';
 
 /** Locks a connection's row so that what follows and its end exclude each other. Returns whether it is active. */
 export async function lockActiveConnection(tx: Tx, id: string): Promise<boolean> {

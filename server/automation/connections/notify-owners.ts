@@ -1,6 +1,6 @@
 import type { Teammate } from '#server/contract/record-schemas.ts';
+import type { Tx } from '#server/core/database/db.ts';
 import type { ConnectionEnd } from '#server/generated/prisma/enums.ts';
-import type { Tx } from '#server/ground/db.ts';
 import { NOTIFIED_ENDS, type NotifiedEnd } from '#server/teammates/notification-content.ts';
 import { notifyManagers } from '#server/teammates/notify-managers.ts';
 

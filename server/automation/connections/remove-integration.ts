@@ -1,8 +1,8 @@
 import { validate as isUuid } from 'uuid';
 import { PLATFORM_INTEGRATION } from '#server/automation/connections/slots.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { invalid, notFound } from '#server/ground/errors.ts';
-import { publish } from '#server/ground/publish/publish.ts';
+import { invalid, notFound } from '#server/core/errors.ts';
+import { publish } from '#server/core/live/publish.ts';
 import { asManager } from '#server/teammates/as-manager.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 

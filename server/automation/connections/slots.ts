@@ -1,6 +1,6 @@
+import type { Tx } from '#server/core/database/db.ts';
+import { settings } from '#server/core/env.ts';
 import type { Plan } from '#server/generated/prisma/enums.ts';
-import type { Tx } from '#server/ground/db.ts';
-import { settings } from '#server/ground/env.ts';
 import { PLANS } from '#server/teammates/plans.ts';
 
 /** The kind of integration that all connections of the platform share (decisions: OAuth, 2). */

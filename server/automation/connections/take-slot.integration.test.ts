@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { disconnect } from '#server/automation/connections/disconnect.ts';
 import { approve } from '#server/automation/oauth/approve.ts';
+import { db, inTransaction } from '#server/core/database/db.ts';
 import type { Plan } from '#server/generated/prisma/enums.ts';
-import { db, inTransaction } from '#server/ground/db.ts';
 import { consentClient, formOf } from '#test/consent-client.ts';
 import { countLockWaiters } from '#test/count-lock-waiters.ts';
 import { addMember, makeUser, makeWorkspace } from '#test/factories.ts';

@@ -1,4 +1,4 @@
-import { pool } from '#server/ground/db.ts';
+import { pool } from '#server/core/database/db.ts';
 
 /** Notes that a connection was used, at most once a minute over all servers (decisions: OAuth, 13). */
 export async function touchConnection(connectionId: string): Promise<void> {

@@ -2,7 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { attemptDelivery } from '#server/automation/deliveries/attempt-delivery.ts';
 import { makeHookAgent } from '#server/automation/deliveries/hook-agent.ts';
-import { settings } from '#server/ground/env.ts';
+import { settings } from '#server/core/env.ts';
 import { startReceiver } from '#test/receiver.ts';
 import { PLATFORM, setTestSettings } from '#test/settings.ts';
 import { timed } from '#test/timed.ts';

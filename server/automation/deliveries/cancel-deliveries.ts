@@ -1,4 +1,4 @@
-import { pool } from '#server/ground/db.ts';
+import { pool } from '#server/core/database/db.ts';
 
 /** How many are ended at once: no lock is held for long. */
 const BATCH = 1_000;

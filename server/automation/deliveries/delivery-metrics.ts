@@ -1,6 +1,6 @@
 import { EVENT_KEYS, type EventKey } from '#server/contract/event-catalogue.ts';
+import { counter, histogram } from '#server/core/metrics/declare-metrics.ts';
 import { AttemptOutcome } from '#server/generated/prisma/enums.ts';
-import { counter, histogram } from '#server/ground/metrics/declare-metrics.ts';
 
 const attempts = counter({
   name: 'inbox_delivery_attempts_total',

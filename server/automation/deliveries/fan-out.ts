@@ -1,8 +1,8 @@
 import { IS_SLOW } from '#server/automation/deliveries/drain/drains.ts';
 import type { EventKey } from '#server/contract/event-catalogue.ts';
-import { deliveryPool } from '#server/ground/db.ts';
-import { WORK_CHANNEL } from '#server/ground/jobs/wake-workers.ts';
-import { WITHOUT_FLUSH } from '#server/ground/without-flush.ts';
+import { deliveryPool } from '#server/core/database/db.ts';
+import { WITHOUT_FLUSH } from '#server/core/database/without-flush.ts';
+import { WORK_CHANNEL } from '#server/core/jobs/wake-workers.ts';
 
 /** Events that one statement fans out at most; more go with the next. */
 export const FAN_OUT_MAX = 200;

@@ -1,10 +1,10 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fanOut } from '#server/automation/deliveries/fan-out.ts';
-import { db } from '#server/ground/db.ts';
-import { settings } from '#server/ground/env.ts';
-import { wakeWorkers } from '#server/ground/jobs/wake-workers.ts';
-import { settleRuns } from '#server/ground/run-coalesced.ts';
+import { db } from '#server/core/database/db.ts';
+import { settings } from '#server/core/env.ts';
+import { wakeWorkers } from '#server/core/jobs/wake-workers.ts';
+import { settleRuns } from '#server/core/run-coalesced.ts';
 import { answered, attemptedDelivery, record } from '#test/attempts.ts';
 import { makeHook } from '#test/deliveries.ts';
 import { makeConnection } from '#test/factories.ts';

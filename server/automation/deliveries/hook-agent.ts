@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createSecureContext, rootCertificates } from 'node:tls';
 import { Agent, buildConnector } from 'undici';
-import { settings } from '#server/ground/env.ts';
+import { settings } from '#server/core/env.ts';
 
 /** Timeouts of an attempt (spec.md §6, delivery), in milliseconds. */
 export const CONNECT_TIMEOUT_MS = 5_000;

@@ -1,4 +1,4 @@
-import { settings } from '#server/ground/env.ts';
+import { settings } from '#server/core/env.ts';
 
 /** A hook, or a connection's hooks together, that was answered 429 starts so many attempts a second. */
 export const THROTTLED_PER_SECOND = 20;

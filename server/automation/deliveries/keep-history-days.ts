@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pool } from '#server/ground/db.ts';
-import { log } from '#server/ground/log.ts';
+import { pool } from '#server/core/database/db.ts';
+import { log } from '#server/core/log.ts';
 
 /** Partitions are made for so many days ahead: so long no worker need run. */
 const DAYS_AHEAD = 3;

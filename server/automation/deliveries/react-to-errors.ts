@@ -1,8 +1,8 @@
 import type { AttemptResult } from '#server/automation/deliveries/attempt-result.ts';
 import type { AttemptedDelivery } from '#server/automation/deliveries/record-attempts.ts';
 import { removeHooks } from '#server/automation/hooks/remove-hooks.ts';
-import type { Tx } from '#server/ground/db.ts';
-import { timestamp, timestampOrNull } from '#server/ground/timestamp.ts';
+import type { Tx } from '#server/core/database/db.ts';
+import { timestamp, timestampOrNull } from '#server/core/timestamp.ts';
 import { notifyManagers } from '#server/teammates/notify-managers.ts';
 
 /** Deliveries in a row that end undelivered after an error status until their hook is removed (spec.md §3). */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type AttemptedDelivery, recordAttempts } from '#server/automation/deliveries/record-attempts.ts';
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 import { answered, attemptedDelivery, made, record } from '#test/attempts.ts';
 import { makeHook } from '#test/deliveries.ts';
 import { makeConnection } from '#test/factories.ts';

@@ -2,7 +2,7 @@ import { type AttemptResult, isErrorStatus } from '#server/automation/deliveries
 import type { NextStep } from '#server/automation/deliveries/plan-next-attempt.ts';
 import { ERROR_MILESTONES, reactToErrors } from '#server/automation/deliveries/react-to-errors.ts';
 import type { EventKey } from '#server/contract/event-catalogue.ts';
-import { deliveryPool, inTransaction } from '#server/ground/db.ts';
+import { deliveryPool, inTransaction } from '#server/core/database/db.ts';
 
 /** The delivery that an attempt was of. */
 export type AttemptedDelivery = {

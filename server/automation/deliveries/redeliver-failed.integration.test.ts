@@ -5,8 +5,8 @@ import {
   redeliverFailedBatch,
 } from '#server/automation/deliveries/redeliver-failed.ts';
 import { removeHooks } from '#server/automation/hooks/remove-hooks.ts';
+import { db, inTransaction } from '#server/core/database/db.ts';
 import type { Hook } from '#server/generated/prisma/client.ts';
-import { db, inTransaction } from '#server/ground/db.ts';
 import { makeHook } from '#test/deliveries.ts';
 import { makeConnection } from '#test/factories.ts';
 import { logDelivery } from '#test/logged-deliveries.ts';

@@ -2,12 +2,12 @@ import { validate as isUuid } from 'uuid';
 import { wakeHooks } from '#server/automation/deliveries/drain/wake-hooks.ts';
 import { THROTTLED_PER_SECOND } from '#server/automation/deliveries/hook-limits.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
+import { inTransaction, type Tx } from '#server/core/database/db.ts';
+import { ask, type ReadDb, read } from '#server/core/database/reads.ts';
+import { invalid } from '#server/core/errors.ts';
+import { queueJob } from '#server/core/jobs/queue-job.ts';
+import { publish } from '#server/core/live/publish.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import { inTransaction, type Tx } from '#server/ground/db.ts';
-import { invalid } from '#server/ground/errors.ts';
-import { queueJob } from '#server/ground/jobs/queue-job.ts';
-import { publish } from '#server/ground/publish/publish.ts';
-import { ask, type ReadDb, read } from '#server/ground/reads.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 
 /** What has failed is offered again for so many hours. */

@@ -1,7 +1,7 @@
 import { countAttempt } from '#server/automation/deliveries/delivery-metrics.ts';
 import type { MadeAttempt } from '#server/automation/deliveries/record-attempts.ts';
-import { log } from '#server/ground/log.ts';
-import { publish } from '#server/ground/publish/publish.ts';
+import { publish } from '#server/core/live/publish.ts';
+import { log } from '#server/core/log.ts';
 
 /**
  * Reports an attempt to the log, to the metrics and to the open pages of the workspace. The line of the log

@@ -1,9 +1,9 @@
 import { v7 as uuidv7 } from 'uuid';
 import { describe, expect, test } from 'vitest';
 import { removeOldHistory } from '#server/automation/deliveries/remove-old-history.ts';
+import { db, pool } from '#server/core/database/db.ts';
+import { settings } from '#server/core/env.ts';
 import type { Delivery, Hook } from '#server/generated/prisma/client.ts';
-import { db, pool } from '#server/ground/db.ts';
-import { settings } from '#server/ground/env.ts';
 import { countLockWaiters } from '#test/count-lock-waiters.ts';
 import { makeHook } from '#test/deliveries.ts';
 import { makeConnection } from '#test/factories.ts';

@@ -1,7 +1,7 @@
 import type { EventKey } from '#server/contract/event-catalogue.ts';
 import type { HookRecord } from '#server/contract/record-schemas.ts';
+import { timestamp } from '#server/core/timestamp.ts';
 import type { Hook } from '#server/generated/prisma/client.ts';
-import { timestamp } from '#server/ground/timestamp.ts';
 
 /** The one serializer of hooks. */
 export function hookRecord(hook: Hook & { event: EventKey }): HookRecord {

@@ -1,8 +1,8 @@
+import { afterCommit, type Db } from '#server/core/database/db.ts';
+import { wakeWorkers } from '#server/core/jobs/wake-workers.ts';
+import { publish } from '#server/core/live/publish.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { HookRemoval } from '#server/generated/prisma/enums.ts';
-import { afterCommit, type Db } from '#server/ground/db.ts';
-import { wakeWorkers } from '#server/ground/jobs/wake-workers.ts';
-import { publish } from '#server/ground/publish/publish.ts';
 
 /**
  * Removes live hooks, keeping a record of each with the reason, and wakes their drainers to end what they have yet to get.

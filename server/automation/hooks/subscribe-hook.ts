@@ -4,11 +4,11 @@ import { isPlatformHookUrl } from '#server/automation/hooks/is-platform-hook-url
 import { CONNECTION_ENDED_MESSAGES } from '#server/contract/connection-messages.ts';
 import type { EventKey } from '#server/contract/event-catalogue.ts';
 import type { HookRecord } from '#server/contract/record-schemas.ts';
+import { afterCommit, inTransaction, type Tx } from '#server/core/database/db.ts';
+import { settings } from '#server/core/env.ts';
+import { invalid, Refusal } from '#server/core/errors.ts';
+import { publish } from '#server/core/live/publish.ts';
 import type { ConnectionEnd, ConversationStatus } from '#server/generated/prisma/enums.ts';
-import { afterCommit, inTransaction, type Tx } from '#server/ground/db.ts';
-import { settings } from '#server/ground/env.ts';
-import { invalid, Refusal } from '#server/ground/errors.ts';
-import { publish } from '#server/ground/publish/publish.ts';
 import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
 
 /** Live hooks that one workspace may hold (spec.md §8). */

@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid';
 import { removeHooks } from '#server/automation/hooks/remove-hooks.ts';
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 
 /**
  * Unsubscribes a hook of the workspace, whichever of its connections made it. Idempotent: a hook that is gone,

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '#server/automation/oauth/token-error.ts';
-import { settings } from '#server/ground/env.ts';
-import { isToken68, parseAuthorization } from '#server/ground/http/authorization.ts';
-import { sameSecret } from '#server/ground/secrets.ts';
+import { isToken68, parseAuthorization } from '#server/core/authorization-header.ts';
+import { settings } from '#server/core/env.ts';
+import { sameSecret } from '#server/core/secrets.ts';
 
 type Credentials = { id: string; secret: string };
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { singleParameters } from '#server/automation/oauth/single-parameters.ts';
 import { lengthOf } from '#server/contract/fields.ts';
+import { settings } from '#server/core/env.ts';
+import { sameSecret } from '#server/core/secrets.ts';
 import type { ChallengeMethod } from '#server/generated/prisma/enums.ts';
-import { settings } from '#server/ground/env.ts';
-import { sameSecret } from '#server/ground/secrets.ts';
 
 /** `state` and `code_challenge` as spec.md §4.1 and §8 bound them (RFC 7636 §4.2 for the latter). */
 const STATE_MAX_LENGTH = 500;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { PKCE_VALUE } from '#server/automation/oauth/authorize-request.ts';
+import { sameSecret } from '#server/core/secrets.ts';
 import type { ChallengeMethod } from '#server/generated/prisma/enums.ts';
-import { sameSecret } from '#server/ground/secrets.ts';
 
 /**
  * Whether a verifier answers the challenge of the authorize request (RFC 7636 §4.6). Without a challenge there

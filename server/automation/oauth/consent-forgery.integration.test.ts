@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { deleteOldConsentForms } from '#server/automation/oauth/delete-old-consent-forms.ts';
-import { db } from '#server/ground/db.ts';
-import { digest } from '#server/ground/secrets.ts';
+import { db } from '#server/core/database/db.ts';
+import { digest } from '#server/core/secrets.ts';
 import { type ConsentResponse, consentClient, formOf, REQUEST } from '#test/consent-client.ts';
 import { addMember, makeUser, makeWorkspace } from '#test/factories.ts';
 import { signInAs } from '#test/sign-in.ts';

@@ -1,7 +1,7 @@
 import type { AuthorizeRequest } from '#server/automation/oauth/authorize-request.ts';
-import { db } from '#server/ground/db.ts';
-import { prepared } from '#server/ground/prepared.ts';
-import { digest, newSecret } from '#server/ground/secrets.ts';
+import { db } from '#server/core/database/db.ts';
+import { prepared } from '#server/core/database/prepared.ts';
+import { digest, newSecret } from '#server/core/secrets.ts';
 
 /** How long a consent page may stay open before it must be loaded again, in seconds. */
 const CONSENT_FORM_SECONDS = 3600;

@@ -5,10 +5,10 @@ import type { ConsentNames, ConsentView, ConsentWorkspace } from '#server/automa
 import { findEarlierApproval } from '#server/automation/oauth/find-earlier-approval.ts';
 import { findOwners } from '#server/automation/oauth/find-owners.ts';
 import { toFormFields } from '#server/automation/oauth/form-fields.ts';
+import { db } from '#server/core/database/db.ts';
+import { ask, type ReadDb, read, readsTogether } from '#server/core/database/reads.ts';
+import { settings } from '#server/core/env.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import { db } from '#server/ground/db.ts';
-import { settings } from '#server/ground/env.ts';
-import { ask, type ReadDb, read, readsTogether } from '#server/ground/reads.ts';
 import { PLANS } from '#server/teammates/plans.ts';
 import { ADMIN_ROLES } from '#server/teammates/roles.ts';
 import type { MemberWorkspace, SignedIn } from '#server/teammates/signed-in.ts';

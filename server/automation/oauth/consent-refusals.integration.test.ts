@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { db } from '#server/core/database/db.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
-import { db } from '#server/ground/db.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
 import { switchWorkspace } from '#server/teammates/switch-workspace.ts';
 import { consentClient, formOf, REQUEST } from '#test/consent-client.ts';

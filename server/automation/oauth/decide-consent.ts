@@ -14,8 +14,8 @@ import type { WaysOn } from '#server/automation/oauth/consent-view.ts';
 import { findOwners } from '#server/automation/oauth/find-owners.ts';
 import { fromFormFields } from '#server/automation/oauth/form-fields.ts';
 import { platformReturn } from '#server/automation/oauth/platform-return.ts';
-import { db } from '#server/ground/db.ts';
-import { takeFrom } from '#server/ground/limits/limits.ts';
+import { db } from '#server/core/database/db.ts';
+import { takeFrom } from '#server/core/limits/limits.ts';
 import type { SignedIn } from '#server/teammates/signed-in.ts';
 
 /**

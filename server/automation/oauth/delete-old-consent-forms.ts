@@ -1,4 +1,4 @@
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 
 /** Deletes consent pages that can no longer be posted. Returns how many. */
 export async function deleteOldConsentForms(): Promise<number> {

@@ -1,6 +1,6 @@
 import { endConnection } from '#server/automation/connections/end-connection.ts';
-import { db, inTransaction } from '#server/ground/db.ts';
-import { digest } from '#server/ground/secrets.ts';
+import { db, inTransaction } from '#server/core/database/db.ts';
+import { digest } from '#server/core/secrets.ts';
 
 /**
  * Ends the connections of those codes that were used before: the client that presents one again, or did so first, may

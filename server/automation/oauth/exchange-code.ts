@@ -9,16 +9,16 @@ import {
   newRefreshToken,
   tokenResponse,
 } from '#server/automation/oauth/tokens.ts';
+import { inTransaction, pool } from '#server/core/database/db.ts';
+import { prepared } from '#server/core/database/prepared.ts';
+import { statementOf } from '#server/core/database/statement-parts.ts';
+import { startMovingJobs } from '#server/core/jobs/queue-job.ts';
+import type { Taken } from '#server/core/limits/consume-within.ts';
+import { publish } from '#server/core/live/publish.ts';
+import { log } from '#server/core/log.ts';
+import { digest } from '#server/core/secrets.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { ChallengeMethod } from '#server/generated/prisma/enums.ts';
-import { inTransaction, pool } from '#server/ground/db.ts';
-import { startMovingJobs } from '#server/ground/jobs/queue-job.ts';
-import type { Taken } from '#server/ground/limits/take-within.ts';
-import { log } from '#server/ground/log.ts';
-import { prepared } from '#server/ground/prepared.ts';
-import { publish } from '#server/ground/publish/publish.ts';
-import { digest } from '#server/ground/secrets.ts';
-import { statementOf } from '#server/ground/statement-parts.ts';
 import { managerNotificationParts, NOTIFIED } from '#server/teammates/notify-managers.ts';
 import { ADMIN_ROLES } from '#server/teammates/roles.ts';
 

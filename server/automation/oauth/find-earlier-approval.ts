@@ -1,7 +1,7 @@
 import type { AuthorizeRequest } from '#server/automation/oauth/authorize-request.ts';
 import type { EarlierApproval } from '#server/automation/oauth/consent-view.ts';
+import { ask, type ReadDb, read } from '#server/core/database/reads.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import { ask, type ReadDb, read } from '#server/ground/reads.ts';
 
 /**
  * Whether a teammate approved this very request before, as after `Back`: its challenge belongs to one attempt to

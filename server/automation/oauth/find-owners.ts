@@ -1,4 +1,4 @@
-import type { Db } from '#server/ground/db.ts';
+import type { Db } from '#server/core/database/db.ts';
 
 /** So many are named; no one needs a longer list to ask. */
 const NAMED_MAX = 3;

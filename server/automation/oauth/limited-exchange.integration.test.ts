@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { db } from '#server/ground/db.ts';
-import { takeFrom } from '#server/ground/limits/limits.ts';
+import { db } from '#server/core/database/db.ts';
+import { takeFrom } from '#server/core/limits/limits.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeWaitingConnection } from '#test/factories.ts';
 import { PLATFORM } from '#test/settings.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { inTransaction } from '#server/ground/db.ts';
-import { takeFrom } from '#server/ground/limits/limits.ts';
+import { inTransaction } from '#server/core/database/db.ts';
+import { takeFrom } from '#server/core/limits/limits.ts';
 import { apiClient } from '#test/api-client.ts';
 import { countLockWaiters } from '#test/count-lock-waiters.ts';
 import { makeConnection } from '#test/factories.ts';

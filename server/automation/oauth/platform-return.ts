@@ -1,4 +1,4 @@
-import { settings } from '#server/ground/env.ts';
+import { settings } from '#server/core/env.ts';
 
 /**
  * The address that takes the browser back to the platform. It always begins with the one address that the

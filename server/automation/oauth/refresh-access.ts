@@ -8,12 +8,12 @@ import {
   newAccessToken,
   tokenResponse,
 } from '#server/automation/oauth/tokens.ts';
-import { afterCommit, inTransaction, pool } from '#server/ground/db.ts';
-import { LIMITS } from '#server/ground/limits/limits.ts';
-import type { Taken } from '#server/ground/limits/take-within.ts';
-import { log } from '#server/ground/log.ts';
-import { prepared } from '#server/ground/prepared.ts';
-import { digest } from '#server/ground/secrets.ts';
+import { afterCommit, inTransaction, pool } from '#server/core/database/db.ts';
+import { prepared } from '#server/core/database/prepared.ts';
+import type { Taken } from '#server/core/limits/consume-within.ts';
+import { LIMITS } from '#server/core/limits/limits.ts';
+import { log } from '#server/core/log.ts';
+import { digest } from '#server/core/secrets.ts';
 import { ADMIN_ROLES } from '#server/teammates/roles.ts';
 
 const NOT_VALID = 'The refresh_token is unknown or revoked. Ask the teammate to connect again.';

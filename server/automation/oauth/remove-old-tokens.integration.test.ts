@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { endConnection } from '#server/automation/connections/end-connection.ts';
 import { removeOldTokens } from '#server/automation/oauth/remove-old-tokens.ts';
-import { db, inTransaction, pool } from '#server/ground/db.ts';
+import { db, inTransaction, pool } from '#server/core/database/db.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeConnection } from '#test/factories.ts';
 import { tokenClient, tokensOf } from '#test/token-client.ts';

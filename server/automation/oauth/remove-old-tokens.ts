@@ -1,6 +1,6 @@
-import { db } from '#server/ground/db.ts';
-import { processDue } from '#server/ground/process-due.ts';
-import { REMOVED_AT_ONCE, removeInBatches } from '#server/ground/remove-in-batches.ts';
+import { db } from '#server/core/database/db.ts';
+import { processDue } from '#server/core/database/process-due.ts';
+import { REMOVED_AT_ONCE, removeInBatches } from '#server/core/database/remove-in-batches.ts';
 
 /**
  * How long tokens are kept once they are over, in days: so long a late call gets the reason why its connection ended

@@ -1,7 +1,7 @@
 import { endConnection } from '#server/automation/connections/end-connection.ts';
 import { ok, type Result } from '#server/automation/oauth/token-error.ts';
-import { inTransaction } from '#server/ground/db.ts';
-import { digest } from '#server/ground/secrets.ts';
+import { inTransaction } from '#server/core/database/db.ts';
+import { digest } from '#server/core/secrets.ts';
 
 /**
  * Revocation (RFC 7009): a connection's access token, expired or not, or its refresh token ends all of it. An unknown

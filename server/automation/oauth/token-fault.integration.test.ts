@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { pool } from '#server/ground/db.ts';
+import { pool } from '#server/core/database/db.ts';
 import { apiClient } from '#test/api-client.ts';
 import { consentClient, formOf, REQUEST } from '#test/consent-client.ts';
 import { makeConnection, makeWaitingConnection, PASSWORD } from '#test/factories.ts';

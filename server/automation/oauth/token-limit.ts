@@ -1,5 +1,4 @@
-import { addressKey } from '#server/ground/limits/address-key.ts';
-import { type LimitState, takeFrom } from '#server/ground/limits/limits.ts';
+import { addressKey } from '#server/core/limits/address-key.ts';
 import {
   isTakenApart,
   limitAfter,
@@ -7,7 +6,8 @@ import {
   takeInStatement,
   takeWithin,
   windowFrom,
-} from '#server/ground/limits/take-within.ts';
+} from '#server/core/limits/consume-within.ts';
+import { type LimitState, takeFrom } from '#server/core/limits/limits.ts';
 
 /** The limit of one request of the platform (spec.md §8): the first that asks takes from it, and no one after. */
 export type TokenLimit = {

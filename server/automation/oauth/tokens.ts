@@ -1,5 +1,5 @@
-import type { Tx } from '#server/ground/db.ts';
-import { digest, newSecret } from '#server/ground/secrets.ts';
+import type { Tx } from '#server/core/database/db.ts';
+import { digest, newSecret } from '#server/core/secrets.ts';
 
 /** Lives of codes and tokens (spec.md §5, §8). A refresh token lives as long as its connection. */
 export const CODE_SECONDS = 600;

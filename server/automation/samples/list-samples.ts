@@ -7,7 +7,7 @@ import type { Occurrence } from '#server/automation/samples/occurrence.ts';
 import { operatorOf, operatorSelect } from '#server/automation/samples/operator-of.ts';
 import { type EventBody, eventBody } from '#server/contract/event-body.ts';
 import type { EventKey, EventPayloads } from '#server/contract/event-catalogue.ts';
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 import { messageRecord, messageSelect } from '#server/inbox/messages/message-record.ts';
 import { ratingRecord } from '#server/inbox/ratings/rating-record.ts';
 

@@ -1,7 +1,7 @@
 import { type Occurrence, SAMPLES_MAX } from '#server/automation/samples/occurrence.ts';
 import type { ConversationRecord } from '#server/contract/record-schemas.ts';
+import { db } from '#server/core/database/db.ts';
 import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
-import { db } from '#server/ground/db.ts';
 import { conversationRecord, conversationSelect } from '#server/inbox/conversations/conversation-record.ts';
 
 /**

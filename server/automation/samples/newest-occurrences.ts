@@ -1,7 +1,7 @@
 import { type Occurrence, SAMPLES_MAX } from '#server/automation/samples/occurrence.ts';
 import type { ConversationRecord } from '#server/contract/record-schemas.ts';
 import type { SampledEvent } from '#server/contract/sample-rows.ts';
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 import { conversationRecord, conversationSelect } from '#server/inbox/conversations/conversation-record.ts';
 
 /**

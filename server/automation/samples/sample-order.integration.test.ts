@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { EVENT_KEYS } from '#server/contract/event-catalogue.ts';
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 import { makeConnection } from '#test/factories.ts';
 import { makeOccurrence } from '#test/occurrences.ts';
 import { sampleClient } from '#test/sample-client.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { validate as isUuid } from 'uuid';
-import { db } from '#server/ground/db.ts';
-import { takeFrom } from '#server/ground/limits/limits.ts';
+import { db } from '#server/core/database/db.ts';
+import { takeFrom } from '#server/core/limits/limits.ts';
 import {
   DOWNLOAD_RETRY_SECONDS,
   type Downloads,

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { settings } from '#server/ground/env.ts';
-import { invalid, refusalIn } from '#server/ground/errors.ts';
-import { takeFrom } from '#server/ground/limits/limits.ts';
+import { settings } from '#server/core/env.ts';
+import { invalid, refusalIn } from '#server/core/errors.ts';
+import { takeFrom } from '#server/core/limits/limits.ts';
+import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/request-address.ts';
 import { withUploadPermit } from '#server/http/files/upload-permit.ts';
 import { headersOf } from '#server/http/request/headers-of.ts';
 import { FormProblem, type FormProblemKind, readMultipart } from '#server/http/request/read-multipart.ts';
@@ -11,7 +12,6 @@ import { discardFiles } from '#server/inbox/files/discard-files.ts';
 import { hasRoom } from '#server/inbox/files/file-quota.ts';
 import { type StoredFile, storeFile } from '#server/inbox/files/store-file.ts';
 import { signUploaded } from '#server/inbox/files/uploaded-file.ts';
-import { CLIENT_ADDRESS_HEADER } from '#server/people/teammates/request-address.ts';
 import { VIEWERS_READ_ONLY } from '#server/teammates/roles.ts';
 import { findSignedIn, type MemberWorkspace } from '#server/teammates/signed-in.ts';
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { makeSemaphore } from '#server/ground/limits/make-semaphore.ts';
+import { makeSemaphore } from '#server/core/limits/semaphore.ts';
 import { type SentAttachment, sendAttachment } from '#server/http/files/send-attachment.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { settings } from '#server/ground/env.ts';
-import { log } from '#server/ground/log.ts';
+import { settings } from '#server/core/env.ts';
+import { log } from '#server/core/log.ts';
 import { waitForBodyRate } from '#server/http/request/body-rate.ts';
 import { clientAddress } from '#server/http/request/client-address.ts';
 import { requestId } from '#server/http/response/send-json.ts';

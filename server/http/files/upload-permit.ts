@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { addressKey } from '#server/ground/limits/address-key.ts';
-import { makeSemaphore } from '#server/ground/limits/make-semaphore.ts';
+import { addressKey } from '#server/core/limits/address-key.ts';
+import { makeSemaphore } from '#server/core/limits/semaphore.ts';
 import { holdBodyBytes } from '#server/http/request/body-limits.ts';
 import { RequestProblem } from '#server/http/response/request-problem.ts';
 import { HELD_BYTES, storeOfNewFiles } from '#server/inbox/files/file-store.ts';

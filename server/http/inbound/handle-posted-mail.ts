@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import { validate as isUuid } from 'uuid';
-import { db } from '#server/ground/db.ts';
-import { Refusal } from '#server/ground/errors.ts';
-import { takeFrom } from '#server/ground/limits/limits.ts';
+import { db } from '#server/core/database/db.ts';
+import { Refusal } from '#server/core/errors.ts';
+import { takeFrom } from '#server/core/limits/limits.ts';
+import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/request-address.ts';
 import { isPostedMailSigned } from '#server/http/inbound/verify-posted-mail.ts';
 import { readBytes } from '#server/http/request/read-body.ts';
 import { sendJson } from '#server/http/response/send-json.ts';
@@ -11,7 +12,6 @@ import { openAccount, sealedAccountSelect } from '#server/inbox/channels/account
 import { findRecipient, type MailRecipient } from '#server/inbox/incoming-mail/find-recipient.ts';
 import { keepMail } from '#server/inbox/incoming-mail/store-mail.ts';
 import { MAIL_MAX_BYTES, RECIPIENTS_MAX } from '#server/inbox/mail-parser/mail-limits.ts';
-import { CLIENT_ADDRESS_HEADER } from '#server/people/teammates/request-address.ts';
 
 /** Where a provider of mail posts what arrived for a workspace: this and the account's id. */
 export const POSTED_MAIL_PATH = '/webhooks/email/';

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { validate as isUuid } from 'uuid';
-import { db } from '#server/ground/db.ts';
-import { takeFrom } from '#server/ground/limits/limits.ts';
+import { db } from '#server/core/database/db.ts';
+import { takeFrom } from '#server/core/limits/limits.ts';
+import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/request-address.ts';
 import { readBytes } from '#server/http/request/read-body.ts';
 import { sendJson } from '#server/http/response/send-json.ts';
 import { openAccount, sealedAccountSelect } from '#server/inbox/channels/accounts/open-account.ts';
@@ -10,7 +11,6 @@ import type { AccountChannel, ConnectedAccount } from '#server/inbox/channels/ch
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import type { WebhookRequest } from '#server/inbox/channels/received-update.ts';
 import { keepUpdate } from '#server/inbox/provider-updates/store-update.ts';
-import { CLIENT_ADDRESS_HEADER } from '#server/people/teammates/request-address.ts';
 import { CHANNEL_LIST } from '#server/screens/settings/channel-views.ts';
 
 /** More than any provider sends: Meta's batches have 3 MB at most. */

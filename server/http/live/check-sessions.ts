@@ -1,4 +1,4 @@
-import { pool } from '#server/ground/db.ts';
+import { pool } from '#server/core/database/db.ts';
 
 /** Whom a stream was opened for. */
 export type StreamOwner = { sessionId: string; userId: string; workspaceId: string };

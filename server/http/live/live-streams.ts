@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import { log } from '#server/ground/log.ts';
-import { listen } from '#server/ground/publish/listen.ts';
-import type { Listener } from '#server/ground/publish/listen-to-database.ts';
+import { listen } from '#server/core/live/listen.ts';
+import type { Listener } from '#server/core/live/listen-to-database.ts';
+import { log } from '#server/core/log.ts';
 import { findEndedSessions, type StreamOwner } from '#server/http/live/check-sessions.ts';
 import { type VisitorListener, visitorStreams } from '#server/http/live/visitor-streams.ts';
 

@@ -1,9 +1,9 @@
 import { get, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { db } from '#server/ground/db.ts';
-import { flushPublished, publish } from '#server/ground/publish/publish.ts';
-import type { LiveTopic } from '#server/ground/publish/views.ts';
+import { db } from '#server/core/database/db.ts';
+import type { LiveTopic } from '#server/core/live/live-topics.ts';
+import { flushPublished, publish } from '#server/core/live/publish.ts';
 import { closeServer } from '#server/http/close-server.ts';
 import { createHttpServer } from '#server/http/create-http-server.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';

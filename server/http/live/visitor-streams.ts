@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { addressKey } from '#server/ground/limits/address-key.ts';
-import { log } from '#server/ground/log.ts';
+import { addressKey } from '#server/core/limits/address-key.ts';
+import { log } from '#server/core/log.ts';
 
 /** Open pages of one visitor; with one more the oldest is ended. */
 const STREAMS_PER_VISITOR = 5;

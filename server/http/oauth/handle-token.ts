@@ -7,8 +7,8 @@ import {
 } from '#server/automation/oauth/token-endpoint.ts';
 import { type Result, TOKEN_ERROR_STATUSES, type TokenError } from '#server/automation/oauth/token-error.ts';
 import { type TokenLimit, tokenLimit } from '#server/automation/oauth/token-limit.ts';
-import { settings } from '#server/ground/env.ts';
-import { log } from '#server/ground/log.ts';
+import { settings } from '#server/core/env.ts';
+import { log } from '#server/core/log.ts';
 import { countRevocation, countTokenResponse } from '#server/http/oauth/token-metrics.ts';
 import { REVOKE_PATH, TOKEN_PATH } from '#server/http/oauth/token-paths.ts';
 import { clientAddress } from '#server/http/request/client-address.ts';

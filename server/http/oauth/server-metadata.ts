@@ -1,8 +1,8 @@
 import { AUTHORIZE_PATH } from '#server/automation/oauth/consent-page.ts';
 import { GRANTS } from '#server/automation/oauth/token-endpoint.ts';
 import { SCOPE } from '#server/automation/oauth/tokens.ts';
+import { settings } from '#server/core/env.ts';
 import { ChallengeMethod } from '#server/generated/prisma/enums.ts';
-import { settings } from '#server/ground/env.ts';
 import { REVOKE_PATH, TOKEN_PATH } from '#server/http/oauth/token-paths.ts';
 
 /** Both ways in which the platform may authenticate (RFC 6749 §2.3.1), by their registered names. */

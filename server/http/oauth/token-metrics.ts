@@ -1,5 +1,5 @@
 import { TOKEN_ERROR_STATUSES, type TokenError } from '#server/automation/oauth/token-error.ts';
-import { counter } from '#server/ground/metrics/declare-metrics.ts';
+import { counter } from '#server/core/metrics/declare-metrics.ts';
 
 /** What a token request came to: tokens, an error of RFC 6749, or a fault of ours. */
 type TokenResult = 'issued' | TokenError['error'] | 'fault';

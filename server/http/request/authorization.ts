@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isToken68, parseAuthorization } from '#server/ground/http/authorization.ts';
+import { isToken68, parseAuthorization } from '#server/core/authorization-header.ts';
 
 /** The token of `Authorization: Bearer` (RFC 6750 §2.1); never that of a query string or body. */
 export function parseBearerToken(req: IncomingMessage): string | undefined {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { addressKey } from '#server/ground/limits/address-key.ts';
+import { addressKey } from '#server/core/limits/address-key.ts';
 import { makeRateLimiter } from '#server/http/request/make-rate-limiter.ts';
 import { RequestProblem } from '#server/http/response/request-problem.ts';
 

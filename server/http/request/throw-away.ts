@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { settings } from '#server/ground/env.ts';
+import { settings } from '#server/core/env.ts';
 import { waitForBodyRate } from '#server/http/request/body-rate.ts';
 import { clientAddress } from '#server/http/request/client-address.ts';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { settings } from '#server/ground/env.ts';
-import { refusalIn } from '#server/ground/errors.ts';
-import { type LimitName, takeFrom } from '#server/ground/limits/limits.ts';
+import { settings } from '#server/core/env.ts';
+import { refusalIn } from '#server/core/errors.ts';
+import { type LimitName, takeFrom } from '#server/core/limits/limits.ts';
 import { sendJson } from '#server/http/response/send-json.ts';
 
 /** Nothing of a chat stays in a cache. */

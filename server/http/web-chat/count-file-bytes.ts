@@ -1,4 +1,4 @@
-import { takeFrom } from '#server/ground/limits/limits.ts';
+import { takeFrom } from '#server/core/limits/limits.ts';
 import { waitForBodyRate } from '#server/http/request/body-rate.ts';
 import { RequestProblem } from '#server/http/response/request-problem.ts';
 

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { validate as isUuid } from 'uuid';
 import { z } from 'zod';
-import { db } from '#server/ground/db.ts';
-import type { LimitName } from '#server/ground/limits/limits.ts';
+import { db } from '#server/core/database/db.ts';
+import type { LimitName } from '#server/core/limits/limits.ts';
+import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/request-address.ts';
 import { NO_SUCH_FILE } from '#server/http/files/handle-attachment.ts';
 import {
   DOWNLOAD_RETRY_SECONDS,
@@ -25,7 +26,6 @@ import { rateConversation } from '#server/inbox/ratings/rate-conversation.ts';
 import { findVisitor, readVisitor, type Visitor } from '#server/inbox/web-chat/find-visitor.ts';
 import { makeVisitor } from '#server/inbox/web-chat/make-visitor.ts';
 import { writeMessage } from '#server/inbox/web-chat/write-message.ts';
-import { CLIENT_ADDRESS_HEADER } from '#server/people/teammates/request-address.ts';
 import { endOf, getChat } from '#server/screens/web-chat/get-chat.ts';
 import { visibleMessages } from '#server/screens/web-chat/visible-messages.ts';
 

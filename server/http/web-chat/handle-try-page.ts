@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { db } from '#server/ground/db.ts';
-import { settings } from '#server/ground/env.ts';
+import { db } from '#server/core/database/db.ts';
+import { settings } from '#server/core/env.ts';
 import { PERMISSIONS_POLICY } from '#server/http/response/permissions-policy.ts';
 import { requestId } from '#server/http/response/send-json.ts';
 import { embedding } from '#server/screens/web-chat/embedding.ts';

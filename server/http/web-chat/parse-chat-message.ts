@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import { CONTACT_MAX } from '#server/contacts/contact-limits.ts';
 import { optionalEmail, optionalText, textProblem } from '#server/contract/fields.ts';
-import { type FieldErrors, invalid, refusalIn } from '#server/ground/errors.ts';
+import { type FieldErrors, invalid, refusalIn } from '#server/core/errors.ts';
 import { withUploadPermit } from '#server/http/files/upload-permit.ts';
 import { FormProblem, type FormProblemKind, readMultipart } from '#server/http/request/read-multipart.ts';
 import { countFileBytes } from '#server/http/web-chat/count-file-bytes.ts';

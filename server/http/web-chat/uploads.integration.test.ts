@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 import { BODY_BUDGET_BYTES, holdBodyBytes } from '#server/http/request/body-limits.ts';
 import { BODY_RATE } from '#server/http/request/body-rate.ts';
 import { REQUEST_RATE } from '#server/http/request/request-rate.ts';

@@ -1,5 +1,5 @@
-import { inTransaction, type Tx } from '#server/ground/db.ts';
-import { log } from '#server/ground/log.ts';
+import { inTransaction, type Tx } from '#server/core/database/db.ts';
+import { log } from '#server/core/log.ts';
 import type { AgentAnswer, AgentQuestion, AiAgent } from '#server/inbox/ai-agent/ai-agent.ts';
 import { loadQuestion, mayAnswer, type Question } from '#server/inbox/ai-agent/load-question.ts';
 import { reopenUnanswered } from '#server/inbox/ai-agent/reopen-unanswered.ts';

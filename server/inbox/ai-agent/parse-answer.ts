@@ -1,5 +1,5 @@
 import { textProblem } from '#server/contract/fields.ts';
-import { type FieldErrors, invalid } from '#server/ground/errors.ts';
+import { type FieldErrors, invalid } from '#server/core/errors.ts';
 import type { NextStatus } from '#server/inbox/ai-agent/ai-agent.ts';
 
 /** Characters in a question and in an answer. */

@@ -1,4 +1,4 @@
-import { inTransaction, pool } from '#server/ground/db.ts';
+import { inTransaction, pool } from '#server/core/database/db.ts';
 
 /**
  * Removes a conversation from testing the AI agent, with its contact. One that is no test, or was merged with another

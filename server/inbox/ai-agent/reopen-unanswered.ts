@@ -1,4 +1,4 @@
-import { inTransaction } from '#server/ground/db.ts';
+import { inTransaction } from '#server/core/database/db.ts';
 import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { setStatus } from '#server/inbox/conversations/set-status.ts';
 import { writeChange } from '#server/inbox/conversations/write-change.ts';

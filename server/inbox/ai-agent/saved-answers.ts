@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import type { Db } from '#server/ground/db.ts';
-import { invalid, notFound } from '#server/ground/errors.ts';
+import type { Db } from '#server/core/database/db.ts';
+import { invalid, notFound } from '#server/core/errors.ts';
 import { asNext } from '#server/inbox/ai-agent/load-question.ts';
 import { type AnswerFields, parseAnswer } from '#server/inbox/ai-agent/parse-answer.ts';
 import type { SavedAnswerView } from '#server/screens/settings/ai-agent-views.ts';

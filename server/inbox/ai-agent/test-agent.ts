@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import { textProblem } from '#server/contract/fields.ts';
-import { db } from '#server/ground/db.ts';
-import { invalid, notFound } from '#server/ground/errors.ts';
+import { db } from '#server/core/database/db.ts';
+import { invalid, notFound } from '#server/core/errors.ts';
 import type { AiAgent } from '#server/inbox/ai-agent/ai-agent.ts';
 import { answerContact } from '#server/inbox/ai-agent/answer-contact.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';

@@ -1,5 +1,5 @@
+import type { Db } from '#server/core/database/db.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
-import type { Db } from '#server/ground/db.ts';
 import type {
   FirstStatus,
   OutgoingMessage,

@@ -1,5 +1,5 @@
+import type { MailSignature } from '#server/core/mail/send-mail.ts';
 import type { ActorKind, Channel, Plan, SendStatus } from '#server/generated/prisma/enums.ts';
-import type { MailSignature } from '#server/ground/mail/send-mail.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 
 /** A file on its way to a contact. */

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { unsubscribeHook } from '#server/automation/hooks/unsubscribe-hook.ts';
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 import { listCommands } from '#server/inbox/commands/list-commands.ts';
 import { makeHook } from '#test/deliveries.ts';
 import { makeConnection, makeUser } from '#test/factories.ts';

@@ -1,5 +1,5 @@
+import { ask, type ReadDb, read } from '#server/core/database/reads.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import { ask, type ReadDb, read } from '#server/ground/reads.ts';
 import type { ListenedCommands, Listeners } from '#server/inbox/commands/views.ts';
 
 /** The commands that live hooks of a workspace listen for, whichever connection they are of (spec.md §1). */

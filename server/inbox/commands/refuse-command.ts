@@ -1,5 +1,5 @@
-import type { Db } from '#server/ground/db.ts';
-import { invalid } from '#server/ground/errors.ts';
+import type { Db } from '#server/core/database/db.ts';
+import { invalid } from '#server/core/errors.ts';
 import { isCommandName, normalizeCommand } from '#server/inbox/commands/command-name.ts';
 import { listCommands } from '#server/inbox/commands/list-commands.ts';
 import type { ListenedCommands } from '#server/inbox/commands/views.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { db } from '#server/core/database/db.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
-import { db } from '#server/ground/db.ts';
 import { runCommand } from '#server/inbox/commands/run-command.ts';
 import { getConversationRecord } from '#server/inbox/conversations/conversation-record.ts';
 import { getConversation } from '#server/screens/inbox/get-conversation.ts';

@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
 import { textProblem } from '#server/contract/fields.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { inTransaction, type Tx } from '#server/ground/db.ts';
-import { type FieldErrors, invalid, Refusal } from '#server/ground/errors.ts';
+import { inTransaction, type Tx } from '#server/core/database/db.ts';
+import { type FieldErrors, invalid, Refusal } from '#server/core/errors.ts';
 import {
   COMMAND_NAME_PROBLEM,
   isCommandName,

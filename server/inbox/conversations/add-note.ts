@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { NoteRecord, Teammate } from '#server/contract/record-schemas.ts';
+import { prepared } from '#server/core/database/prepared.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import { prepared } from '#server/ground/prepared.ts';
 import { changeConversation } from '#server/inbox/conversations/apply-change.ts';
 import { type Change, changeOf } from '#server/inbox/conversations/changes.ts';
 import { findMentions } from '#server/inbox/conversations/find-mentions.ts';

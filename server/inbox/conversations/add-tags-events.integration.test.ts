@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { fanOut } from '#server/automation/deliveries/fan-out.ts';
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 import { addTags } from '#server/inbox/conversations/tags.ts';
 import { type ApiResponse, apiClient } from '#test/api-client.ts';
 import { makeConnection, makeUser } from '#test/factories.ts';

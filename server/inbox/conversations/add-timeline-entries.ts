@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
+import type { Tx } from '#server/core/database/db.ts';
+import { ALWAYS } from '#server/core/database/statement-parts.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import type { Tx } from '#server/ground/db.ts';
-import { ALWAYS } from '#server/ground/statement-parts.ts';
 import type { TimelineContent } from '#server/inbox/conversations/timeline.ts';
 import { type Actor, actorColumns } from '#server/teammates/actor.ts';
 

@@ -1,6 +1,6 @@
 import type { ConversationRecord } from '#server/contract/record-schemas.ts';
-import { isConflict } from '#server/ground/db.ts';
-import { prepared } from '#server/ground/prepared.ts';
+import { isConflict } from '#server/core/database/db.ts';
+import { prepared } from '#server/core/database/prepared.ts';
 import type { Change } from '#server/inbox/conversations/changes.ts';
 import { getConversationRecord } from '#server/inbox/conversations/conversation-record.ts';
 import { findTags } from '#server/inbox/conversations/find-tags.ts';

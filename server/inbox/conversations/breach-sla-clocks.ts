@@ -1,6 +1,6 @@
+import { inTransaction, pool, type Tx } from '#server/core/database/db.ts';
+import { processDue, type Some } from '#server/core/database/process-due.ts';
 import type { SlaKind } from '#server/generated/prisma/enums.ts';
-import { inTransaction, pool, type Tx } from '#server/ground/db.ts';
-import { processDue, type Some } from '#server/ground/process-due.ts';
 import { changeOf } from '#server/inbox/conversations/changes.ts';
 import { findRecipients } from '#server/inbox/conversations/find-recipients.ts';
 import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';

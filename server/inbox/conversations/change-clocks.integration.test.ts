@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { db, inTransaction } from '#server/core/database/db.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
-import { db, inTransaction } from '#server/ground/db.ts';
 import { type ClockChange, changeClocks } from '#server/inbox/conversations/sla-clocks.ts';
 import { makeConnection } from '#test/factories.ts';
 import { makeConversation } from '#test/fixtures.ts';

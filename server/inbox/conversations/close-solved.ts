@@ -1,5 +1,5 @@
-import { inTransaction, pool } from '#server/ground/db.ts';
-import { processDue, type Some } from '#server/ground/process-due.ts';
+import { inTransaction, pool } from '#server/core/database/db.ts';
+import { processDue, type Some } from '#server/core/database/process-due.ts';
 import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { setStatus } from '#server/inbox/conversations/set-status.ts';
 import { writeChange } from '#server/inbox/conversations/write-change.ts';

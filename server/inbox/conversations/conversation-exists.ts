@@ -1,4 +1,4 @@
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 
 /**
  * Whether the platform may know a conversation of this id, merged or not: one from testing the AI agent does not exist for

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 import { apiClient } from '#test/api-client.ts';
 import { eventsToFanOut } from '#test/events-to-fan-out.ts';
 import { makeConnection, makeWorkspace } from '#test/factories.ts';

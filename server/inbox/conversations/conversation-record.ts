@@ -1,10 +1,10 @@
 import { contactRecord, contactSelect, type SelectedContact } from '#server/contacts/contact-record.ts';
 import type { ConversationRecord, Teammate } from '#server/contract/record-schemas.ts';
+import type { Db } from '#server/core/database/db.ts';
+import { unlessDeleted } from '#server/core/database/unless-deleted.ts';
+import { settings } from '#server/core/env.ts';
+import { timestamp, timestampOrNull } from '#server/core/timestamp.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import type { Db } from '#server/ground/db.ts';
-import { settings } from '#server/ground/env.ts';
-import { timestamp, timestampOrNull } from '#server/ground/timestamp.ts';
-import { unlessDeleted } from '#server/ground/unless-deleted.ts';
 
 /** What a query must select for `conversationRecord`. */
 export const conversationSelect = {

@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid';
+import type { Db } from '#server/core/database/db.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import type { Db } from '#server/ground/db.ts';
 
 const INTO_CLAIMED =
   'The visitor in that web chat gave an unverified address, and would see messages meant for someone else. Open that conversation and merge it into this one.';

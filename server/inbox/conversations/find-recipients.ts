@@ -1,4 +1,4 @@
-import type { Tx } from '#server/ground/db.ts';
+import type { Tx } from '#server/core/database/db.ts';
 import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { ADMIN_ROLES, WORKING_ROLES } from '#server/teammates/roles.ts';
 

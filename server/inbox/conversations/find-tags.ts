@@ -1,4 +1,4 @@
-import type { RawDb } from '#server/ground/prepared.ts';
+import type { RawDb } from '#server/core/database/prepared.ts';
 
 /** The tags of a conversation as they are spelled, in the order in which they were added. */
 export async function findTags(db: RawDb, conversationId: string): Promise<string[]> {

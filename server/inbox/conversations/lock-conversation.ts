@@ -1,8 +1,8 @@
 import { validate as isUuid } from 'uuid';
 import type { Teammate } from '#server/contract/record-schemas.ts';
+import { inTransaction, type Tx } from '#server/core/database/db.ts';
+import { invalid, notFound } from '#server/core/errors.ts';
 import type { Channel, ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
-import { inTransaction, type Tx } from '#server/ground/db.ts';
-import { invalid, notFound } from '#server/ground/errors.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 
 /** A conversation as it is while its row is locked: what rules of a change ask for. */

@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid';
+import type { Tx } from '#server/core/database/db.ts';
 import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
-import type { Tx } from '#server/ground/db.ts';
 import { type LockedConversation, lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
 
 /** Where what a contact says belongs. */

@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid';
-import { inTransaction, type Tx } from '#server/ground/db.ts';
-import { invalid, notFound } from '#server/ground/errors.ts';
+import { inTransaction, type Tx } from '#server/core/database/db.ts';
+import { invalid, notFound } from '#server/core/errors.ts';
 import { changeOf } from '#server/inbox/conversations/changes.ts';
 import { findMergeProblems } from '#server/inbox/conversations/find-merge-problems.ts';
 import {

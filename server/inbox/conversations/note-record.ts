@@ -1,5 +1,5 @@
 import type { NoteRecord } from '#server/contract/record-schemas.ts';
-import { timestamp } from '#server/ground/timestamp.ts';
+import { timestamp } from '#server/core/timestamp.ts';
 import { conversationUrl } from '#server/inbox/conversations/conversation-record.ts';
 
 /** The one serializer of notes. */

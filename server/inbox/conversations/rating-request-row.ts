@@ -1,6 +1,6 @@
+import { settings } from '#server/core/env.ts';
+import { jobRow } from '#server/core/jobs/queue-job.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
-import { settings } from '#server/ground/env.ts';
-import { jobRow } from '#server/ground/jobs/queue-job.ts';
 
 /**
  * Has the contact of a conversation asked for a rating: the row of a job, written in the transaction in which it becomes

@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import type { ConversationRecord } from '#server/contract/record-schemas.ts';
+import { pool } from '#server/core/database/db.ts';
 import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
-import { pool } from '#server/ground/db.ts';
 import {
   CONVERSATION_COLUMNS,
   CONVERSATION_JOINS,

@@ -1,9 +1,9 @@
 import { validate as isUuid } from 'uuid';
 import type { ConversationRecord } from '#server/contract/record-schemas.ts';
+import type { RawDb } from '#server/core/database/prepared.ts';
+import { notFound } from '#server/core/errors.ts';
+import { timestamp } from '#server/core/timestamp.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import { notFound } from '#server/ground/errors.ts';
-import type { RawDb } from '#server/ground/prepared.ts';
-import { timestamp } from '#server/ground/timestamp.ts';
 import type { Change } from '#server/inbox/conversations/changes.ts';
 import {
   CONVERSATION_COLUMNS,

@@ -1,5 +1,5 @@
+import { invalid } from '#server/core/errors.ts';
 import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
-import { invalid } from '#server/ground/errors.ts';
 import { type Change, changeOf } from '#server/inbox/conversations/changes.ts';
 import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import type { ClockChange } from '#server/inbox/conversations/sla-clocks.ts';

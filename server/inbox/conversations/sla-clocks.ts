@@ -1,6 +1,6 @@
+import type { RawDb } from '#server/core/database/prepared.ts';
+import { ALWAYS } from '#server/core/database/statement-parts.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import type { RawDb } from '#server/ground/prepared.ts';
-import { ALWAYS } from '#server/ground/statement-parts.ts';
 
 /** What happens to the SLA clocks of a conversation. */
 export type ClockChange = 'start' | 'pause' | 'stop' | 'resume' | 'first_response_given';

@@ -1,5 +1,5 @@
+import type { Tx } from '#server/core/database/db.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import type { Tx } from '#server/ground/db.ts';
 import { changeMany } from '#server/inbox/conversations/change-many.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 

@@ -1,7 +1,7 @@
 import type { ConversationRecord, Teammate } from '#server/contract/record-schemas.ts';
+import { inTransaction, type Tx } from '#server/core/database/db.ts';
+import { type FieldErrors, invalid } from '#server/core/errors.ts';
 import type { ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
-import { inTransaction, type Tx } from '#server/ground/db.ts';
-import { type FieldErrors, invalid } from '#server/ground/errors.ts';
 import { changeConversation } from '#server/inbox/conversations/apply-change.ts';
 import { assign } from '#server/inbox/conversations/assign.ts';
 import { type Change, changeOf, joinChanges } from '#server/inbox/conversations/changes.ts';

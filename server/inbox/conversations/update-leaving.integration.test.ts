@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { db, inTransaction, pool } from '#server/ground/db.ts';
+import { db, inTransaction, pool } from '#server/core/database/db.ts';
 import { apiClient } from '#test/api-client.ts';
 import { countLockWaiters } from '#test/count-lock-waiters.ts';
 import { ON_PURPOSE } from '#test/deadlocks.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { conversationSchema } from '#server/contract/record-schemas.ts';
+import { db } from '#server/core/database/db.ts';
 import { ConversationStatus } from '#server/generated/prisma/enums.ts';
-import { db } from '#server/ground/db.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeConnection } from '#test/factories.ts';
 import { makeConversation } from '#test/fixtures.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { db } from '#server/ground/db.ts';
-import { API_PATH } from '#server/ground/env.ts';
+import { db } from '#server/core/database/db.ts';
+import { API_PATH } from '#server/core/env.ts';
 import { makeConnection } from '#test/factories.ts';
 import { makeConversation } from '#test/fixtures.ts';
 import { rawRequest } from '#test/raw-request.ts';

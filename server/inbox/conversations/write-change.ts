@@ -1,6 +1,6 @@
 import { type NewEvent, recordEvents } from '#server/contract/record-events.ts';
 import type { ConversationRecord } from '#server/contract/record-schemas.ts';
-import type { Tx } from '#server/ground/db.ts';
+import type { Tx } from '#server/core/database/db.ts';
 import type { Change, ConversationEvent } from '#server/inbox/conversations/changes.ts';
 import { getConversationRecord } from '#server/inbox/conversations/conversation-record.ts';
 import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';

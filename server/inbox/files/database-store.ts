@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { pool } from '#server/ground/db.ts';
+import { pool } from '#server/core/database/db.ts';
 import type { FileStore } from '#server/inbox/files/file-store.ts';
 import { inChunks } from '#server/inbox/files/in-chunks.ts';
 

@@ -1,4 +1,4 @@
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 
 /** Has the next clean-up remove stored files, in one statement. Those that a message links stay. */
 export async function discardFiles(ids: string[]): Promise<void> {

@@ -1,5 +1,5 @@
-import { type Db, db, inTransaction } from '#server/ground/db.ts';
-import { settings } from '#server/ground/env.ts';
+import { type Db, db, inTransaction } from '#server/core/database/db.ts';
+import { settings } from '#server/core/env.ts';
 
 /** How much the files of a workspace take, and may take (`FILES_QUOTA_MB`), in bytes. */
 export type FileUsage = { usedBytes: number; quotaBytes: number };

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 import { type FileStore, fileStore } from '#server/inbox/files/file-store.ts';
 import { s3Store } from '#server/inbox/files/s3-store.ts';
 import { type S3Server, startS3Server } from '#test/s3-server.ts';

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { settings } from '#server/ground/env.ts';
+import { settings } from '#server/core/env.ts';
 import { databaseStore } from '#server/inbox/files/database-store.ts';
 
 /** Where the bytes of files are kept, under a key of ours that is used once. */

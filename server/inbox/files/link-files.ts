@@ -1,5 +1,5 @@
-import type { Tx } from '#server/ground/db.ts';
-import { invalid } from '#server/ground/errors.ts';
+import type { Tx } from '#server/core/database/db.ts';
+import { invalid } from '#server/core/errors.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
 
 const GONE = 'The files could not be kept. Send them again.';

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 import { fileStore, type StoreName } from '#server/inbox/files/file-store.ts';
 
 /**

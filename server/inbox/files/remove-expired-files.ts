@@ -1,4 +1,4 @@
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 import { fileStore, type StoreName } from '#server/inbox/files/file-store.ts';
 
 /** So many are removed in a run from each store, in batches: the rest can wait for the next minute. */

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
-import { db } from '#server/ground/db.ts';
-import { invalid } from '#server/ground/errors.ts';
+import { db } from '#server/core/database/db.ts';
+import { invalid } from '#server/core/errors.ts';
 import { cleanFileName } from '#server/inbox/files/clean-file-name.ts';
 import { CONTENT_BEGINNING_BYTES, knownContentType } from '#server/inbox/files/content-types.ts';
 import { discardFiles } from '#server/inbox/files/discard-files.ts';

@@ -1,8 +1,8 @@
 import { lengthOf, textProblem } from '#server/contract/fields.ts';
 import { parseName } from '#server/contract/parse-name.ts';
 import { TAG_MAX_LENGTH, TAGS_MAX, tagList } from '#server/contract/tag-list.ts';
+import { type FieldErrors, invalid } from '#server/core/errors.ts';
 import { Channel } from '#server/generated/prisma/enums.ts';
-import { type FieldErrors, invalid } from '#server/ground/errors.ts';
 import {
   DOMAIN_MAX_LENGTH,
   type FlowActions,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { db, pool } from '#server/ground/db.ts';
+import { db, pool } from '#server/core/database/db.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { makeConnection } from '#test/factories.ts';
 import { incoming } from '#test/incoming.ts';

@@ -1,6 +1,6 @@
+import { isConflict, type Tx } from '#server/core/database/db.ts';
+import { log } from '#server/core/log.ts';
 import type { Flow } from '#server/generated/prisma/client.ts';
-import { isConflict, type Tx } from '#server/ground/db.ts';
-import { log } from '#server/ground/log.ts';
 import { assign } from '#server/inbox/conversations/assign.ts';
 import { changeOf, joinChanges } from '#server/inbox/conversations/changes.ts';
 import { findTags } from '#server/inbox/conversations/find-tags.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 import { signedAddress } from '#server/inbox/channels/email/signed-address.ts';
 import { rawMail } from '#test/inbound-mail.ts';
 import { withReceivedMail } from '#test/received-mail.ts';

@@ -1,4 +1,4 @@
-import { log } from '#server/ground/log.ts';
+import { log } from '#server/core/log.ts';
 import { unreadableMail } from '#server/inbox/incoming-mail/unreadable-mail.ts';
 import { runMailTask } from '#server/inbox/mail-parser/mail-task.ts';
 import type { ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';

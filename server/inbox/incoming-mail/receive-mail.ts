@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { ContactFields } from '#server/contacts/contact-fields.ts';
-import { db } from '#server/ground/db.ts';
-import { settings } from '#server/ground/env.ts';
-import { log } from '#server/ground/log.ts';
+import { db } from '#server/core/database/db.ts';
+import { settings } from '#server/core/env.ts';
+import { log } from '#server/core/log.ts';
 import { discardFiles } from '#server/inbox/files/discard-files.ts';
 import { openFile } from '#server/inbox/files/open-file.ts';
 import { chooseThread } from '#server/inbox/incoming-mail/choose-thread.ts';

@@ -1,4 +1,4 @@
-import { db, inTransaction } from '#server/ground/db.ts';
+import { db, inTransaction } from '#server/core/database/db.ts';
 import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import type { Bounce } from '#server/inbox/mail-parser/parsed-mail.ts';
 import { markUndelivered } from '#server/inbox/messages/mark-undelivered.ts';

@@ -1,4 +1,4 @@
-import { Refusal } from '#server/ground/errors.ts';
+import { Refusal } from '#server/core/errors.ts';
 import { type StoredFile, storeFile } from '#server/inbox/files/store-file.ts';
 import type { ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
 

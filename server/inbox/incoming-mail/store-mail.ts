@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
-import { inTransaction } from '#server/ground/db.ts';
-import { queueJob } from '#server/ground/jobs/queue-job.ts';
+import { inTransaction } from '#server/core/database/db.ts';
+import { queueJob } from '#server/core/jobs/queue-job.ts';
 import { discardFiles } from '#server/inbox/files/discard-files.ts';
 import { openFile } from '#server/inbox/files/open-file.ts';
 import { storeFile } from '#server/inbox/files/store-file.ts';

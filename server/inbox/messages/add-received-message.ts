@@ -1,5 +1,6 @@
-import type { Tx } from '#server/ground/db.ts';
-import { queueJob } from '#server/ground/jobs/queue-job.ts';
+import type { Tx } from '#server/core/database/db.ts';
+import { queueJob } from '#server/core/jobs/queue-job.ts';
+import { truncateText } from '#server/core/truncate-text.ts';
 import { type Change, changeOf, joinChanges } from '#server/inbox/conversations/changes.ts';
 import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { writeChange } from '#server/inbox/conversations/write-change.ts';
@@ -7,7 +8,6 @@ import { linkFiles } from '#server/inbox/files/link-files.ts';
 import type { Received } from '#server/inbox/messages/find-received.ts';
 import { type IncomingMessage, isQuiet, type ReceivedMail } from '#server/inbox/messages/incoming-message.ts';
 import { messageRecord, messageSelect } from '#server/inbox/messages/message-record.ts';
-import { truncateText } from '#server/inbox/messages/truncate-text.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 
 /** How much of a mail that was trimmed is kept in whole, in characters; its original has the rest. */

@@ -1,6 +1,6 @@
-import { db } from '#server/ground/db.ts';
-import { Refusal } from '#server/ground/errors.ts';
-import { publish } from '#server/ground/publish/publish.ts';
+import { db } from '#server/core/database/db.ts';
+import { Refusal } from '#server/core/errors.ts';
+import { publish } from '#server/core/live/publish.ts';
 import { signUploaded, type UploadedFile } from '#server/inbox/files/uploaded-file.ts';
 import { parsePendingFiles } from '#server/inbox/messages/pending-files.ts';
 

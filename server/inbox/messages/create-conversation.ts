@@ -1,10 +1,10 @@
 import type { ConversationRecord, Teammate } from '#server/contract/record-schemas.ts';
-import { inTransaction, isConflict } from '#server/ground/db.ts';
-import { Refusal } from '#server/ground/errors.ts';
-import { startMovingJobs } from '#server/ground/jobs/queue-job.ts';
-import { wakeWorkers } from '#server/ground/jobs/wake-workers.ts';
-import { prepared } from '#server/ground/prepared.ts';
-import { publish } from '#server/ground/publish/publish.ts';
+import { inTransaction, isConflict } from '#server/core/database/db.ts';
+import { prepared } from '#server/core/database/prepared.ts';
+import { Refusal } from '#server/core/errors.ts';
+import { startMovingJobs } from '#server/core/jobs/queue-job.ts';
+import { wakeWorkers } from '#server/core/jobs/wake-workers.ts';
+import { publish } from '#server/core/live/publish.ts';
 import { linkFiles } from '#server/inbox/files/link-files.ts';
 import type { UploadedFile } from '#server/inbox/files/uploaded-file.ts';
 import {

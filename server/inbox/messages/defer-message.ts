@@ -1,5 +1,5 @@
-import type { Tx } from '#server/ground/db.ts';
-import { settings } from '#server/ground/env.ts';
+import type { Tx } from '#server/core/database/db.ts';
+import { settings } from '#server/core/env.ts';
 import { queueSend } from '#server/inbox/messages/queue-send.ts';
 
 /**

@@ -1,8 +1,8 @@
-import { afterCommit, inTransaction } from '#server/ground/db.ts';
-import { publish } from '#server/ground/publish/publish.ts';
+import { afterCommit, inTransaction } from '#server/core/database/db.ts';
+import { publish } from '#server/core/live/publish.ts';
+import { truncateText } from '#server/core/truncate-text.ts';
 import { CONTENT_MAX_LENGTH } from '#server/inbox/messages/fit-incoming.ts';
 import { NotYet } from '#server/inbox/messages/not-yet.ts';
-import { truncateText } from '#server/inbox/messages/truncate-text.ts';
 
 /**
  * Changes in its thread what its contact has edited at the provider. An older edit that comes late changes nothing. Emits

@@ -1,5 +1,5 @@
-import { db } from '#server/ground/db.ts';
-import { processDue } from '#server/ground/process-due.ts';
+import { db } from '#server/core/database/db.ts';
+import { processDue } from '#server/core/database/process-due.ts';
 import { recordOutcome } from '#server/inbox/messages/record-outcome.ts';
 
 /** Sending takes ten seconds at most; a message still being sent after so long was broken off, in milliseconds. */

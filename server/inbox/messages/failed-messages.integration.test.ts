@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { removeMember } from '#server/administration/members/remove-member.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 import { BROKEN_OFF, failBrokenOff } from '#server/inbox/messages/fail-broken-off.ts';
 import { resendMessage } from '#server/inbox/messages/resend-message.ts';
 import { scheduleReply } from '#server/inbox/messages/schedule-reply.ts';

@@ -1,8 +1,8 @@
 import { companyWithDomain, domainOf } from '#server/contacts/company-of-email.ts';
 import { contactWithEmail, type FoundContact } from '#server/contacts/find-or-create-contact.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
+import { prepared } from '#server/core/database/prepared.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import { prepared } from '#server/ground/prepared.ts';
 import { type MailboxRow, mailboxOf } from '#server/inbox/channels/email/mailboxes.ts';
 import type { UploadedFile } from '#server/inbox/files/uploaded-file.ts';
 import { addressOwner, type refuseOwnAddress } from '#server/inbox/messages/refuse-own-address.ts';

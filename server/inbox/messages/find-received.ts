@@ -1,4 +1,4 @@
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 
 /** Where a message of a contact went. */
 export type Received = {

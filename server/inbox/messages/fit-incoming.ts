@@ -1,6 +1,6 @@
-import { invalid } from '#server/ground/errors.ts';
+import { invalid } from '#server/core/errors.ts';
+import { truncateText } from '#server/core/truncate-text.ts';
 import type { IncomingMessage } from '#server/inbox/messages/incoming-message.ts';
-import { truncateText } from '#server/inbox/messages/truncate-text.ts';
 
 /** How much of a message is kept, in characters; what is sent through the API is much shorter. */
 export const CONTENT_MAX_LENGTH = 50_000;

@@ -1,5 +1,5 @@
 import type { ChannelIdentity } from '#server/contacts/contact-of-identity.ts';
-import type { Tx } from '#server/ground/db.ts';
+import type { Tx } from '#server/core/database/db.ts';
 import type { ConversationDraft } from '#server/inbox/conversations/start-conversation.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
 import type { Received } from '#server/inbox/messages/find-received.ts';

@@ -1,5 +1,5 @@
-import type { Tx } from '#server/ground/db.ts';
-import { invalid } from '#server/ground/errors.ts';
+import type { Tx } from '#server/core/database/db.ts';
+import { invalid } from '#server/core/errors.ts';
 import { attachmentProblem } from '#server/inbox/files/attachment-rules.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
 import { openUploaded, type UploadedFile } from '#server/inbox/files/uploaded-file.ts';

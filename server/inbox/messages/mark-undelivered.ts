@@ -1,6 +1,6 @@
+import { afterCommit, type Tx } from '#server/core/database/db.ts';
+import { publish } from '#server/core/live/publish.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
-import { afterCommit, type Tx } from '#server/ground/db.ts';
-import { publish } from '#server/ground/publish/publish.ts';
 import { notifyOfFailure } from '#server/inbox/messages/notify-of-failure.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { MessageRecord } from '#server/contract/record-schemas.ts';
+import { timestamp } from '#server/core/timestamp.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
-import { timestamp } from '#server/ground/timestamp.ts';
 
 /** What a query must select for `messageRecord`. */
 export const messageSelect = {

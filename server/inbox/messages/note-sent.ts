@@ -1,5 +1,5 @@
-import { db } from '#server/ground/db.ts';
-import { log } from '#server/ground/log.ts';
+import { db } from '#server/core/database/db.ts';
+import { log } from '#server/core/log.ts';
 import { markReconnectNeeded } from '#server/inbox/channels/accounts/mark-reconnect-needed.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import type { SendOutcome } from '#server/inbox/channels/outgoing-message.ts';

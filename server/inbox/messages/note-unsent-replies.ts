@@ -1,6 +1,6 @@
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { afterCommit, type Tx } from '#server/ground/db.ts';
-import { publish } from '#server/ground/publish/publish.ts';
+import { afterCommit, type Tx } from '#server/core/database/db.ts';
+import { publish } from '#server/core/live/publish.ts';
 
 /**
  * Of someone whose account is being deleted, turns the replies that are not sent yet into internal notes, in every

@@ -1,4 +1,4 @@
-import type { Tx } from '#server/ground/db.ts';
+import type { Tx } from '#server/core/database/db.ts';
 import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { addNotifications } from '#server/teammates/add-notifications.ts';
 

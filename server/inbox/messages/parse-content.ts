@@ -1,5 +1,5 @@
 import { textProblem } from '#server/contract/fields.ts';
-import { invalid } from '#server/ground/errors.ts';
+import { invalid } from '#server/core/errors.ts';
 
 /**
  * What a teammate wrote in the app, as it is kept: its white space stays, but white space alone is empty, and length

@@ -1,5 +1,5 @@
 import { requireEmail } from '#server/contract/parse-email.ts';
-import { invalid, refusalIn } from '#server/ground/errors.ts';
+import { invalid, refusalIn } from '#server/core/errors.ts';
 
 /** So many people may get a copy of a reply, open and hidden ones together. */
 export const COPIES_MAX = 20;

@@ -1,7 +1,7 @@
+import { afterCommit, type Tx } from '#server/core/database/db.ts';
+import { ALWAYS } from '#server/core/database/statement-parts.ts';
+import { jobRow, startMovingJobs } from '#server/core/jobs/queue-job.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
-import { afterCommit, type Tx } from '#server/ground/db.ts';
-import { jobRow, startMovingJobs } from '#server/ground/jobs/queue-job.ts';
-import { ALWAYS } from '#server/ground/statement-parts.ts';
 
 /**
  * Has a message that was saved as `queued` sent by a job. One job at a time for each message: the one that is queued to

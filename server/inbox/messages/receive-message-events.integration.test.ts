@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { contactRecord, contactSelect } from '#server/contacts/contact-record.ts';
-import { db } from '#server/ground/db.ts';
-import { timestamp } from '#server/ground/timestamp.ts';
+import { db } from '#server/core/database/db.ts';
+import { timestamp } from '#server/core/timestamp.ts';
 import { getConversationRecord } from '#server/inbox/conversations/conversation-record.ts';
 import type { IncomingMessage } from '#server/inbox/messages/incoming-message.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';

@@ -1,7 +1,7 @@
 import { type ChannelIdentity, contactOfIdentity } from '#server/contacts/contact-of-identity.ts';
 import type { Sender } from '#server/contacts/find-sender.ts';
-import { inTransaction, type Tx } from '#server/ground/db.ts';
-import { isUniqueViolation } from '#server/ground/is-unique-violation.ts';
+import { inTransaction, type Tx } from '#server/core/database/db.ts';
+import { isUniqueViolation } from '#server/core/database/is-unique-violation.ts';
 import { changeOf } from '#server/inbox/conversations/changes.ts';
 import { lockWhereContactWrites } from '#server/inbox/conversations/lock-target-conversation.ts';
 import { setStatus } from '#server/inbox/conversations/set-status.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { db, inTransaction } from '#server/ground/db.ts';
+import { db, inTransaction } from '#server/core/database/db.ts';
 import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import type { Received } from '#server/inbox/messages/find-received.ts';
 import type { IncomingMessage } from '#server/inbox/messages/incoming-message.ts';

@@ -1,6 +1,6 @@
+import { afterCommit, db, inTransaction, type Tx } from '#server/core/database/db.ts';
+import { publish } from '#server/core/live/publish.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
-import { afterCommit, db, inTransaction, type Tx } from '#server/ground/db.ts';
-import { publish } from '#server/ground/publish/publish.ts';
 import type { SendOutcome } from '#server/inbox/channels/outgoing-message.ts';
 import { type LockedConversation, lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { changeClocks } from '#server/inbox/conversations/sla-clocks.ts';

@@ -1,5 +1,5 @@
-import { afterCommit, db, inTransaction } from '#server/ground/db.ts';
-import { publish } from '#server/ground/publish/publish.ts';
+import { afterCommit, db, inTransaction } from '#server/core/database/db.ts';
+import { publish } from '#server/core/live/publish.ts';
 import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { markUndelivered } from '#server/inbox/messages/mark-undelivered.ts';
 import { NotYet } from '#server/inbox/messages/not-yet.ts';

@@ -1,6 +1,6 @@
+import type { Db } from '#server/core/database/db.ts';
+import { invalid } from '#server/core/errors.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import type { Db } from '#server/ground/db.ts';
-import { invalid } from '#server/ground/errors.ts';
 
 /** What an address is that is not a contact's, as the end of a sentence. */
 const OWN = {

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { db } from '#server/ground/db.ts';
-import { settings } from '#server/ground/env.ts';
+import { db } from '#server/core/database/db.ts';
+import { settings } from '#server/core/env.ts';
 import { type ApiResponse, apiClient } from '#test/api-client.ts';
 import { makeConnection } from '#test/factories.ts';
 import { makeConversation } from '#test/fixtures.ts';

@@ -1,6 +1,6 @@
 import type { ReplyRecord } from '#server/contract/record-schemas.ts';
+import { timestamp } from '#server/core/timestamp.ts';
 import type { SendStatus } from '#server/generated/prisma/enums.ts';
-import { timestamp } from '#server/ground/timestamp.ts';
 import { conversationUrl } from '#server/inbox/conversations/conversation-record.ts';
 
 /** The one serializer of replies. While a message is on its way there is nothing to report of it. */

@@ -1,9 +1,9 @@
 import { validate as isUuid } from 'uuid';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { afterCommit, inTransaction } from '#server/ground/db.ts';
-import { invalid, notFound, Refusal } from '#server/ground/errors.ts';
-import { log } from '#server/ground/log.ts';
-import { publish } from '#server/ground/publish/publish.ts';
+import { afterCommit, inTransaction } from '#server/core/database/db.ts';
+import { invalid, notFound, Refusal } from '#server/core/errors.ts';
+import { publish } from '#server/core/live/publish.ts';
+import { log } from '#server/core/log.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import { lockConversation, refuseMerged } from '#server/inbox/conversations/lock-conversation.ts';
 import { queueSend } from '#server/inbox/messages/queue-send.ts';

@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
+import type { Tx } from '#server/core/database/db.ts';
+import { ALWAYS } from '#server/core/database/statement-parts.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { SendStatus } from '#server/generated/prisma/enums.ts';
-import type { Tx } from '#server/ground/db.ts';
-import { ALWAYS } from '#server/ground/statement-parts.ts';
 import { AI_AGENT_NAME } from '#server/inbox/ai-agent/ai-agent.ts';
 import type { OutgoingTemplate } from '#server/inbox/channels/outgoing-message.ts';
 import { linkFiles } from '#server/inbox/files/link-files.ts';

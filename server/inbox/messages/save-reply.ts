@@ -1,5 +1,5 @@
-import type { Tx } from '#server/ground/db.ts';
-import { Refusal } from '#server/ground/errors.ts';
+import type { Tx } from '#server/core/database/db.ts';
+import { Refusal } from '#server/core/errors.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import type { OutgoingTemplate } from '#server/inbox/channels/outgoing-message.ts';
 import { assign } from '#server/inbox/conversations/assign.ts';

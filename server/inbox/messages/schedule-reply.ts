@@ -1,8 +1,8 @@
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { afterCommit, inTransaction } from '#server/ground/db.ts';
-import { invalid, notFound, Refusal } from '#server/ground/errors.ts';
-import { queueJob } from '#server/ground/jobs/queue-job.ts';
-import { publish } from '#server/ground/publish/publish.ts';
+import { afterCommit, inTransaction } from '#server/core/database/db.ts';
+import { invalid, notFound, Refusal } from '#server/core/errors.ts';
+import { queueJob } from '#server/core/jobs/queue-job.ts';
+import { publish } from '#server/core/live/publish.ts';
 import { refuseCommand } from '#server/inbox/commands/refuse-command.ts';
 import { refuseMergedInto } from '#server/inbox/conversations/lock-conversation.ts';
 import type { UploadedFile } from '#server/inbox/files/uploaded-file.ts';

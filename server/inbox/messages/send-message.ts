@@ -1,5 +1,5 @@
-import { log } from '#server/ground/log.ts';
-import { retryWhileDatabaseAway } from '#server/ground/retry-while-database-away.ts';
+import { retryWhileDatabaseAway } from '#server/core/database/retry-while-database-away.ts';
+import { log } from '#server/core/log.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import type { SendOutcome } from '#server/inbox/channels/outgoing-message.ts';
 import { loadOutgoing } from '#server/inbox/messages/load-outgoing.ts';

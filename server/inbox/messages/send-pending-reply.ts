@@ -1,8 +1,8 @@
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { afterCommit, inTransaction, type Tx } from '#server/ground/db.ts';
-import { refusalIn } from '#server/ground/errors.ts';
-import { log } from '#server/ground/log.ts';
-import { publish } from '#server/ground/publish/publish.ts';
+import { afterCommit, inTransaction, type Tx } from '#server/core/database/db.ts';
+import { refusalIn } from '#server/core/errors.ts';
+import { publish } from '#server/core/live/publish.ts';
+import { log } from '#server/core/log.ts';
 import { refuseCommand } from '#server/inbox/commands/refuse-command.ts';
 import { findAuthorAndAssignee } from '#server/inbox/messages/notify-of-failure.ts';
 import { parsePendingFiles } from '#server/inbox/messages/pending-files.ts';

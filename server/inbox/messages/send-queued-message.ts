@@ -1,5 +1,5 @@
-import { db } from '#server/ground/db.ts';
-import { retryWhileDatabaseAway } from '#server/ground/retry-while-database-away.ts';
+import { db } from '#server/core/database/db.ts';
+import { retryWhileDatabaseAway } from '#server/core/database/retry-while-database-away.ts';
 import { BROKEN_OFF } from '#server/inbox/messages/fail-broken-off.ts';
 import { recordOutcome } from '#server/inbox/messages/record-outcome.ts';
 import { sendMessage } from '#server/inbox/messages/send-message.ts';

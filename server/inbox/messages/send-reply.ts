@@ -1,5 +1,5 @@
 import type { ReplyRecord } from '#server/contract/record-schemas.ts';
-import { inTransaction } from '#server/ground/db.ts';
+import { inTransaction } from '#server/core/database/db.ts';
 import type { SendOutcome } from '#server/inbox/channels/outgoing-message.ts';
 import { replyRecord } from '#server/inbox/messages/reply-record.ts';
 import type { SavedMessage } from '#server/inbox/messages/save-outgoing-message.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import { db } from '#server/ground/db.ts';
-import { settings } from '#server/ground/env.ts';
+import { db } from '#server/core/database/db.ts';
+import { settings } from '#server/core/env.ts';
 import { sendMessage } from '#server/inbox/messages/send-message.ts';
 import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
 import { type Break, brokenOff } from '#test/break-off.ts';

@@ -1,5 +1,5 @@
-import { refusalIn } from '#server/ground/errors.ts';
-import { log } from '#server/ground/log.ts';
+import { refusalIn } from '#server/core/errors.ts';
+import { log } from '#server/core/log.ts';
 import type { ReceivedFile } from '#server/inbox/channels/received-update.ts';
 import { type StoredFile, storeFile } from '#server/inbox/files/store-file.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { db, inTransaction } from '#server/ground/db.ts';
-import { queueJob } from '#server/ground/jobs/queue-job.ts';
-import { log } from '#server/ground/log.ts';
-import { isDatabaseAway } from '#server/ground/retry-while-database-away.ts';
+import { db, inTransaction } from '#server/core/database/db.ts';
+import { isDatabaseAway } from '#server/core/database/retry-while-database-away.ts';
+import { queueJob } from '#server/core/jobs/queue-job.ts';
+import { log } from '#server/core/log.ts';
 import {
   openAccount,
   type SealedAccount,

@@ -1,4 +1,4 @@
-import { REMOVED_AT_ONCE, removeInBatches } from '#server/ground/remove-in-batches.ts';
+import { REMOVED_AT_ONCE, removeInBatches } from '#server/core/database/remove-in-batches.ts';
 
 /** How long what providers sent is kept, in days: so long it can be replayed. */
 const KEPT_DAYS = 14;

@@ -1,5 +1,5 @@
-import { inTransaction } from '#server/ground/db.ts';
-import { queueJob } from '#server/ground/jobs/queue-job.ts';
+import { inTransaction } from '#server/core/database/db.ts';
+import { queueJob } from '#server/core/jobs/queue-job.ts';
 import { updatesQueue } from '#server/inbox/provider-updates/updates-queue.ts';
 
 /**

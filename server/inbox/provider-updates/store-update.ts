@@ -1,5 +1,5 @@
-import { afterCommit, db } from '#server/ground/db.ts';
-import { startMovingJobs } from '#server/ground/jobs/queue-job.ts';
+import { afterCommit, db } from '#server/core/database/db.ts';
+import { startMovingJobs } from '#server/core/jobs/queue-job.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import { updatesQueue } from '#server/inbox/provider-updates/updates-queue.ts';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { contactName } from '#server/contacts/contact-record.ts';
-import { afterCommit, db, inTransaction, type Tx } from '#server/ground/db.ts';
-import { log } from '#server/ground/log.ts';
-import { sendMail } from '#server/ground/mail/send-mail.ts';
-import { publish } from '#server/ground/publish/publish.ts';
+import { afterCommit, db, inTransaction, type Tx } from '#server/core/database/db.ts';
+import { publish } from '#server/core/live/publish.ts';
+import { log } from '#server/core/log.ts';
+import { sendMail } from '#server/core/mail/send-mail.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import { findMailbox } from '#server/inbox/channels/email/mailboxes.ts';
 import { openMailbox, sendingMailboxSelect } from '#server/inbox/channels/email/sending-mailbox.ts';

@@ -1,5 +1,5 @@
-import { db } from '#server/ground/db.ts';
-import { log } from '#server/ground/log.ts';
+import { db } from '#server/core/database/db.ts';
+import { log } from '#server/core/log.ts';
 import { parseRatingToken } from '#server/inbox/ratings/rating-link.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { RATING_LINK_DAYS } from '#server/contract/rating-scores.ts';
-import { db } from '#server/ground/db.ts';
-import { notFound, Refusal } from '#server/ground/errors.ts';
-import { takeFrom } from '#server/ground/limits/limits.ts';
+import { db } from '#server/core/database/db.ts';
+import { notFound, Refusal } from '#server/core/errors.ts';
+import { takeFrom } from '#server/core/limits/limits.ts';
 import { rateConversation } from '#server/inbox/ratings/rate-conversation.ts';
 import { hasLinkEnded, parseRatingToken } from '#server/inbox/ratings/rating-link.ts';
 

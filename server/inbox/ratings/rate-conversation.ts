@@ -1,9 +1,9 @@
 import { v7 as uuidv7 } from 'uuid';
 import { textProblem } from '#server/contract/fields.ts';
 import { RATING_COMMENT_MAX_LENGTH } from '#server/contract/rating-scores.ts';
-import { afterCommit, inTransaction, type Tx } from '#server/ground/db.ts';
-import { invalid } from '#server/ground/errors.ts';
-import { publish, publishConversation } from '#server/ground/publish/publish.ts';
+import { afterCommit, inTransaction, type Tx } from '#server/core/database/db.ts';
+import { invalid } from '#server/core/errors.ts';
+import { publish, publishConversation } from '#server/core/live/publish.ts';
 import { changeOf } from '#server/inbox/conversations/changes.ts';
 import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import {

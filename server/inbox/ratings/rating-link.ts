@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import { parse as parseUuid, stringify as uuidText } from 'uuid';
 import { RATING_LINK_DAYS } from '#server/contract/rating-scores.ts';
-import { settings } from '#server/ground/env.ts';
-import { signForPurpose } from '#server/ground/sign-for-purpose.ts';
+import { settings } from '#server/core/env.ts';
+import { signForPurpose } from '#server/core/sign-for-purpose.ts';
 
 /** What a mailed link may rate. */
 export type Rateable = { workspaceId: string; conversationId: string };

@@ -1,6 +1,6 @@
+import { db } from '#server/core/database/db.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
-import { db } from '#server/ground/db.ts';
 import { messagePrefix, visitorTokenHash } from '#server/inbox/web-chat/visitor-token.ts';
 
 /** A conversation in which what a visitor writes may appear. */

@@ -1,6 +1,6 @@
 import { contactFieldColumns } from '#server/contacts/contact-fields.ts';
 import { linkCompany } from '#server/contacts/link-company.ts';
-import type { Tx } from '#server/ground/db.ts';
+import type { Tx } from '#server/core/database/db.ts';
 import { changeOf } from '#server/inbox/conversations/changes.ts';
 import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { writeChange } from '#server/inbox/conversations/write-change.ts';

@@ -1,5 +1,5 @@
 import { validate as isUuid } from 'uuid';
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 import { newVisitorToken, visitorTokenHash } from '#server/inbox/web-chat/visitor-token.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { digest, newSecret } from '#server/ground/secrets.ts';
+import { digest, newSecret } from '#server/core/secrets.ts';
 
 /** What a visitor's token begins with; the log cuts off whatever follows. */
 const VISITOR_PREFIX = 'kzv_';

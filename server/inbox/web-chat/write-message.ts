@@ -1,7 +1,7 @@
-import { afterCommit, db, type Tx } from '#server/ground/db.ts';
-import { invalid, notFound } from '#server/ground/errors.ts';
-import { isUniqueViolation } from '#server/ground/is-unique-violation.ts';
-import { publishConversation } from '#server/ground/publish/publish.ts';
+import { afterCommit, db, type Tx } from '#server/core/database/db.ts';
+import { isUniqueViolation } from '#server/core/database/is-unique-violation.ts';
+import { invalid, notFound } from '#server/core/errors.ts';
+import { publishConversation } from '#server/core/live/publish.ts';
 import { discardFiles } from '#server/inbox/files/discard-files.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
 import type { IncomingMessage, VisitorState } from '#server/inbox/messages/incoming-message.ts';

@@ -1,4 +1,4 @@
-import type { ShownCount } from '#server/ground/shown-count.ts';
+import type { ShownCount } from '#server/core/shown-count.ts';
 
 /** A company as a row of the list. */
 export type CompanyRow = {

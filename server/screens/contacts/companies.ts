@@ -3,7 +3,7 @@ import { addCompanyDomain, removeCompanyDomain } from '#server/contacts/change-c
 import { deleteCompany } from '#server/contacts/delete-company.ts';
 import { linkContacts } from '#server/contacts/link-company-contacts.ts';
 import { createCompany, renameCompany } from '#server/contacts/name-company.ts';
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 import { agentProcedure } from '#server/screens/agent-procedure.ts';
 import { getCompany } from '#server/screens/contacts/get-company.ts';
 import { listCompanies } from '#server/screens/contacts/list-companies.ts';

@@ -1,6 +1,6 @@
+import type { LogCursor } from '#server/core/cursor.ts';
+import type { Db } from '#server/core/database/db.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import type { LogCursor } from '#server/ground/cursor.ts';
-import type { Db } from '#server/ground/db.ts';
 
 /** Rows of a page. */
 export const PAGE_ROWS = 50;

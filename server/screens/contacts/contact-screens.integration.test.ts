@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { phoneDigits } from '#server/contacts/phone-digits.ts';
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 import type { screensFor } from '#server/screens/router.ts';
 import { inBulk } from '#test/in-bulk.ts';
 import { readPlan } from '#test/read-plan.ts';

@@ -1,5 +1,5 @@
 import { validate as isUuid } from 'uuid';
-import type { Db } from '#server/ground/db.ts';
+import type { Db } from '#server/core/database/db.ts';
 import type { CompanyChoices } from '#server/screens/contacts/views.ts';
 
 /** How many companies a select offers; others are chosen by typing their name. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 import { agentProcedure } from '#server/screens/agent-procedure.ts';
 import { findCompany } from '#server/screens/contacts/contacts-list-companies.ts';
 import { getContact } from '#server/screens/contacts/get-contact.ts';

@@ -1,8 +1,8 @@
 import { DOMAINS_MAX } from '#server/contacts/change-company-domains.ts';
 import { couldBeLinked } from '#server/contacts/link-company-contacts.ts';
+import type { Db } from '#server/core/database/db.ts';
+import { COUNTED_MAX, shown } from '#server/core/shown-count.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import type { Db } from '#server/ground/db.ts';
-import { COUNTED_MAX, shown } from '#server/ground/shown-count.ts';
 import type { CompanyView } from '#server/screens/contacts/companies-views.ts';
 import { findCompany } from '#server/screens/contacts/contacts-list-companies.ts';
 import { countContacts } from '#server/screens/contacts/list-companies.ts';

@@ -1,5 +1,5 @@
+import type { Db } from '#server/core/database/db.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
-import type { Db } from '#server/ground/db.ts';
 import { listCompanies } from '#server/screens/contacts/contacts-list-companies.ts';
 import { readContact } from '#server/screens/contacts/get-contact.ts';
 import { mayChangeContacts } from '#server/screens/contacts/may-change.ts';

@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import { contactName, contactSelect } from '#server/contacts/contact-record.ts';
-import type { Db } from '#server/ground/db.ts';
-import { unlessDeleted } from '#server/ground/unless-deleted.ts';
+import type { Db } from '#server/core/database/db.ts';
+import { unlessDeleted } from '#server/core/database/unless-deleted.ts';
 import { COLLEAGUES_MAX, type ContactView, type KnownContact } from '#server/screens/contacts/views.ts';
 
 /** What is known of a contact, or null when the workspace has none of this id; any text. */

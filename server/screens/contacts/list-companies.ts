@@ -1,6 +1,6 @@
+import type { Db } from '#server/core/database/db.ts';
+import { COUNTED_MAX, shown } from '#server/core/shown-count.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import type { Db } from '#server/ground/db.ts';
-import { COUNTED_MAX, shown } from '#server/ground/shown-count.ts';
 import type { CompanyRow } from '#server/screens/contacts/companies-views.ts';
 import type { Page } from '#server/screens/contacts/views.ts';
 

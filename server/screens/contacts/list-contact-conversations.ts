@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid';
+import { type LogCursor, parseCursor, writeCursor } from '#server/core/cursor.ts';
+import type { Db } from '#server/core/database/db.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import { type LogCursor, parseCursor, writeCursor } from '#server/ground/cursor.ts';
-import type { Db } from '#server/ground/db.ts';
 import type { Page } from '#server/screens/contacts/views.ts';
 import { inboxRows } from '#server/screens/inbox/inbox-rows.ts';
 import type { InboxRow } from '#server/screens/inbox/views.ts';

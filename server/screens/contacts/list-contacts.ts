@@ -1,8 +1,8 @@
 import { validate as isUuid } from 'uuid';
 import { contactName } from '#server/contacts/contact-record.ts';
-import { parseCursor, writeCursor } from '#server/ground/cursor.ts';
-import type { Db } from '#server/ground/db.ts';
-import { searchWords } from '#server/ground/search-words.ts';
+import { parseCursor, writeCursor } from '#server/core/cursor.ts';
+import type { Db } from '#server/core/database/db.ts';
+import { searchWords } from '#server/core/text.ts';
 import {
   type ContactFilter,
   LOOKED_MAX,

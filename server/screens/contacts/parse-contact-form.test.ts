@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { refusalIn } from '#server/ground/errors.ts';
+import { refusalIn } from '#server/core/errors.ts';
 import { parseContactForm, type TypedContact } from '#server/screens/contacts/parse-contact-form.ts';
 
 const EMOJI = '😀';

@@ -5,8 +5,8 @@ import { companyNameProblem } from '#server/contacts/parse-company-name.ts';
 import type { ContactChanges } from '#server/contacts/update-contact.ts';
 import { textProblem } from '#server/contract/fields.ts';
 import { parseEmail } from '#server/contract/parse-email.ts';
-import { type FieldErrors, invalid } from '#server/ground/errors.ts';
-import { foldLines } from '#server/ground/fold-lines.ts';
+import { type FieldErrors, invalid } from '#server/core/errors.ts';
+import { foldLines } from '#server/core/fold-lines.ts';
 
 /** Fields of a contact as a teammate typed them: a blank one is empty, one that is missing was left as it is. */
 export type TypedContact = { [Field in ContactField]?: string | undefined } & {

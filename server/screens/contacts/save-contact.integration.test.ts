@@ -1,9 +1,9 @@
 import { Client } from 'pg';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { updateContact } from '#server/contacts/update-contact.ts';
-import { db } from '#server/ground/db.ts';
-import { settings } from '#server/ground/env.ts';
-import { flushPublished, LIVE_CHANNEL } from '#server/ground/publish/publish.ts';
+import { db } from '#server/core/database/db.ts';
+import { settings } from '#server/core/env.ts';
+import { flushPublished, LIVE_CHANNEL } from '#server/core/live/publish.ts';
 import type { screensFor } from '#server/screens/router.ts';
 import { VIEWERS_READ_ONLY } from '#server/teammates/roles.ts';
 import { apiClient } from '#test/api-client.ts';

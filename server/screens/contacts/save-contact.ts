@@ -4,7 +4,7 @@ import { createContact } from '#server/contacts/create-contact.ts';
 import { emailOwnerIn } from '#server/contacts/duplicate-email.ts';
 import { updateContact } from '#server/contacts/update-contact.ts';
 import type { ContactRecord } from '#server/contract/record-schemas.ts';
-import { invalid, refusalIn } from '#server/ground/errors.ts';
+import { invalid, refusalIn } from '#server/core/errors.ts';
 import { parseContactForm, type TypedContact } from '#server/screens/contacts/parse-contact-form.ts';
 import type { SavedContact } from '#server/screens/contacts/views.ts';
 

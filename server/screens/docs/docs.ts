@@ -1,4 +1,4 @@
-import { API_PATH, settings } from '#server/ground/env.ts';
+import { API_PATH, settings } from '#server/core/env.ts';
 import { reference } from '#server/screens/docs/reference.ts';
 import { publicScreenProcedure, screenRouter } from '#server/screens/procedures.ts';
 

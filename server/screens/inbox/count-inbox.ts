@@ -1,9 +1,9 @@
+import { prepared } from '#server/core/database/prepared.ts';
+import { ask, type ReadDb, read } from '#server/core/database/reads.ts';
+import { COUNTED_MAX, shown } from '#server/core/shown-count.ts';
+import { searchWords } from '#server/core/text.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
-import { prepared } from '#server/ground/prepared.ts';
-import { ask, type ReadDb, read } from '#server/ground/reads.ts';
-import { searchWords } from '#server/ground/search-words.ts';
-import { COUNTED_MAX, shown } from '#server/ground/shown-count.ts';
 import { type InboxFilter, statusesOf } from '#server/screens/inbox/inbox-filter.ts';
 import {
   fromGathered,

@@ -1,5 +1,5 @@
+import { ask, type ReadDb, read } from '#server/core/database/reads.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import { ask, type ReadDb, read } from '#server/ground/reads.ts';
 import type { FilterChoices } from '#server/screens/inbox/views.ts';
 
 /** More of a kind are not offered. */

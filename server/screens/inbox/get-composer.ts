@@ -1,9 +1,9 @@
 import { validate as isUuid } from 'uuid';
 import type { Teammate } from '#server/contract/record-schemas.ts';
+import { db } from '#server/core/database/db.ts';
+import { ask, type ReadDb, read } from '#server/core/database/reads.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
-import { db } from '#server/ground/db.ts';
-import { ask, type ReadDb, read } from '#server/ground/reads.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import type { SendWarning } from '#server/inbox/channels/outgoing-message.ts';
 import { listCommands } from '#server/inbox/commands/list-commands.ts';

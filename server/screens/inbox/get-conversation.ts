@@ -1,9 +1,9 @@
 import { validate as isUuid } from 'uuid';
 import { contactName } from '#server/contacts/contact-record.ts';
+import { type Db, db } from '#server/core/database/db.ts';
+import { ask, type ReadDb, read } from '#server/core/database/reads.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { ConversationStatus, SlaKind } from '#server/generated/prisma/enums.ts';
-import { type Db, db } from '#server/ground/db.ts';
-import { ask, type ReadDb, read } from '#server/ground/reads.ts';
 import { statusProblem } from '#server/inbox/conversations/set-status.ts';
 import {
   calledAs,

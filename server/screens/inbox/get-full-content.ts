@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid';
-import type { Db } from '#server/ground/db.ts';
-import { notFound } from '#server/ground/errors.ts';
+import type { Db } from '#server/core/database/db.ts';
+import { notFound } from '#server/core/errors.ts';
 
 /**
  * All of a mail whose quotes are left out in the thread.

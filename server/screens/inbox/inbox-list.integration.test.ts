@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Teammate } from '#server/contract/record-schemas.ts';
+import { db } from '#server/core/database/db.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
-import { db } from '#server/ground/db.ts';
 import { screensFor } from '#server/screens/router.ts';
 import { makeUser, makeWorkspace } from '#test/factories.ts';
 import { makeInboxReader } from '#test/inbox-reader.ts';

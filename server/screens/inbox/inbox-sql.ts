@@ -1,7 +1,7 @@
+import type { LogCursor } from '#server/core/cursor.ts';
+import { searchWords } from '#server/core/text.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
-import type { LogCursor } from '#server/ground/cursor.ts';
-import { searchWords } from '#server/ground/search-words.ts';
 import { type InboxFilter, statusesOf } from '#server/screens/inbox/inbox-filter.ts';
 
 // The SQL of the inbox. Every statement here is bounded, however large the workspace is: it walks the newest

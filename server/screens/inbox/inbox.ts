@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { prepared } from '#server/core/database/prepared.ts';
 import { Channel, ConversationStatus } from '#server/generated/prisma/enums.ts';
-import { prepared } from '#server/ground/prepared.ts';
 import { countInbox, countViews } from '#server/screens/inbox/count-inbox.ts';
 import { filterChoices } from '#server/screens/inbox/filter-choices.ts';
 import type { InboxFilter } from '#server/screens/inbox/inbox-filter.ts';

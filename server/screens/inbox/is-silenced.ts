@@ -1,5 +1,5 @@
+import { ask, type ReadDb, read } from '#server/core/database/reads.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import { ask, type ReadDb, read } from '#server/ground/reads.ts';
 
 /** Whether the AI agent stays out of a conversation; null: the workspace has it off, or has no such conversation. */
 export function isSilenced(

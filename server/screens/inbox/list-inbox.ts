@@ -1,8 +1,8 @@
+import { type LogCursor, parseCursor, writeCursor } from '#server/core/cursor.ts';
+import type { RawDb } from '#server/core/database/prepared.ts';
+import { ask, read } from '#server/core/database/reads.ts';
+import { searchWords } from '#server/core/text.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import { type LogCursor, parseCursor, writeCursor } from '#server/ground/cursor.ts';
-import type { RawDb } from '#server/ground/prepared.ts';
-import { ask, read } from '#server/ground/reads.ts';
-import { searchWords } from '#server/ground/search-words.ts';
 import type { InboxFilter } from '#server/screens/inbox/inbox-filter.ts';
 import { type InboxRowColumns, inboxRow, inboxRows, inboxRowsOf } from '#server/screens/inbox/inbox-rows.ts';
 import {

@@ -1,5 +1,5 @@
+import { ask, type ReadDb, read } from '#server/core/database/reads.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import { ask, type ReadDb, read } from '#server/ground/reads.ts';
 import type { MentionableView } from '#server/screens/inbox/notes-views.ts';
 import { compareNames } from '#server/teammates/compare-names.ts';
 

@@ -1,5 +1,5 @@
+import { ask, type ReadDb, read } from '#server/core/database/reads.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import { ask, type ReadDb, read } from '#server/ground/reads.ts';
 import type { PendingReplyView } from '#server/screens/inbox/messages-views.ts';
 
 /** The replies of a conversation that are not messages yet, oldest first: scheduled or failed. */

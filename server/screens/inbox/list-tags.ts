@@ -1,4 +1,4 @@
-import type { Db } from '#server/ground/db.ts';
+import type { Db } from '#server/core/database/db.ts';
 
 /** So many different tags of a workspace are looked at. */
 const TAGS_READ_MAX = 500;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { fillConversations } from '#prisma/demo-conversations/fill-conversations.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { db, pool } from '#server/ground/db.ts';
+import { db, pool } from '#server/core/database/db.ts';
 import type { InboxPage } from '#server/screens/inbox/views.ts';
 import { screensFor } from '#server/screens/router.ts';
 import { makeInboxReader } from '#test/inbox-reader.ts';

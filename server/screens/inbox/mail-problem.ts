@@ -1,5 +1,5 @@
+import type { Db } from '#server/core/database/db.ts';
 import type { Plan } from '#server/generated/prisma/enums.ts';
-import type { Db } from '#server/ground/db.ts';
 import { findMailbox } from '#server/inbox/channels/email/mailboxes.ts';
 import { lowestPlanWith, PLANS } from '#server/teammates/plans.ts';
 

@@ -1,6 +1,6 @@
 import { contactLabel } from '#server/contacts/contact-label.ts';
+import type { Db } from '#server/core/database/db.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import type { Db } from '#server/ground/db.ts';
 import type { OtherConversation } from '#server/screens/inbox/views.ts';
 
 /** What a query must select for `otherConversation`. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { db, inTransaction } from '#server/core/database/db.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
-import { db, inTransaction } from '#server/ground/db.ts';
 import { linkFiles } from '#server/inbox/files/link-files.ts';
 import { getConversation, readEarlier } from '#server/screens/inbox/get-conversation.ts';
 import { THREAD_PAGE } from '#server/screens/inbox/read-thread.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import type { Db } from '#server/core/database/db.ts';
+import { ask, type ReadDb, read } from '#server/core/database/reads.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import type { Db } from '#server/ground/db.ts';
-import { ask, type ReadDb, read } from '#server/ground/reads.ts';
 import { nameConversations } from '#server/screens/inbox/name-conversations.ts';
 import {
   otherNamedIn,

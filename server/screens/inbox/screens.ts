@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Refusal } from '#server/ground/errors.ts';
+import { Refusal } from '#server/core/errors.ts';
 import { addNote } from '#server/inbox/conversations/add-note.ts';
 import { NOTE_MAX_LENGTH, notesProblem } from '#server/inbox/conversations/note-terms.ts';
 import { parseContent } from '#server/inbox/messages/parse-content.ts';

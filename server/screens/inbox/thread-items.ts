@@ -1,5 +1,5 @@
+import { settings } from '#server/core/env.ts';
 import type { ActorKind, MessageDirection, SendStatus } from '#server/generated/prisma/enums.ts';
-import { settings } from '#server/ground/env.ts';
 import {
   describeContent,
   quoteOf,

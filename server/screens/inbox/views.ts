@@ -1,5 +1,5 @@
+import type { ShownCount } from '#server/core/shown-count.ts';
 import type { Channel, ConversationStatus, Priority, SlaKind } from '#server/generated/prisma/enums.ts';
-import type { ShownCount } from '#server/ground/shown-count.ts';
 import type { ComposerView } from '#server/screens/inbox/messages-views.ts';
 import type { AgentStateView } from '#server/screens/settings/ai-agent-views.ts';
 

@@ -1,7 +1,7 @@
 import { eventName } from '#server/contract/event-name.ts';
+import { ask, type ReadDb, read } from '#server/core/database/reads.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { AttemptOutcome, DeliveryOutcome } from '#server/generated/prisma/enums.ts';
-import { ask, type ReadDb, read } from '#server/ground/reads.ts';
 import type { DeliveryRow } from '#server/screens/integrations/deliveries-views.ts';
 import { deliveryState } from '#server/screens/integrations/delivery-state.ts';
 

@@ -1,4 +1,4 @@
-import type { Db } from '#server/ground/db.ts';
+import type { Db } from '#server/core/database/db.ts';
 
 /** Who ended each of a workspace's connections, by name, where someone did: the audit list knows. */
 export async function describeWhoEnded(

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { removeHooks } from '#server/automation/hooks/remove-hooks.ts';
+import { db } from '#server/core/database/db.ts';
 import type { Hook } from '#server/generated/prisma/client.ts';
-import { db } from '#server/ground/db.ts';
 import { getDelivery } from '#server/screens/integrations/get-delivery.ts';
 import { makeHook } from '#test/deliveries.ts';
 import { makeConnection } from '#test/factories.ts';

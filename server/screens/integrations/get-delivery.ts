@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import { explainRemoval } from '#server/automation/hooks/explain-removal.ts';
+import type { Db } from '#server/core/database/db.ts';
 import { type Attempt, Prisma } from '#server/generated/prisma/client.ts';
-import type { Db } from '#server/ground/db.ts';
 import type { AttemptView, OpenDelivery } from '#server/screens/integrations/deliveries-views.ts';
 import { readDeliveryRows } from '#server/screens/integrations/delivery-rows.ts';
 import { explainAttempt } from '#server/screens/integrations/explain-attempt.ts';

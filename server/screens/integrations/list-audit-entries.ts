@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid';
+import { ask, type ReadDb, read } from '#server/core/database/reads.ts';
+import { settings } from '#server/core/env.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import { settings } from '#server/ground/env.ts';
-import { ask, type ReadDb, read } from '#server/ground/reads.ts';
 import { auditSentence, CONNECTION_AUDIT_KINDS } from '#server/screens/integrations/audit-sentence.ts';
 import type { AuditEntryView, HistoryPage } from '#server/screens/integrations/history-views.ts';
 

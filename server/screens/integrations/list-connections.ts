@@ -1,6 +1,6 @@
 import { eventName } from '#server/contract/event-name.ts';
+import type { Db } from '#server/core/database/db.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
-import type { Db } from '#server/ground/db.ts';
 import { connectionHealth } from '#server/screens/integrations/hook-health.ts';
 import type { HookHealth } from '#server/screens/integrations/hooks-views.ts';
 import { listHookHealth } from '#server/screens/integrations/list-hook-health.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { db } from '#server/core/database/db.ts';
 import type { Hook } from '#server/generated/prisma/client.ts';
-import { db } from '#server/ground/db.ts';
 import { type LogFilter, listDeliveries } from '#server/screens/integrations/list-deliveries.ts';
 import { makeHook } from '#test/deliveries.ts';
 import { makeConnection } from '#test/factories.ts';

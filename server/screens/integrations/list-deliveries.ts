@@ -1,8 +1,8 @@
 import { validate as isUuid } from 'uuid';
 import type { EventKey } from '#server/contract/event-catalogue.ts';
+import { type LogCursor, parseCursor, writeCursor } from '#server/core/cursor.ts';
+import type { ReadDb } from '#server/core/database/reads.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import { type LogCursor, parseCursor, writeCursor } from '#server/ground/cursor.ts';
-import type { ReadDb } from '#server/ground/reads.ts';
 import type { DeliveryPage, OutcomeFilter } from '#server/screens/integrations/deliveries-views.ts';
 import { readDeliveryRows } from '#server/screens/integrations/delivery-rows.ts';
 import { UNDELIVERED_STATE } from '#server/screens/integrations/delivery-state.ts';

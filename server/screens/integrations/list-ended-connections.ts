@@ -1,6 +1,6 @@
 import { explainEnd } from '#server/automation/connections/explain-end.ts';
-import type { Db } from '#server/ground/db.ts';
-import { settings } from '#server/ground/env.ts';
+import type { Db } from '#server/core/database/db.ts';
+import { settings } from '#server/core/env.ts';
 import {
   connectedTeammate,
   connectedTeammateSelect,

@@ -1,5 +1,5 @@
+import type { Db } from '#server/core/database/db.ts';
 import type { AttemptOutcome } from '#server/generated/prisma/enums.ts';
-import type { Db } from '#server/ground/db.ts';
 import { hookHealth } from '#server/screens/integrations/hook-health.ts';
 import type { HookHealth } from '#server/screens/integrations/hooks-views.ts';
 

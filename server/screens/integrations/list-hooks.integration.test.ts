@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { removeHooks } from '#server/automation/hooks/remove-hooks.ts';
+import { db } from '#server/core/database/db.ts';
 import { HookRemoval } from '#server/generated/prisma/enums.ts';
-import { db } from '#server/ground/db.ts';
 import { listConnections } from '#server/screens/integrations/list-connections.ts';
 import { listHooks } from '#server/screens/integrations/list-hooks.ts';
 import { makeHook } from '#test/deliveries.ts';

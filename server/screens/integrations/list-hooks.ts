@@ -1,8 +1,8 @@
 import { explainRemoval } from '#server/automation/hooks/explain-removal.ts';
 import { eventName } from '#server/contract/event-name.ts';
+import { ask, type ReadDb, read } from '#server/core/database/reads.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { HookRemoval } from '#server/generated/prisma/enums.ts';
-import { ask, type ReadDb, read } from '#server/ground/reads.ts';
 import type { HooksView } from '#server/screens/integrations/hooks-views.ts';
 
 /** So many of those removed are listed, the newest. */

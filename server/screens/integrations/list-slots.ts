@@ -1,8 +1,8 @@
 import { nextSample } from '#server/automation/connections/add-sample-integration.ts';
 import { PLATFORM_INTEGRATION } from '#server/automation/connections/slots.ts';
+import { ask, type ReadDb, read } from '#server/core/database/reads.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Plan } from '#server/generated/prisma/enums.ts';
-import { ask, type ReadDb, read } from '#server/ground/reads.ts';
 import type { SlotsView } from '#server/screens/integrations/views.ts';
 import { PLANS } from '#server/teammates/plans.ts';
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { countFailed } from '#server/automation/deliveries/redeliver-failed.ts';
+import { db, inTransaction } from '#server/core/database/db.ts';
 import type { Hook } from '#server/generated/prisma/client.ts';
-import { db, inTransaction } from '#server/ground/db.ts';
 import { getDelivery } from '#server/screens/integrations/get-delivery.ts';
 import { type LogFilter, listDeliveries } from '#server/screens/integrations/list-deliveries.ts';
 import { listHookHealth } from '#server/screens/integrations/list-hook-health.ts';

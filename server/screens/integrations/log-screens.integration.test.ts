@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { readsTogether } from '#server/core/database/reads.ts';
 import type { Hook } from '#server/generated/prisma/client.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
-import { readsTogether } from '#server/ground/reads.ts';
 import { screensRouter } from '#server/screens/router.ts';
 import { makeHook } from '#test/deliveries.ts';
 import { makeConnection } from '#test/factories.ts';

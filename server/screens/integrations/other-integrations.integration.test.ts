@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { approve } from '#server/automation/oauth/approve.ts';
+import { db } from '#server/core/database/db.ts';
+import { settings } from '#server/core/env.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
-import { db } from '#server/ground/db.ts';
-import { settings } from '#server/ground/env.ts';
 import { listAuditEntries } from '#server/screens/integrations/list-audit-entries.ts';
 import { makeConnection } from '#test/factories.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';

@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid';
+import type { Db } from '#server/core/database/db.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
-import type { Db } from '#server/ground/db.ts';
 
 /** Connections of a page. */
 export const PAGE_ITEMS = 20;

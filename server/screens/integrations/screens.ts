@@ -1,4 +1,4 @@
-import { settings } from '#server/ground/env.ts';
+import { settings } from '#server/core/env.ts';
 import { adminProcedure } from '#server/screens/admin-procedure.ts';
 import { listHooks } from '#server/screens/integrations/list-hooks.ts';
 import { screenRouter } from '#server/screens/procedures.ts';

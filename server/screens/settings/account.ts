@@ -5,8 +5,8 @@ import { changePassword } from '#server/administration/accounts/change-password.
 import { deleteAccount } from '#server/administration/accounts/delete-account.ts';
 import { resetPassword } from '#server/administration/accounts/reset-password.ts';
 import { changeSignature } from '#server/administration/accounts/update-profile.ts';
-import { db } from '#server/ground/db.ts';
-import { Refusal } from '#server/ground/errors.ts';
+import { db } from '#server/core/database/db.ts';
+import { Refusal } from '#server/core/errors.ts';
 import { publicScreenProcedure, screenRouter } from '#server/screens/procedures.ts';
 import { getAccount } from '#server/screens/settings/get-account.ts';
 import type { AccountView } from '#server/screens/settings/teammates-views.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { updateSettings } from '#server/administration/workspaces/update-settings.ts';
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 import { exampleAgent } from '#server/inbox/ai-agent/example-agent.ts';
 import { ANSWER_MAX_LENGTH, QUESTION_MAX_LENGTH } from '#server/inbox/ai-agent/parse-answer.ts';
 import {

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { db } from '#server/ground/db.ts';
-import { settings } from '#server/ground/env.ts';
-import { parseSecretKeys, unseal } from '#server/ground/seal.ts';
+import { db } from '#server/core/database/db.ts';
+import { settings } from '#server/core/env.ts';
+import { parseSecretKeys, unseal } from '#server/core/seal.ts';
 import { requireSecretsKey } from '#server/inbox/channels/accounts/require-secrets-key.ts';
 import { sealAgain } from '#server/inbox/channels/accounts/seal-credentials.ts';
 import { recordStatus } from '#server/inbox/messages/record-status.ts';

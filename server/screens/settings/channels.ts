@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { db } from '#server/core/database/db.ts';
+import { systemResolver } from '#server/core/mail/dns-text-records.ts';
 import { Channel } from '#server/generated/prisma/enums.ts';
-import { db } from '#server/ground/db.ts';
-import { systemResolver } from '#server/ground/mail/text-records.ts';
 import { connectAccount } from '#server/inbox/channels/accounts/connect-account.ts';
 import { disconnectAccount } from '#server/inbox/channels/accounts/disconnect-account.ts';
 import { testAccount } from '#server/inbox/channels/accounts/test-account.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 import { createFlow, deleteFlow, switchFlow, updateFlow } from '#server/inbox/flows/change-flows.ts';
 import { adminProcedure } from '#server/screens/admin-procedure.ts';
 import { screenProcedure, screenRouter } from '#server/screens/procedures.ts';

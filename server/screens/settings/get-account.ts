@@ -1,5 +1,5 @@
 import { lastOwnedBy } from '#server/administration/accounts/delete-account.ts';
-import type { Db } from '#server/ground/db.ts';
+import type { Db } from '#server/core/database/db.ts';
 import type { AccountView } from '#server/screens/settings/teammates-views.ts';
 import type { SignedIn } from '#server/teammates/signed-in.ts';
 

@@ -1,4 +1,4 @@
-import type { Db } from '#server/ground/db.ts';
+import type { Db } from '#server/core/database/db.ts';
 import { openAccount, sealedAccountSelect } from '#server/inbox/channels/accounts/open-account.ts';
 import { webhookAddress } from '#server/inbox/channels/accounts/webhook-address.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';

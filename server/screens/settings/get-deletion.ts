@@ -1,4 +1,4 @@
-import type { Db } from '#server/ground/db.ts';
+import type { Db } from '#server/core/database/db.ts';
 import type { WorkspaceDeletionView } from '#server/screens/settings/views.ts';
 
 /** What is in a workspace that would go with it. */

@@ -1,4 +1,4 @@
-import type { Db } from '#server/ground/db.ts';
+import type { Db } from '#server/core/database/db.ts';
 import { webhookAddress } from '#server/inbox/channels/accounts/webhook-address.ts';
 import { signingRecord } from '#server/inbox/channels/email/signing-record.ts';
 import type { EmailChannelView, SigningView } from '#server/screens/settings/channel-views.ts';

@@ -1,5 +1,5 @@
+import type { Db } from '#server/core/database/db.ts';
 import type { Flow } from '#server/generated/prisma/client.ts';
-import type { Db } from '#server/ground/db.ts';
 import { FLOWS_MAX, type FlowActions, flowActions, flowCondition } from '#server/inbox/flows/flow.ts';
 import { flowSentence } from '#server/screens/settings/flow-sentence.ts';
 import type { FlowsView, FlowView } from '#server/screens/settings/flows-views.ts';

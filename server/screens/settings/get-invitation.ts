@@ -2,8 +2,8 @@ import { otherAddress } from '#server/administration/invitations/accept-as-teamm
 import { findByToken, type OpenInvitation } from '#server/administration/invitations/find-by-token.ts';
 import { ROLE_WORDS } from '#server/administration/invitations/role-words.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import type { Db } from '#server/ground/db.ts';
-import { refusalIn } from '#server/ground/errors.ts';
+import type { Db } from '#server/core/database/db.ts';
+import { refusalIn } from '#server/core/errors.ts';
 import type { InvitationView } from '#server/screens/settings/invitations-views.ts';
 
 /** What the page of an invitation's link shows to the person who opens it, signed in or not. */

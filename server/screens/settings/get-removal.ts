@@ -1,5 +1,5 @@
 import { findMember } from '#server/administration/members/find-member.ts';
-import type { Db } from '#server/ground/db.ts';
+import type { Db } from '#server/core/database/db.ts';
 import type { RemovalView } from '#server/screens/settings/teammates-views.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { domainRecord } from '#server/administration/workspaces/domain-record.ts';
 import { CLOSE_AFTER_DAYS_MAX } from '#server/administration/workspaces/update-settings.ts';
-import type { Db } from '#server/ground/db.ts';
+import type { Db } from '#server/core/database/db.ts';
 import type { MailboxView, WorkspaceSettingsView } from '#server/screens/settings/views.ts';
 import { lowestPlanWith, PLANS } from '#server/teammates/plans.ts';
 

@@ -1,6 +1,6 @@
 import { TEAMS_MAX } from '#server/administration/teams/create-team.ts';
-import type { Db } from '#server/ground/db.ts';
-import { COUNTED_MAX, shown } from '#server/ground/shown-count.ts';
+import type { Db } from '#server/core/database/db.ts';
+import { COUNTED_MAX, shown } from '#server/core/shown-count.ts';
 import type { TeamsView } from '#server/screens/settings/teams-views.ts';
 import { compareNames } from '#server/teammates/compare-names.ts';
 import { listTeammates } from '#server/teammates/list-teammates.ts';

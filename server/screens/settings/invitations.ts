@@ -4,9 +4,9 @@ import { acceptAsNewcomer } from '#server/administration/invitations/accept-invi
 import { inviteTeammate } from '#server/administration/invitations/invite-teammate.ts';
 import { resendInvitation } from '#server/administration/invitations/pending-invitations.ts';
 import { withdrawInvitation } from '#server/administration/invitations/withdraw-invitation.ts';
+import { db } from '#server/core/database/db.ts';
+import { Refusal } from '#server/core/errors.ts';
 import { Role } from '#server/generated/prisma/enums.ts';
-import { db } from '#server/ground/db.ts';
-import { Refusal } from '#server/ground/errors.ts';
 import { adminProcedure } from '#server/screens/admin-procedure.ts';
 import { publicScreenProcedure, screenRouter } from '#server/screens/procedures.ts';
 import { getInvitation } from '#server/screens/settings/get-invitation.ts';

@@ -1,5 +1,5 @@
+import type { Db } from '#server/core/database/db.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
-import type { Db } from '#server/ground/db.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import { CHANNEL_LIST } from '#server/screens/settings/channel-views.ts';
 

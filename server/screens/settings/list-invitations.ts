@@ -1,6 +1,6 @@
 import { rolesToInvite } from '#server/administration/members/role-rules.ts';
+import type { Db } from '#server/core/database/db.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
-import type { Db } from '#server/ground/db.ts';
 import type { InvitationRow } from '#server/screens/settings/invitations-views.ts';
 
 /** The invitations of a workspace that are open or have run out, newest first, as someone of a role sees them. */

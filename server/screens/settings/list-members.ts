@@ -1,7 +1,7 @@
 import { lastOwnerSentence } from '#server/administration/members/refuse-last-owner.ts';
 import { mayRemove, rolesToGive } from '#server/administration/members/role-rules.ts';
+import type { Db } from '#server/core/database/db.ts';
 import { Role } from '#server/generated/prisma/enums.ts';
-import type { Db } from '#server/ground/db.ts';
 import type { TeammateRow } from '#server/screens/settings/teammates-views.ts';
 import { compareNames } from '#server/teammates/compare-names.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 import { makeConnection } from '#test/factories.ts';
 import { addTeammate, makeTeammates, signInTeammate } from '#test/teammates.ts';
 import { withTestService } from '#test/with-service.ts';

@@ -1,5 +1,5 @@
+import type { Db } from '#server/core/database/db.ts';
 import type { Plan } from '#server/generated/prisma/enums.ts';
-import type { Db } from '#server/ground/db.ts';
 import type { PlanView } from '#server/screens/settings/views.ts';
 import { PLANS } from '#server/teammates/plans.ts';
 

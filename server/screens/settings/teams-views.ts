@@ -1,4 +1,4 @@
-import type { ShownCount } from '#server/ground/shown-count.ts';
+import type { ShownCount } from '#server/core/shown-count.ts';
 
 /** A team as the settings show it: its members by name, and how many conversations are in it. */
 export type TeamView = {

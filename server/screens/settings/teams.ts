@@ -3,7 +3,7 @@ import { addTeamMember, removeTeamMember } from '#server/administration/teams/ch
 import { createTeam } from '#server/administration/teams/create-team.ts';
 import { deleteTeam } from '#server/administration/teams/delete-team.ts';
 import { renameTeam } from '#server/administration/teams/rename-team.ts';
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 import { adminProcedure } from '#server/screens/admin-procedure.ts';
 import { screenProcedure, screenRouter } from '#server/screens/procedures.ts';
 import { getTeams } from '#server/screens/settings/get-teams.ts';

@@ -9,9 +9,9 @@ import { removeMailbox } from '#server/administration/workspaces/remove-mailbox.
 import { renameMailbox } from '#server/administration/workspaces/rename-mailbox.ts';
 import { updateSettings } from '#server/administration/workspaces/update-settings.ts';
 import { verifyDomain } from '#server/administration/workspaces/verify-domain.ts';
+import { db } from '#server/core/database/db.ts';
+import { systemResolver } from '#server/core/mail/dns-text-records.ts';
 import { Plan } from '#server/generated/prisma/enums.ts';
-import { db } from '#server/ground/db.ts';
-import { systemResolver } from '#server/ground/mail/text-records.ts';
 import { adminProcedure } from '#server/screens/admin-procedure.ts';
 import { ownerProcedure } from '#server/screens/owner-procedure.ts';
 import { screenProcedure, screenRouter } from '#server/screens/procedures.ts';

@@ -1,4 +1,4 @@
-import { settings } from '#server/ground/env.ts';
+import { settings } from '#server/core/env.ts';
 
 /** Where the script is that puts the chat on a site. */
 export const WIDGET_PATH = '/widget.js';

@@ -1,5 +1,5 @@
+import { db } from '#server/core/database/db.ts';
 import type { ActorKind } from '#server/generated/prisma/enums.ts';
-import { db } from '#server/ground/db.ts';
 import type { Visitor } from '#server/inbox/web-chat/find-visitor.ts';
 import type { ChatMessage, ChatView } from '#server/screens/web-chat/views.ts';
 import { visibleMessages } from '#server/screens/web-chat/visible-messages.ts';

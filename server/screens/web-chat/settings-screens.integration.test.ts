@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readsTogether } from '#server/ground/reads.ts';
+import { readsTogether } from '#server/core/database/reads.ts';
 import { screensRouter } from '#server/screens/router.ts';
 import { makeConnection } from '#test/factories.ts';
 import { storeBytes } from '#test/store-bytes.ts';

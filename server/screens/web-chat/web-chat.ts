@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid';
 import { z } from 'zod';
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 import { readFileUsage } from '#server/inbox/files/file-quota.ts';
 import { publicScreenProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
 import { embedding } from '#server/screens/web-chat/embedding.ts';

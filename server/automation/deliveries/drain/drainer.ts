@@ -12,7 +12,7 @@ import { serveHook } from '#server/automation/deliveries/drain/serve-hook.ts';
 import { shareConnectionPace } from '#server/automation/deliveries/drain/share-connection-pace.ts';
 import type { MadeAttempt } from '#server/automation/deliveries/record-attempts.ts';
 import { reportAttempt } from '#server/automation/deliveries/report-attempt.ts';
-import { runCoalesced } from '#server/ground/run-coalesced.ts';
+import { runCoalesced } from '#server/core/run-coalesced.ts';
 
 /** What could not be written is not sent again for so long. */
 const UNWRITTEN_REST_MS = 60_000;

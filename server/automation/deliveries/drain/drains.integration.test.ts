@@ -3,8 +3,8 @@ import { claimHooks, releaseHooks } from '#server/automation/deliveries/drain/dr
 import { readDue } from '#server/automation/deliveries/drain/read-due.ts';
 import { wakeHooks } from '#server/automation/deliveries/drain/wake-hooks.ts';
 import { fanOut } from '#server/automation/deliveries/fan-out.ts';
+import { db, inTransaction } from '#server/core/database/db.ts';
 import type { Hook } from '#server/generated/prisma/client.ts';
-import { db, inTransaction } from '#server/ground/db.ts';
 import { attemptedDelivery } from '#test/attempts.ts';
 import { makeHook } from '#test/deliveries.ts';
 import { makeConnection } from '#test/factories.ts';

@@ -1,5 +1,5 @@
 import { SLOW_MINUTES } from '#server/automation/deliveries/hook-limits.ts';
-import { deliveryPool } from '#server/ground/db.ts';
+import { deliveryPool } from '#server/core/database/db.ts';
 
 // A row of `drains` is the job of a hook that has deliveries to send. What adds deliveries counts `wakes` up in the
 // same transaction; the drainer gives the hook back only at the number it read at, so that nothing is overlooked.

@@ -3,8 +3,8 @@ import { cancelDeliveries } from '#server/automation/deliveries/cancel-deliverie
 import { type DrainerState, STARVED_MS } from '#server/automation/deliveries/drain/drainer-state.ts';
 import type { Lane } from '#server/automation/deliveries/drain/lane.ts';
 import type { DueHook } from '#server/automation/deliveries/drain/read-due.ts';
-import { inTransaction } from '#server/ground/db.ts';
-import { log } from '#server/ground/log.ts';
+import { inTransaction } from '#server/core/database/db.ts';
+import { log } from '#server/core/log.ts';
 
 /**
  * Ends the deliveries of a removed hook, or the connection of a teammate who may not connect any more. Nothing of the

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { makeHookPacer } from '#server/automation/deliveries/drain/hook-pacer.ts';
-import { settings } from '#server/ground/env.ts';
+import { settings } from '#server/core/env.ts';
 import { setTestSettings } from '#test/settings.ts';
 
 beforeEach(() => {

@@ -3,7 +3,7 @@ import { attemptDelivery } from '#server/automation/deliveries/attempt-delivery.
 import type { DueDelivery, DueHook } from '#server/automation/deliveries/drain/read-due.ts';
 import { planNextAttempt } from '#server/automation/deliveries/plan-next-attempt.ts';
 import type { MadeAttempt } from '#server/automation/deliveries/record-attempts.ts';
-import { settings } from '#server/ground/env.ts';
+import { settings } from '#server/core/env.ts';
 
 /**
  * Makes the attempt of a delivery that is due, and plans by its result what follows. Never rejects.

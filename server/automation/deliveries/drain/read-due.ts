@@ -1,8 +1,8 @@
 import { IS_SLOW } from '#server/automation/deliveries/drain/drains.ts';
 import { THROTTLED_SECONDS } from '#server/automation/deliveries/hook-limits.ts';
 import type { EventKey } from '#server/contract/event-catalogue.ts';
+import { deliveryPool } from '#server/core/database/db.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
-import { deliveryPool } from '#server/ground/db.ts';
 
 /** A delivery whose next attempt is due. */
 export type DueDelivery = {

@@ -2,7 +2,7 @@ import { askLanes } from '#server/automation/deliveries/drain/ask-lanes.ts';
 import { type DrainerState, freeRoom, LINGER_MS } from '#server/automation/deliveries/drain/drainer-state.ts';
 import type { Lane } from '#server/automation/deliveries/drain/lane.ts';
 import { type DueHook, readDue } from '#server/automation/deliveries/drain/read-due.ts';
-import { runCoalesced } from '#server/ground/run-coalesced.ts';
+import { runCoalesced } from '#server/core/run-coalesced.ts';
 
 export type OnRead = (lane: Lane, hook: DueHook) => void;
 

@@ -1,6 +1,6 @@
 import { type MadeAttempt, recordAttempts } from '#server/automation/deliveries/record-attempts.ts';
-import { log } from '#server/ground/log.ts';
-import { retryWhileDatabaseAway } from '#server/ground/retry-while-database-away.ts';
+import { retryWhileDatabaseAway } from '#server/core/database/retry-while-database-away.ts';
+import { log } from '#server/core/log.ts';
 
 /** Results that one statement writes at most. */
 const BATCH = 500;

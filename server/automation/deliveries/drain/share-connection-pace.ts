@@ -1,5 +1,5 @@
 import { THROTTLED_SECONDS } from '#server/automation/deliveries/hook-limits.ts';
-import { deliveryPool } from '#server/ground/db.ts';
+import { deliveryPool } from '#server/core/database/db.ts';
 
 const STATEMENT = {
   name: 'share-pace',

@@ -1,5 +1,5 @@
-import { afterCommit, type Tx } from '#server/ground/db.ts';
-import { wakeWorkers } from '#server/ground/jobs/wake-workers.ts';
+import { afterCommit, type Tx } from '#server/core/database/db.ts';
+import { wakeWorkers } from '#server/core/jobs/wake-workers.ts';
 
 /**
  * Has the deliveries of these hooks looked at, in the transaction that made them due. The hooks' rows are locked or

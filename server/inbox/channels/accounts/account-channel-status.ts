@@ -1,5 +1,5 @@
+import type { Db } from '#server/core/database/db.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
-import type { Db } from '#server/ground/db.ts';
 import { findReplyAccount } from '#server/inbox/channels/accounts/find-reply-account.ts';
 import type { ChannelAdapter } from '#server/inbox/channels/channel-adapter.ts';
 import type { SendWarning, WarningContext } from '#server/inbox/channels/outgoing-message.ts';

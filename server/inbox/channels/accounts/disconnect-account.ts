@@ -1,7 +1,7 @@
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { db, inTransaction, type Tx } from '#server/ground/db.ts';
-import { notFound } from '#server/ground/errors.ts';
-import { log } from '#server/ground/log.ts';
+import { db, inTransaction, type Tx } from '#server/core/database/db.ts';
+import { notFound } from '#server/core/errors.ts';
+import { log } from '#server/core/log.ts';
 import { openAccount, sealedAccountSelect } from '#server/inbox/channels/accounts/open-account.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';

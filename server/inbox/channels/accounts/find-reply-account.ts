@@ -1,5 +1,5 @@
+import type { Db } from '#server/core/database/db.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
-import type { Db } from '#server/ground/db.ts';
 import { type SealedAccount, sealedAccountSelect } from '#server/inbox/channels/accounts/open-account.ts';
 
 /** An account that replies leave by, still sealed, and whether its provider takes its token. */

@@ -1,4 +1,4 @@
-import { inTransaction } from '#server/ground/db.ts';
+import { inTransaction } from '#server/core/database/db.ts';
 import { notifyManagers } from '#server/teammates/notify-managers.ts';
 
 /**

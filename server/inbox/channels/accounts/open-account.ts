@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { unseal } from '#server/core/seal.ts';
+import { secretKeys } from '#server/core/secret-keys.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
-import { unseal } from '#server/ground/seal.ts';
-import { secretKeys } from '#server/ground/secret-keys.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 
 /** What must be selected of an account to open it. */

@@ -1,4 +1,4 @@
-import { invalid } from '#server/ground/errors.ts';
+import { invalid } from '#server/core/errors.ts';
 import type { ChannelField } from '#server/screens/settings/channel-views.ts';
 
 const FIELD_MAX_LENGTH = 1_000;

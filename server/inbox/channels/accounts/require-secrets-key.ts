@@ -1,5 +1,5 @@
-import { db } from '#server/ground/db.ts';
-import { settings } from '#server/ground/env.ts';
+import { db } from '#server/core/database/db.ts';
+import { settings } from '#server/core/env.ts';
 
 /**
  * Stops a start that could not read the tokens of channels which are connected, or the keys that sign mail.

@@ -1,7 +1,7 @@
-import { db } from '#server/ground/db.ts';
-import { settings } from '#server/ground/env.ts';
-import { isSealedWithFirstKey, seal, unseal } from '#server/ground/seal.ts';
-import { secretKeys } from '#server/ground/secret-keys.ts';
+import { db } from '#server/core/database/db.ts';
+import { settings } from '#server/core/env.ts';
+import { isSealedWithFirstKey, seal, unseal } from '#server/core/seal.ts';
+import { secretKeys } from '#server/core/secret-keys.ts';
 
 /**
  * The credentials of an account as they are kept. They open for this account alone.

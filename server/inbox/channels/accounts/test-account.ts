@@ -1,6 +1,6 @@
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { db, inTransaction } from '#server/ground/db.ts';
-import { notFound } from '#server/ground/errors.ts';
+import { db, inTransaction } from '#server/core/database/db.ts';
+import { notFound } from '#server/core/errors.ts';
 import { refuseTooOften } from '#server/inbox/channels/accounts/connect-account.ts';
 import { markReconnectNeeded } from '#server/inbox/channels/accounts/mark-reconnect-needed.ts';
 import { openAccount, sealedAccountSelect } from '#server/inbox/channels/accounts/open-account.ts';

@@ -1,5 +1,5 @@
+import { settings } from '#server/core/env.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
-import { settings } from '#server/ground/env.ts';
 
 /** Where the providers of channels call (decisions: conversations and contacts, 25). */
 export const WEBHOOKS_PATH = '/webhooks/';

@@ -1,9 +1,9 @@
 import { validate as isUuid } from 'uuid';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { db, inTransaction } from '#server/ground/db.ts';
-import { invalid, notFound, Refusal } from '#server/ground/errors.ts';
-import { takeFrom } from '#server/ground/limits/limits.ts';
-import { type TextResolver, textRecordProblem } from '#server/ground/mail/text-records.ts';
+import { db, inTransaction } from '#server/core/database/db.ts';
+import { invalid, notFound, Refusal } from '#server/core/errors.ts';
+import { takeFrom } from '#server/core/limits/limits.ts';
+import { type TextResolver, textRecordProblem } from '#server/core/mail/dns-text-records.ts';
 import { holdsKey, signingRecord } from '#server/inbox/channels/email/signing-record.ts';
 import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
 import { requireManager } from '#server/teammates/require-role.ts';

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { inTransaction } from '#server/ground/db.ts';
-import { newSecret } from '#server/ground/secrets.ts';
+import { inTransaction } from '#server/core/database/db.ts';
+import { newSecret } from '#server/core/secrets.ts';
 import { sealCredentials } from '#server/inbox/channels/accounts/seal-credentials.ts';
 import { webhookAddress } from '#server/inbox/channels/accounts/webhook-address.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';

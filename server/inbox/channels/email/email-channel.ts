@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
+import { db } from '#server/core/database/db.ts';
+import { retryWhileDatabaseAway } from '#server/core/database/retry-while-database-away.ts';
+import { settings } from '#server/core/env.ts';
+import { log } from '#server/core/log.ts';
+import { MailFault } from '#server/core/mail/mail-fault.ts';
+import { type Mail, type MailFile, sendMail } from '#server/core/mail/send-mail.ts';
 import type { ActorKind } from '#server/generated/prisma/enums.ts';
-import { db } from '#server/ground/db.ts';
-import { settings } from '#server/ground/env.ts';
-import { log } from '#server/ground/log.ts';
-import { MailFault } from '#server/ground/mail/mail-fault.ts';
-import { type Mail, type MailFile, sendMail } from '#server/ground/mail/send-mail.ts';
-import { retryWhileDatabaseAway } from '#server/ground/retry-while-database-away.ts';
 import type { ChannelAdapter } from '#server/inbox/channels/channel-adapter.ts';
 import { findMailbox } from '#server/inbox/channels/email/mailboxes.ts';
 import { signedAddress } from '#server/inbox/channels/email/signed-address.ts';

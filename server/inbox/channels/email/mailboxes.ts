@@ -1,6 +1,6 @@
+import type { Db } from '#server/core/database/db.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Plan } from '#server/generated/prisma/enums.ts';
-import type { Db } from '#server/ground/db.ts';
 import { PLANS } from '#server/teammates/plans.ts';
 
 /** A mailbox of a workspace, and whether mail may leave from it. */

@@ -1,6 +1,6 @@
-import { db } from '#server/ground/db.ts';
-import { settings } from '#server/ground/env.ts';
-import { isSealedWithFirstKey, seal, unseal } from '#server/ground/seal.ts';
+import { db } from '#server/core/database/db.ts';
+import { settings } from '#server/core/env.ts';
+import { isSealedWithFirstKey, seal, unseal } from '#server/core/seal.ts';
 
 /**
  * Encrypts signing keys again, under the first key of SECRETS_KEY, that the second one encrypted. What changes meanwhile

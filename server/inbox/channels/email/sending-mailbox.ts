@@ -1,8 +1,8 @@
+import { log } from '#server/core/log.ts';
+import type { MailSignature } from '#server/core/mail/send-mail.ts';
+import { unseal } from '#server/core/seal.ts';
+import { secretKeys } from '#server/core/secret-keys.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
-import { log } from '#server/ground/log.ts';
-import type { MailSignature } from '#server/ground/mail/send-mail.ts';
-import { unseal } from '#server/ground/seal.ts';
-import { secretKeys } from '#server/ground/secret-keys.ts';
 import type { OutgoingMailbox } from '#server/inbox/channels/outgoing-message.ts';
 
 /** What must be selected of a mailbox to send from it. */

@@ -1,8 +1,8 @@
 import { authenticate } from 'mailauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { db } from '#server/ground/db.ts';
-import { settings } from '#server/ground/env.ts';
-import { parseSecretKeys } from '#server/ground/seal.ts';
+import { db } from '#server/core/database/db.ts';
+import { settings } from '#server/core/env.ts';
+import { parseSecretKeys } from '#server/core/seal.ts';
 import { requireSecretsKey } from '#server/inbox/channels/accounts/require-secrets-key.ts';
 import { sealKeysAgain } from '#server/inbox/channels/email/seal-keys-again.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';

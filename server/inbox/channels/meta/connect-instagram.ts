@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { invalid } from '#server/ground/errors.ts';
+import { invalid } from '#server/core/errors.ts';
 import type { ConnectedAccount, ConnectResult } from '#server/inbox/channels/channel-adapter.ts';
 import { inspectToken } from '#server/inbox/channels/meta/inspect-token.ts';
 import { askAboutAccount, subscribeApp } from '#server/inbox/channels/meta/meta-account.ts';

@@ -1,4 +1,4 @@
-import type { Db } from '#server/ground/db.ts';
+import type { Db } from '#server/core/database/db.ts';
 
 /**
  * When the contact of a conversation last wrote in its thread, also in an earlier conversation of it: from then on the

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { providerFaultIn } from '#server/ground/provider-request.ts';
+import { providerFaultIn } from '#server/core/provider-request.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import { callGraph } from '#server/inbox/channels/meta/graph-api.ts';
 import { text } from '#server/inbox/channels/meta/lenient.ts';

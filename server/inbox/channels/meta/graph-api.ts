@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { settings } from '#server/ground/env.ts';
-import { askProvider, jsonOf, ProviderFault } from '#server/ground/provider-request.ts';
+import { settings } from '#server/core/env.ts';
+import { askProvider, jsonOf, ProviderFault } from '#server/core/provider-request.ts';
 
 /** The version of the Graph API that everything of Meta is called with; each lives for two years. */
 const GRAPH_VERSION = 'v25.0';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { providerFaultIn } from '#server/ground/provider-request.ts';
+import { providerFaultIn } from '#server/core/provider-request.ts';
 import { callGraph } from '#server/inbox/channels/meta/graph-api.ts';
 
 const tokenShape = z.object({

@@ -1,6 +1,6 @@
+import { invalid } from '#server/core/errors.ts';
+import { providerFaultIn } from '#server/core/provider-request.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
-import { invalid } from '#server/ground/errors.ts';
-import { providerFaultIn } from '#server/ground/provider-request.ts';
 import { callGraph, type GraphRefusal, type GraphResult } from '#server/inbox/channels/meta/graph-api.ts';
 import { isTokenRefused } from '#server/inbox/channels/meta/graph-errors.ts';
 import { isMetaId } from '#server/inbox/channels/meta/is-meta-id.ts';

@@ -1,4 +1,4 @@
-import { fetchFromProvider, ProviderFault } from '#server/ground/provider-request.ts';
+import { fetchFromProvider, ProviderFault } from '#server/core/provider-request.ts';
 import { graphUrl } from '#server/inbox/channels/meta/graph-api.ts';
 
 /** Where Meta keeps files of messages, beside the API's own host. */

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { sameSecret } from '#server/ground/secrets.ts';
+import { sameSecret } from '#server/core/secrets.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import type { WebhookRequest, WebhookVerdict } from '#server/inbox/channels/received-update.ts';
 

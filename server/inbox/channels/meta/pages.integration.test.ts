@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { db } from '#server/core/database/db.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
-import { db } from '#server/ground/db.ts';
 import { sendMessage } from '#server/inbox/messages/send-message.ts';
 import { processUpdates } from '#server/inbox/provider-updates/process-updates.ts';
 import { withChannelService } from '#test/channel-service.ts';

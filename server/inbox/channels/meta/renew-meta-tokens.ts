@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { db, inTransaction } from '#server/ground/db.ts';
-import { log } from '#server/ground/log.ts';
-import { providerFaultIn } from '#server/ground/provider-request.ts';
+import { db, inTransaction } from '#server/core/database/db.ts';
+import { log } from '#server/core/log.ts';
+import { providerFaultIn } from '#server/core/provider-request.ts';
 import { markReconnectNeeded } from '#server/inbox/channels/accounts/mark-reconnect-needed.ts';
 import { openAccount, sealedAccountSelect } from '#server/inbox/channels/accounts/open-account.ts';
 import { sealCredentials } from '#server/inbox/channels/accounts/seal-credentials.ts';

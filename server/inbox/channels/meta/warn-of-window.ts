@@ -1,5 +1,5 @@
+import type { Db } from '#server/core/database/db.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
-import type { Db } from '#server/ground/db.ts';
 import { warnOfAccount } from '#server/inbox/channels/accounts/account-channel-status.ts';
 import { findLastReceived } from '#server/inbox/channels/meta/find-last-received.ts';
 import { messageWindow, windowSentence } from '#server/inbox/channels/meta/message-window.ts';

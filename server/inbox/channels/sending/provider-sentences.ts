@@ -1,5 +1,5 @@
+import { providerFaultIn } from '#server/core/provider-request.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
-import { providerFaultIn } from '#server/ground/provider-request.ts';
 import type { PartOutcome } from '#server/inbox/channels/sending/send-parts.ts';
 import { CHANNEL_NAMES } from '#server/screens/settings/channel-views.ts';
 

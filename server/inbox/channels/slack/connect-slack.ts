@@ -1,5 +1,5 @@
-import { invalid } from '#server/ground/errors.ts';
-import { providerFaultIn } from '#server/ground/provider-request.ts';
+import { invalid } from '#server/core/errors.ts';
+import { providerFaultIn } from '#server/core/provider-request.ts';
 import type { ConnectedAccount, ConnectResult } from '#server/inbox/channels/channel-adapter.ts';
 import { reconnectSentence } from '#server/inbox/channels/sending/provider-sentences.ts';
 import {

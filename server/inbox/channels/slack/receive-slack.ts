@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fetchFromProvider, ProviderFault } from '#server/ground/provider-request.ts';
+import { fetchFromProvider, ProviderFault } from '#server/core/provider-request.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import type { KeptUpdate, ReceivedFile, ReceivedUpdate } from '#server/inbox/channels/received-update.ts';
 import { findSlackUser } from '#server/inbox/channels/slack/find-slack-user.ts';

@@ -1,6 +1,6 @@
 import { ErrorCode, LogLevel, WebClient } from '@slack/web-api';
-import { settings } from '#server/ground/env.ts';
-import { askProvider, ProviderFault, providerFaultIn } from '#server/ground/provider-request.ts';
+import { settings } from '#server/core/env.ts';
+import { askProvider, ProviderFault, providerFaultIn } from '#server/core/provider-request.ts';
 
 /** What Slack said of a call: its error's name, or for how long it takes no more. */
 export type SlackRefusal = { error: string; retryAfterSeconds: number | null };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { db } from '#server/ground/db.ts';
-import { unseal } from '#server/ground/seal.ts';
-import { secretKeys } from '#server/ground/secret-keys.ts';
+import { db } from '#server/core/database/db.ts';
+import { unseal } from '#server/core/seal.ts';
+import { secretKeys } from '#server/core/secret-keys.ts';
 import { connectAccount } from '#server/inbox/channels/accounts/connect-account.ts';
 import { disconnectAccount } from '#server/inbox/channels/accounts/disconnect-account.ts';
 import { processUpdates } from '#server/inbox/provider-updates/process-updates.ts';

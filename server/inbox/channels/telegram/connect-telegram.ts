@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { invalid } from '#server/ground/errors.ts';
-import { providerFaultIn } from '#server/ground/provider-request.ts';
+import { invalid } from '#server/core/errors.ts';
+import { providerFaultIn } from '#server/core/provider-request.ts';
 import { webhookAddress } from '#server/inbox/channels/accounts/webhook-address.ts';
 import type { ConnectedAccount, ConnectResult } from '#server/inbox/channels/channel-adapter.ts';
 import { reconnectSentence } from '#server/inbox/channels/sending/provider-sentences.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { settings } from '#server/ground/env.ts';
-import { askProvider, fetchFromProvider, jsonOf, ProviderFault } from '#server/ground/provider-request.ts';
+import { settings } from '#server/core/env.ts';
+import { askProvider, fetchFromProvider, jsonOf, ProviderFault } from '#server/core/provider-request.ts';
 
 /** Bots download files of 20 MB at most (Bot API, getFile). */
 const TELEGRAM_DOWNLOAD_MAX_BYTES = 20 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 import { processUpdates, retryUpdate } from '#server/inbox/provider-updates/process-updates.ts';
 import { replayUpdates } from '#server/inbox/provider-updates/replay-updates.ts';
 import { makeConnection } from '#test/factories.ts';

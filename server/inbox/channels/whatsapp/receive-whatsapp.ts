@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { db } from '#server/ground/db.ts';
+import { db } from '#server/core/database/db.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import { UNSENT } from '#server/inbox/channels/meta/contents.ts';
 import { errorMessage } from '#server/inbox/channels/meta/graph-errors.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ProviderFault } from '#server/ground/provider-request.ts';
+import { ProviderFault } from '#server/core/provider-request.ts';
 import { notConnectedSentence } from '#server/inbox/channels/accounts/account-channel-status.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import { messageWindow, windowSentence } from '#server/inbox/channels/meta/message-window.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { db } from '#server/ground/db.ts';
-import { invalid, notFound, Refusal } from '#server/ground/errors.ts';
-import { providerFaultIn } from '#server/ground/provider-request.ts';
+import { db } from '#server/core/database/db.ts';
+import { invalid, notFound, Refusal } from '#server/core/errors.ts';
+import { providerFaultIn } from '#server/core/provider-request.ts';
 import { notConnectedSentence } from '#server/inbox/channels/accounts/account-channel-status.ts';
 import { findReplyAccount } from '#server/inbox/channels/accounts/find-reply-account.ts';
 import { openAccount } from '#server/inbox/channels/accounts/open-account.ts';

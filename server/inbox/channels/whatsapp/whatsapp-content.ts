@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ProviderFault } from '#server/ground/provider-request.ts';
+import { ProviderFault } from '#server/core/provider-request.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import { locationContent, unsupportedContent } from '#server/inbox/channels/meta/contents.ts';
 import { callGraph } from '#server/inbox/channels/meta/graph-api.ts';

@@ -1,0 +1,101 @@
+import { createServer, type Server } from 'node:net';
+import { PrismaPg } from '@prisma/adapter-pg';
+import { Pool } from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { db } from '#server/core/database/db.ts';
+import { isDatabaseAway, retryWhileDatabaseAway } from '#server/core/database/retry-while-database-away.ts';
+import { settings } from '#server/core/env.ts';
+import { PrismaClient } from '#server/generated/prisma/client.ts';
+import { answered, attemptedDelivery, record } from '#test/attempts.ts';
+import { brokenOff } from '#test/break-off.ts';
+import { makeHook } from '#test/deliveries.ts';
+import { makeConnection } from '#test/factories.ts';
+import { startTestService, type TestService } from '#test/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+
+/** A server in PostgreSQL's place that answers every connection with this error, or closes the connection. */
+async function startRefusing(code: string, message: string): Promise<Server> {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => {
+      const fields = Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${message}\0\0`);
+      const head = Buffer.from([0x45, 0, 0, 0, 0]);
+      head.writeInt32BE(4 + fields.length, 1);
+      socket.end(code === '' ? '' : Buffer.concat([head, fields]));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+describe('a database is taken for away', () => {
+  test.each([
+    { what: 'when no one listens', code: 'ECONNREFUSED', message: '' },
+    { what: 'when it starts', code: '57P03', message: 'the database system is starting up' },
+    { what: 'when it ends', code: '57P03', message: 'the database system is shutting down' },
+    { what: 'when it is full', code: '53300', message: 'sorry, too many clients already' },
+    { what: 'when it closes the connection', code: '', message: '' },
+  ])('$what, in every kind of query', async ({ code, message }) => {
+    const server = await startRefusing(code, message);
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    if (code === 'ECONNREFUSED') await new Promise((resolve) => server.close(resolve));
+    const connectionString = `postgresql://nobody@127.0.0.1:${port}/none`;
+    const silence = { onPoolError: () => undefined, onConnectionError: () => undefined };
+    const prisma = new PrismaClient({ adapter: new PrismaPg({ connectionString }, silence) });
+    const pool = new Pool({ connectionString });
+    const asked = [
+      prisma.$transaction((tx) => tx.user.count()),
+      prisma.user.count(),
+      prisma.$queryRaw`select 1`,
+      pool.query('select 1'),
+    ];
+    for (const outcome of await Promise.allSettled(asked)) {
+      expect(outcome.status === 'rejected' && isDatabaseAway(outcome.reason)).toBe(true);
+    }
+    await prisma.$disconnect();
+    await pool.end();
+    server.close();
+  });
+
+  test('not when it refuses a statement', async () => {
+    const { workspaceId } = await makeConnection();
+    const twice = db().workspace.create({ data: { id: workspaceId, name: 'Acme', plan: 'growth' } });
+    const wrong = db().$queryRaw`select 1 / 0`;
+    for (const outcome of await Promise.allSettled([twice, wrong])) {
+      expect(outcome.status === 'rejected' && isDatabaseAway(outcome.reason)).toBe(false);
+    }
+  });
+});
+
+describe('an attempt is recorded once, whichever statement the connection breaks at', () => {
+  test.each([
+    { status: 200, how: 'is cut before' as const, statements: 1 },
+    { status: 200, how: 'is cut during' as const, statements: 1 },
+    { status: 410, how: 'is cut before' as const, statements: 8 },
+    { status: 410, how: 'is cut during' as const, statements: 8 },
+  ])('answered $status, when one $how', async ({ status, how, statements }) => {
+    for (let at = 1; at <= statements; at += 1) {
+      const hook = await makeHook(await makeConnection());
+      const delivery = await attemptedDelivery(hook);
+      const error = await brokenOff(
+        () => retryWhileDatabaseAway(() => record(delivery, 1, answered(status))),
+        {
+          at,
+          how,
+          url: settings().DATABASE_URL,
+        },
+      );
+      expect(error).toBeUndefined();
+      expect(await db().attempt.count({ where: { deliveryId: delivery.id } })).toBe(1);
+      expect(await db().delivery.count({ where: { hookId: hook.id, endedAt: null } })).toBe(0);
+      const { removalReason } = await db().hook.findUniqueOrThrow({ where: { id: hook.id } });
+      expect(removalReason).toBe(status === 410 ? 'gone' : null);
+    }
+  });
+});

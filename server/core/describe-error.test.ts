@@ -1,0 +1,43 @@
+import { TRPCError } from '@trpc/server';
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { describeError } from '#server/core/describe-error.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
+
+const SECRET = 'what a contact wrote';
+
+test('an error of our own keeps its message and where it was thrown', () => {
+  const described = describeError(new Error('The conversation is not there.'));
+  expect(described).toMatchObject({ type: 'Error', message: 'The conversation is not there.' });
+  expect(described.stack[0]).toMatch(/describe-error\.test\.ts/);
+});
+
+test('what PostgreSQL refused is described by code and constraint, without the row', () => {
+  const error = Object.assign(new pg.DatabaseError(`failing row: ${SECRET}`, 1, 'error'), {
+    severity: 'ERROR',
+    code: '23514',
+    constraint: 'messages_inbound_by_contact',
+    detail: SECRET,
+    where: SECRET,
+  });
+  const described = describeError(error);
+  expect(described).toMatchObject({ errorCode: '23514', constraint: 'messages_inbound_by_contact' });
+  expect(JSON.stringify(described)).not.toContain(SECRET);
+});
+
+test('what Prisma refused is described by its codes, also inside what tRPC makes of it', () => {
+  const error = new Prisma.PrismaClientKnownRequestError(`Invalid invocation ${SECRET}`, {
+    code: 'P2010',
+    clientVersion: '7',
+    meta: { code: '23514', message: SECRET },
+  });
+  const wrapped = new TRPCError({ code: 'INTERNAL_SERVER_ERROR', message: error.message, cause: error });
+  for (const described of [describeError(error), describeError(wrapped)]) {
+    expect(described).toMatchObject({ errorCode: 'P2010', databaseCode: '23514' });
+    expect(JSON.stringify(described)).not.toContain(SECRET);
+  }
+});
+
+test('what is no error is described by its type alone', () => {
+  expect(describeError(SECRET)).toEqual({ type: 'string', stack: [] });
+});

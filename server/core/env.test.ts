@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest';
+import { parseSettings } from '#server/core/env.ts';
+
+const REQUIRED = {
+  DATABASE_URL: 'postgresql://inbox@db.test/inbox',
+  PLATFORM_CLIENT_ID: 'platform',
+  PLATFORM_CLIENT_SECRET: 'a secret',
+  PLATFORM_RETURN_URL: 'https://platform.test/dashboard/auth/oauth/return/App1/',
+  HOOKS_HOST: 'hooks.platform.test',
+  SESSION_SECRET: 'x'.repeat(32),
+};
+
+/** The lines that a start with these settings would end with. */
+function problems(settings: Record<string, string | undefined>): string[] {
+  try {
+    parseSettings(settings);
+  } catch (error) {
+    return String(error instanceof Error ? error.message : error).split('\n');
+  }
+  return [];
+}
+
+describe('settings', () => {
+  test('have the documented defaults', () => {
+    expect(parseSettings(REQUIRED)).toEqual({
+      ...REQUIRED,
+      PLATFORM_CLIENT_SECRET: ['a secret'],
+      PORT: 3000,
+      BASE_URL: 'http://localhost:3000',
+      METRICS_HOST: '127.0.0.1',
+      DB_POOL_MAX: 10,
+      DEMO: false,
+      DELIVERY_RETRY_DELAYS: [30, 120, 600, 1800],
+      HOOK_MAX_IN_FLIGHT: 10,
+      HOOK_MAX_PER_SECOND: 0,
+      RATING_REQUEST_DELAY: 600,
+      META_API_URL: 'https://graph.facebook.com',
+      TELEGRAM_API_URL: 'https://api.telegram.org',
+      SLACK_API_URL: 'https://slack.com/api/',
+      HISTORY_DAYS: 14,
+      WORKER_CONCURRENCY: 100,
+      MAIL_DIR: '.data/mail',
+      MAIL_RETRY_DELAYS: [60, 300, 900, 3_600],
+      FILES_QUOTA_MB: 5_000,
+      TRUST_PROXY: 0,
+      SERVICE_NAME: 'Shared Inbox',
+      PLATFORM_NAME: 'Workflow Platform',
+      LOG_LEVEL: 'info',
+    });
+  });
+
+  test('that are empty count as unset', () => {
+    const settings = parseSettings({
+      ...REQUIRED,
+      PORT: '',
+      HOOKS_CONNECT_TO: '',
+      BASE_URL: '',
+      LOG_LEVEL: '',
+    });
+    expect(settings).toEqual(parseSettings(REQUIRED));
+    expect(problems({ ...REQUIRED, HOOKS_HOST: '' })).toEqual(
+      problems({ ...REQUIRED, HOOKS_HOST: undefined }),
+    );
+  });
+
+  test('that are required and missing are each named in a line', () => {
+    expect(problems({}).map((line) => line.split(' ', 1)[0])).toEqual(Object.keys(REQUIRED));
+    expect(problems({})[0]).toBe('DATABASE_URL is not set. See .env.example for what it means.');
+  });
+
+  test('follow the port with the address, unless one is given, without a slash at its end', () => {
+    expect(parseSettings({ ...REQUIRED, PORT: '8080' }).BASE_URL).toBe('http://localhost:8080');
+    expect(parseSettings({ ...REQUIRED, BASE_URL: 'https://inbox.test/' }).BASE_URL).toBe(
+      'https://inbox.test',
+    );
+  });
+
+  test('hold one client secret or, while it is being changed, two', () => {
+    const secrets = (value: string) => parseSettings({ ...REQUIRED, PLATFORM_CLIENT_SECRET: value });
+    expect(secrets('new, old').PLATFORM_CLIENT_SECRET).toEqual(['new', 'old']);
+    for (const value of [',', 'a,', 'a,b,c']) {
+      expect(problems({ ...REQUIRED, PLATFORM_CLIENT_SECRET: value }), value).toHaveLength(1);
+    }
+  });
+
+  test.each([
+    'https://key:sec%2Fret@s3.test/bucket',
+    'https://key:secret@s3.test:9000/bucket/a/prefix?region=eu-central-1',
+    'http://key:secret@localhost:9000/bucket',
+    'http://key:secret@127.0.0.1:9000/bucket/',
+    'http://key:secret@[::1]:9000/bucket',
+  ])('take %s for an S3-compatible store', (address) => {
+    expect(parseSettings({ ...REQUIRED, S3_URL: address }).S3_URL).toBe(address);
+  });
+
+  test.each([
+    'redis://localhost',
+    'redis://redis.test:6380/2',
+    'rediss://user:p%40ss@redis.test:6379/0',
+    'redis://:pass@[::1]:6379/',
+  ])('take %s for a Redis', (address) => {
+    expect(parseSettings({ ...REQUIRED, REDIS_URL: address }).REDIS_URL).toBe(address);
+  });
+
+  test('that are refused and hold a password do not repeat it', () => {
+    expect(problems({ ...REQUIRED, REDIS_URL: 'http://:hunter2@redis.test' }).join()).not.toContain(
+      'hunter2',
+    );
+  });
+
+  test('read retry delays as seconds', () => {
+    const settings = parseSettings({ ...REQUIRED, DELIVERY_RETRY_DELAYS: '0.5, 1,2 ,3' });
+    expect(settings.DELIVERY_RETRY_DELAYS).toEqual([0.5, 1, 2, 3]);
+  });
+});
+
+describe('a malformed setting is reported in one line that names it', () => {
+  test.each([
+    ['PORT', '0'],
+    ['PORT', '65536'],
+    ['PORT', '-1.5'],
+    ['PORT', 'http'],
+    ['METRICS_PORT', '0'],
+    ['METRICS_PORT', '65536'],
+    ['BASE_URL', 'inbox.test'],
+    ['BASE_URL', 'ftp://inbox.test'],
+    ['DATABASE_URL', 'mysql://db.test/inbox'],
+    ['DB_POOL_MAX', '4'],
+    ['PLATFORM_RETURN_URL', 'x'.repeat(501)],
+    ['PLATFORM_RETURN_URL', `https://platform.test/${'x'.repeat(479)}`],
+    ['HOOKS_HOST', 'hooks.platform.test:443'],
+    ['HOOKS_HOST', 'https://hooks.platform.test'],
+    ['HOOKS_HOST', '-hooks.platform.test'],
+    ['HOOKS_CONNECT_TO', 'localhost'],
+    ['HOOKS_CONNECT_TO', 'localhost:99999'],
+    ['HOOKS_CONNECT_TO', 'http://localhost:1'],
+    ['DELIVERY_RETRY_DELAYS', '30,120,600'],
+    ['DELIVERY_RETRY_DELAYS', '30,,600,1800'],
+    ['DELIVERY_RETRY_DELAYS', '30,120,600,soon'],
+    ['DELIVERY_RETRY_DELAYS', '30,120,600,-1'],
+    ['DELIVERY_RETRY_DELAYS', 'Infinity,1,1,1'],
+    ['WORKER_CONCURRENCY', '0'],
+    ['SESSION_SECRET', 'x'.repeat(31)],
+    ['SECRETS_KEY', 'x'.repeat(31)],
+    ['SECRETS_KEY', `${'x'.repeat(32)},y`],
+    ['SECRETS_KEY', ['x', 'y', 'z'].map((each) => each.repeat(32)).join(',')],
+    ['META_API_URL', 'http://graph.facebook.com'],
+    ['TELEGRAM_API_URL', 'http://127.0.0.1.evil.test'],
+    ['TELEGRAM_API_URL', 'api.telegram.org'],
+    ['SLACK_API_URL', 'https://slack.com/'],
+    ['SMTP_URL', 'https://mail.test'],
+    ['MAIL_FROM', 'inbox.test'],
+    ['MAIL_FROM', 'Inbox <no-reply@inbox.test>'],
+    ['S3_URL', 'https://s3.test/bucket'],
+    ['S3_URL', 'https://key:secret@s3.test'],
+    ['S3_URL', 'https://key:secret@s3.test/'],
+    ['S3_URL', 's3://key:secret@s3.test/bucket'],
+    ['S3_URL', 'http://key:secret@s3.test/bucket'],
+    ['S3_URL', 'http://key:secret@127.0.0.1.s3.test/bucket'],
+    ['FILES_QUOTA_MB', '0'],
+    ['REDIS_URL', 'https://redis.test'],
+    ['REDIS_URL', 'redis.test:6379'],
+    ['REDIS_URL', 'redis://'],
+    ['REDIS_URL', 'redis://redis.test:port'],
+    ['REDIS_URL', 'redis://redis.test/one'],
+    ['TRUST_PROXY', '-1'],
+    ['TRUST_PROXY', 'yes'],
+    ['LOG_LEVEL', 'loud'],
+  ])('%s=%s', (name, value) => {
+    const lines = problems({ ...REQUIRED, [name]: value });
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(new RegExp(`^${name} is not valid: .+\\.$`));
+  });
+
+  test('and the longest return address there may be is fine', () => {
+    const longest = `https://platform.test/${'x'.repeat(478)}`;
+    expect(parseSettings({ ...REQUIRED, PLATFORM_RETURN_URL: longest }).PLATFORM_RETURN_URL).toHaveLength(
+      500,
+    );
+  });
+});

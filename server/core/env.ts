@@ -1,0 +1,223 @@
+import { existsSync } from 'node:fs';
+import { isIP, isIPv4 } from 'node:net';
+import { z } from 'zod';
+import { parseSecretKeys } from '#server/core/seal.ts';
+
+function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER) {
+  const upTo = max === Number.MAX_SAFE_INTEGER ? 'on' : `to ${max}`;
+  const error = `must be a whole number from ${min} ${upTo}`;
+  return z.coerce.number(error).int(error).min(min, error).max(max, error);
+}
+
+const webAddress = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+const databaseAddress = z.url({
+  protocol: /^postgres(ql)?$/,
+  error: 'must be a postgresql:// address',
+});
+const FOUR_NUMBERS = /^\s*\d+(\.\d+)?\s*(,\s*\d+(\.\d+)?\s*){3}$/;
+
+const RETRY_DELAYS_MAX = 10;
+
+/** One to ten numbers of seconds, separated by commas; none longer than a day. */
+function isRetryDelays(value: string): boolean {
+  const delays = value.split(',').map((part) => part.trim());
+  return (
+    delays.length <= RETRY_DELAYS_MAX &&
+    delays.every((part) => /^\d{1,5}$/.test(part) && Number(part) <= 86_400)
+  );
+}
+
+const REDIS_ADDRESS = {
+  error: 'must be redis://host:port or rediss://host:port, perhaps with a database number',
+};
+
+function isRedisAddress(value: string): boolean {
+  const url = URL.parse(value);
+  return url !== null && /^rediss?:$/.test(url.protocol) && url.host !== '' && /^\/?\d*$/.test(url.pathname);
+}
+
+const S3_ADDRESS = {
+  error:
+    'must be https://key:secret@host/bucket, perhaps with a prefix after the bucket and ?region=; http only on this machine',
+};
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+function isS3Address(value: string): boolean {
+  const url = URL.parse(value);
+  if (url === null || url.username === '' || url.password === '' || url.hash !== '') return false;
+  const isPrivate = url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname));
+  return isPrivate && /^\/[^/]+(\/[^/]+)*\/?$/.test(url.pathname);
+}
+
+function isSecretKeys(value: string): boolean {
+  const keys = value.split(',').map((key) => key.trim());
+  return keys.length <= 2 && keys.every((key) => key.length >= 32);
+}
+
+const PROVIDER_ADDRESS = { error: 'must be an https address without a query; http only on this machine' };
+
+function isProviderAddress(value: string): boolean {
+  const url = URL.parse(value);
+  if (url === null || url.search !== '' || url.hash !== '' || url.username !== '') return false;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname));
+}
+
+/** `127.0.0.1`, `127.0.0.1:53`, `::1` or `[::1]:53`. */
+function isDnsServer(value: string): boolean {
+  if (isIP(value) !== 0) return true;
+  const colon = value.lastIndexOf(':');
+  const host = value.slice(0, colon);
+  const port = value.slice(colon + 1);
+  const isAddress = isIPv4(host) || (host.startsWith('[') && isIP(host.slice(1, -1)) === 6);
+  return isAddress && /^\d{1,5}$/.test(port) && Number(port) > 0 && Number(port) <= 65_535;
+}
+
+const schema = z.object({
+  HOST: z.string().optional(),
+  PORT: wholeNumber(1, 65535).default(3000),
+  METRICS_PORT: wholeNumber(1, 65535).optional(),
+  METRICS_HOST: z.string().default('127.0.0.1'),
+  BASE_URL: webAddress.optional(),
+  DATABASE_URL: databaseAddress,
+  DATABASE_DIRECT_URL: databaseAddress.optional(),
+  DB_POOL_MAX: wholeNumber(5).default(10),
+  PLATFORM_CLIENT_ID: z.string().min(1),
+  PLATFORM_CLIENT_SECRET: z
+    .string()
+    .transform((value) => value.split(',').map((secret) => secret.trim()))
+    .refine((secrets) => secrets.length <= 2 && secrets.every((secret) => secret !== ''), {
+      error: 'must be one secret, or two separated by a comma while the secret is being changed',
+    }),
+  PLATFORM_RETURN_URL: webAddress.refine((value) => value.length <= 500, {
+    error: 'must be at most 500 characters',
+  }),
+  HOOKS_HOST: z
+    .string()
+    .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i, 'must be a host name without port or path'),
+  HOOKS_CONNECT_TO: z
+    .string()
+    .refine((value) => /^[^\s/@]+:\d+$/.test(value) && URL.canParse(`https://${value}`), {
+      error: 'must be host:port',
+    })
+    .optional(),
+  HOOKS_CA_FILE: z.string().optional(),
+  DELIVERY_RETRY_DELAYS: z
+    .string()
+    .default('30,120,600,1800')
+    .refine((value) => FOUR_NUMBERS.test(value), {
+      error: 'must be four numbers of seconds, separated by commas',
+    })
+    .transform((value) => value.split(',').map(Number)),
+  MAIL_RETRY_DELAYS: z
+    .string()
+    .default('60,300,900,3600')
+    .refine(isRetryDelays, {
+      error: `must be one to ${RETRY_DELAYS_MAX} whole numbers of seconds up to 86400, separated by commas`,
+    })
+    .transform((value) => value.split(',').map(Number)),
+  HOOK_MAX_IN_FLIGHT: wholeNumber(1).default(10),
+  HOOK_MAX_PER_SECOND: wholeNumber(0, 1000).default(0),
+  RATING_REQUEST_DELAY: wholeNumber(0, 86_400).default(600),
+  HISTORY_DAYS: wholeNumber(1, 3650).default(14),
+  WORKER_CONCURRENCY: wholeNumber(2).default(100),
+  SECRETS_KEY: z
+    .string()
+    .refine(isSecretKeys, {
+      error:
+        'must be at least 32 characters, or two keys of that length separated by a comma while it is changed',
+    })
+    .transform(parseSecretKeys)
+    .optional(),
+  META_API_URL: z.string().refine(isProviderAddress, PROVIDER_ADDRESS).default('https://graph.facebook.com'),
+  TELEGRAM_API_URL: z
+    .string()
+    .refine(isProviderAddress, PROVIDER_ADDRESS)
+    .default('https://api.telegram.org'),
+  SLACK_API_URL: z
+    .string()
+    .refine(isProviderAddress, PROVIDER_ADDRESS)
+    .refine((value) => value.endsWith('/api/'), { error: 'must end in /api/' })
+    .default('https://slack.com/api/'),
+  SESSION_SECRET: z.string().min(32, 'must be at least 32 characters'),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
+  MAIL_FROM: z.email('must be an email address without a name').optional(),
+  MAIL_DIR: z.string().default('.data/mail'),
+  DNS_SERVERS: z
+    .string()
+    .transform((value) => value.split(',').map((server) => server.trim()))
+    .refine((servers) => servers.every(isDnsServer), {
+      error:
+        'must be addresses of name servers with or without a port, separated by commas, as in 192.0.2.53:53',
+    })
+    .optional(),
+  INBOUND_SMTP_PORT: wholeNumber(1, 65535).optional(),
+  INBOUND_SMTP_CERT_FILE: z.string().optional(),
+  INBOUND_SMTP_KEY_FILE: z.string().optional(),
+  S3_URL: z.string().refine(isS3Address, S3_ADDRESS).optional(),
+  FILES_QUOTA_MB: wholeNumber(1, 1_000_000).default(5_000),
+  REDIS_URL: z.string().refine(isRedisAddress, REDIS_ADDRESS).optional(),
+  TRUST_PROXY: wholeNumber(0).default(0),
+  SERVICE_NAME: z.string().default('Shared Inbox'),
+  PLATFORM_NAME: z.string().default('Workflow Platform'),
+  DEMO: z
+    .enum(['0', '1'], 'must be 0 or 1')
+    .default('0')
+    .transform((value) => value === '1'),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+});
+
+/** Every setting of the service, parsed. `BASE_URL` has no slash at its end. */
+/** What can be set in the environment. */
+export const SETTING_NAMES: readonly string[] = Object.keys(schema.shape);
+
+export type Settings = Omit<z.output<typeof schema>, 'BASE_URL'> & { BASE_URL: string };
+
+/**
+ * Parses settings from environment variables; an empty value counts as unset.
+ * @throws Error whose message has one line per missing or malformed setting
+ */
+export function parseSettings(source: Record<string, string | undefined>): Settings {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
+  const result = schema.safeParse(given);
+  if (!result.success) {
+    const lines = new Map<string, string>();
+    for (const issue of result.error.issues) {
+      const name = issue.path.join('.');
+      if (lines.has(name)) continue;
+      lines.set(
+        name,
+        given[name] === undefined
+          ? `${name} is not set. See .env.example for what it means.`
+          : `${name} is not valid: ${issue.message}.`,
+      );
+    }
+    throw new Error([...lines.values()].join('\n'));
+  }
+  const { BASE_URL = `http://localhost:${result.data.PORT}`, ...rest } = result.data;
+  return { ...rest, BASE_URL: withoutLastSlashes(BASE_URL) };
+}
+
+function withoutLastSlashes(url: string): string {
+  let end = url.length;
+  while (url[end - 1] === '/') end -= 1;
+  return url.slice(0, end);
+}
+
+const shared = globalThis as typeof globalThis & { serviceSettings?: Settings };
+
+/** The settings of this process, read once; a `.env` file fills in what the environment leaves unset. */
+export function settings(): Settings {
+  if (!shared.serviceSettings) {
+    if (existsSync('.env')) process.loadEnvFile('.env');
+    shared.serviceSettings = parseSettings(process.env);
+  }
+  return shared.serviceSettings;
+}
+
+/** Whether npm started this process: then a shell of npm's is its parent. */
+export function isStartedByNpm(): boolean {
+  return process.env.npm_lifecycle_event !== undefined;
+}
+
+/** `{api_base}` of the specification, as a path. */
+export const API_PATH = '/api/automation/v1';

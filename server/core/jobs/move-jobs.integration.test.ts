@@ -1,0 +1,236 @@
+import { Client } from 'pg';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { removeHooks } from '#server/automation/hooks/remove-hooks.ts';
+import { createContact } from '#server/contacts/create-contact.ts';
+import { recordEvents } from '#server/contract/record-events.ts';
+import { db, inTransaction, type Tx } from '#server/core/database/db.ts';
+import { settings } from '#server/core/env.ts';
+import { MOVE, moveJobs } from '#server/core/jobs/move-jobs.ts';
+import type { JobOptions } from '#server/core/jobs/queue-job.ts';
+import { queueJob } from '#server/core/jobs/queue-job.ts';
+import { WORK_CHANNEL } from '#server/core/jobs/wake-workers.ts';
+import { settleRuns } from '#server/core/run-coalesced.ts';
+import { countLockWaiters } from '#test/count-lock-waiters.ts';
+import { makeHook } from '#test/deliveries.ts';
+import { makeConnection } from '#test/factories.ts';
+import { allMoved, forgetJobs } from '#test/queued-jobs.ts';
+import { statementsOf } from '#test/statements.ts';
+import { until } from '#test/until.ts';
+import { withTestService } from '#test/with-service.ts';
+
+withTestService();
+beforeEach(forgetJobs);
+
+const idOf = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`;
+const queue = (tx: Tx, number: number, options?: JobOptions) =>
+  queueJob(tx, 'mail-invitation', { invitationId: idOf(number) }, options);
+
+type Row = { number: number; key: string | null; queue: string | null; runAt: string };
+/** What is in the queue, in the order in which it was put there. */
+async function inQueue(): Promise<Row[]> {
+  return db().$queryRaw<Row[]>`
+    select right(j.payload ->> 'invitationId', 12)::int as number, j.key, q.queue_name as queue,
+      j.run_at::text as "runAt"
+    from graphile_worker._private_jobs j
+    left join graphile_worker._private_job_queues q on q.id = j.job_queue_id
+    order by j.run_at, j.id`;
+}
+const numbers = async () => (await inQueue()).map(({ number }) => number);
+
+/** Rows that a process committed and died before it could move them. */
+async function leaveBehind(from: number, count: number): Promise<void> {
+  await db().$executeRaw`
+    insert into queued_jobs (task, payload)
+    select 'mail-invitation', json_build_object('invitationId', '00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))
+    from generate_series(${from}::int, ${from + count - 1}::int) n`;
+}
+
+async function leaveKeyed(keys: string[]): Promise<void> {
+  await db().$executeRaw`
+    insert into queued_jobs (task, payload, job_key)
+    select 'mail-invitation', json_build_object('invitationId', ${idOf(2)}::text), key
+    from unnest(${keys}::text[]) with ordinality as keys (key, place) order by place`;
+}
+
+/** A connection of its own, ended after the test. */
+let rival: Client | undefined;
+async function startRival(): Promise<Client> {
+  rival = new Client({ connectionString: settings().DATABASE_URL });
+  await rival.connect();
+  return rival;
+}
+afterEach(async () => {
+  await rival?.end();
+  rival = undefined;
+});
+
+describe('a change that queues jobs', () => {
+  /** Who notified the workers of new jobs, as process ids of the database, and who made the change. */
+  async function whoNotifies(
+    change: (tx: Tx) => Promise<unknown>,
+  ): Promise<{ notifying: number[]; by: number }> {
+    const client = await startRival();
+    const notifying: number[] = [];
+    client.on('notification', ({ processId }) => notifying.push(processId));
+    await client.query(`listen "jobs:insert"; listen ${WORK_CHANNEL}`);
+    const by = await inTransaction(async (tx) => {
+      await change(tx);
+      const [row] = await tx.$queryRaw<[{ pid: number }]>`select pg_backend_pid() as pid`;
+      return row.pid;
+    });
+    await until('the workers are notified', () => notifying.length > 0);
+    return { notifying, by };
+  }
+
+  test('does not notify: another connection notifies the workers after the commit', async () => {
+    const { notifying, by } = await whoNotifies(async (tx) => {
+      await queue(tx, 1);
+      await queue(tx, 2);
+    });
+    expect(notifying).not.toContain(by);
+    expect(await numbers()).toEqual([1, 2]);
+  });
+
+  test('nor does one that records an event', async () => {
+    const { workspaceId } = await makeConnection();
+    const contact = await createContact({ workspaceId, fields: { email: 'ada@example.com' } });
+    await settleRuns();
+    const { notifying, by } = await whoNotifies((tx) =>
+      recordEvents(tx, { workspaceId, events: [{ key: 'contact.created', payload: { contact } }] }),
+    );
+    expect(notifying).not.toContain(by);
+  });
+
+  test('nor does one that removes hooks', async () => {
+    const connection = await makeConnection();
+    const hook = await makeHook(connection);
+    const { notifying, by } = await whoNotifies((tx) =>
+      removeHooks(tx, { connectionId: hook.connectionId }, 'gone'),
+    );
+    expect(notifying).not.toContain(by);
+  });
+
+  test('and is undone leaves none', async () => {
+    const undone = inTransaction(async (tx) => {
+      await queue(tx, 1);
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    await allMoved();
+    expect(await numbers()).toEqual([]);
+  });
+
+  test('keeps when they are due, their queue and their key', async () => {
+    const queued = await inTransaction(async (tx) => {
+      const before = Date.now();
+      await queue(tx, 1, { inSeconds: 600, key: 'the key', queue: 'the queue' });
+      const [row] = await tx.$queryRaw<{ runAt: string; at: Date }[]>`
+        select run_at::text as "runAt", run_at as at from queued_jobs where job_key = 'the key'`;
+      expect(Number(row?.at)).toBeGreaterThanOrEqual(before + 600_000 - 1);
+      expect(Number(row?.at)).toBeLessThanOrEqual(Date.now() + 600_000 + 1);
+      return row;
+    });
+    await allMoved();
+    expect(await inQueue()).toEqual([
+      { number: 1, key: 'the key', queue: 'the queue', runAt: queued?.runAt },
+    ]);
+  });
+
+  test('is refused when the queue would refuse a job later', async () => {
+    for (const options of [{ key: '' }, { key: 'k'.repeat(513) }, { queue: 'q'.repeat(129) }]) {
+      await expect(inTransaction((tx) => queue(tx, 1, options))).rejects.toThrow(/queued_jobs_/);
+    }
+  });
+});
+
+describe('jobs with the same key', () => {
+  test('that are moved together are one: the last', async () => {
+    await inTransaction(async (tx) => {
+      await queue(tx, 1, { key: 'same' });
+      await queue(tx, 2, { key: 'other' });
+      await queue(tx, 3, { key: 'same' });
+      await queue(tx, 4);
+    });
+    await allMoved();
+    const rows = await inQueue();
+    expect(rows.map(({ number, key }) => [number, key])).toEqual([
+      [2, 'other'],
+      [3, 'same'],
+      [4, null],
+    ]);
+  });
+
+  test('take the place of one that waits already', async () => {
+    await inTransaction((tx) => queue(tx, 1, { key: 'same', inSeconds: 600 }));
+    await allMoved();
+    await inTransaction((tx) => queue(tx, 2, { key: 'same', inSeconds: 60 }));
+    await allMoved();
+    expect(await inQueue()).toMatchObject([{ number: 2, key: 'same' }]);
+  });
+});
+
+test('what gathers while jobs are being moved is moved together with the next statement', async () => {
+  const client = await startRival();
+  await inTransaction((tx) => queue(tx, 0));
+  await allMoved();
+  const statements = await statementsOf(async () => {
+    await client.query('begin');
+    await client.query('lock table graphile_worker._private_jobs in exclusive mode');
+    await inTransaction((tx) => queue(tx, 1));
+    await until('the first is being moved', async () => (await countLockWaiters()) === 1);
+    for (let number = 2; number <= 30; number += 1) await inTransaction((tx) => queue(tx, number));
+    await client.query('commit');
+    await settleRuns();
+  });
+  expect(statements.filter(({ text }) => text.includes('graphile_worker.add_jobs')).length).toBe(2);
+  expect((await numbers()).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 31 }, (_, n) => n));
+});
+
+test('processes that move the same keys at once do not wait for each other in a circle', async () => {
+  const clients = [await startRival(), new Client({ connectionString: settings().DATABASE_URL })] as const;
+  await clients[1].connect();
+  const keys = Array.from({ length: 60 }, (_, n) => `key ${n}`);
+  try {
+    for (let round = 0; round < 10; round += 1) {
+      await inTransaction(async (tx) => {
+        for (const key of keys) await queue(tx, 1, { key });
+      });
+      await leaveKeyed(keys.toReversed());
+      await Promise.all([...clients.map((client) => client.query(MOVE.text)), moveJobs()]);
+    }
+  } finally {
+    await clients[1].end();
+  }
+  expect(await inQueue()).toHaveLength(keys.length);
+});
+
+test('processes that move at once move each job once, however many there are', async () => {
+  await leaveBehind(1, 3_500);
+  const client = await startRival();
+  await Promise.all([moveJobs(), ...Array.from({ length: 8 }, () => client.query(MOVE.text)), moveJobs()]);
+  await allMoved();
+  expect((await numbers()).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 3_500 }, (_, n) => n + 1));
+});
+
+test('a process that froze while it moved some holds up none of the others', async () => {
+  await leaveBehind(1, 3);
+  const frozen = await startRival();
+  await frozen.query('begin');
+  await frozen.query(MOVE.text);
+  await leaveBehind(4, 2);
+  await moveJobs();
+  expect(await numbers()).toEqual([4, 5]);
+  await frozen.query('rollback');
+  await moveJobs();
+  expect((await numbers()).toSorted()).toEqual([1, 2, 3, 4, 5]);
+});
+
+test('while the queue fails, changes go on, and their jobs are moved once it is back', async () => {
+  await db().$executeRaw`alter function graphile_worker.add_jobs rename to add_jobs_gone`;
+  await inTransaction((tx) => queue(tx, 1));
+  await moveJobs();
+  expect(await db().queuedJob.count()).toBe(1);
+  await db().$executeRaw`alter function graphile_worker.add_jobs_gone rename to add_jobs`;
+  await moveJobs();
+  expect(await numbers()).toEqual([1]);
+});

@@ -1,0 +1,61 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { db, inTransaction } from '#server/core/database/db.ts';
+import { takeFrom } from '#server/core/limits/limits.ts';
+import { removeOldLimits } from '#server/core/limits/remove-old-limits.ts';
+import { setClock } from '#test/later.ts';
+import { useUpLimit } from '#test/use-up-limit.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const allowed = async (key: string) => (await takeFrom('api', key)).allowed;
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+withTestService();
+
+test('a window is over after 60 seconds and no sooner, also for the process that has refused calls', async () => {
+  const before = Date.now();
+  await useUpLimit('a');
+  const after = Date.now();
+  expect(await allowed('a')).toBe(false);
+  setClock(before + 59_000);
+  expect(await allowed('a')).toBe(false);
+  setClock(after + 61_000);
+  expect(await takeFrom('api', 'a')).toMatchObject({ allowed: true, remaining: 299 });
+});
+
+test('a window that is used up says how long it lasts, in whole seconds', async () => {
+  const before = Date.now();
+  await useUpLimit('b');
+  const after = Date.now();
+  setClock(before + 30_000);
+  const { retryAfterSeconds } = await takeFrom('api', 'b');
+  expect(retryAfterSeconds).toBeGreaterThanOrEqual(30);
+  expect(retryAfterSeconds).toBeLessThanOrEqual(30 + Math.ceil((after - before) / 1_000));
+  expect(Number.isInteger(retryAfterSeconds)).toBe(true);
+});
+
+test('a window leaves nothing behind that a later one would count', async () => {
+  await takeFrom('api', 'c');
+  await db().$executeRaw`update rate_limits set expire = ${Date.now() - 1} where key = 'api:c'`;
+  expect((await takeFrom('api', 'c')).remaining).toBe(299);
+});
+
+test('what was counted in a window that ended over an hour ago is removed, unless someone is counting there', async () => {
+  const ended = async (key: string, minutesAgo: number) => {
+    await takeFrom('api', key);
+    await db().$executeRaw`
+      update rate_limits set expire = ${Date.now() - minutesAgo * 60_000} where key = ${`api:${key}`}`;
+  };
+  await ended('d', 61);
+  await ended('e', 59);
+  await inTransaction(async (tx) => {
+    await tx.$queryRaw`select from rate_limits where key = 'api:d' for update`;
+    expect(await removeOldLimits()).toBe(0);
+  });
+  expect(await removeOldLimits()).toBe(1);
+  expect(await db().$queryRaw`select key from rate_limits where key in ('api:d', 'api:e')`).toEqual([
+    { key: 'api:e' },
+  ]);
+});

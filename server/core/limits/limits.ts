@@ -1,0 +1,186 @@
+import type { RateLimiterRes } from 'rate-limiter-flexible';
+import { addressKey } from '#server/core/limits/address-key.ts';
+import { memoryCounts } from '#server/core/limits/count-in-memory.ts';
+import { limiter, noteStoreFault } from '#server/core/limits/limiter-store.ts';
+import { log } from '#server/core/log.ts';
+import { counter } from '#server/core/metrics/declare-metrics.ts';
+
+/** The limits of spec.md §8 and of sign-in: so many in a window of `seconds` that starts at the first. */
+export const LIMITS = {
+  /** API requests per connection. */
+  api: { points: 300, seconds: 60 },
+  /** Token and revoke together, per address. */
+  token: { points: 60, seconds: 60 },
+  /** API requests with a token that no one has, per address: so many guesses a minute find none of 2^256. */
+  unknown_token: { points: 300, seconds: 60 },
+  /** Approvals on the consent page, per teammate. */
+  approval: { points: 20, seconds: 60 },
+  /** Attempts to sign in, per address: a team may share one. */
+  sign_in: { points: 30, seconds: 60 },
+  /** Failed attempts to sign in, per account at one address. */
+  sign_in_failure: { points: 10, seconds: 900 },
+  /**
+   * The same per account from all addresses: it refuses no one, it slows down (server/teammates/slow-down.ts).
+   */
+  sign_in_account: { points: 1_000, seconds: 3_600 },
+  /** The same per browser that signed in to the account before. */
+  sign_in_browser: { points: 10, seconds: 900 },
+  /** Wrong passwords where a signed-in teammate gives it again, per session. */
+  password_check: { points: 10, seconds: 900 },
+  /** Links to a new password asked for: per address, per account at one address, per browser known to the account. */
+  reset_address: { points: 20, seconds: 900 },
+  reset_account: { points: 3, seconds: 900 },
+  reset_browser: { points: 3, seconds: 900 },
+  /** Links mailed to an account for strangers: in a window as long as links live, so that one of them always works. */
+  reset_mail: { points: 3, seconds: 3_600 },
+  /** Invitations mailed, per workspace: no one is to be flooded in its name. */
+  invitation: { points: 50, seconds: 3_600 },
+  /** Look-ups of the records that verify email domains, per workspace. */
+  domain_check: { points: 30, seconds: 60 },
+  /** New visitors of web chats, per address: many may share one, but no one is many at once. */
+  chat_visitor: { points: 20, seconds: 60 },
+  /** What a visitor sends, and what all visitors from one address send: messages, with their files, and ratings. */
+  chat_message: { points: 30, seconds: 60 },
+  chat_address: { points: 120, seconds: 60 },
+  /** What they read: their conversation, its files, and the stream of live messages. Each message is a reason to read again. */
+  chat_read: { points: 300, seconds: 60 },
+  chat_read_address: { points: 1_200, seconds: 60 },
+  /** KiB of files that a visitor sends, and all visitors from one address. */
+  chat_file_kib: { points: 100 * 1_024, seconds: 3_600 },
+  chat_file_kib_address: { points: 500 * 1_024, seconds: 3_600 },
+  /** Calls of providers of channels, per address (each has few), and those that were refused there. */
+  webhook_address: { points: 6_000, seconds: 60 },
+  webhook_refused: { points: 120, seconds: 60 },
+  /** Accounts of channels connected or tested, per workspace: each asks a provider. */
+  channel_check: { points: 30, seconds: 60 },
+  /** Files opened, per teammate. */
+  attachment: { points: 600, seconds: 60 },
+  /** Files added to messages that are being written, per teammate. */
+  upload: { points: 60, seconds: 60 },
+  /** Mails that ask for ratings declined, per address: mail programs of many people may share one. */
+  unsubscribe: { points: 120, seconds: 60 },
+  /** Mails handed over, and recipients that are none, by one server of senders. */
+  inbound_mail: { points: 600, seconds: 60 },
+  inbound_mail_recipient: { points: 100, seconds: 600 },
+  /** Ratings by a mailed link, per conversation. */
+  rating: { points: 10, seconds: 60 },
+} as const;
+
+export type LimitName = keyof typeof LIMITS;
+
+/** `uncounted`: counting failed and the call passed; `_alone`: it failed and this process counted for itself. */
+const RESULTS = ['passed', 'refused', 'uncounted', 'passed_alone', 'refused_alone'] as const;
+const limitCalls = counter({
+  name: 'inbox_limit_calls_total',
+  help: 'Calls to a limit, by outcome.',
+  labels: { limit: Object.keys(LIMITS), result: RESULTS },
+});
+
+/** Limits whose key is the address of a client: IPv6 counts by its /64. */
+const PER_ADDRESS = new Set<LimitName>([
+  'token',
+  'unknown_token',
+  'sign_in',
+  'reset_address',
+  'chat_visitor',
+  'chat_address',
+  'chat_read_address',
+  'chat_file_kib_address',
+  'inbound_mail',
+  'inbound_mail_recipient',
+  'webhook_address',
+  'webhook_refused',
+]);
+
+/** Limits of the platform, which pass while they cannot be counted. All others guard the public or secrets. */
+const PASS_UNCOUNTED = new Set<LimitName>(['api', 'token']);
+
+/** What is left of a limit; `retryAfterSeconds` is whole and at least 1 when it is used up. */
+export type LimitState = { allowed: boolean; limit: number; remaining: number; retryAfterSeconds: number };
+
+/**
+ * Takes one, or `points`, from a limit for `key`, counted across all processes. When counting itself fails the fault is
+ * logged, and a call of the API, token or revoke passes: a broken limiter must not stop the platform. Limits that guard
+ * the public or secrets are then counted by this process alone (decisions: requests and errors, 7).
+ * @param key whose limit it is; of a limit per address the address as the client has it
+ */
+export async function takeFrom(name: LimitName, key: string, points = 1): Promise<LimitState> {
+  const counted = keyOf(name, key);
+  try {
+    const counting = await limiter(name, LIMITS[name]);
+    const taken = await counting.consume(counted, points);
+    countLimitCall(name, 'passed');
+    return stateOf(name, taken, true);
+  } catch (refusal) {
+    if (isRefusal(refusal)) {
+      countLimitCall(name, 'refused');
+      return stateOf(name, refusal, false);
+    }
+    logFault(name, refusal);
+    if (!PASS_UNCOUNTED.has(name)) return takeFromMemory(name, counted, points);
+    countLimitCall(name, 'uncounted');
+    const limit = LIMITS[name].points;
+    return { allowed: true, limit, remaining: limit, retryAfterSeconds: 0 };
+  }
+}
+
+function takeFromMemory(name: LimitName, key: string, points: number): LimitState {
+  const limit = LIMITS[name];
+  const { count, endsAt } = memoryCounts().take(`${name}:${key}`, limit, points);
+  const allowed = count <= limit.points;
+  countLimitCall(name, allowed ? 'passed_alone' : 'refused_alone');
+  return stateOf(name, { remainingPoints: limit.points - count, msBeforeNext: endsAt - Date.now() }, allowed);
+}
+
+/** What is left when so many are `taken` in the window, and counts the call that took the last one. */
+export function countTaken(
+  name: LimitName,
+  { taken, msBeforeNext }: { taken: number; msBeforeNext: number },
+): LimitState {
+  const { points } = LIMITS[name];
+  const allowed = taken <= points;
+  countLimitCall(name, allowed ? 'passed' : 'refused');
+  return stateOf(name, { remainingPoints: points - taken, msBeforeNext }, allowed);
+}
+
+function keyOf(name: LimitName, key: string): string {
+  return PER_ADDRESS.has(name) ? addressKey(key) : key;
+}
+
+/** Forgets what was taken from a limit for `key`. A fault of the limiter is logged here too. */
+export async function resetLimit(name: LimitName, key: string): Promise<void> {
+  memoryCounts().forget(`${name}:${keyOf(name, key)}`);
+  try {
+    const counting = await limiter(name, LIMITS[name]);
+    await counting.delete(keyOf(name, key));
+  } catch (error) {
+    logFault(name, error);
+  }
+}
+
+function logFault(name: LimitName, error: unknown): void {
+  log().error({ err: error, limit: name }, 'limit.failed');
+  noteStoreFault(error);
+}
+
+function stateOf(
+  name: LimitName,
+  result: Pick<RateLimiterRes, 'remainingPoints' | 'msBeforeNext'>,
+  allowed: boolean,
+): LimitState {
+  return {
+    allowed,
+    limit: LIMITS[name].points,
+    remaining: Math.max(0, result.remainingPoints),
+    retryAfterSeconds: Math.max(1, Math.ceil(result.msBeforeNext / 1000)),
+  };
+}
+
+/** The library's result that a limit is used up, as opposed to an error; recognised by its fields (see errors.ts). */
+function isRefusal(thrown: unknown): thrown is RateLimiterRes {
+  return typeof thrown === 'object' && thrown !== null && 'msBeforeNext' in thrown;
+}
+
+function countLimitCall(limit: LimitName, result: (typeof RESULTS)[number]): void {
+  limitCalls.inc({ limit, result });
+}

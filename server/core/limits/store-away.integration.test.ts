@@ -1,0 +1,74 @@
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { db } from '#server/core/database/db.ts';
+import { type LimitName, resetLimit, takeFrom } from '#server/core/limits/limits.ts';
+import { log } from '#server/core/log.ts';
+import { makeUser } from '#test/factories.ts';
+import { newAddress, trySignIn } from '#test/sign-in.ts';
+import { withTestService } from '#test/with-service.ts';
+
+const service = withTestService();
+const logged = vi.fn<(fields: unknown, name?: string) => void>();
+
+beforeAll(async () => {
+  await db().$executeRaw`drop table rate_limits`;
+  vi.spyOn(log(), 'error').mockImplementation(logged);
+});
+beforeEach(() => logged.mockClear());
+
+/** How many pass before one is refused; 100 when none is. */
+async function countPassing(name: LimitName, key: string): Promise<number> {
+  for (let passed = 0; passed < 100; passed += 1) if (!(await takeFrom(name, key)).allowed) return passed;
+  return 100;
+}
+
+describe('while the store of the limits is away', () => {
+  test.each<[LimitName, number]>([
+    ['sign_in', 30],
+    ['reset_address', 20],
+    ['approval', 20],
+    ['chat_visitor', 20],
+    ['rating', 10],
+  ])('%s is counted in the memory of the process, and each fault is logged', async (name, points) => {
+    const key = `${name}-key`;
+    expect(await countPassing(name, key)).toBe(points);
+    expect(logged).toHaveBeenCalledTimes(points + 1);
+    expect(logged).toHaveBeenCalledWith({ err: expect.any(Error), limit: name }, 'limit.failed');
+    const refused = await takeFrom(name, key);
+    expect(refused.remaining).toBe(0);
+    expect(refused.retryAfterSeconds).toBeGreaterThan(0);
+    expect((await takeFrom(name, `another ${name}`)).allowed).toBe(true);
+  });
+
+  test.each<LimitName>(['api', 'token'])('%s passes, and the fault is logged', async (name) => {
+    for (let i = 0; i < 3; i += 1) {
+      const { allowed, remaining, limit } = await takeFrom(name, 'a');
+      expect([allowed, remaining]).toEqual([true, limit]);
+    }
+    expect(logged).toHaveBeenCalledWith({ err: expect.any(Error), limit: name }, 'limit.failed');
+  });
+
+  test('what is forgotten is forgotten there too', async () => {
+    await countPassing('sign_in', '203.0.113.9');
+    await resetLimit('sign_in', '203.0.113.9');
+    expect((await takeFrom('sign_in', '203.0.113.9')).remaining).toBe(29);
+  });
+
+  test('the attacker still has ten guesses at a password', async () => {
+    const { email } = await makeUser();
+    const from = { 'x-forwarded-for': newAddress() };
+    const statuses: number[] = [];
+    for (let i = 0; i < 12; i += 1) {
+      statuses.push((await trySignIn(service.url, { email, password: `guess ${i}` }, from)).status);
+    }
+    expect(statuses).toEqual([...Array(10).fill(401), 429, 429]);
+  });
+});
+
+test('the attacker with a /64 of IPv6 is one address at the door', async () => {
+  const statuses: number[] = [];
+  for (let i = 0; i < 32; i += 1) {
+    const from = { 'x-forwarded-for': `2001:db8:77:1::${i.toString(16)}` };
+    statuses.push((await trySignIn(service.url, { email: `a${i}@b.test`, password: 'guess' }, from)).status);
+  }
+  expect(statuses).toEqual([...Array(30).fill(401), 429, 429]);
+});

@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { log } from '#server/core/log.ts';
+import { logConsole } from '#server/core/log-console.ts';
+import { setTestSettings } from '#test/settings.ts';
+import { until } from '#test/until.ts';
+
+setTestSettings({ LOG_LEVEL: 'debug' });
+
+const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+const lines: unknown[] = [];
+/** A console of its own, so that the one of the tests stays. */
+const target = { ...globalThis.console };
+let putBack: () => void;
+
+beforeEach(() => {
+  lines.length = 0;
+  for (const level of LEVELS) {
+    vi.spyOn(log(), level).mockImplementation((fields: unknown, name?: unknown) => {
+      lines.push([level, name, fields]);
+    });
+  }
+  putBack = logConsole(target);
+});
+afterEach(() => putBack());
+
+test('what is written to the console is a line of the log, without colours and line breaks', () => {
+  target.log(' \u001b[1m▲ Next.js\u001b[22m\n   - Local: %s', 'here');
+  target.warn('\u001b[33m⚠\u001b[39m careful');
+  expect(lines).toEqual([
+    ['info', 'console.logged', { message: '▲ Next.js    - Local: here' }],
+    ['warn', 'console.logged', { message: '⚠ careful' }],
+  ]);
+});
+
+test('an error is described as everywhere, and blank lines are none', () => {
+  const error = new TypeError('no such page');
+  target.error('⨯', error);
+  target.error(error);
+  target.log('');
+  target.log();
+  expect(lines).toEqual([
+    ['error', 'console.logged', { message: '⨯', err: error }],
+    ['error', 'console.logged', { err: error }],
+  ]);
+});
+
+test('a line is cut where it says nothing more', () => {
+  target.info('x'.repeat(1_000_000));
+  expect(lines).toEqual([['info', 'console.logged', { message: 'x'.repeat(2_000) }]]);
+});
+
+test('what Node warns of is a line too', async () => {
+  process.emitWarning('this way is old', 'DeprecationWarning', 'DEP0000');
+  await until('the warning is logged', () => lines.length > 0);
+  expect(lines).toEqual([['warn', 'console.logged', { message: 'DeprecationWarning: this way is old' }]]);
+});
+
+test('and it can be put back', () => {
+  putBack();
+  const own = { ...globalThis.console };
+  expect(target.error).toBe(own.error);
+});

@@ -1,0 +1,56 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { settings } from '#server/core/env.ts';
+import { sendMail } from '#server/core/mail/send-mail.ts';
+import { startMailServer } from '#test/mail-server.ts';
+import { setTestSettings } from '#test/settings.ts';
+
+const MAIL = {
+  from: { name: 'Inbox', address: 'no-reply@inbox.test' },
+  to: { name: 'Ada', address: 'ada@acme.test' },
+  subject: 'Choose a new password',
+  text: 'A secret link.',
+  messageId: '<1@inbox.test>',
+  references: [],
+};
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'mail-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test('another user of the machine reads no saved mail, nor which there are', async () => {
+  const mailDir = join(folder, 'data', 'mail');
+  setTestSettings({ SMTP_URL: '', MAIL_DIR: mailDir });
+  await sendMail(MAIL);
+  await sendMail(MAIL);
+  const names = await readdir(mailDir);
+  expect(names).toHaveLength(2);
+  const modes = await Promise.all(names.map(async (name) => (await stat(join(mailDir, name))).mode & 0o777));
+  expect(modes).toEqual([0o600, 0o600]);
+  expect((await stat(mailDir)).mode & 0o777).toBe(0o700);
+});
+
+describe('a mail server that offers no TLS, as when somebody in between takes the offer away', () => {
+  let server: Awaited<ReturnType<typeof startMailServer>>;
+  beforeAll(async () => {
+    server = await startMailServer();
+  });
+  afterAll(() => server.stop());
+  beforeEach(() => setTestSettings({ SMTP_URL: 'smtp://set.below' }));
+
+  test('gets no mail where TLS is required', async () => {
+    Object.assign(settings(), { SMTP_URL: `${server.url}?requireTLS=true` });
+    await expect(sendMail(MAIL)).rejects.toMatchObject({ kind: 'refused', cause: { code: 'ETLS' } });
+    expect(server.received).toEqual([]);
+  });
+
+  test('gets it where the address says that there is none', async () => {
+    Object.assign(settings(), { SMTP_URL: `${server.url}?requireTLS=false` });
+    await sendMail(MAIL);
+    expect(server.received.map(({ email }) => email.subject)).toEqual([MAIL.subject]);
+  });
+});

@@ -1,0 +1,85 @@
+import { connect } from 'node:net';
+import nodemailer, { type SendMailOptions } from 'nodemailer';
+import SMTPTransport from 'nodemailer/lib/smtp-transport/index.js';
+import { judgeSmtpError, MailFault, type SmtpProgress } from '#server/core/mail/mail-fault.ts';
+import { requiresTls } from '#server/core/mail/requires-tls.ts';
+
+/** The ports of mail programs, where an address names none (RFC 8314). */
+const SUBMISSION_PORT = 587;
+const SUBMISSIONS_PORT = 465;
+
+/**
+ * Sends a mail to a mail server. It breaks the connection off when the time is up: what is reported as failed must not leave
+ * later, when a slow server comes round. Nodemailer limits only single steps, and closing its transport leaves a
+ * connection in use open.
+ * @param url an address as `SMTP_URL` has
+ * @returns who of its recipients the mail server refused while it took the mail for others
+ * @throws MailFault when the mail server refuses it or does not answer in time
+ */
+export async function sendOverSmtp(
+  url: string,
+  mail: SendMailOptions,
+  timeoutMs: number,
+): Promise<{ refused: string[] }> {
+  const breakOff = new AbortController();
+  const outOfTime = Promise.withResolvers<never>();
+  const progress: SmtpProgress = { connected: false, handedOver: false };
+  const timer = setTimeout(() => {
+    const cause = new DOMException('The mail server took too long.', 'TimeoutError');
+    // Whom no one has spoken to has taken nothing.
+    outOfTime.reject(new MailFault(progress.connected ? 'unclear' : 'temporary', cause, { isTimeout: true }));
+    breakOff.abort();
+  }, timeoutMs);
+  const smtp = new SMTPTransport({
+    url,
+    requireTLS: requiresTls(url),
+    getSocket: connectUntil(breakOff.signal, progress),
+    transactionLog: true,
+    logger: noteHandOver(progress),
+  });
+  try {
+    const sent = nodemailer.createTransport(smtp).sendMail(mail);
+    const { rejected } = await Promise.race([sent, outOfTime.promise]);
+    return { refused: rejected.map((each) => (typeof each === 'string' ? each : each.address)) };
+  } catch (error) {
+    throw error instanceof MailFault ? error : new MailFault(judgeSmtpError(error, progress), error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Notes from what nodemailer logs of its commands when it begins to hand the mail over; nothing is logged. */
+function noteHandOver(progress: SmtpProgress): NonNullable<SMTPTransport.Options['logger']> {
+  const nothing = () => {};
+  const debug = (_entry: unknown, line: unknown) => {
+    if (line === 'DATA') progress.handedOver = true;
+  };
+  return {
+    level: nothing,
+    trace: nothing,
+    debug,
+    info: nothing,
+    warn: nothing,
+    error: nothing,
+    fatal: nothing,
+  };
+}
+
+/** Connects for nodemailer, which sets up TLS itself; the signal destroys the connection in whatever state it is. */
+function connectUntil(
+  signal: AbortSignal,
+  progress: SmtpProgress,
+): NonNullable<SMTPTransport.Options['getSocket']> {
+  return ({ host = 'localhost', port, secure }, callback) => {
+    const defaultPort = secure ? SUBMISSIONS_PORT : SUBMISSION_PORT;
+    const socket = connect({ host, port: Number(port ?? defaultPort), keepAlive: true, signal });
+    // Nodemailer names what happens on its own sockets alike.
+    const refuse = (error: Error) => callback(Object.assign(error, { code: 'ESOCKET' }), {});
+    socket.once('error', refuse).once('connect', () => {
+      progress.connected = true;
+      // Broken off after nodemailer has let go of it, it would end the process.
+      socket.off('error', refuse).on('error', () => {});
+      callback(null, { connection: socket });
+    });
+  };
+}

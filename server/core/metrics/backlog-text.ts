@@ -1,0 +1,41 @@
+import { Gauge, Registry } from 'prom-client';
+import type { Backlog, JobState } from '#server/core/metrics/read-backlog.ts';
+
+/**
+ * What waits in the database as text for Prometheus. Without a response of the database there is nothing but
+ * `inbox_database_up 0`: a number that no one knows must not look like one.
+ */
+export function backlogText(backlog: Backlog | null): Promise<string> {
+  const registry = new Registry();
+  const gauge = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
+    new Gauge({ name, help, labelNames, registers: [registry] });
+
+  gauge('inbox_database_up', 'Whether the database answered in time.').set(backlog ? 1 : 0);
+  if (!backlog) return registry.metrics();
+
+  gauge('inbox_worker_pools', 'Worker pools whose lease has not run out; a worker has two.').set(
+    backlog.workerPools,
+  );
+  const { due, scheduled, oldestDueSeconds } = backlog.deliveries;
+  const unended = gauge('inbox_deliveries_unended', 'Deliveries that have not ended.', ['state']);
+  unended.set({ state: 'due' }, due);
+  unended.set({ state: 'scheduled' }, scheduled);
+  gauge(
+    'inbox_oldest_due_delivery_seconds',
+    'For how long the delivery that is due longest has been due.',
+  ).set(oldestDueSeconds);
+  gauge('inbox_events_to_fan_out', 'Events whose deliveries are not made yet.').set(backlog.eventsToFanOut);
+  const jobs = gauge('inbox_queue_jobs', 'Jobs in the queue.', ['task', 'state']);
+  const ready = gauge(
+    'inbox_queue_oldest_ready_seconds',
+    'For how long the oldest ready job has been ready.',
+    ['task'],
+  );
+  for (const { task, counts, oldestReadySeconds } of backlog.jobs) {
+    for (const state of JOB_STATES) jobs.set({ task, state }, counts[state]);
+    ready.set({ task }, oldestReadySeconds);
+  }
+  return registry.metrics();
+}
+
+const JOB_STATES: JobState[] = ['ready', 'scheduled', 'running', 'given_up'];

@@ -1,0 +1,66 @@
+import { metricsPool } from '#server/core/metrics/metrics-pool.ts';
+
+/** `given_up`: tried as often as it may be. */
+export type JobState = 'ready' | 'scheduled' | 'running' | 'given_up';
+
+/** What waits in the database, the same for every process that asks. */
+export type Backlog = {
+  /** Deliveries that have not ended: those whose attempt is due or under way, and those that are tried again later. */
+  deliveries: { due: number; scheduled: number; oldestDueSeconds: number };
+  /** Events that are not fanned out yet. */
+  eventsToFanOut: number;
+  jobs: { task: string; counts: Record<JobState, number>; oldestReadySeconds: number }[];
+  /** Worker pools whose lease has not run out. */
+  workerPools: number;
+};
+
+const STATEMENT = `
+  with judged as (
+    select task_id, run_at, case
+      when locked_at is not null then 'running'
+      when attempts >= max_attempts then 'given_up'
+      when run_at > now() then 'scheduled'
+      else 'ready' end as state
+    from graphile_worker._private_jobs
+    union all
+    select t.id, coalesce(q.run_at, q.queued_at), case when q.run_at > now() then 'scheduled' else 'ready' end
+    from queued_jobs q join graphile_worker._private_tasks t on t.identifier = q.task
+  ), grouped as (
+    select task_id, state, count(*) as count, extract(epoch from now() - min(run_at)) as age
+    from judged group by task_id, state
+  ), jobs as (
+    select t.identifier as task,
+      json_build_object('ready', 0, 'scheduled', 0, 'running', 0, 'given_up', 0)::jsonb
+        || coalesce(jsonb_object_agg(g.state, g.count) filter (where g.state is not null), '{}') as counts,
+      coalesce(max(g.age) filter (where g.state = 'ready'), 0) as "oldestReadySeconds"
+    from graphile_worker._private_tasks t left join grouped g on g.task_id = t.id
+    group by t.identifier
+  ), unended as (
+    select count(*) filter (where next_attempt_at <= now())::int as due,
+      count(*) filter (where next_attempt_at > now())::int as scheduled,
+      greatest(0, coalesce(extract(epoch from now() - min(next_attempt_at)), 0))::float8 as "oldestDueSeconds"
+    from deliveries where ended_at is null
+  )
+  select (select to_json(u) from unended u) as deliveries,
+    (select count(*) from events_to_fan_out)::int as "eventsToFanOut",
+    (select coalesce(json_agg(j), '[]') from jobs j) as jobs,
+    (select count(*) from worker_leases where expires_at > now())::int as "workerPools"`;
+
+let asked: Promise<Backlog | null> | undefined;
+
+/**
+ * Reads in one statement what waits; null when the database does not answer it within two seconds. A second caller
+ * meanwhile gets the same response.
+ */
+export function readBacklog(): Promise<Backlog | null> {
+  asked ??= metricsPool()
+    .query<Backlog>(STATEMENT)
+    .then(
+      ({ rows }) => rows[0] ?? null,
+      () => null,
+    )
+    .finally(() => {
+      asked = undefined;
+    });
+  return asked;
+}

@@ -1,0 +1,93 @@
+import { beforeEach, expect, test } from 'vitest';
+import { runCoalesced, settleRuns } from '#server/core/run-coalesced.ts';
+import { setTestSettings } from '#test/settings.ts';
+
+beforeEach(() => setTestSettings());
+
+/** Work that ends when it is let go, and counts its runs. */
+function heldWork() {
+  const open: (() => void)[] = [];
+  let runs = 0;
+  const work = () => {
+    runs += 1;
+    return new Promise<void>((resolve) => open.push(resolve));
+  };
+  return { work, runs: () => runs, letGo: () => open.shift()?.() };
+}
+
+test('the first call runs at once, and all that come meanwhile share one more run', async () => {
+  const held = heldWork();
+  const first = runCoalesced('held', held.work);
+  expect(held.runs()).toBe(1);
+  const later = Array.from({ length: 50 }, () => runCoalesced('held', held.work));
+  expect(held.runs()).toBe(1);
+  held.letGo();
+  await first;
+  expect(held.runs()).toBe(2);
+  held.letGo();
+  await Promise.all(later);
+  expect(held.runs()).toBe(2);
+});
+
+test('a call during the second run has a third one', async () => {
+  const held = heldWork();
+  const first = runCoalesced('held', held.work);
+  const second = runCoalesced('held', held.work);
+  held.letGo();
+  await first;
+  const third = runCoalesced('held', held.work);
+  held.letGo();
+  await second;
+  expect(held.runs()).toBe(3);
+  held.letGo();
+  await third;
+  await runCoalesced('held', async () => undefined);
+});
+
+test('a run that fails rejects nothing and keeps no other from running', async () => {
+  let runs = 0;
+  const failing = async () => {
+    runs += 1;
+    throw new Error('away');
+  };
+  await Promise.all([runCoalesced('failing', failing), runCoalesced('failing', failing)]);
+  await runCoalesced('failing', failing);
+  expect(runs).toBe(3);
+});
+
+test('work that throws before it begins counts as failed, too', async () => {
+  await runCoalesced('throwing', () => {
+    throw new Error('at once');
+  });
+  await settleRuns();
+  let ran = false;
+  await runCoalesced('throwing', async () => {
+    ran = true;
+  });
+  expect(ran).toBe(true);
+});
+
+test('different names do not wait for one another', () => {
+  const held = heldWork();
+  void runCoalesced('one', held.work);
+  void runCoalesced('another', held.work);
+  expect(held.runs()).toBe(2);
+  held.letGo();
+  held.letGo();
+});
+
+test('settling waits for the run under way and for the one after it', async () => {
+  const held = heldWork();
+  void runCoalesced('held', held.work);
+  void runCoalesced('held', held.work);
+  let settled = false;
+  const settling = settleRuns().then(() => {
+    settled = true;
+  });
+  held.letGo();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect([held.runs(), settled]).toEqual([2, false]);
+  held.letGo();
+  await settling;
+  expect(settled).toBe(true);
+});

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { isSealedWithFirstKey, parseSecretKeys, type SecretKeys, seal, unseal } from '#server/core/seal.ts';
+
+const OLD = 'an old key that is long enough for it';
+const NEW = 'a new key that is long enough for it too';
+const keys = (...texts: string[]): SecretKeys => parseSecretKeys(texts.join(','));
+
+test('what was sealed is opened again, and no two sealings of one text are alike', () => {
+  const one = seal('a token', 'account 1', keys(OLD));
+  const other = seal('a token', 'account 1', keys(OLD));
+  expect(unseal(one, 'account 1', keys(OLD))).toBe('a token');
+  expect(one.equals(other)).toBe(false);
+  expect(one.includes('a token')).toBe(false);
+});
+
+test('after a change of keys the second one still opens what it sealed, and seals nothing new', () => {
+  const before = seal('a token', 'account 1', keys(OLD));
+  expect(unseal(before, 'account 1', keys(NEW, OLD))).toBe('a token');
+  expect(isSealedWithFirstKey(before, keys(NEW, OLD))).toBe(false);
+  const after = seal('a token', 'account 1', keys(NEW, OLD));
+  expect(unseal(after, 'account 1', keys(NEW))).toBe('a token');
+  expect(isSealedWithFirstKey(after, keys(NEW, OLD))).toBe(true);
+});
+
+test('somebody who copies the sealed secret of another account into theirs opens nothing', () => {
+  const sealed = seal('a token', 'account 1', keys(OLD));
+  expect(() => unseal(sealed, 'account 2', keys(OLD))).toThrow('cannot be read');
+});
+
+test('somebody who changes a sealed secret in the database, at any byte, opens nothing', () => {
+  const sealed = seal('a token', 'account 1', keys(OLD));
+  for (const at of sealed.keys()) {
+    const changed = Buffer.from(sealed);
+    changed[at] = (changed[at] ?? 0) ^ 1;
+    expect(() => unseal(changed, 'account 1', keys(OLD))).toThrow();
+  }
+  expect(() => unseal(sealed.subarray(0, 20), 'account 1', keys(OLD))).toThrow('cannot be read');
+});
+
+test('without the key that sealed it the sentence says what to set', () => {
+  const sealed = seal('a token', 'account 1', keys(OLD));
+  expect(() => unseal(sealed, 'account 1', keys(NEW))).toThrow('SECRETS_KEY does not hold the key');
+});

@@ -1,0 +1,16 @@
+import { settings } from '#server/core/env.ts';
+import { invalid } from '#server/core/errors.ts';
+import type { SecretKeys } from '#server/core/seal.ts';
+
+const NO_KEY =
+  'Channels cannot be connected yet: the operator of this service first has to set SECRETS_KEY, which encrypts their tokens.';
+
+/**
+ * The keys that encrypt what is secret in the database.
+ * @throws Refusal when the operator has set none
+ */
+export function secretKeys(): SecretKeys {
+  const { SECRETS_KEY } = settings();
+  if (!SECRETS_KEY) throw invalid({ channel: [NO_KEY] });
+  return SECRETS_KEY;
+}

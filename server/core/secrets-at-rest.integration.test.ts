@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { pool } from '#server/core/database/db.ts';
+import { makeLog } from '#server/core/log.ts';
+import { digest } from '#server/core/secrets.ts';
+import { addMember, makeUser, makeWorkspace, PASSWORD } from '#test/factories.ts';
+import { startMailServer } from '#test/mail-server.ts';
+import { startReceiver } from '#test/receiver.ts';
+import { breakTables, connectAndCall } from '#test/secret-journey.ts';
+import { type ServerProcess, startServerProcess } from '#test/server-process.ts';
+import { PLATFORM, startTestService, type TestService } from '#test/service.ts';
+import { tablesWith } from '#test/tables-with.ts';
+import { basic, tokenClient } from '#test/token-client.ts';
+import { until } from '#test/until.ts';
+import { startWorkerProcess, type WorkerProcess } from '#test/worker-process.ts';
+
+/** Whatever the process writes: its log, made with the log's own settings, and what libraries print. */
+const written = { lines: [] as string[] };
+
+let service: TestService;
+let second: ServerProcess;
+let worker: WorkerProcess;
+let receiver: Awaited<ReturnType<typeof startReceiver>>;
+let mail: Awaited<ReturnType<typeof startMailServer>>;
+/** Every secret of the run by its name. */
+const secrets: Record<string, string> = {
+  'client secret': PLATFORM.clientSecret,
+  'HTTP Basic': basic().authorization.slice('Basic '.length),
+  password: PASSWORD,
+};
+
+beforeAll(async () => {
+  for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const) {
+    vi.spyOn(console, method).mockImplementation((...parts) => void written.lines.push(parts.join(' ')));
+  }
+  for (const stream of [process.stdout, process.stderr]) {
+    vi.spyOn(stream, 'write').mockImplementation((chunk) => written.lines.push(String(chunk)) > 0);
+  }
+  [receiver, mail] = await Promise.all([startReceiver(PLATFORM.hooksHost), startMailServer()]);
+  service = await startTestService({
+    LOG_LEVEL: 'trace',
+    HOOKS_CONNECT_TO: receiver.connectTo,
+    HOOKS_CA_FILE: receiver.caFile,
+    SMTP_URL: mail.url,
+  });
+  takeLog();
+  second = await startServerProcess();
+  worker = await startWorkerProcess();
+  const workspace = await makeWorkspace();
+  await addMember(workspace.id, (await makeUser('Bea Boss')).id, 'owner');
+  const journey = { workspaceId: workspace.id, secrets };
+  const first = await connectAndCall({ ...journey, server: 'first', url: service.url, byPage: true });
+  // The server in a process of its own renders no pages that a test could read a form from.
+  await connectAndCall({ ...journey, server: 'second', url: second.url, byPage: false });
+  await breakTables([service.url, second.url], first);
+  await endAll();
+});
+
+afterAll(async () => {
+  await worker.stop();
+  await second.stop();
+  await service.stop();
+  await Promise.all([receiver.stop(), mail.stop()]);
+  // The next file begins a log of its own.
+  (globalThis as WithLog).serviceLog = undefined;
+  vi.restoreAllMocks();
+});
+
+type WithLog = typeof globalThis & { serviceLog?: ReturnType<typeof makeLog> | undefined };
+
+/** From now on the log of this process writes here, also where a file before this one has begun it. */
+function takeLog(): void {
+  (globalThis as WithLog).serviceLog = makeLog({ write: (line) => written.lines.push(line) });
+}
+
+/** Connections end, owners are notified by mail, and the events that were under way are delivered or not. */
+async function endAll() {
+  await until('events were delivered', () => receiver.received.length > 0);
+  expect((await tokenClient(service.url).revoke(secrets['second refresh token'] ?? '')).status).toBe(200);
+  await until('owners were notified by mail of starts and ends', () => {
+    const subjects = mail.received.map(({ email }) => email.subject ?? '');
+    return (
+      subjects.some((subject) => /connected/.test(subject)) &&
+      subjects.some((subject) => /ended/.test(subject))
+    );
+  });
+}
+
+const found = (pattern: string) => tablesWith(pool(), pattern);
+const hexOf = (bytes: string | Uint8Array) => Buffer.from(bytes).toString('hex');
+
+describe('RFC 6819 §5.1.4.1: the attacker who reads the database finds nothing to use', () => {
+  test('codes, tokens and the secret of a consent form stand in no table, neither as text nor as bytes', async () => {
+    const others = Object.entries(secrets).filter(([name]) => !name.endsWith('session'));
+    expect(others).toHaveLength(12);
+    for (const [name, secret] of others) {
+      expect(secret.length, name).toBeGreaterThan(10);
+      expect(await found(secret), name).toEqual([]);
+      expect(await found(hexOf(secret)), name).toEqual([]);
+      expect(await found(Buffer.from(secret).toString('base64').replace(/.=*$/, '')), name).toEqual([]);
+    }
+    expect(await found('kz[acr]_[0-9A-Za-z]{20}')).toEqual([]);
+  });
+
+  test('which this search would find: it finds their digests', async () => {
+    const stored = {
+      'first code': 'authorization_codes',
+      'second replaced access token': 'access_tokens',
+      'first refresh token': 'refresh_tokens',
+      'first form secret': 'consent_forms',
+    };
+    for (const [name, table] of Object.entries(stored)) {
+      expect(await found(hexOf(digest(secrets[name] ?? '')))).toEqual([`public.${table}`]);
+    }
+    expect(await found('Olivia Owen')).toContain('public.connections');
+  });
+});
+
+describe('decisions, OAuth 11: the attacker who reads the log finds nothing to use', () => {
+  const expectNoSecret = (text: string) => {
+    for (const [name, secret] of Object.entries(secrets)) {
+      expect(text.includes(secret), name).toBe(false);
+      expect(text.includes(hexOf(secret)), `${name}, as bytes`).toBe(false);
+      expect(text.includes(encodeURIComponent(secret)), `${name}, encoded`).toBe(false);
+    }
+    expect(text).not.toMatch(/kz[acr]_[0-9A-Za-z]{20}/);
+    for (const leaked of ['only-the-platform-knows', 'the-state-of-the-platform', 'session_token=']) {
+      expect(text).not.toContain(leaked);
+    }
+  };
+
+  test('no secret is ever logged or printed by a server, not even with a fault', () => {
+    const log = written.lines.join('\n');
+    for (const line of [
+      'oauth.approved',
+      'oauth.token_issued',
+      'oauth.refused',
+      'oauth.failed',
+      'connection.started',
+      'connection.ended',
+      'api.answered',
+      'api.failed',
+      'limit.failed',
+    ]) {
+      expect(log, line).toContain(line);
+    }
+    expectNoSecret(log);
+  });
+
+  test.each([
+    [
+      'the other server',
+      () => second.output(),
+      ['oauth.token_issued', 'oauth.refused', 'oauth.failed', 'api.answered', 'api.failed'],
+    ],
+    ['the worker', () => worker.output(), ['delivery.attempted', 'notification.mailed']],
+  ])('nor by %s', (_which, outputOf, lines) => {
+    for (const line of lines) expect(outputOf(), line).toContain(line);
+    expectNoSecret(outputOf());
+  });
+
+  test('what begins and ends a connection is a line with its ids and the reason', () => {
+    const lines = written.lines
+      .flatMap((chunk) => chunk.split('\n'))
+      .filter((line) => /"connection\.(started|ended)"/.test(line))
+      .map((line) => JSON.parse(line));
+    const ids = { connectionId: expect.any(String), workspaceId: expect.any(String) };
+    expect(lines).toContainEqual(
+      expect.objectContaining({ ...ids, userId: expect.any(String), msg: 'connection.started' }),
+    );
+    for (const reason of ['code_reused', 'revoked_by_platform']) {
+      expect(lines).toContainEqual(expect.objectContaining({ ...ids, reason, msg: 'connection.ended' }));
+    }
+  });
+
+  test('nor does a mail hold one, or an event that was delivered', () => {
+    expect(mail.received.length).toBeGreaterThan(0);
+    expectNoSecret(mail.received.map(({ raw, email }) => `${raw} ${email.text}`).join('\n'));
+    expectNoSecret(
+      receiver.received.map(({ headers, body }) => `${JSON.stringify(headers)} ${body}`).join('\n'),
+    );
+  });
+});

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { isStorableText } from '#server/core/is-storable-text.ts';
+import { truncateText } from '#server/core/truncate-text.ts';
+
+test.each([
+  ['', ''],
+  [' \n\t', ' \n\t'],
+  ['Größe 😀 "x"', 'Größe 😀 "x"'],
+  ['a\0b', 'a\ufffdb'],
+  ['a\ud83d', 'a\ufffd'],
+  ['\ude00b', '\ufffdb'],
+])('%j is kept as %j', (given, kept) => {
+  expect(truncateText(given, 100)).toBe(kept);
+  expect(isStorableText(kept)).toBe(true);
+});
+
+test.each([
+  ['abcde', 'abcde'],
+  ['abcdef', 'abcde…'],
+  ['abcdefghijklmnopqrstuvwxyz', 'abcde…'],
+  ['😀😀😀😀😀', '😀😀😀😀😀'],
+  ['😀😀😀😀😀😀', '😀😀😀😀😀…'],
+  ['a😀😀😀😀', 'a😀😀😀😀'],
+  ['a😀😀😀😀😀😀😀😀', 'a😀😀😀😀…'],
+  ['\0\0\0\0\0\0', '\ufffd\ufffd\ufffd\ufffd\ufffd…'],
+])('of %j no more than five characters are kept, with a note: %j', (given, kept) => {
+  expect(truncateText(given, 5, '…')).toBe(kept);
+});
+
+test('of a text as long as a text can be only the beginning is looked at', () => {
+  expect(truncateText('x'.repeat(200_000_000), 3, '…')).toBe('xxx…');
+});
