@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { refuseUnknown } from '#server/api/procedures.ts';
+import { apiMiddleware, apiProcedure, refuseUnknown } from '#server/api/procedures.ts';
 import { workflowActor } from '#server/api/workflow-actor.ts';
 import { pathParameter, requiredContent } from '#server/contract/fields.ts';
 import { noteSchema } from '#server/contract/record-schemas.ts';
@@ -7,7 +7,6 @@ import { Refusal } from '#server/core/errors.ts';
 import { addNote } from '#server/inbox/conversations/add-note.ts';
 import { conversationExists } from '#server/inbox/conversations/conversation-exists.ts';
 import { NOTE_MAX_LENGTH, notesProblem } from '#server/inbox/conversations/note-terms.ts';
-import { apiMiddleware, apiProcedure } from '#server/screens/procedures.ts';
 
 /** Refused before the record or the values are looked at (decisions: requests and errors, 1). */
 const needsNotes = apiMiddleware(({ ctx: { caller }, next }) => {

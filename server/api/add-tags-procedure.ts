@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { refuseUnknown } from '#server/api/procedures.ts';
+import { apiProcedure, refuseUnknown } from '#server/api/procedures.ts';
 import { workflowActor } from '#server/api/workflow-actor.ts';
 import { pathParameter } from '#server/contract/fields.ts';
 import { conversationSchema } from '#server/contract/record-schemas.ts';
 import { tagList } from '#server/contract/tag-list.ts';
 import { conversationExists } from '#server/inbox/conversations/conversation-exists.ts';
 import { addTags } from '#server/inbox/conversations/tags.ts';
-import { apiProcedure } from '#server/screens/procedures.ts';
 
 /** POST /conversations/{id}/tags (spec.md §4.2). */
 export const addTagsProcedure = apiProcedure

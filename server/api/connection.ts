@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { apiProcedure, apiRouter } from '#server/api/procedures.ts';
 import { connectionSchema } from '#server/contract/record-schemas.ts';
-import { apiProcedure, apiRouter } from '#server/screens/procedures.ts';
 
 /** Connections, as the platform sees them. */
 export const connectionsApi = apiRouter({

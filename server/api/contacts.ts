@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { contactBody, contactQuery, newContactBody } from '#server/api/api-fields.ts';
-import { refuseUnknown } from '#server/api/procedures.ts';
+import { apiProcedure, apiRouter, refuseUnknown } from '#server/api/procedures.ts';
 import { contactExists } from '#server/contacts/contact-exists.ts';
 import { createContact } from '#server/contacts/create-contact.ts';
 import { searchContacts } from '#server/contacts/search-contacts.ts';
@@ -8,7 +8,6 @@ import { updateContact } from '#server/contacts/update-contact.ts';
 import { pathParameter } from '#server/contract/fields.ts';
 import { contactSchema } from '#server/contract/record-schemas.ts';
 import { db } from '#server/core/database/db.ts';
-import { apiProcedure, apiRouter } from '#server/screens/procedures.ts';
 
 /** Contacts, as the platform sees them. */
 export const contactsApi = apiRouter({

@@ -1,37 +1,8 @@
-import { z } from 'zod';
+import { apiProcedure } from '#server/api/procedures.ts';
 import { workflowActor } from '#server/api/workflow-actor.ts';
-import { optionalText, requiredContent, requiredEmail, requiredText } from '#server/contract/fields.ts';
+import { newConversationInput } from '#server/contract/new-conversation-input.ts';
 import { conversationSchema } from '#server/contract/record-schemas.ts';
 import { createConversation } from '#server/inbox/messages/create-conversation.ts';
-import { apiProcedure } from '#server/screens/procedures.ts';
-
-/** What starts a conversation: the same for the platform and for the form in the inbox. */
-export const newConversationInput = z.object({
-  to_email: requiredEmail({
-    label: 'recipient’s email address (to_email)',
-    max: 254,
-    description: 'The address to write to: not one of the workspace’s own addresses and not a teammate’s.',
-    example: 'ada@engines.example',
-  }),
-  to_name: optionalText({
-    label: 'recipient’s name (to_name)',
-    max: 160,
-    description: 'The name, used when the contact is new.',
-    example: 'Ada Lovelace',
-  }),
-  subject: requiredText({
-    label: 'subject',
-    max: 200,
-    description: 'The subject of the email.',
-    example: 'Your order',
-  }),
-  content: requiredContent({
-    label: 'content',
-    max: 8000,
-    description: 'The text of the email.',
-    example: 'Hello Ada, your order is on its way.',
-  }),
-});
 
 /** POST /conversations (spec.md §4.2). */
 export const createConversationProcedure = apiProcedure

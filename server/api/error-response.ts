@@ -1,7 +1,7 @@
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { fieldErrors } from '#server/contract/field-errors.ts';
-import { type FieldErrors, type RefusalKind, refusalIn } from '#server/core/errors.ts';
+import { type FieldErrors, refusalIn, STATUSES } from '#server/core/errors.ts';
 
 /** An error as the contract answers it: `{message}` or `{message, errors}` and nothing else (spec.md §7). */
 export type ErrorResponse = {
@@ -9,18 +9,6 @@ export type ErrorResponse = {
   body: { message: string; errors?: FieldErrors };
   headers?: Record<string, string>;
 };
-
-/** The status of each kind of refusal. */
-export const STATUSES: Record<RefusalKind, number> = {
-  invalid: 422,
-  plan: 402,
-  forbidden: 403,
-  not_found: 404,
-  connection_ended: 401,
-};
-
-/** What is said of a fault of ours: nothing about it. The log has the rest, under the request's id. */
-export const FAULT_MESSAGE = 'Something went wrong on our side. Try again later.';
 
 /** Invalid data under its fields; `message` is the first field's first sentence. */
 export function invalidResponse(errors: FieldErrors): ErrorResponse {

@@ -1,14 +1,14 @@
 import { z } from 'zod';
+import { apiProcedure, apiRouter } from '#server/api/procedures.ts';
 import { parseHookFilter } from '#server/automation/hooks/hook-filter.ts';
 import { TARGET_URL_MAX_LENGTH } from '#server/automation/hooks/is-platform-hook-url.ts';
 import { subscribeHook } from '#server/automation/hooks/subscribe-hook.ts';
 import { unsubscribeHook } from '#server/automation/hooks/unsubscribe-hook.ts';
 import { EVENT_KEYS, isEventKey } from '#server/contract/event-catalogue.ts';
 import { pathParameter, requiredText } from '#server/contract/fields.ts';
+import { hookDeletedSchema, hookSchema } from '#server/contract/hook-schema.ts';
 import { exampleHook } from '#server/contract/record-examples.ts';
-import { hookDeletedSchema, hookSchema } from '#server/contract/record-schemas.ts';
 import { ConversationStatus } from '#server/generated/prisma/enums.ts';
-import { apiProcedure, apiRouter } from '#server/screens/procedures.ts';
 
 /** A filter, which is judged only once it is known to belong to the event. */
 const filter = (description: string, rules: { maxLength?: number; enum?: (string | null)[] } = {}) =>

@@ -1,7 +1,22 @@
+import { initTRPC } from '@trpc/server';
+import type { OpenApiMeta } from 'trpc-openapi';
 import { validate as isUuid } from 'uuid';
 import { isInvalidInput } from '#server/api/error-response.ts';
+import type { Caller } from '#server/automation/connections/find-caller.ts';
 import { notFound } from '#server/core/errors.ts';
-import { apiMiddleware } from '#server/screens/procedures.ts';
+
+/** What a procedure of the REST contract knows: whom the call acts as. The adapter has authenticated it. */
+export type ApiContext = { caller: Caller };
+
+/** Two separate worlds: a token never opens a screen's procedure, nor a session one of the contract. */
+export const api = initTRPC.context<ApiContext>().meta<OpenApiMeta>().create();
+
+/** A router, a procedure and a middleware of the REST contract. */
+export const apiRouter = api.router;
+
+export const apiProcedure = api.procedure;
+
+export const apiMiddleware = api.middleware;
 
 /**
  * For a procedure about the record that its path names: one that is not there is refused before what is wrong with

@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { refuseUnknown } from '#server/api/procedures.ts';
+import { apiProcedure, refuseUnknown } from '#server/api/procedures.ts';
 import { workflowActor } from '#server/api/workflow-actor.ts';
 import { pathParameter, requiredContent } from '#server/contract/fields.ts';
 import { replySchema } from '#server/contract/record-schemas.ts';
 import { conversationExists } from '#server/inbox/conversations/conversation-exists.ts';
 import { REPLY_MAX_LENGTH } from '#server/inbox/messages/save-reply.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
-import { apiProcedure } from '#server/screens/procedures.ts';
 
 /** POST /conversations/{id}/replies (spec.md §4.2). */
 export const sendReplyProcedure = apiProcedure

@@ -2,9 +2,9 @@ import { connectionsApi } from '#server/api/connection.ts';
 import { contactsApi } from '#server/api/contacts.ts';
 import { conversationsApi } from '#server/api/conversations.ts';
 import { hooksApi } from '#server/api/hooks.ts';
+import { apiRouter } from '#server/api/procedures.ts';
 import { eventsApi } from '#server/api/samples.ts';
 import { teammatesApi } from '#server/api/teammates.ts';
-import { apiRouter } from '#server/screens/procedures.ts';
 
 /** Every procedure of the REST contract. */
 export const restRouter = apiRouter({

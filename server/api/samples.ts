@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { apiProcedure, apiRouter } from '#server/api/procedures.ts';
 import { parseHookFilter } from '#server/automation/hooks/hook-filter.ts';
 import type { HookFilter } from '#server/automation/hooks/subscribe-hook.ts';
 import { listSamples } from '#server/automation/samples/list-samples.ts';
@@ -8,7 +9,6 @@ import { anySampleSchema } from '#server/contract/event-schemas.ts';
 import { pathParameter } from '#server/contract/fields.ts';
 import { invalid, notFound } from '#server/core/errors.ts';
 import { ConversationStatus } from '#server/generated/prisma/enums.ts';
-import { apiProcedure, apiRouter } from '#server/screens/procedures.ts';
 
 /** A filter, which is judged only once it is known to belong to the event. */
 const filter = (description: string, rules: { maxLength?: number; enum?: string[] } = {}) =>

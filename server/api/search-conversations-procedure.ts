@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { apiProcedure } from '#server/api/procedures.ts';
 import { optionalChoice, queryText } from '#server/contract/fields.ts';
 import { queryEmail } from '#server/contract/query-email.ts';
 import { conversationSchema } from '#server/contract/record-schemas.ts';
 import { ConversationStatus } from '#server/generated/prisma/enums.ts';
 import { findConversation, findConversationsOf } from '#server/inbox/conversations/search-conversations.ts';
-import { apiProcedure } from '#server/screens/procedures.ts';
 
 /** GET /conversations/search (spec.md §4.2). */
 export const searchConversationsProcedure = apiProcedure

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { apiProcedure, apiRouter } from '#server/api/procedures.ts';
 import { teamListItemSchema, teammateListItemSchema } from '#server/contract/record-schemas.ts';
 import { prepared } from '#server/core/database/prepared.ts';
-import { apiProcedure, apiRouter } from '#server/screens/procedures.ts';
 import { listTeammates } from '#server/teammates/list-teammates.ts';
 import { listTeams } from '#server/teammates/list-teams.ts';
 

@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { refuseUnknown } from '#server/api/procedures.ts';
+import { apiProcedure, refuseUnknown } from '#server/api/procedures.ts';
 import { workflowActor } from '#server/api/workflow-actor.ts';
 import { optionalChoice, optionalText, pathParameter } from '#server/contract/fields.ts';
 import { conversationSchema } from '#server/contract/record-schemas.ts';
 import { ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
 import { conversationExists } from '#server/inbox/conversations/conversation-exists.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
-import { apiProcedure } from '#server/screens/procedures.ts';
 
 const NO_ASSIGNEE = ['none', 'unassigned'];
 const NO_TEAM = ['none', 'no_team'];

@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import { EVENT_KEYS } from '#server/contract/event-catalogue.ts';
 import {
   exampleConnection,
   exampleContact,
   exampleConversation,
-  exampleHook,
   exampleMessage,
   exampleNote,
   exampleRating,
@@ -148,31 +146,6 @@ export const noteSchema = z
   })
   .meta({ id: 'Note', description: 'A note that the contact never sees.', examples: [exampleNote] });
 
-export const hookSchema = z
-  .strictObject({
-    id: idField('The id of the hook, needed to unsubscribe it.'),
-    event: z.enum(EVENT_KEYS).meta({ description: 'The event it listens for.' }),
-    target_url: textField('Where its events are sent, as it was given.'),
-    command: z
-      .string()
-      .nullable()
-      .meta({ description: 'The filter of `operator.command`, if there is one.' }),
-    status: z
-      .enum(ConversationStatus)
-      .nullable()
-      .meta({ description: 'The filter of `conversation.status_changed`, if there is one.' }),
-    tag: z.string().nullable().meta({ description: 'The filter of `conversation.tagged`, if there is one.' }),
-    created_at: timestampField('When it was subscribed.'),
-  })
-  .meta({
-    id: 'Hook',
-    description: 'A subscription to one event, with its filter.',
-    examples: [exampleHook],
-  });
-
-/** A hook in the shape of the contract (spec.md §2). */
-export type HookRecord = z.infer<typeof hookSchema>;
-
 /** A note in the shape of the contract (spec.md §2). */
 export type NoteRecord = z.infer<typeof noteSchema>;
 
@@ -184,14 +157,6 @@ export type RatingRecord = z.infer<typeof ratingSchema>;
 
 /** A Message of a contact in the shape of the contract (spec.md §2), in events and samples alike. */
 export type MessageRecord = z.infer<typeof messageSchema>;
-
-export const hookDeletedSchema = z
-  .strictObject({ id: textField('The id that was asked for.'), deleted: z.literal(true) })
-  .meta({
-    id: 'HookDeleted',
-    description: 'No hook with this id is live in the workspace.',
-    examples: [{ id: exampleHook.id, deleted: true }],
-  });
 
 export const connectionSchema = z
   .strictObject({

@@ -1,3 +1,14 @@
+/** The status of each kind of refusal. */
+export const STATUSES: Record<RefusalKind, number> = {
+  invalid: 422,
+  plan: 402,
+  forbidden: 403,
+  not_found: 404,
+  connection_ended: 401,
+};
+
+/** What is said of a fault of ours: nothing about it. The log has the rest, under the request's id. */
+export const FAULT_MESSAGE = 'Something went wrong on our side. Try again later.';
 /** Field name → sentences, as `errors` of a `422` (spec.md §7). */
 export type FieldErrors = Record<string, string[]>;
 

@@ -3,7 +3,6 @@ import { callProcedure } from '#server/api/call-procedure.ts';
 import {
   type ErrorResponse,
   errorResponse,
-  FAULT_MESSAGE,
   invalidResponse,
   unauthorizedResponse,
 } from '#server/api/error-response.ts';
@@ -15,6 +14,7 @@ import { findCountedCaller } from '#server/automation/connections/find-counted-c
 import { touchConnection } from '#server/automation/connections/touch-connection.ts';
 import { TOKEN_EXPIRED_MESSAGE } from '#server/contract/connection-messages.ts';
 import { API_PATH, settings } from '#server/core/env.ts';
+import { FAULT_MESSAGE } from '#server/core/errors.ts';
 import { type LimitState, takeFrom } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
 import { parseBearerToken } from '#server/http/request/authorization.ts';

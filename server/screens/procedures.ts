@@ -1,30 +1,17 @@
 import { initTRPC } from '@trpc/server';
 import superjson from 'superjson';
-import type { OpenApiMeta } from 'trpc-openapi';
-import type { Caller } from '#server/automation/connections/find-caller.ts';
 import type { ReadsTogether } from '#server/core/database/reads.ts';
 import { Refusal } from '#server/core/errors.ts';
 import { screenError } from '#server/screens/screen-error.ts';
 import type { SignedIn } from '#server/teammates/signed-in.ts';
 
-/** What a procedure of the REST contract knows: whom the call acts as. The adapter has authenticated it. */
-export type ApiContext = { caller: Caller };
-
 /** What a procedure of our own screens knows: the request's headers, who is signed in, if anyone, and what gathers the request's reads. */
 export type ScreenContext = { headers: Headers; signedIn: SignedIn | null; reads: ReadsTogether };
-
-/** Two separate worlds: a token never opens a screen's procedure, nor a session one of the contract. */
-const api = initTRPC.context<ApiContext>().meta<OpenApiMeta>().create();
 const screen = initTRPC.context<ScreenContext>().create({
   // Dates stay dates on their way to a page.
   transformer: superjson,
   errorFormatter: ({ shape, error }) => screenError(shape, error),
 });
-
-/** A router, a procedure and a middleware of the REST contract. */
-export const apiRouter = api.router;
-export const apiProcedure = api.procedure;
-export const apiMiddleware = api.middleware;
 
 /** A router of our screens' procedures. */
 export const screenRouter = screen.router;

@@ -1,6 +1,5 @@
 import type { TRPC_ERROR_CODE_KEY } from '@trpc/server';
-import { FAULT_MESSAGE, STATUSES } from '#server/api/error-response.ts';
-import { type FieldErrors, refusalIn } from '#server/core/errors.ts';
+import { FAULT_MESSAGE, type FieldErrors, refusalIn, STATUSES } from '#server/core/errors.ts';
 
 /** What a page learns of an error: of a refusal its sentences, as in the API; of a request that is wrong, and of our own fault, no details. */
 export function screenError<Shape extends { message: string; data: { httpStatus: number } }>(

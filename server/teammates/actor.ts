@@ -1,6 +1,9 @@
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import type { ActorKind } from '#server/generated/prisma/enums.ts';
 
+/** What the contact sees as the author of its answers. */
+export const AI_AGENT_NAME = 'AI agent';
+
 /**
  * Who makes a change. `workflow` is the platform acting as the teammate who connected; `teammate` acts in the
  * app; all others are no teammate.

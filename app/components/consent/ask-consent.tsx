@@ -1,7 +1,7 @@
 import { Abilities } from '#app/components/consent/abilities.tsx';
 import { ConsentCard } from '#app/components/consent/consent-card.tsx';
 import { ConsentForm } from '#app/components/consent/consent-form.tsx';
-import type { ConsentView, EarlierApproval } from '#server/automation/oauth/consent-view.ts';
+import type { ConsentView, EarlierApproval } from '#server/screens/consent/views.ts';
 
 /**
  * The question itself. Where there is a choice the title names no workspace: without a script it could not follow what

@@ -2,7 +2,7 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
 import { ConsentContent } from '#app/components/consent/consent-content.tsx';
-import type { ConsentView } from '#server/automation/oauth/consent-view.ts';
+import type { ConsentView } from '#server/screens/consent/views.ts';
 
 const names = { platformName: 'Workflow Platform', serviceName: 'Shared Inbox' };
 const subject = {

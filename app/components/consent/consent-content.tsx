@@ -7,7 +7,7 @@ import { RefusedRole } from '#app/components/consent/refusals/refused-role.tsx';
 import { RefusedSlot } from '#app/components/consent/refusals/refused-slot.tsx';
 import { TooManyAttempts } from '#app/components/consent/refusals/too-many-attempts.tsx';
 import { UnknownClient } from '#app/components/consent/refusals/unknown-client.tsx';
-import type { ConsentView } from '#server/automation/oauth/consent-view.ts';
+import type { ConsentView } from '#server/screens/consent/views.ts';
 
 /** Each case of the consent page in words (spec.md §4.1). */
 export function ConsentContent({ view }: { view: ConsentView }): ReactElement {

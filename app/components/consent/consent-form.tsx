@@ -3,7 +3,7 @@ import { HiddenFields } from '#app/components/consent/hidden-fields.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { Field } from '#app/components/ui/fields/field.tsx';
 import { Select } from '#app/components/ui/fields/select.tsx';
-import type { ConsentWorkspace, ConsentForm as Form } from '#server/automation/oauth/consent-view.ts';
+import type { ConsentWorkspace, ConsentForm as Form } from '#server/screens/consent/views.ts';
 
 type Props = {
   form: Form;

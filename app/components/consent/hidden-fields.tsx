@@ -1,4 +1,4 @@
-import type { PostedForm } from '#server/automation/oauth/consent-view.ts';
+import type { PostedForm } from '#server/screens/consent/views.ts';
 
 /** What a form of the page posts back besides the decision. */
 export function HiddenFields({ fields }: Pick<PostedForm, 'fields'>) {

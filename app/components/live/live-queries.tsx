@@ -6,7 +6,7 @@ import { listenTo } from '#app/components/live/live-source.ts';
 import { refreshSoon } from '#app/components/live/refresh-soon.ts';
 import { onShowAgain } from '#app/components/live/show-again.ts';
 import { noteChanged } from '#app/components/live/use-served-query.ts';
-import { LIVE_TOPICS, type LiveTopic } from '#server/core/live/live-topics.ts';
+import { LIVE_TOPICS, type LiveTopic } from '#server/screens/views.ts';
 
 /** The queries of a topic are those whose key begins with it; which commands there are, an open conversation says. */
 function readAgain(queries: QueryClient, topic: LiveTopic): Promise<void> {

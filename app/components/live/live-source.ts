@@ -1,4 +1,4 @@
-import type { LiveTopic } from '#server/core/live/live-topics.ts';
+import type { LiveTopic } from '#server/screens/views.ts';
 
 /** The browser does not retry after a refusal. We do, after these pauses in milliseconds: the first and the longest. */
 const FIRST_PAUSE_MS = 2_000;

@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation';
 import { useEffect } from 'react';
 import { listenTo } from '#app/components/live/live-source.ts';
 import { refreshSoon } from '#app/components/live/refresh-soon.ts';
-import type { LiveTopic } from '#server/core/live/live-topics.ts';
+import type { LiveTopic } from '#server/screens/views.ts';
 
 /** One change reaches all listeners of a page in one task: it is one refresh. */
 let asked = false;

@@ -1,4 +1,4 @@
-import type { LiveTopic } from '#server/core/live/live-topics.ts';
+import type { LiveTopic } from '#server/screens/views.ts';
 
 type Reader = (topic: LiveTopic) => Promise<unknown>;
 

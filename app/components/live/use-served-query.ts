@@ -2,7 +2,7 @@
 
 import { type QueryKey, type UseQueryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { LiveTopic } from '#server/core/live/live-topics.ts';
+import type { LiveTopic } from '#server/screens/views.ts';
 
 /** What was taken into a query: later it is only remembered there, and read again once it is forgotten. */
 const taken = new WeakSet<object>();

@@ -13,7 +13,7 @@ import {
   SCORE_WORDS,
   SCORES,
   type Score,
-} from '#server/contract/rating-scores.ts';
+} from '#server/screens/views.ts';
 
 /** The survey of a mailed link. A plain form: it works without JavaScript. */
 export function RateForm({ token, score }: { token: string; score: Score | null }) {

@@ -1,5 +1,5 @@
 import { cx } from '#app/lib/cx.ts';
-import { SCORE_WORDS, SCORES, type Score } from '#server/contract/rating-scores.ts';
+import { SCORE_WORDS, SCORES, type Score } from '#server/screens/views.ts';
 
 type Props = {
   legend: string;

@@ -7,7 +7,7 @@ import { Button } from '#app/components/ui/button.tsx';
 import { FieldError } from '#app/components/ui/fields/field-error.tsx';
 import { ChatProblem } from '#app/components/webchat/chat-api.ts';
 import { sentenceOf } from '#app/components/webchat/use-chat.ts';
-import { RATING_COMMENT_MAX_LENGTH, SCORE_WORDS, type Score } from '#server/contract/rating-scores.ts';
+import { RATING_COMMENT_MAX_LENGTH, SCORE_WORDS, type Score } from '#server/screens/views.ts';
 import type { ChatView } from '#server/screens/web-chat/views.ts';
 
 type Props = {

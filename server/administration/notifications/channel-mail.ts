@@ -1,5 +1,5 @@
 import { formatTimestamp } from '#server/core/mail/format-timestamp.ts';
-import { CHANNEL_NAMES } from '#server/screens/settings/channel-views.ts';
+import { CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
 import type { ChannelNotification } from '#server/teammates/notification-content.ts';
 
 /** What the mail about an account of a channel needs to know. */

@@ -1,7 +1,7 @@
 import type { HookNames } from '#server/administration/notifications/find-hook-names.ts';
 import { nameWorkflow } from '#server/administration/notifications/name-workflow.ts';
-import { CONSECUTIVE_ERRORS_MAX } from '#server/automation/deliveries/react-to-errors.ts';
 import { explainRemoval } from '#server/automation/hooks/explain-removal.ts';
+import { CONSECUTIVE_ERRORS_MAX } from '#server/automation/hooks/remove-hooks.ts';
 import { formatTimestamp } from '#server/core/mail/format-timestamp.ts';
 import type { HookNotification } from '#server/teammates/notification-content.ts';
 

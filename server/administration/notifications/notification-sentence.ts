@@ -1,9 +1,9 @@
 import type { HookNames } from '#server/administration/notifications/find-hook-names.ts';
 import { nameWorkflow } from '#server/administration/notifications/name-workflow.ts';
 import { explainEnd } from '#server/automation/connections/explain-end.ts';
-import { CONSECUTIVE_ERRORS_MAX } from '#server/automation/deliveries/react-to-errors.ts';
+import { CONSECUTIVE_ERRORS_MAX } from '#server/automation/hooks/remove-hooks.ts';
 import { formatTimestamp } from '#server/core/mail/format-timestamp.ts';
-import { CHANNEL_NAMES } from '#server/screens/settings/channel-views.ts';
+import { CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
 import type { ChannelNotification, NotificationContent } from '#server/teammates/notification-content.ts';
 
 /** What a notification is about, besides its content. */

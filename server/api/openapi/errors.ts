@@ -1,7 +1,7 @@
 import type { oas31 } from 'zod-openapi';
-import { FAULT_MESSAGE } from '#server/api/error-response.ts';
 import { AUTHENTICATED, headerRefs } from '#server/api/openapi/headers.ts';
 import { errorSchemas } from '#server/api/openapi/openapi-error-schemas.ts';
+import { FAULT_MESSAGE } from '#server/core/errors.ts';
 
 function errorResponse(
   description: string,

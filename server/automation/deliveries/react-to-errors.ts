@@ -1,12 +1,9 @@
 import type { AttemptResult } from '#server/automation/deliveries/attempt-result.ts';
 import type { AttemptedDelivery } from '#server/automation/deliveries/record-attempts.ts';
-import { removeHooks } from '#server/automation/hooks/remove-hooks.ts';
+import { CONSECUTIVE_ERRORS_MAX, removeHooks } from '#server/automation/hooks/remove-hooks.ts';
 import type { Tx } from '#server/core/database/db.ts';
 import { timestamp, timestampOrNull } from '#server/core/timestamp.ts';
 import { notifyManagers } from '#server/teammates/notify-managers.ts';
-
-/** Deliveries in a row that end undelivered after an error status until their hook is removed (spec.md §3). */
-export const CONSECUTIVE_ERRORS_MAX = 50;
 
 /** At so many errors in a row the workspace's owners and admins are notified, before the hook is removed. */
 const WARNED_AT = [25, 40] as const;

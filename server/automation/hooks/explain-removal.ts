@@ -1,4 +1,4 @@
-import { CONSECUTIVE_ERRORS_MAX } from '#server/automation/deliveries/react-to-errors.ts';
+import { CONSECUTIVE_ERRORS_MAX } from '#server/automation/hooks/remove-hooks.ts';
 import type { HookRemoval } from '#server/generated/prisma/enums.ts';
 
 /** Why a hook was removed, and what to do for its workflow to hear of events again; null when that is as wanted. */

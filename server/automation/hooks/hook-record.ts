@@ -1,5 +1,5 @@
 import type { EventKey } from '#server/contract/event-catalogue.ts';
-import type { HookRecord } from '#server/contract/record-schemas.ts';
+import type { HookRecord } from '#server/contract/hook-schema.ts';
 import { timestamp } from '#server/core/timestamp.ts';
 import type { Hook } from '#server/generated/prisma/client.ts';
 

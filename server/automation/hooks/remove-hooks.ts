@@ -4,6 +4,9 @@ import { publish } from '#server/core/live/publish.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { HookRemoval } from '#server/generated/prisma/enums.ts';
 
+/** Deliveries in a row that end undelivered after an error status until their hook is removed (spec.md §3). */
+export const CONSECUTIVE_ERRORS_MAX = 50;
+
 /**
  * Removes live hooks, keeping a record of each with the reason, and wakes their drainers to end what they have yet to get.
  * Removing a removed hook changes nothing. One round trip.

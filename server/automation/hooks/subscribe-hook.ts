@@ -3,7 +3,7 @@ import { hookRecord } from '#server/automation/hooks/hook-record.ts';
 import { isPlatformHookUrl } from '#server/automation/hooks/is-platform-hook-url.ts';
 import { CONNECTION_ENDED_MESSAGES } from '#server/contract/connection-messages.ts';
 import type { EventKey } from '#server/contract/event-catalogue.ts';
-import type { HookRecord } from '#server/contract/record-schemas.ts';
+import type { HookRecord } from '#server/contract/hook-schema.ts';
 import { afterCommit, inTransaction, type Tx } from '#server/core/database/db.ts';
 import { settings } from '#server/core/env.ts';
 import { invalid, Refusal } from '#server/core/errors.ts';

@@ -3,7 +3,8 @@ import { addressKey } from '#server/core/limits/address-key.ts';
 import { makeSemaphore } from '#server/core/limits/semaphore.ts';
 import { holdBodyBytes } from '#server/http/request/body-limits.ts';
 import { RequestProblem } from '#server/http/response/request-problem.ts';
-import { HELD_BYTES, storeOfNewFiles } from '#server/inbox/files/file-store.ts';
+import { storeOfNewFiles } from '#server/inbox/files/file-store.ts';
+import { HELD_BYTES } from '#server/inbox/files/file-store-type.ts';
 
 /** How many messages a visitor, and all from one address, may be sending at once to a process. */
 const ofVisitors = makeSemaphore({ max: 3, waitingMax: 10, waitMs: 2_000 });

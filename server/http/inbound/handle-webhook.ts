@@ -8,10 +8,10 @@ import { sendJson } from '#server/http/response/send-json.ts';
 import { openAccount, sealedAccountSelect } from '#server/inbox/channels/accounts/open-account.ts';
 import { WEBHOOKS_PATH } from '#server/inbox/channels/accounts/webhook-address.ts';
 import type { AccountChannel, ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
+import { CHANNEL_LIST } from '#server/inbox/channels/channel-names.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import type { WebhookRequest } from '#server/inbox/channels/received-update.ts';
 import { keepUpdate } from '#server/inbox/provider-updates/store-update.ts';
-import { CHANNEL_LIST } from '#server/screens/settings/channel-views.ts';
 
 /** More than any provider sends: Meta's batches have 3 MB at most. */
 const BODY_MAX_BYTES = 3 * 1024 * 1024;

@@ -24,6 +24,3 @@ export type AiAgent = {
   /** Settles before the signal ends it. Throws when it could not think about it: then it is asked again later. */
   answer(question: AgentQuestion, signal: AbortSignal): Promise<AgentAnswer>;
 };
-
-/** What the contact sees as the author of its answers. */
-export const AI_AGENT_NAME = 'AI agent';

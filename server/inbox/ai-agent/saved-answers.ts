@@ -2,10 +2,19 @@ import { validate as isUuid } from 'uuid';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import type { Db } from '#server/core/database/db.ts';
 import { invalid, notFound } from '#server/core/errors.ts';
+import type { NextStatus } from '#server/inbox/ai-agent/ai-agent.ts';
 import { asNext } from '#server/inbox/ai-agent/load-question.ts';
 import { type AnswerFields, parseAnswer } from '#server/inbox/ai-agent/parse-answer.ts';
-import type { SavedAnswerView } from '#server/screens/settings/ai-agent-views.ts';
 import { asManager } from '#server/teammates/as-manager.ts';
+
+/** A question of contacts and the answer that the AI agent gives to it. */
+export type SavedAnswerView = {
+  id: string;
+  question: string;
+  answer: string;
+  /** What the conversation becomes once it was answered. */
+  nextStatus: NextStatus;
+};
 
 /** Saved answers of a workspace. */
 export const ANSWERS_MAX = 500;

@@ -2,10 +2,18 @@ import { validate as isUuid } from 'uuid';
 import { textProblem } from '#server/contract/fields.ts';
 import { db } from '#server/core/database/db.ts';
 import { invalid, notFound } from '#server/core/errors.ts';
+import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
 import type { AiAgent } from '#server/inbox/ai-agent/ai-agent.ts';
 import { answerContact } from '#server/inbox/ai-agent/answer-contact.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
-import type { AgentTestView } from '#server/screens/settings/ai-agent-views.ts';
+
+/** A conversation from testing the agent. `answered`: whether the agent answered the last message. */
+export type AgentTestView = {
+  conversationId: string;
+  status: ConversationStatus;
+  answered: boolean;
+  messages: { id: string; from: 'tester' | 'agent'; content: string }[];
+};
 
 /** Characters in a message of a test. */
 const TEST_MESSAGE_MAX_LENGTH = 4_000;

@@ -1,5 +1,6 @@
 import type { Db } from '#server/core/database/db.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
+import type { ChannelField } from '#server/inbox/channels/channel-names.ts';
 import type {
   FirstStatus,
   OutgoingMessage,
@@ -13,7 +14,6 @@ import type {
   WebhookRequest,
   WebhookVerdict,
 } from '#server/inbox/channels/received-update.ts';
-import type { ChannelField } from '#server/screens/settings/channel-views.ts';
 
 /** An account at a provider that is connected to a workspace, with its secrets opened. */
 export type ConnectedAccount = {

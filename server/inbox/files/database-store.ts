@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { pool } from '#server/core/database/db.ts';
-import type { FileStore } from '#server/inbox/files/file-store.ts';
+import type { FileStore } from '#server/inbox/files/file-store-type.ts';
 import { inChunks } from '#server/inbox/files/in-chunks.ts';
 
 /** How much of a file a row holds, in bytes: so much of it is in memory at once, on the way in and out. */

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
-import { type FileStore, fileStore } from '#server/inbox/files/file-store.ts';
+import { fileStore } from '#server/inbox/files/file-store.ts';
+import type { FileStore } from '#server/inbox/files/file-store-type.ts';
 import { s3Store } from '#server/inbox/files/s3-store.ts';
 import { type S3Server, startS3Server } from '#test/s3-server.ts';
 import { withTestService } from '#test/with-service.ts';

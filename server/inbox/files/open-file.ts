@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { db } from '#server/core/database/db.ts';
-import { fileStore, type StoreName } from '#server/inbox/files/file-store.ts';
+import { fileStore } from '#server/inbox/files/file-store.ts';
+import type { StoreName } from '#server/inbox/files/file-store-type.ts';
 
 /**
  * Opens a stored file, to be read in pieces.

@@ -1,5 +1,6 @@
 import { db } from '#server/core/database/db.ts';
-import { fileStore, type StoreName } from '#server/inbox/files/file-store.ts';
+import { fileStore } from '#server/inbox/files/file-store.ts';
+import type { StoreName } from '#server/inbox/files/file-store-type.ts';
 
 /** So many are removed in a run from each store, in batches: the rest can wait for the next minute. */
 const RUN_MAX = 1_000;

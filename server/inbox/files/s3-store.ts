@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { DeleteObjectCommand, GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
-import type { FileStore } from '#server/inbox/files/file-store.ts';
+import type { FileStore } from '#server/inbox/files/file-store-type.ts';
 
 /** What the API allows at least for a part, in bytes: one is sent while the next one is collected. */
 const PART_BYTES = 5 * 1024 * 1024;

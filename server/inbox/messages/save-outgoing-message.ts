@@ -3,11 +3,10 @@ import type { Tx } from '#server/core/database/db.ts';
 import { ALWAYS } from '#server/core/database/statement-parts.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { SendStatus } from '#server/generated/prisma/enums.ts';
-import { AI_AGENT_NAME } from '#server/inbox/ai-agent/ai-agent.ts';
 import type { OutgoingTemplate } from '#server/inbox/channels/outgoing-message.ts';
 import { linkFiles } from '#server/inbox/files/link-files.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
-import { type Actor, actorColumns } from '#server/teammates/actor.ts';
+import { type Actor, AI_AGENT_NAME, actorColumns } from '#server/teammates/actor.ts';
 
 /** A message as it was saved. */
 export type SavedMessage = {

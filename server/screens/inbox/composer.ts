@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { TemplateView } from '#server/inbox/channels/whatsapp/templates.ts';
 import { listTemplates } from '#server/inbox/channels/whatsapp/templates.ts';
 import { cancelReply } from '#server/inbox/messages/cancel-reply.ts';
 import { resendMessage } from '#server/inbox/messages/resend-message.ts';
@@ -6,7 +7,6 @@ import { scheduleReply } from '#server/inbox/messages/schedule-reply.ts';
 import { sendTemplate } from '#server/inbox/messages/send-template.ts';
 import { agentProcedure } from '#server/screens/agent-procedure.ts';
 import { enclosuresShape } from '#server/screens/inbox/enclosures-shape.ts';
-import type { TemplateView } from '#server/screens/inbox/messages-views.ts';
 import { screenRouter } from '#server/screens/procedures.ts';
 
 export type * from '#server/screens/inbox/messages-views.ts';

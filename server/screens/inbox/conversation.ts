@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid';
 import { z } from 'zod';
-import { newConversationInput } from '#server/api/create-conversation-procedure.ts';
+import { newConversationInput } from '#server/contract/new-conversation-input.ts';
 import { parseInput } from '#server/contract/parse-input.ts';
 import { tagList } from '#server/contract/tag-list.ts';
 import { db } from '#server/core/database/db.ts';

@@ -3,6 +3,8 @@ import type { ListenedCommands } from '#server/inbox/commands/views.ts';
 import type { UploadedFile } from '#server/inbox/files/uploaded-file.ts';
 import type { MentionableView } from '#server/screens/inbox/notes-views.ts';
 
+export type { TemplateView } from '#server/inbox/channels/whatsapp/templates.ts';
+
 /** A reply that is no message yet, as everyone sees it who has the conversation open. */
 export type PendingReplyView = {
   id: string;
@@ -53,17 +55,4 @@ export type ComposerView = {
   commandDetailsMaxLength: number;
   mentionable: MentionableView[];
   pending: PendingReplyView[];
-};
-
-/** An approved template of WhatsApp, as the composer offers it. */
-export type TemplateView = {
-  name: string;
-  /** As WhatsApp writes it, such as `en_US`. */
-  language: string;
-  header: string | null;
-  /** With its places, such as `{{1}}`. */
-  body: string;
-  footer: string | null;
-  /** The text between the braces of its places, each once. */
-  places: string[];
 };

@@ -3,6 +3,7 @@ import type { Channel, ConversationStatus, Priority, SlaKind } from '#server/gen
 import type { ComposerView } from '#server/screens/inbox/messages-views.ts';
 import type { AgentStateView } from '#server/screens/settings/ai-agent-views.ts';
 
+export type { ListenedCommands, Listeners } from '#server/inbox/commands/views.ts';
 export type { Channel, ConversationStatus, Priority, ShownCount, SlaKind };
 
 /** A conversation as a row of the inbox list. */

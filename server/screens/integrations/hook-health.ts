@@ -1,4 +1,4 @@
-import { CONSECUTIVE_ERRORS_MAX } from '#server/automation/deliveries/react-to-errors.ts';
+import { CONSECUTIVE_ERRORS_MAX } from '#server/automation/hooks/remove-hooks.ts';
 import type { AttemptOutcome } from '#server/generated/prisma/enums.ts';
 import type { ConnectionHealth, HookHealth } from '#server/screens/integrations/hooks-views.ts';
 

@@ -1,16 +1,10 @@
-import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
 import type { NextStatus } from '#server/inbox/ai-agent/ai-agent.ts';
+import type { SavedAnswerView } from '#server/inbox/ai-agent/saved-answers.ts';
+
+export type { SavedAnswerView } from '#server/inbox/ai-agent/saved-answers.ts';
+export type { AgentTestView } from '#server/inbox/ai-agent/test-agent.ts';
 
 export type { NextStatus };
-
-/** A question of contacts and the answer that the AI agent gives to it. */
-export type SavedAnswerView = {
-  id: string;
-  question: string;
-  answer: string;
-  /** What the conversation becomes once it was answered. */
-  nextStatus: NextStatus;
-};
 
 /** The AI agent of a workspace, as its settings show it. */
 export type AgentView = {
@@ -24,14 +18,6 @@ export type AgentView = {
   answersMax: number;
   questionMaxLength: number;
   answerMaxLength: number;
-};
-
-/** A conversation from testing the agent. `answered`: whether the agent answered the last message. */
-export type AgentTestView = {
-  conversationId: string;
-  status: ConversationStatus;
-  answered: boolean;
-  messages: { id: string; from: 'tester' | 'agent'; content: string }[];
 };
 
 /** Whether the agent stays out of a conversation, where the workspace has it on. */

@@ -1,5 +1,5 @@
+import { CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
 import type { FlowActions, FlowCondition } from '#server/inbox/flows/flow.ts';
-import { CHANNEL_NAMES } from '#server/screens/settings/channel-views.ts';
 
 /** The names of those that a flow assigns to; undefined: no one of that id can take conversations. */
 export type FlowNames = { assignee: string | undefined; team: string | undefined };

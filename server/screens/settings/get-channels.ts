@@ -1,13 +1,9 @@
 import type { Db } from '#server/core/database/db.ts';
 import { openAccount, sealedAccountSelect } from '#server/inbox/channels/accounts/open-account.ts';
 import { webhookAddress } from '#server/inbox/channels/accounts/webhook-address.ts';
+import { CHANNEL_LIST, CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
-import {
-  type AccountView,
-  CHANNEL_LIST,
-  CHANNEL_NAMES,
-  type ChannelView,
-} from '#server/screens/settings/channel-views.ts';
+import type { AccountView, ChannelView } from '#server/screens/settings/channel-views.ts';
 
 /** The channels whose accounts can be connected to a workspace, and those that are, with how each is doing. */
 export async function getChannels(db: Db, workspaceId: string): Promise<ChannelView[]> {

@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import type { Askable } from '#server/automation/oauth/consent-view.ts';
+import type { Askable } from '#server/screens/consent/views.ts';
 
 /** Whom to ask: the owners by name and address, or in general where they are not to be named. */
 export function OwnerNames({ owners }: { owners: Askable[] }) {

@@ -3,7 +3,7 @@ import { ConsentCard } from '#app/components/consent/consent-card.tsx';
 import { HiddenFields } from '#app/components/consent/hidden-fields.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { buttonClass } from '#app/components/ui/button-class.ts';
-import type { PostedForm } from '#server/automation/oauth/consent-view.ts';
+import type { PostedForm } from '#server/screens/consent/views.ts';
 
 type Props = {
   title: string;

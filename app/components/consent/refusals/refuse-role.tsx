@@ -1,7 +1,7 @@
 import { ConsentCard } from '#app/components/consent/consent-card.tsx';
 import { ConsentForm } from '#app/components/consent/consent-form.tsx';
 import { OwnerNames } from '#app/components/consent/refusals/owner-names.tsx';
-import type { ConsentView } from '#server/automation/oauth/consent-view.ts';
+import type { ConsentView } from '#server/screens/consent/views.ts';
 
 /** The teammate is neither owner nor admin of the open workspace; perhaps of another. */
 export function RefuseRole({ view }: { view: Extract<ConsentView, { kind: 'not_allowed' }> }) {

@@ -2,7 +2,7 @@ import { ConsentCard } from '#app/components/consent/consent-card.tsx';
 import { ConsentForm } from '#app/components/consent/consent-form.tsx';
 import { WhoUpgrades } from '#app/components/consent/refusals/who-upgrades.tsx';
 import { buttonClass } from '#app/components/ui/button-class.ts';
-import type { ConsentView } from '#server/automation/oauth/consent-view.ts';
+import type { ConsentView } from '#server/screens/consent/views.ts';
 
 /** The open workspace has no free slot; perhaps another of the teammate's has. */
 export function RefuseSlot({ view }: { view: Extract<ConsentView, { kind: 'no_slot' }> }) {

@@ -1,6 +1,6 @@
 import { OwnerNames } from '#app/components/consent/refusals/owner-names.tsx';
 import { Refusal } from '#app/components/consent/refusals/refusal.tsx';
-import type { ConsentView } from '#server/automation/oauth/consent-view.ts';
+import type { ConsentView } from '#server/screens/consent/views.ts';
 
 /** Approving was refused, as the teammate is neither owner nor admin of the workspace. */
 export function RefusedRole({ view }: { view: Extract<ConsentView, { kind: 'refused_role' }> }) {

@@ -1,6 +1,6 @@
 import { Refusal } from '#app/components/consent/refusals/refusal.tsx';
 import { WhoUpgrades } from '#app/components/consent/refusals/who-upgrades.tsx';
-import type { ConsentView } from '#server/automation/oauth/consent-view.ts';
+import type { ConsentView } from '#server/screens/consent/views.ts';
 
 /** Approving was refused, as the workspace has no free slot. */
 export function RefusedSlot({ view }: { view: Extract<ConsentView, { kind: 'refused_slot' }> }) {

@@ -1,6 +1,6 @@
 import { Refusal } from '#app/components/consent/refusals/refusal.tsx';
 import { pluralize } from '#app/lib/format/pluralize.ts';
-import type { ConsentView } from '#server/automation/oauth/consent-view.ts';
+import type { ConsentView } from '#server/screens/consent/views.ts';
 
 /** The form was sent too often. */
 export function TooManyAttempts({ view }: { view: Extract<ConsentView, { kind: 'too_many' }> }) {

@@ -1,5 +1,5 @@
 import { OwnerNames } from '#app/components/consent/refusals/owner-names.tsx';
-import type { Askable } from '#server/automation/oauth/consent-view.ts';
+import type { Askable } from '#server/screens/consent/views.ts';
 
 /** How a workspace gets more slots: its owner upgrades, and others read whom to ask. */
 export function WhoUpgrades({ isOwner, owners }: { isOwner: boolean; owners: Askable[] }) {

@@ -18,8 +18,8 @@ import type {
   ConnectedAccount,
   ConnectResult,
 } from '#server/inbox/channels/channel-adapter.ts';
+import { CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
-import { CHANNEL_NAMES } from '#server/screens/settings/channel-views.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
 import { requireManager } from '#server/teammates/require-role.ts';

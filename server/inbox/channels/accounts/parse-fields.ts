@@ -1,5 +1,5 @@
 import { invalid } from '#server/core/errors.ts';
-import type { ChannelField } from '#server/screens/settings/channel-views.ts';
+import type { ChannelField } from '#server/inbox/channels/channel-names.ts';
 
 const FIELD_MAX_LENGTH = 1_000;
 /** Tokens and ids are printable and have no spaces in them. */

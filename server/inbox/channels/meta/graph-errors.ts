@@ -1,9 +1,9 @@
 import type { Channel } from '#server/generated/prisma/enums.ts';
+import { CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
 import type { GraphRefusal } from '#server/inbox/channels/meta/graph-api.ts';
 import { windowSentence } from '#server/inbox/channels/meta/message-window.ts';
 import { reconnectSentence, throttledSentence } from '#server/inbox/channels/sending/provider-sentences.ts';
 import type { PartOutcome } from '#server/inbox/channels/sending/send-parts.ts';
-import { CHANNEL_NAMES } from '#server/screens/settings/channel-views.ts';
 
 const SAID_MAX_LENGTH = 200;
 

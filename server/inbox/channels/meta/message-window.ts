@@ -1,5 +1,5 @@
 import type { Channel } from '#server/generated/prisma/enums.ts';
-import { CHANNEL_NAMES } from '#server/screens/settings/channel-views.ts';
+import { CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
 
 const HOUR_MS = 3_600_000;
 /** How long after a contact's last message they may be written to freely. */

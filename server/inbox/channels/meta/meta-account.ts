@@ -1,11 +1,11 @@
 import { invalid } from '#server/core/errors.ts';
 import { providerFaultIn } from '#server/core/provider-request.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
+import { CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
 import { callGraph, type GraphRefusal, type GraphResult } from '#server/inbox/channels/meta/graph-api.ts';
 import { isTokenRefused } from '#server/inbox/channels/meta/graph-errors.ts';
 import { isMetaId } from '#server/inbox/channels/meta/is-meta-id.ts';
 import { reconnectSentence } from '#server/inbox/channels/sending/provider-sentences.ts';
-import { CHANNEL_NAMES } from '#server/screens/settings/channel-views.ts';
 
 const WRONG_TOKEN = 'Meta does not accept this access token. Copy it again; it may have expired.';
 const AWAY = 'Meta could not be reached to check this. Try again later.';

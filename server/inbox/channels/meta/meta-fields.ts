@@ -1,4 +1,4 @@
-import type { ChannelField } from '#server/screens/settings/channel-views.ts';
+import type { ChannelField } from '#server/inbox/channels/channel-names.ts';
 
 const ACCESS_TOKEN = {
   name: 'accessToken',

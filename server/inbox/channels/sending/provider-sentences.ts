@@ -1,7 +1,7 @@
 import { providerFaultIn } from '#server/core/provider-request.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
+import { CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
 import type { PartOutcome } from '#server/inbox/channels/sending/send-parts.ts';
-import { CHANNEL_NAMES } from '#server/screens/settings/channel-views.ts';
 
 /** Why an account needs to be connected again, where that is said already. */
 export function tokenRefusedSentence(channel: Channel): string {

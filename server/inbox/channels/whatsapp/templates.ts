@@ -10,7 +10,19 @@ import { callGraph } from '#server/inbox/channels/meta/graph-api.ts';
 import { errorMessage } from '#server/inbox/channels/meta/graph-errors.ts';
 import { listOf, optional, text } from '#server/inbox/channels/meta/lenient.ts';
 import { businessAccountOf } from '#server/inbox/channels/whatsapp/connect-whatsapp.ts';
-import type { TemplateView } from '#server/screens/inbox/messages-views.ts';
+
+/** An approved template of WhatsApp, as the composer offers it. */
+export type TemplateView = {
+  name: string;
+  /** As WhatsApp writes it, such as `en_US`. */
+  language: string;
+  header: string | null;
+  /** With its places, such as `{{1}}`. */
+  body: string;
+  footer: string | null;
+  /** The text between the braces of its places, each once. */
+  places: string[];
+};
 
 /** A business account has 6,000 templates at most; so many pages of them are read. */
 const PAGE_SIZE = 200;

@@ -5,7 +5,7 @@ import { describeStarts } from '#app/components/inbox/composer/suggestions/sugge
 import { Field } from '#app/components/ui/fields/field.tsx';
 import { Input } from '#app/components/ui/fields/input.tsx';
 import { Select } from '#app/components/ui/fields/select.tsx';
-import type { ListenedCommands } from '#server/inbox/commands/views.ts';
+import type { ListenedCommands } from '#server/screens/inbox/views.ts';
 
 type Props = {
   listened: ListenedCommands;

@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import { listensFor } from '#app/components/inbox/composer/suggestions/suggest-commands.ts';
 import { readCommand } from '#app/components/inbox/composer/suggestions/typed-token.ts';
-import type { ListenedCommands } from '#server/inbox/commands/views.ts';
+import type { ListenedCommands } from '#server/screens/inbox/views.ts';
 
 type Props = {
   /** What was to be sent; it begins with a command. */

@@ -11,7 +11,7 @@ import { Field } from '#app/components/ui/fields/field.tsx';
 import { useOwnTransition } from '#app/components/ui/forms/use-own-transition.ts';
 import { toast } from '#app/components/ui/overlays/toast.ts';
 import { notReached, type Refused } from '#app/lib/outcome/outcome.ts';
-import type { ListenedCommands } from '#server/inbox/commands/views.ts';
+import type { ListenedCommands } from '#server/screens/inbox/views.ts';
 
 type Props = {
   conversationId: string;

@@ -5,7 +5,7 @@ import {
   listensForCommands,
   suggestCommands,
 } from '#app/components/inbox/composer/suggestions/suggest-commands.ts';
-import type { ListenedCommands } from '#server/inbox/commands/views.ts';
+import type { ListenedCommands } from '#server/screens/inbox/views.ts';
 
 const listen = (name: string, workflows = 1, teammates = ['Olivia Owen']) => ({ name, workflows, teammates });
 const SOME: ListenedCommands = {

@@ -1,5 +1,5 @@
 import { pluralize } from '#app/lib/format/pluralize.ts';
-import type { ListenedCommands, Listeners } from '#server/inbox/commands/views.ts';
+import type { ListenedCommands, Listeners } from '#server/screens/inbox/views.ts';
 
 /** A command to choose, and what running it starts, as a phrase. */
 export type CommandChoice = { name: string; starts: string };

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { EVENT_KEYS } from '#server/contract/event-catalogue.ts';
+import { exampleHook } from '#server/contract/record-examples.ts';
+import { idField, textField, timestampField } from '#server/contract/record-fields.ts';
+import { ConversationStatus } from '#server/generated/prisma/enums.ts';
+
+export const hookSchema = z
+  .strictObject({
+    id: idField('The id of the hook, needed to unsubscribe it.'),
+    event: z.enum(EVENT_KEYS).meta({ description: 'The event it listens for.' }),
+    target_url: textField('Where its events are sent, as it was given.'),
+    command: z
+      .string()
+      .nullable()
+      .meta({ description: 'The filter of `operator.command`, if there is one.' }),
+    status: z
+      .enum(ConversationStatus)
+      .nullable()
+      .meta({ description: 'The filter of `conversation.status_changed`, if there is one.' }),
+    tag: z.string().nullable().meta({ description: 'The filter of `conversation.tagged`, if there is one.' }),
+    created_at: timestampField('When it was subscribed.'),
+  })
+  .meta({
+    id: 'Hook',
+    description: 'A subscription to one event, with its filter.',
+    examples: [exampleHook],
+  });
+
+/** A hook in the shape of the contract (spec.md §2). */
+export type HookRecord = z.infer<typeof hookSchema>;
+
+export const hookDeletedSchema = z
+  .strictObject({ id: textField('The id that was asked for.'), deleted: z.literal(true) })
+  .meta({
+    id: 'HookDeleted',
+    description: 'No hook with this id is live in the workspace.',
+    examples: [{ id: exampleHook.id, deleted: true }],
+  });
