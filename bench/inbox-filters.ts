@@ -1,5 +1,5 @@
 import type { FilledInbox } from '#bench/fill-inbox.ts';
-import type { InboxFilter } from '#server/screens/inbox/inbox-filter.ts';
+import type { InboxFilter } from '#server/screens/inbox/inbox-sql.ts';
 
 /** What is asked of an inbox in benchmarks, by name: common and rare, one condition and several. */
 export function inboxFilters({

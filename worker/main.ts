@@ -3,8 +3,7 @@ import { settings } from '#server/core/env.ts';
 import { flushPublished } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';
 import { endOnSignals, failStart, isEnding } from '#server/core/process.ts';
-import { startMetricsServer } from '#server/http/metrics-server.ts';
-import { withDatabase } from '#server/http/with-database.ts';
+import { startMetricsServer, withDatabase } from '#server/http/metrics-server.ts';
 import { requireSecretsKey } from '#server/inbox/channels/accounts/require-secrets-key.ts';
 import { startWorker } from '#worker/start-worker.ts';
 

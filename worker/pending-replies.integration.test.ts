@@ -9,7 +9,7 @@ import { settings } from '#server/core/env.ts';
 import { cancelReply } from '#server/inbox/messages/cancel-reply.ts';
 import { scheduleReply } from '#server/inbox/messages/schedule-reply.ts';
 import { sendPendingReply } from '#server/inbox/messages/send-pending-reply.ts';
-import { listPendingReplies } from '#server/screens/inbox/list-pending-replies.ts';
+import { listPendingReplies } from '#server/screens/inbox/get-composer.ts';
 import { brokenOff } from '#test/break-off.ts';
 import { PASSWORD } from '#test/factories.ts';
 import { makeConversation } from '#test/fixtures.ts';

@@ -1,13 +1,71 @@
 import { z } from 'zod';
-import { contactBody, contactQuery, newContactBody } from '#server/api/api-fields.ts';
 import { apiProcedure, apiRouter, refuseUnknown } from '#server/api/procedures.ts';
 import { contactExists } from '#server/contacts/contact-exists.ts';
+import { isSomebody } from '#server/contacts/contact-fields.ts';
+import { CONTACT_MAX } from '#server/contacts/contact-limits.ts';
 import { createContact } from '#server/contacts/create-contact.ts';
 import { searchContacts } from '#server/contacts/search-contacts.ts';
 import { updateContact } from '#server/contacts/update-contact.ts';
-import { pathParameter } from '#server/contract/fields.ts';
+import { optionalEmail, optionalText, pathParameter, queryText } from '#server/contract/fields.ts';
+import { queryEmail } from '#server/contract/query-email.ts';
 import { contactSchema } from '#server/contract/record-schemas.ts';
 import { db } from '#server/core/database/db.ts';
+
+// As bodies and searches take them (spec.md §8, contact fields and contact search).
+const EMAIL = { label: 'email address (email)', max: CONTACT_MAX.email };
+const PHONE = { label: 'phone number (phone)', max: CONTACT_MAX.phone };
+
+/** What contacts are searched by. */
+const contactQuery = z.object({
+  email: queryEmail({
+    ...EMAIL,
+    description: 'Only the contact with this email address, in upper or lower case.',
+    example: 'ada@engines.example',
+  }),
+  phone: queryText({
+    ...PHONE,
+    description:
+      'Only contacts with the digits of this phone number; a leading +, spaces and dashes do not matter.',
+    example: '+442079460018',
+  }),
+});
+
+/** What the platform can say of a contact, in its body. */
+const contactBody = z.object({
+  name: optionalText({
+    label: 'name',
+    max: CONTACT_MAX.name,
+    description: 'First and last name together; the first name ends at the first space.',
+    example: 'Ada Lovelace',
+  }),
+  email: optionalEmail({
+    ...EMAIL,
+    description: 'The email address, which no other contact of the workspace may have. Kept in lowercase.',
+    example: 'ada@engines.example',
+  }),
+  phone: optionalText({
+    ...PHONE,
+    description: 'The phone number, kept as it is written.',
+    example: '+44 20 7946 0018',
+  }),
+  city: optionalText({
+    label: 'city',
+    max: CONTACT_MAX.city,
+    description: 'The city the contact lives in.',
+    example: 'London',
+  }),
+  language: optionalText({
+    label: 'language',
+    max: CONTACT_MAX.language,
+    description: 'The code of the language to write in.',
+    example: 'en',
+  }),
+});
+
+/** The same for someone new, of whom something must be known to find them again. */
+const newContactBody = contactBody.refine(isSomebody, {
+  message: 'Give at least one of name, email and phone.',
+});
 
 /** Contacts, as the platform sees them. */
 export const contactsApi = apiRouter({

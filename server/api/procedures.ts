@@ -6,10 +6,10 @@ import type { Caller } from '#server/automation/connections/find-caller.ts';
 import { notFound } from '#server/core/errors.ts';
 
 /** What a procedure of the REST contract knows: whom the call acts as. The adapter has authenticated it. */
-export type ApiContext = { caller: Caller };
+type ApiContext = { caller: Caller };
 
 /** Two separate worlds: a token never opens a screen's procedure, nor a session one of the contract. */
-export const api = initTRPC.context<ApiContext>().meta<OpenApiMeta>().create();
+const api = initTRPC.context<ApiContext>().meta<OpenApiMeta>().create();
 
 /** A router, a procedure and a middleware of the REST contract. */
 export const apiRouter = api.router;
@@ -41,4 +41,9 @@ export function refuseUnknown(
 function idIn(input: unknown): string {
   const id = typeof input === 'object' && input !== null && 'id' in input ? input.id : undefined;
   return typeof id === 'string' ? decodeURIComponent(id) : '';
+}
+
+/** The platform, acting as the teammate who connected: the actor of every change through the API. */
+export function workflowActor({ teammate, connectionId }: Caller) {
+  return { kind: 'workflow' as const, teammate, connectionId };
 }

@@ -1,6 +1,5 @@
 import { openApiDocument } from '#server/api/openapi/document.ts';
-import { METHODS } from '#server/api/openapi/operations.ts';
-import { type SuccessStatus, successStatus } from '#server/api/openapi/success-status.ts';
+import { METHODS, type SuccessStatus, successStatus } from '#server/api/openapi/operations.ts';
 
 /** What a path of the contract answers to: each method with its status of success. */
 export type RoutePath = { segments: string[]; successStatuses: Map<string, SuccessStatus> };

@@ -4,44 +4,46 @@ import { AUTHORIZE_PATH } from '#server/automation/oauth/consent-page.ts';
 import { settings } from '#server/core/env.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/request-address.ts';
 import { log } from '#server/core/log.ts';
-import { checkRequest } from '#server/http/check-request.ts';
 import { SERVER_CLOSING } from '#server/http/close-server.ts';
 import { ATTACHMENTS_PATH, handleAttachment } from '#server/http/files/handle-attachment.ts';
 import { handleMail, MAILS_PATH } from '#server/http/files/handle-original-mail.ts';
 import { handleUpload } from '#server/http/files/handle-upload.ts';
-import { DOWNLOAD_TIMES, type DownloadTimes, openDownloads } from '#server/http/files/open-downloads.ts';
+import { DOWNLOAD_TIMES, type DownloadTimes, openDownloads } from '#server/http/files/send-attachment.ts';
 import { handleApiCall, isApiPath } from '#server/http/handle-api-call.ts';
 import { handleScreens, SCREENS_PATH } from '#server/http/handle-screens.ts';
 import { authHandler } from '#server/http/handle-sign-in.ts';
 import { liveness, readiness } from '#server/http/health.ts';
-import { HTTP_TIMEOUTS, type HttpTimeouts, MAX_CONNECTIONS } from '#server/http/http-timeouts.ts';
 import { handlePostedMail, POSTED_MAIL_PATH } from '#server/http/inbound/handle-posted-mail.ts';
 import { handleUnsubscribe } from '#server/http/inbound/handle-unsubscribe.ts';
 import { handleWebhook } from '#server/http/inbound/handle-webhook.ts';
-import { isDecodable } from '#server/http/is-decodable.ts';
-import { handleLive, LIVE_PATH } from '#server/http/live/handle-live.ts';
-import { openLiveStreams } from '#server/http/live/live-streams.ts';
+import { handleLive, LIVE_PATH, openLiveStreams } from '#server/http/live/live-streams.ts';
 import { handleAuthorize } from '#server/http/oauth/handle-authorize.ts';
-import { handleMetadata, METADATA_PATH } from '#server/http/oauth/handle-metadata.ts';
+import {
+  handleMetadata,
+  METADATA_PATH,
+  REVOKE_PATH,
+  TOKEN_PATH,
+} from '#server/http/oauth/handle-metadata.ts';
 import { handleRevoke, handleToken } from '#server/http/oauth/handle-token.ts';
-import { REVOKE_PATH, TOKEN_PATH } from '#server/http/oauth/token-paths.ts';
-import { refuseBrokenRequest, rememberResponse } from '#server/http/refuse-broken-request.ts';
+import {
+  checkRequest,
+  refuseBrokenRequest,
+  rememberResponse,
+  respondOnSocket,
+} from '#server/http/refuse-broken-request.ts';
+import { waitForRequestRate } from '#server/http/request/body-limits.ts';
 import { clientAddress } from '#server/http/request/client-address.ts';
-import { waitForRequestRate } from '#server/http/request/request-rate.ts';
-import { throwAway } from '#server/http/request/throw-away.ts';
-import { respondOnSocket } from '#server/http/respond-on-socket.ts';
-import { keepLinkPrivate } from '#server/http/response/keep-link-private.ts';
+import { throwAway } from '#server/http/request/read-body.ts';
 import type { PageRenderer } from '#server/http/response/page-renderer.ts';
 import { problemHeaders, requestProblemIn } from '#server/http/response/request-problem.ts';
+import { keepLinkPrivate, strictTransport } from '#server/http/response/security-headers.ts';
 import { requestId, sendJson } from '#server/http/response/send-json.ts';
-import { strictTransport } from '#server/http/response/strict-transport.ts';
-import { chatPageOf } from '#server/http/web-chat/chat-pages.ts';
 import { CHAT_API_PATH, handleChat } from '#server/http/web-chat/handle-chat.ts';
-import { handleTryPage } from '#server/http/web-chat/handle-try-page.ts';
+import { chatPageOf, handleTryPage } from '#server/http/web-chat/handle-try-page.ts';
 import { handleWidget } from '#server/http/web-chat/handle-widget.ts';
 import { WEBHOOKS_PATH } from '#server/inbox/channels/accounts/webhook-address.ts';
 import { UNSUBSCRIBE_PATH } from '#server/inbox/ratings/rating-link.ts';
-import { WIDGET_PATH } from '#server/screens/web-chat/embedding.ts';
+import { WIDGET_PATH } from '#server/screens/web-chat/web-chat.ts';
 import { AUTH_PATH } from '#server/teammates/auth.ts';
 
 const NOTHING_HERE = { message: 'There is nothing at this address.' };
@@ -158,4 +160,40 @@ export function createHttpServer(
   server.on('clientError', refuseBrokenRequest);
   for (const end of [SERVER_CLOSING, 'close']) server.once(end, () => live.end());
   return server;
+}
+
+/** How long a client may take, in milliseconds (options of Node's HTTP server). */
+export const HTTP_TIMEOUTS = {
+  /** Until a request's headers are complete: a client that sends them drop by drop holds a connection no longer. */
+  headersTimeout: 15_000,
+  /** Until a request is complete with its body. Long enough for 1 MB over a slow line. */
+  requestTimeout: 120_000,
+  /**
+   * Between two requests. Longer than the 60 s after which the usual balancers close an idle connection: if the
+   * server closed it first, a request sent at that moment would be lost.
+   */
+  keepAliveTimeout: 75_000,
+  /** How often the first two are looked at; a client may be refused that much late. */
+  connectionsCheckingInterval: 5_000,
+} as const;
+
+type HttpTimeouts = Record<keyof typeof HTTP_TIMEOUTS, number>;
+
+/**
+ * How many connections a process holds at once; more are closed as they come. Each open page holds one or two, so this is
+ * far more than the pages that a process can serve.
+ */
+const MAX_CONNECTIONS = 5_000;
+
+/**
+ * Whether a path can be decoded: each `%` begins an octet, and the octets are UTF-8 (RFC 3986 §2.1). One that cannot
+ * leads nowhere, whatever it begins with (decisions: requests and errors, 1).
+ */
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
 }

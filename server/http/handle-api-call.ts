@@ -6,8 +6,7 @@ import {
   invalidResponse,
   unauthorizedResponse,
 } from '#server/api/error-response.ts';
-import { openApiJson } from '#server/api/openapi/document.ts';
-import { DOCUMENT_HEADERS, DOCUMENT_PATH } from '#server/api/openapi/openapi-self.ts';
+import { DOCUMENT_HEADERS, DOCUMENT_PATH, openApiJson } from '#server/api/openapi/document.ts';
 import { findRoutePath } from '#server/api/routes.ts';
 import type { Caller } from '#server/automation/connections/find-caller.ts';
 import { findCountedCaller } from '#server/automation/connections/find-counted-caller.ts';
@@ -19,7 +18,7 @@ import { type LimitState, takeFrom } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
 import { parseBearerToken } from '#server/http/request/authorization.ts';
 import { clientAddress } from '#server/http/request/client-address.ts';
-import { readJsonBody } from '#server/http/request/read-json-body.ts';
+import { readJsonBody } from '#server/http/request/read-body.ts';
 import { problemHeaders, requestProblemIn } from '#server/http/response/request-problem.ts';
 import { requestId, sendJson } from '#server/http/response/send-json.ts';
 

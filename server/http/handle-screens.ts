@@ -4,7 +4,7 @@ import { readsTogether } from '#server/core/database/reads.ts';
 import { settings } from '#server/core/env.ts';
 import { refusalIn } from '#server/core/errors.ts';
 import { log } from '#server/core/log.ts';
-import { headersOf } from '#server/http/request/headers-of.ts';
+import { headersOf } from '#server/http/request/client-address.ts';
 import { requestId, sendJson } from '#server/http/response/send-json.ts';
 import { screensRouter } from '#server/screens/router.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';

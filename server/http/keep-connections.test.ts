@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { pool } from '#server/core/database/db.ts';
-import { keepConnections } from '#server/http/keep-connections.ts';
+import { keepConnections } from '#server/http/get-ready.ts';
 import { setTestSettings } from '#test/settings.ts';
 
 test('a server starts as well while the database does not answer', async () => {

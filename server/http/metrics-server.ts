@@ -3,12 +3,12 @@ import { collectDefaultMetrics } from 'prom-client';
 import { log } from '#server/core/log.ts';
 import { backlogText } from '#server/core/metrics/backlog-text.ts';
 import { registry } from '#server/core/metrics/declare-metrics.ts';
-import { closeMetricsPool } from '#server/core/metrics/metrics-pool.ts';
+import { closeMetricsPool, databaseResponds } from '#server/core/metrics/metrics-pool.ts';
 import { readBacklog } from '#server/core/metrics/read-backlog.ts';
 import { sendJson } from '#server/http/response/send-json.ts';
 
 /** How a process is; what else it says goes into the response. */
-export type Health = { ok: boolean; [detail: string]: unknown };
+type Health = { ok: boolean; [detail: string]: unknown };
 
 /** How long a process may take to find out how it is, in milliseconds. */
 const HEALTH_MS = 4_000;
@@ -98,4 +98,10 @@ function listen(server: Server, port: number, host: string): Promise<number> {
       resolve(typeof address === 'object' && address ? address.port : port);
     });
   });
+}
+
+/** How a process is that is of no use without its database: also whether that answers, within two seconds. */
+export async function withDatabase(health: Health): Promise<Health> {
+  const responds = await databaseResponds();
+  return { ...health, ok: health.ok && responds, database: responds ? 'answers' : 'silent' };
 }

@@ -1,11 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import next from 'next';
-import { settings } from '#server/core/env.ts';
-import { ownAddress } from '#server/http/own-address.ts';
+import { type Settings, settings } from '#server/core/env.ts';
 import type { PageRenderer } from '#server/http/response/page-renderer.ts';
 import { contentSecurityPolicy } from '#server/http/response/security-headers.ts';
-import { chatPageOf } from '#server/http/web-chat/chat-pages.ts';
-import { sendWithoutScripts } from '#server/http/without-scripts.ts';
+import { chatPageOf } from '#server/http/web-chat/handle-try-page.ts';
 import { withPageContext } from '#server/screens/page-context.ts';
 
 /**
@@ -41,4 +39,62 @@ export async function nextPages(dir: string): Promise<{ render: PageRenderer; cl
     await withPageContext(context, () => handle(req, res));
   }
   return { render, close: () => app.close() };
+}
+
+/**
+ * Under which host and port this process reaches itself. Next answers some forms by asking the server for the page
+ * that follows, with the visitor's cookies: it must never ask another one.
+ */
+export function ownAddress({ HOST, PORT }: Pick<Settings, 'HOST' | 'PORT'>): {
+  hostname: string;
+  port: number;
+} {
+  return { hostname: LOOPBACK.get(HOST ?? '') ?? HOST ?? '127.0.0.1', port: PORT };
+}
+
+/** Hosts that mean all addresses of the machine, and the address at which it reaches itself then. */
+const LOOPBACK = new Map([
+  ['', '127.0.0.1'],
+  ['0.0.0.0', '127.0.0.1'],
+  ['::', '::1'],
+]);
+
+/**
+ * Has a page sent without scripts: for one whose parts are all rendered by the server, where they would only be loaded. It is
+ * held back until it is whole, so it must be small.
+ */
+export function sendWithoutScripts(res: ServerResponse): void {
+  const chunks: Buffer[] = [];
+  const { end } = res;
+  const keep = (chunk: unknown, encoding: unknown) => {
+    if (typeof chunk === 'string') {
+      chunks.push(Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8'));
+    } else if (chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
+  };
+  res.write = ((chunk: unknown, ...rest: unknown[]) => {
+    keep(chunk, rest[0]);
+    const done = rest.find((one) => typeof one === 'function');
+    if (typeof done === 'function') process.nextTick(() => done());
+    return true;
+  }) as typeof res.write;
+  res.end = ((...given: unknown[]) => {
+    keep(given[0], given[1]);
+    const done = given.find((one) => typeof one === 'function') as (() => void) | undefined;
+    const page = withoutScripts(Buffer.concat(chunks).toString('utf8'));
+    return Reflect.apply(end, res, page === '' ? [done] : [page, 'utf8', done]);
+  }) as typeof res.end;
+}
+
+/** HTML of our own without its scripts and without what has them loaded ahead. */
+export function withoutScripts(html: string): string {
+  return without(without(html, '<script', '</script>'), '<link rel="preload" as="script"', '>');
+}
+
+function without(html: string, from: string, to: string): string {
+  const [first = '', ...others] = html.split(from);
+  const kept = others.map((part) => {
+    const end = part.indexOf(to);
+    return end < 0 ? '' : part.slice(end + to.length);
+  });
+  return first + kept.join('');
 }

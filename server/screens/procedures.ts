@@ -1,12 +1,13 @@
-import { initTRPC } from '@trpc/server';
+import { initTRPC, type TRPC_ERROR_CODE_KEY } from '@trpc/server';
 import superjson from 'superjson';
 import type { ReadsTogether } from '#server/core/database/reads.ts';
-import { Refusal } from '#server/core/errors.ts';
-import { screenError } from '#server/screens/screen-error.ts';
+import { FAULT_MESSAGE, type FieldErrors, Refusal, refusalIn, STATUSES } from '#server/core/errors.ts';
+import { ONLY_MANAGERS, ONLY_OWNERS } from '#server/teammates/require-role.ts';
+import { isAdmin, VIEWERS_READ_ONLY } from '#server/teammates/roles.ts';
 import type { SignedIn } from '#server/teammates/signed-in.ts';
 
 /** What a procedure of our own screens knows: the request's headers, who is signed in, if anyone, and what gathers the request's reads. */
-export type ScreenContext = { headers: Headers; signedIn: SignedIn | null; reads: ReadsTogether };
+type ScreenContext = { headers: Headers; signedIn: SignedIn | null; reads: ReadsTogether };
 const screen = initTRPC.context<ScreenContext>().create({
   // Dates stay dates on their way to a page.
   transformer: superjson,
@@ -23,3 +24,46 @@ export const screenProcedure = screen.procedure.use(({ ctx, next }) => {
   if (!signedIn?.workspace) throw new Refusal('forbidden', 'Sign in and open a workspace to see this.');
   return next({ ctx: { ...ctx, signedIn, user: signedIn.user, workspace: signedIn.workspace } });
 });
+
+/** A procedure of our screens for owners and admins of the open workspace. */
+export const adminProcedure = screenProcedure.use(({ ctx, next }) => {
+  if (!isAdmin(ctx.workspace.role)) throw new Refusal('forbidden', ONLY_MANAGERS);
+  return next({ ctx });
+});
+
+/** A procedure of our screens that changes something in the inbox: for everyone but viewers (spec.md §1). */
+export const agentProcedure = screenProcedure.use(({ ctx, next }) => {
+  if (ctx.workspace.role === 'viewer') throw new Refusal('forbidden', VIEWERS_READ_ONLY);
+  const actor = { kind: 'teammate' as const, teammate: ctx.user };
+  return next({ ctx: { ...ctx, actor } });
+});
+
+/** A procedure of our screens for owners of the open workspace. */
+export const ownerProcedure = screenProcedure.use(({ ctx, next }) => {
+  if (ctx.workspace.role !== 'owner') throw new Refusal('forbidden', ONLY_OWNERS);
+  return next({ ctx });
+});
+
+/** What a page learns of an error: of a refusal its sentences, as in the API; of a request that is wrong, and of our own fault, no details. */
+function screenError<Shape extends { message: string; data: { httpStatus: number } }>(
+  shape: Shape,
+  error: { code: TRPC_ERROR_CODE_KEY; message: string } & Error,
+): Shape & { data: { errors?: FieldErrors } } {
+  const { stack: _stack, ...data } = shape.data as Shape['data'] & { stack?: string };
+  const refusal = refusalIn(error);
+  if (refusal) {
+    const { message, errors } = refusal;
+    const shown = { ...data, httpStatus: STATUSES[refusal.refusal], ...(errors ? { errors } : {}) };
+    return { ...shape, message, data: shown };
+  }
+  const message = messages[error.code] ?? FAULT_MESSAGE;
+  return { ...shape, message, data };
+}
+
+/** Of errors that tRPC makes: its own words would hold the input. */
+const messages: Partial<Record<TRPC_ERROR_CODE_KEY, string>> = {
+  BAD_REQUEST: 'The request is not valid.',
+  PARSE_ERROR: 'The request is not valid.',
+  NOT_FOUND: 'There is nothing at this address.',
+  METHOD_NOT_SUPPORTED: 'Nothing can be changed here.',
+};

@@ -1,10 +1,12 @@
+import { validate as isUuid } from 'uuid';
 import { z } from 'zod';
+import { ask, type ReadDb, read } from '#server/core/database/reads.ts';
 import { settings } from '#server/core/env.ts';
-import { findWorkspaceOf } from '#server/screens/find-workspace-of.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
 import { publicScreenProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
 import { PLANS } from '#server/teammates/plans.ts';
 import { signIn, signOut } from '#server/teammates/sign-in.ts';
-import type { MemberWorkspace } from '#server/teammates/signed-in.ts';
+import type { MemberWorkspace, SignedIn } from '#server/teammates/signed-in.ts';
 import { switchWorkspace } from '#server/teammates/switch-workspace.ts';
 
 /** Who is signed in, and signing in and out. */
@@ -38,4 +40,32 @@ export const sessionScreens = screenRouter({
 
 function withPlanName(workspace: MemberWorkspace) {
   return { ...workspace, planName: PLANS[workspace.plan].planName };
+}
+
+/** A record that has an address of its own in the app. */
+type AddressedRecord = { kind: 'conversation' | 'contact'; id: string };
+
+/**
+ * In which of their workspaces a teammate finds a conversation or contact, whichever is open; null when it is in none
+ * of them, so that no one learns of records of strangers (decisions: conversations and contacts, 16).
+ * @param record.id any text
+ */
+async function findWorkspaceOf(
+  db: ReadDb,
+  { workspaces }: Pick<SignedIn, 'workspaces'>,
+  { kind, id }: AddressedRecord,
+): Promise<MemberWorkspace | null> {
+  if (!isUuid(id)) return null;
+  const table = Prisma.raw(kind === 'conversation' ? 'conversations' : 'contacts');
+  const statement = Prisma.sql`
+    select workspace_id as "workspaceId" from ${table}
+    where id = ${id}::uuid and workspace_id = any(${workspaces.map((workspace) => workspace.id)}::uuid[])`;
+  return ask(
+    db,
+    read(
+      statement,
+      ([found]: { workspaceId: string }[]) =>
+        workspaces.find((workspace) => workspace.id === found?.workspaceId) ?? null,
+    ),
+  );
 }

@@ -4,7 +4,6 @@ import { log } from '#server/core/log.ts';
 import type { MailRecipient } from '#server/inbox/incoming-mail/find-recipient.ts';
 import { keepMail } from '#server/inbox/incoming-mail/store-mail.ts';
 import { MAIL_MAX_BYTES } from '#server/inbox/mail-parser/mail-limits.ts';
-import { smtpRefusal } from '#server/smtp/smtp-refusal.ts';
 
 const TOO_LARGE = '5.3.4 A mail can be 50 MB at most';
 const NO_ROOM = '4.2.2 The mailbox has no room right now';
@@ -52,4 +51,23 @@ async function* upTo(maxBytes: number, stream: NodeJS.ReadableStream): AsyncGene
     if (bytes > maxBytes) throw new TooLarge();
     yield piece;
   }
+}
+
+const FAULT = '4.3.0 The mail could not be kept right now; try again later';
+
+/** A refusal as SMTP says it (RFC 5321 §4.2.3, RFC 3463). 4xx: the sender tries again later. */
+export function smtpRefusal(responseCode: number, message: string): Error {
+  return Object.assign(new Error(message), { responseCode });
+}
+
+/** Answers a command once `work` is done. A fault of ours is a temporary refusal: the sender tries again. */
+export function respond(callback: (error?: Error | null) => void, work: () => Promise<void>): void {
+  work().then(
+    () => callback(),
+    (error: unknown) => {
+      if (error instanceof Error && 'responseCode' in error) return callback(error);
+      log().error({ err: error }, 'mail.not_kept');
+      callback(smtpRefusal(451, FAULT));
+    },
+  );
 }

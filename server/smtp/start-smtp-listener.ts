@@ -1,12 +1,14 @@
+import { readFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { generate } from 'selfsigned';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 import { db } from '#server/core/database/db.ts';
+import { settings } from '#server/core/env.ts';
 import { takeFrom } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
 import { findRecipient, type MailRecipient } from '#server/inbox/incoming-mail/find-recipient.ts';
 import { MAIL_MAX_BYTES, RECIPIENTS_MAX } from '#server/inbox/mail-parser/mail-limits.ts';
-import { takeMail } from '#server/smtp/accept-mail.ts';
-import { smtpCertificate } from '#server/smtp/smtp-certificate.ts';
-import { respond, smtpRefusal } from '#server/smtp/smtp-refusal.ts';
+import { respond, smtpRefusal, takeMail } from '#server/smtp/accept-mail.ts';
 
 /** Connections at once, in all and of one address. */
 const CONNECTIONS_MAX = 100;
@@ -19,7 +21,7 @@ const COMMANDS_MAX = 10 * RECIPIENTS_MAX;
 /** Mails under way may take so long when the server ends, in milliseconds. */
 const DRAIN_MS = 20_000;
 
-export type SmtpListener = {
+type SmtpListener = {
   port: number;
   /** How many connections are open. */
   connections: () => number;
@@ -126,4 +128,21 @@ export async function startSmtpListener({
     connections: () => visits.size,
     stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
+}
+
+/**
+ * The certificate of the mail listener: the one of the settings, else one made now. Other mail servers encrypt
+ * opportunistically and check no name (RFC 3207 §4.1), so that one made now keeps listeners out all the same.
+ */
+async function smtpCertificate(): Promise<{ cert: string; key: string }> {
+  const { INBOUND_SMTP_CERT_FILE, INBOUND_SMTP_KEY_FILE, BASE_URL } = settings();
+  if (INBOUND_SMTP_CERT_FILE && INBOUND_SMTP_KEY_FILE) {
+    return {
+      cert: await readFile(INBOUND_SMTP_CERT_FILE, 'utf8'),
+      key: await readFile(INBOUND_SMTP_KEY_FILE, 'utf8'),
+    };
+  }
+  const name = new URL(BASE_URL).hostname || hostname();
+  const made = await generate([{ name: 'commonName', value: name }], { keySize: 2048 });
+  return { cert: made.cert, key: made.private };
 }

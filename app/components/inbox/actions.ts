@@ -2,8 +2,7 @@
 
 import { action } from '#app/data/action.ts';
 import { textOf } from '#app/lib/outcome/form-state.ts';
-import type { Enclosures } from '#server/screens/inbox/messages-views.ts';
-import type { ConversationStatus, Priority } from '#server/screens/inbox/views.ts';
+import type { ConversationStatus, Enclosures, Priority } from '#server/screens/inbox/views.ts';
 
 /** What is to change of a conversation; null removes the assignee or the team. */
 export type ConversationChanges = {

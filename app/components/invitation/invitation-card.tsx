@@ -5,7 +5,7 @@ import { buttonClass } from '#app/components/ui/button-class.ts';
 import { CardHeader } from '#app/components/ui/layout/card-header.tsx';
 import { exactTime } from '#app/lib/format/format-time.ts';
 import { pageContext } from '#server/screens/page-context.ts';
-import type { InvitationView } from '#server/screens/settings/invitations-views.ts';
+import type { InvitationView } from '#server/screens/settings/views.ts';
 
 type Open = Extract<InvitationView, { kind: 'open' }>;
 

@@ -1,10 +1,6 @@
 import { firstParam } from '#app/lib/paths/first-param.ts';
 import { readLocalTime } from '#app/lib/paths/local-time.ts';
-import {
-  eventChoices,
-  OUTCOME_FILTERS,
-  type OutcomeFilter,
-} from '#server/screens/integrations/deliveries-views.ts';
+import { eventChoices, OUTCOME_FILTERS, type OutcomeFilter } from '#server/screens/integrations/views.ts';
 
 /** What the log is narrowed to, as the address says it: times as the reader's clock shows them. */
 export type LogFields = {

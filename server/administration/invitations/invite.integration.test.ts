@@ -6,7 +6,7 @@ import { withdrawInvitation } from '#server/administration/invitations/withdraw-
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db, pool } from '#server/core/database/db.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
-import { listInvitations } from '#server/screens/settings/list-invitations.ts';
+import { listInvitations } from '#server/screens/settings/invitations.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
 import { withTestService } from '#test/with-service.ts';
 

@@ -5,7 +5,7 @@ import { removeDomain } from '#server/administration/workspaces/remove-domain.ts
 import { verifyDomain } from '#server/administration/workspaces/verify-domain.ts';
 import { db, inTransaction } from '#server/core/database/db.ts';
 import type { TextResolver } from '#server/core/mail/dns-text-records.ts';
-import { getSettings } from '#server/screens/settings/get-settings.ts';
+import { getSettings } from '#server/screens/settings/workspace.ts';
 import { startDnsServer } from '#test/dns-server.ts';
 import { makeConnection } from '#test/factories.ts';
 import { makeTeammates, type Teammates } from '#test/teammates.ts';

@@ -1,16 +1,65 @@
 import { generateOpenApiDocument } from 'trpc-openapi';
-import type { oas31 } from 'zod-openapi';
-import { errorResponses } from '#server/api/openapi/errors.ts';
+import { z } from 'zod';
+import { createDocument, type oas31, type ZodOpenApiOperationObject } from 'zod-openapi';
+import { errorRef, errorResponses, errorSchemas } from '#server/api/openapi/errors.ts';
 import type { Schemas } from '#server/api/openapi/examples.ts';
-import { headers } from '#server/api/openapi/headers.ts';
-import { errorSchemas } from '#server/api/openapi/openapi-error-schemas.ts';
-import { DOCUMENT_PATH, documentOperation } from '#server/api/openapi/openapi-self.ts';
-import { describeWebhooks } from '#server/api/openapi/openapi-webhooks.ts';
+import { headerRefs, headers } from '#server/api/openapi/headers.ts';
 import { completeOperation } from '#server/api/openapi/operation.ts';
 import { apiOperations } from '#server/api/openapi/operations.ts';
 import { info, securitySchemes, tags } from '#server/api/openapi/texts.ts';
 import { restRouter } from '#server/api/router.ts';
+import { EVENT_KEYS, EVENTS, type EventKey } from '#server/contract/event-catalogue.ts';
+import { exampleDelivery } from '#server/contract/event-examples.ts';
+import { eventSchemas } from '#server/contract/event-schemas.ts';
+import { idField } from '#server/contract/record-fields.ts';
+import { schemaName } from '#server/contract/schema-name.ts';
 import { API_PATH } from '#server/core/env.ts';
+
+/** The responses of a receiver, and what follows from each (spec.md §3). */
+const RESPONSES = {
+  '2XX': { description: 'Accepted. The event is delivered.' },
+  '410': { description: 'The workflow is gone. The hook is removed, and nothing is sent to it again.' },
+  '429': { description: 'Too fast. Sent again after 30 s, 2 min, 10 min and 30 min; the hook is paced.' },
+  '4XX': { description: 'Not wanted. This event is dropped and not sent again.' },
+  '5XX': {
+    description:
+      'The receiver failed. Sent again after 30 s, 2 min, 10 min and 30 min, five attempts in all; no response within ' +
+      '15 s, a broken connection and a redirect count the same.',
+  },
+};
+
+/** Where the document is served, below `{api_base}` (decisions: requests and errors, 1). */
+export const DOCUMENT_PATH = '/openapi.json';
+
+/** The document, as one of its own operations. */
+const documentOperation: oas31.OperationObject = {
+  operationId: 'getDocument',
+  summary: 'Read this document',
+  description: 'This description of the API, which needs no token.',
+  tags: ['Connection'],
+  security: [],
+  responses: {
+    200: {
+      description: 'An OpenAPI 3.1 document.',
+      headers: headerRefs(),
+      content: {
+        'application/json': {
+          schema: {
+            type: 'object',
+            required: ['openapi', 'info', 'paths'],
+            properties: {
+              openapi: { type: 'string', const: '3.1.0' },
+              info: { type: 'object' },
+              paths: { type: 'object' },
+            },
+          },
+          example: { openapi: '3.1.0', info: { title: 'Automation API', version: '1' }, paths: {} },
+        },
+      },
+    },
+    500: errorRef(500),
+  },
+};
 
 /**
  * The contract as an OpenAPI 3.1 document (spec.md §4.2, §6, §7, §8), made from the procedures: trpc-openapi reads
@@ -55,4 +104,47 @@ function recordSchemas({ components }: oas31.OpenAPIObject): Schemas {
 
 function byName(schemas: Schemas): Schemas {
   return Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** It changes with a release alone, so that frequent readers need not ask us each time. */
+export const DOCUMENT_HEADERS = { 'Cache-Control': 'public, max-age=300' };
+
+/** The deliveries of every event as `webhooks` of the document, with the schemas they refer to. */
+function describeWebhooks(): { webhooks: oas31.PathsObject; schemas: Schemas } {
+  const webhooks = Object.fromEntries(EVENT_KEYS.map((key) => [key, { post: delivery(key) }]));
+  const document = createDocument({
+    openapi: '3.1.0',
+    info: { title: '', version: '' },
+    webhooks,
+  });
+  return { webhooks: document.webhooks ?? {}, schemas: document.components?.schemas ?? {} };
+}
+
+function delivery(key: EventKey): ZodOpenApiOperationObject {
+  const { name, description, filter } = EVENTS[key];
+  const only = filter ? ` A hook with a \`${filter}\` gets only those that match it.` : '';
+  return {
+    operationId: `on${schemaName(key)}`,
+    summary: name,
+    description: `${description}${only}`,
+    tags: ['Events'],
+    security: [],
+    requestParams: { header: deliveryHeaders(key) },
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: eventSchemas[key], example: exampleDelivery(key) } },
+    },
+    responses: RESPONSES,
+  };
+}
+
+/** The headers of a delivery (spec.md §6) besides those of any JSON. */
+function deliveryHeaders(key: EventKey) {
+  return z.object({
+    'User-Agent': z.literal('Service-Integration/1').meta({ description: 'The version of deliveries.' }),
+    'X-Service-Event': z.literal(key).meta({ description: 'The key of the event, as in the body.' }),
+    'X-Service-Delivery': idField('The id of the event, as in the body: the same in every attempt.').meta({
+      examples: [exampleDelivery(key).id],
+    }),
+  });
 }

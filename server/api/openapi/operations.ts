@@ -2,7 +2,7 @@ import type { AnyProcedure, AnyRouter } from '@trpc/server';
 import { z } from 'zod';
 
 export const METHODS = ['get', 'post', 'patch', 'delete'] as const;
-export type Method = (typeof METHODS)[number];
+type Method = (typeof METHODS)[number];
 
 /** What the document needs to know of a procedure besides what trpc-openapi reads off it. */
 export type ApiOperation = {
@@ -51,4 +51,14 @@ function fieldsOf(input: unknown): [string, z.ZodType][] {
 
 function exampleOf(schema: unknown): unknown {
   return schema instanceof z.ZodType ? schema.meta()?.examples?.[0] : undefined;
+}
+
+export type SuccessStatus = 200 | 201;
+
+/** A `POST` makes something and answers 201; only this one adds to something there, 200 (spec.md §4.2). */
+const POST_THAT_CREATES_NOTHING = '/conversations/{id}/tags';
+
+/** The status with which an operation of the contract succeeds. */
+export function successStatus(method: string, path: string): SuccessStatus {
+  return method.toLowerCase() === 'post' && path !== POST_THAT_CREATES_NOTHING ? 201 : 200;
 }

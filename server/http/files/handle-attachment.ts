@@ -5,10 +5,10 @@ import { takeFrom } from '#server/core/limits/limits.ts';
 import {
   DOWNLOAD_RETRY_SECONDS,
   type Downloads,
+  SENT_ATTACHMENT,
   TOO_MANY_DOWNLOADS,
-} from '#server/http/files/open-downloads.ts';
-import { SENT_ATTACHMENT } from '#server/http/files/send-attachment.ts';
-import { headersOf } from '#server/http/request/headers-of.ts';
+} from '#server/http/files/send-attachment.ts';
+import { headersOf } from '#server/http/request/client-address.ts';
 import { sendJson } from '#server/http/response/send-json.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
 

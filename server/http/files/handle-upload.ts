@@ -4,7 +4,7 @@ import { invalid, refusalIn } from '#server/core/errors.ts';
 import { takeFrom } from '#server/core/limits/limits.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/request-address.ts';
 import { withUploadPermit } from '#server/http/files/upload-permit.ts';
-import { headersOf } from '#server/http/request/headers-of.ts';
+import { headersOf } from '#server/http/request/client-address.ts';
 import { FormProblem, type FormProblemKind, readMultipart } from '#server/http/request/read-multipart.ts';
 import { sendJson } from '#server/http/response/send-json.ts';
 import { ATTACHMENT_MAX_BYTES, TOO_LARGE } from '#server/inbox/files/attachment-rules.ts';

@@ -1,15 +1,16 @@
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { settings } from '#server/core/env.ts';
+import { makeSemaphore } from '#server/core/limits/semaphore.ts';
 import { log } from '#server/core/log.ts';
-import { waitForBodyRate } from '#server/http/request/body-rate.ts';
+import { waitForBodyRate } from '#server/http/request/body-limits.ts';
 import { clientAddress } from '#server/http/request/client-address.ts';
 import { requestId } from '#server/http/response/send-json.ts';
 import { isPicture } from '#server/inbox/files/content-types.ts';
 import { openFile } from '#server/inbox/files/open-file.ts';
 
 /** A file of a message; its bytes are stored under the same id. */
-export type SentAttachment = { id: string; name: string; contentType: string; sizeBytes: number };
+type SentAttachment = { id: string; name: string; contentType: string; sizeBytes: number };
 
 /** What of an attachment is read to send it. */
 export const SENT_ATTACHMENT = { id: true, name: true, contentType: true, sizeBytes: true } as const;
@@ -20,7 +21,7 @@ export const SENT_ATTACHMENT = { id: true, name: true, contentType: true, sizeBy
  * origin (CSP `sandbox`). Resolves when the response is sent or given up.
  * @param options `withBody` is false for HEAD; a response of which nothing is read for `unreadMs` is given up
  */
-export async function sendAttachment(
+async function sendAttachment(
   res: ServerResponse,
   { id, name, contentType, sizeBytes }: SentAttachment,
   { withBody, unreadMs }: { withBody: boolean; unreadMs: number },
@@ -98,4 +99,43 @@ function contentDisposition(how: 'inline' | 'attachment', name: string): string 
     (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
   );
   return `${how}; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}
+
+/**
+ * In milliseconds: how long who opens more files than three waits for one of them to end, and after how long a response
+ * of which nothing is read is given up.
+ */
+export type DownloadTimes = { waitMs: number; unreadMs: number };
+export const DOWNLOAD_TIMES: DownloadTimes = { waitMs: 15_000, unreadMs: 30_000 };
+
+/** When to come back who opened too many, in seconds. */
+export const DOWNLOAD_RETRY_SECONDS = 10;
+export const TOO_MANY_DOWNLOADS =
+  'Too many files are being opened at once. Wait until they have loaded and try again.';
+
+/** The files that a server is sending. */
+export type Downloads = {
+  /**
+   * Sends a file while few others are on their way to the same visitor or session, whose `key` this is.
+   * @param withBody false for HEAD
+   * @returns false when too many are, and nothing was sent
+   */
+  send(key: string, res: ServerResponse, file: SentAttachment, withBody?: boolean): Promise<boolean>;
+};
+
+/** A visitor or a teammate's session may open three files at once from a process; a page's other pictures wait. */
+export function openDownloads({ waitMs, unreadMs } = DOWNLOAD_TIMES): Downloads {
+  const take = makeSemaphore({ max: 3, waitingMax: 30, waitMs });
+  return {
+    async send(key, res, file, withBody = true) {
+      const release = await take(key);
+      if (!release) return false;
+      try {
+        await sendAttachment(res, file, { withBody, unreadMs });
+        return true;
+      } finally {
+        release();
+      }
+    },
+  };
 }

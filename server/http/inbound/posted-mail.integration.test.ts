@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
-import { type PostedEnvelope, signPostedMail } from '#server/http/inbound/verify-posted-mail.ts';
+import { type PostedEnvelope, signPostedMail } from '#server/http/inbound/handle-posted-mail.ts';
 import { connectPostedMail } from '#server/inbox/channels/email/connect-posted-mail.ts';
 import { makeWorkspace } from '#test/factories.ts';
 import { rawMail } from '#test/inbound-mail.ts';

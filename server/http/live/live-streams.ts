@@ -1,9 +1,12 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pool } from '#server/core/database/db.ts';
 import { listen } from '#server/core/live/listen.ts';
 import type { Listener } from '#server/core/live/listen-to-database.ts';
 import { log } from '#server/core/log.ts';
-import { findEndedSessions, type StreamOwner } from '#server/http/live/check-sessions.ts';
 import { type VisitorListener, visitorStreams } from '#server/http/live/visitor-streams.ts';
+import { headersOf } from '#server/http/request/client-address.ts';
+import { sendJson } from '#server/http/response/send-json.ts';
+import { findSignedIn } from '#server/teammates/signed-in.ts';
 
 /** So often a stream says that it is still there, and its session is looked at again, in milliseconds. */
 const HEARTBEAT_MS = 25_000;
@@ -160,4 +163,58 @@ export function openLiveStreams(): LiveStreams {
 function write(res: ServerResponse, text: string): void {
   if (res.writableLength > UNREAD_MAX_BYTES) res.destroy();
   else if (!res.writableEnded) res.write(text);
+}
+
+/** Whom a stream was opened for. */
+type StreamOwner = { sessionId: string; userId: string; workspaceId: string };
+
+/**
+ * A stream may go on while its session has not ended, its teammate is a member of its workspace, and no other
+ * workspace of theirs has been opened in the session. One statement for all of them, which leaves the sessions as
+ * they are: a page that only listens does not prolong its session.
+ */
+const STATEMENT = {
+  name: 'check-live-sessions',
+  text: `
+    select asked.session_id || ' ' || asked.workspace_id as id
+    from unnest($1::uuid[], $2::uuid[]) as asked (session_id, workspace_id)
+    join sessions s on s.id = asked.session_id and s.expires_at > now()
+    join members m on m.user_id = s.user_id and m.workspace_id = asked.workspace_id
+    join workspaces w on w.id = m.workspace_id and w.deleted_at is null
+    where s.workspace_id is not distinct from asked.workspace_id or not exists (
+      select from members other where other.user_id = s.user_id and other.workspace_id = s.workspace_id)`,
+};
+
+/** Of the streams given, those that have to end. */
+async function findEndedSessions<Stream extends StreamOwner>(streams: Stream[]): Promise<Stream[]> {
+  if (streams.length === 0) return [];
+  const { rows } = await pool().query<{ id: string }>({
+    ...STATEMENT,
+    values: [streams.map(({ sessionId }) => sessionId), streams.map(({ workspaceId }) => workspaceId)],
+  });
+  const going = new Set(rows.map(({ id }) => id));
+  return streams.filter(({ sessionId, workspaceId }) => !going.has(`${sessionId} ${workspaceId}`));
+}
+
+/** Where an open page hears what changes in its workspace (server-sent events, HTML standard §9.2). */
+export const LIVE_PATH = '/live';
+
+/** Opens the stream of a page of ours for the signed-in teammate's open workspace. */
+export async function handleLive(
+  live: LiveStreams,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<void> {
+  if (req.method !== 'GET') {
+    return sendJson(res, 405, { message: 'This address answers GET only.' }, { Allow: 'GET' });
+  }
+  const from = req.headers['sec-fetch-site'];
+  if (from !== undefined && from !== 'same-origin') {
+    return sendJson(res, 403, { message: 'Only pages of this service can listen here.' });
+  }
+  const signedIn = await findSignedIn(headersOf(req));
+  if (!signedIn) return sendJson(res, 401, { message: 'Sign in to listen here.' });
+  const { sessionId, user, workspace } = signedIn;
+  if (!workspace) return sendJson(res, 403, { message: 'There is no workspace to listen to.' });
+  await live.join(res, { sessionId, userId: user.id, workspaceId: workspace.id });
 }

@@ -9,10 +9,10 @@ import { type Result, TOKEN_ERROR_STATUSES, type TokenError } from '#server/auto
 import { type TokenLimit, tokenLimit } from '#server/automation/oauth/token-limit.ts';
 import { settings } from '#server/core/env.ts';
 import { log } from '#server/core/log.ts';
-import { countRevocation, countTokenResponse } from '#server/http/oauth/token-metrics.ts';
-import { REVOKE_PATH, TOKEN_PATH } from '#server/http/oauth/token-paths.ts';
+import { counter } from '#server/core/metrics/declare-metrics.ts';
+import { REVOKE_PATH, TOKEN_PATH } from '#server/http/oauth/handle-metadata.ts';
 import { clientAddress } from '#server/http/request/client-address.ts';
-import { readForm } from '#server/http/request/read-form.ts';
+import { readForm } from '#server/http/request/read-body.ts';
 import { requestId, sendJson } from '#server/http/response/send-json.ts';
 
 /** Seconds after which the platform may ask again when the fault is ours. */
@@ -102,4 +102,30 @@ function sendError(res: ServerResponse, path: string, { error, description }: To
   const challenge = error === 'invalid_client' ? { 'WWW-Authenticate': 'Basic realm="oauth"' } : {};
   const body = { error, error_description: description };
   sendJson(res, TOKEN_ERROR_STATUSES[error], body, { ...NO_STORE, ...challenge });
+}
+
+/** What a token request came to: tokens, an error of RFC 6749, or a fault of ours. */
+type TokenResult = 'issued' | TokenError['error'] | 'fault';
+const GRANTS = ['authorization_code', 'refresh_token', 'unknown'] as const;
+type Grant = (typeof GRANTS)[number];
+
+const tokens = counter({
+  name: 'inbox_tokens_total',
+  help: 'Answers of the token endpoint, by grant and result.',
+  labels: { grant: GRANTS, result: ['issued', ...Object.keys(TOKEN_ERROR_STATUSES), 'fault'] },
+});
+const revocations = counter({
+  name: 'inbox_revocations_total',
+  help: 'Answers of the revoke endpoint, by result.',
+  labels: { result: ['answered', 'invalid_client', 'invalid_request', 'fault'] },
+});
+
+/** Counts a response of the token endpoint. Calls that its limit refused are counted by the limit. */
+function countTokenResponse(grant: Grant, result: TokenResult): void {
+  tokens.inc({ grant, result });
+}
+
+/** Counts a response of the revoke endpoint: `answered`, also for a token it does not know, or an error. */
+function countRevocation(result: 'answered' | Exclude<TokenResult, 'issued'>): void {
+  revocations.inc({ result });
 }

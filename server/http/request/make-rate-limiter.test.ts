@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeRateLimiter } from '#server/http/request/make-rate-limiter.ts';
+import { makeRateLimiter } from '#server/http/request/body-limits.ts';
 
 const limiter = () => makeRateLimiter({ perSecond: 100, atOnce: 50 });
 

@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
-import { throwAway } from '#server/http/request/throw-away.ts';
-import { watchBodySpeed } from '#server/http/request/watch-body-speed.ts';
+import { throwAway, watchBodySpeed } from '#server/http/request/read-body.ts';
 
 /** How much of a form is taken in; sizes in bytes. */
 export type FormLimits = {

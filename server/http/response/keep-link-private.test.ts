@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { keepLinkPrivate } from '#server/http/response/keep-link-private.ts';
+import { keepLinkPrivate } from '#server/http/response/security-headers.ts';
 
 const OURS = 'https://inbox.example';
 

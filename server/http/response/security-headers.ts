@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { PERMISSIONS_POLICY } from '#server/http/response/permissions-policy.ts';
 
 const HEADER = 'Content-Security-Policy';
 
@@ -41,4 +40,54 @@ export function contentSecurityPolicy(
   res.setHeader('X-Content-Type-Options', 'nosniff');
   res.setHeader('Permissions-Policy', PERMISSIONS_POLICY);
   if (!res.hasHeader('Referrer-Policy')) res.setHeader('Referrer-Policy', 'same-origin');
+}
+
+/** What no page of ours asks a browser for, so that nothing that ran on one could either (`Permissions-Policy`). */
+export const PERMISSIONS_POLICY = [
+  'accelerometer',
+  'camera',
+  'display-capture',
+  'geolocation',
+  'gyroscope',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'usb',
+]
+  .map((feature) => `${feature}=()`)
+  .join(', ');
+
+/** For how long browsers ask by https alone, in seconds: a year. */
+const MAX_AGE_SECONDS = 31_536_000;
+
+/**
+ * Has browsers ask by https alone from now on, where people reach the service so (RFC 6797). Other hosts of the domain
+ * are not ours to decide about.
+ */
+export function strictTransport(res: ServerResponse, baseUrl: string): void {
+  if (!baseUrl.startsWith('https:')) return;
+  res.setHeader('Strict-Transport-Security', `max-age=${MAX_AGE_SECONDS}`);
+}
+
+/** Pages whose address holds a token. */
+const TOKEN_PAGES = /^\/(invitation|reset-password|rate\/[^/]+)\/*$/;
+
+/**
+ * For a page that a mailed link leads to: its address stays in no cache, and leaves in no `Referer`. Browsers then send
+ * `Origin: null` with its forms, which Next would refuse; where they say that the form is our own page's, Next gets our
+ * origin.
+ * @param at.path of the request, without the query
+ * @param at.origin of this service
+ */
+export function keepLinkPrivate(
+  req: IncomingMessage,
+  res: ServerResponse,
+  at: { path: string; origin: string },
+): void {
+  if (!TOKEN_PAGES.test(at.path)) return;
+  res.setHeader('Cache-Control', 'no-store');
+  res.setHeader('Referrer-Policy', 'no-referrer');
+  const isOwnForm = req.headers.origin === 'null' && req.headers['sec-fetch-site'] === 'same-origin';
+  if (isOwnForm) req.headers.origin = at.origin;
 }

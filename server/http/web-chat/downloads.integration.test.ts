@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
 import { takeFrom } from '#server/core/limits/limits.ts';
-import { DOWNLOAD_TIMES } from '#server/http/files/open-downloads.ts';
+import { DOWNLOAD_TIMES } from '#server/http/files/send-attachment.ts';
 import { CHUNK_BYTES } from '#server/inbox/files/database-store.ts';
 import { visitorTokenHash } from '#server/inbox/web-chat/visitor-token.ts';
 import { chatClient, makeChatVisitor, viewOf } from '#test/chat-client.ts';

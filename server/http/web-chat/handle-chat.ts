@@ -2,32 +2,27 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { validate as isUuid } from 'uuid';
 import { z } from 'zod';
 import { db } from '#server/core/database/db.ts';
-import type { LimitName } from '#server/core/limits/limits.ts';
+import { settings } from '#server/core/env.ts';
+import { refusalIn } from '#server/core/errors.ts';
+import { type LimitName, takeFrom } from '#server/core/limits/limits.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/request-address.ts';
 import { NO_SUCH_FILE } from '#server/http/files/handle-attachment.ts';
 import {
   DOWNLOAD_RETRY_SECONDS,
   type Downloads,
+  SENT_ATTACHMENT,
   TOO_MANY_DOWNLOADS,
-} from '#server/http/files/open-downloads.ts';
-import { SENT_ATTACHMENT } from '#server/http/files/send-attachment.ts';
+} from '#server/http/files/send-attachment.ts';
 import type { LiveStreams } from '#server/http/live/live-streams.ts';
 import { parseBearerToken } from '#server/http/request/authorization.ts';
-import { readJsonBody } from '#server/http/request/read-json-body.ts';
-import {
-  isFromElsewhere,
-  isWithin,
-  respond,
-  respondRefusal,
-  respondUnknown,
-} from '#server/http/web-chat/chat-responses.ts';
+import { readJsonBody } from '#server/http/request/read-body.ts';
+import { sendJson } from '#server/http/response/send-json.ts';
 import { parseMessage } from '#server/http/web-chat/parse-chat-message.ts';
 import { rateConversation } from '#server/inbox/ratings/rate-conversation.ts';
 import { findVisitor, readVisitor, type Visitor } from '#server/inbox/web-chat/find-visitor.ts';
 import { makeVisitor } from '#server/inbox/web-chat/make-visitor.ts';
 import { writeMessage } from '#server/inbox/web-chat/write-message.ts';
-import { endOf, getChat } from '#server/screens/web-chat/get-chat.ts';
-import { visibleMessages } from '#server/screens/web-chat/visible-messages.ts';
+import { endOf, getChat, visibleMessages } from '#server/screens/web-chat/get-chat.ts';
 
 /** What the page of the web chat asks for: `{base_url}/api/chat/…`. */
 export const CHAT_API_PATH = '/api/chat/';
@@ -35,12 +30,17 @@ export const CHAT_API_PATH = '/api/chat/';
 const NO_CHAT = 'There is no chat at this address.';
 
 /** What the chat's responses are sent by, for as long as the server is open. */
-export type ChatServices = { live: LiveStreams; downloads: Downloads };
+type ChatServices = { live: LiveStreams; downloads: Downloads };
 
 type Call = ChatServices & { req: IncomingMessage; res: ServerResponse; path: string; address: string };
 type VisitorCall = Call & { visitor: Visitor };
 
 type ChatHandler = (call: VisitorCall) => Promise<void>;
+
+/** Nothing of a chat stays in a cache. */
+const NO_STORE = { 'Cache-Control': 'no-store' };
+
+const survey = z.object({ score: z.number().catch(0), comment: z.string().nullable().default(null) });
 
 const POSTS = new Map<string, ChatHandler>([
   ['messages', takeMessage],
@@ -129,8 +129,6 @@ async function takeMessage({ req, res, address, visitor }: VisitorCall): Promise
   respond(res, 201, await getChat(now));
 }
 
-const survey = z.object({ score: z.number().catch(0), comment: z.string().nullable().default(null) });
-
 async function takeRating({ req, res, visitor }: VisitorCall): Promise<void> {
   const body = await readJsonBody(req);
   const read = survey.safeParse(body.kind === 'object' ? body.value : {});
@@ -166,4 +164,46 @@ async function sendFile({ res, path, visitor, downloads }: VisitorCall): Promise
   if (!found) return respond(res, 404, { message: NO_SUCH_FILE });
   if (await downloads.send(keyOf(visitor), res, found)) return;
   respond(res, 429, { message: TOO_MANY_DOWNLOADS }, { 'Retry-After': String(DOWNLOAD_RETRY_SECONDS) });
+}
+
+/** Answers a request of the web chat. */
+function respond(
+  res: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): void {
+  sendJson(res, status, body, { ...NO_STORE, ...headers });
+}
+
+/** Answers with what the domain refused; anything else is thrown on. A visitor who is gone needs another token. */
+function respondRefusal(res: ServerResponse, error: unknown): void {
+  const refusal = refusalIn(error);
+  if (!refusal) throw error;
+  const { message, errors } = refusal;
+  if (refusal.refusal === 'not_found') respondUnknown(res);
+  else respond(res, 422, errors ? { message, errors } : { message });
+}
+
+/** For whom no visitor is known by the token that came along. */
+function respondUnknown(res: ServerResponse): void {
+  const headers = { 'WWW-Authenticate': 'Bearer error="invalid_token"' };
+  respond(res, 401, { message: 'This chat has ended. Reload the page to start a new one.' }, headers);
+}
+
+/** Whether a browser says that a page of another site sent the request. The chat's own page is ours in any frame. */
+function isFromElsewhere(req: IncomingMessage): boolean {
+  const { origin, 'sec-fetch-site': site } = req.headers;
+  if (site !== undefined) return site !== 'same-origin';
+  return origin !== undefined && origin !== new URL(settings().BASE_URL).origin;
+}
+
+/** Takes from a limit; when it is used up that is answered, and false returned. */
+async function isWithin(res: ServerResponse, limit: LimitName, key: string): Promise<boolean> {
+  const { allowed, retryAfterSeconds } = await takeFrom(limit, key);
+  if (allowed) return true;
+  const wait = `${retryAfterSeconds} ${retryAfterSeconds === 1 ? 'second' : 'seconds'}`;
+  const message = `Too many requests at once. Wait ${wait} and try again.`;
+  respond(res, 429, { message }, { 'Retry-After': String(retryAfterSeconds) });
+  return false;
 }

@@ -3,9 +3,11 @@ import { z } from 'zod';
 import { CONTACT_MAX } from '#server/contacts/contact-limits.ts';
 import { optionalEmail, optionalText, textProblem } from '#server/contract/fields.ts';
 import { type FieldErrors, invalid, refusalIn } from '#server/core/errors.ts';
+import { takeFrom } from '#server/core/limits/limits.ts';
 import { withUploadPermit } from '#server/http/files/upload-permit.ts';
+import { waitForBodyRate } from '#server/http/request/body-limits.ts';
 import { FormProblem, type FormProblemKind, readMultipart } from '#server/http/request/read-multipart.ts';
-import { countFileBytes } from '#server/http/web-chat/count-file-bytes.ts';
+import { RequestProblem } from '#server/http/response/request-problem.ts';
 import {
   ATTACHMENT_MAX_BYTES,
   ATTACHMENTS_MAX,
@@ -38,7 +40,7 @@ const LIMITS = {
 const UNREADABLE = 'The message could not be read. Reload the page and send it again.';
 
 /** What was sent, or why it cannot be taken: the status and body to answer with. */
-export type ParsedMessage =
+type ParsedMessage =
   | { kind: 'message'; message: VisitorMessage }
   | { kind: 'refused'; status: 413 | 422; message: string; errors?: FieldErrors };
 
@@ -50,7 +52,7 @@ const fields = z.object({
 });
 
 /** Who sends: in whose workspace, and by which keys it is counted. */
-export type Sender = { workspaceId: string; visitorKey: string; address: string };
+type Sender = { workspaceId: string; visitorKey: string; address: string };
 
 /**
  * Reads a message of a visitor: a form (`multipart/form-data`) with `id`, `content`, perhaps `name` and `email`, and
@@ -123,4 +125,43 @@ function errorsOf(error: z.ZodError): FieldErrors {
     errors[field] = [...(errors[field] ?? []), field === 'id' || field === 'content' ? UNREADABLE : message];
   }
   return errors;
+}
+
+/** So much is let through before it is counted, in bytes. */
+const STEP_BYTES = 1024 * 1024;
+
+/**
+ * Passes a file on at the rate of its address, and takes its bytes from the limits of its visitor and that address.
+ * @throws RequestProblem `429` in the middle of the file when one of them is used up
+ */
+async function* countFileBytes(
+  source: AsyncIterable<Uint8Array>,
+  { visitorKey, address }: { visitorKey: string; address: string },
+): AsyncGenerator<Uint8Array> {
+  let uncounted = 0;
+  const count = async () => {
+    const kib = Math.ceil(uncounted / 1024);
+    uncounted = 0;
+    if (kib === 0) return;
+    for (const [limit, key] of [
+      ['chat_file_kib_address', address],
+      ['chat_file_kib', visitorKey],
+    ] as const) {
+      const { allowed, retryAfterSeconds } = await takeFrom(limit, key, kib);
+      if (!allowed) throw new RequestProblem(429, sentence(retryAfterSeconds), retryAfterSeconds);
+    }
+  };
+  for await (const piece of source) {
+    uncounted += piece.length;
+    if (uncounted >= STEP_BYTES) await count();
+    await waitForBodyRate(address, piece.length);
+    yield piece;
+  }
+  await count();
+}
+
+function sentence(retryAfterSeconds: number): string {
+  const minutes = Math.ceil(retryAfterSeconds / 60);
+  const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`;
+  return `The chat cannot accept more files for now. Wait ${wait}, or write without files.`;
 }

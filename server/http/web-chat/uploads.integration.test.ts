@@ -2,9 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
-import { BODY_BUDGET_BYTES, holdBodyBytes } from '#server/http/request/body-limits.ts';
-import { BODY_RATE } from '#server/http/request/body-rate.ts';
-import { REQUEST_RATE } from '#server/http/request/request-rate.ts';
+import {
+  BODY_BUDGET_BYTES,
+  BODY_RATE,
+  holdBodyBytes,
+  REQUEST_RATE,
+} from '#server/http/request/body-limits.ts';
 import { removeExpiredFiles } from '#server/inbox/files/remove-expired-files.ts';
 import { chatClient, makeChatVisitor, viewOf } from '#test/chat-client.ts';
 import { makeConnection } from '#test/factories.ts';

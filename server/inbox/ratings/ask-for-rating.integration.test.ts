@@ -6,7 +6,7 @@ import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { askForRating } from '#server/inbox/ratings/ask-for-rating.ts';
 import { rateByLink } from '#server/inbox/ratings/rate-by-link.ts';
 import { parseRatingToken, ratingToken } from '#server/inbox/ratings/rating-link.ts';
-import { getRating } from '#server/screens/get-rating.ts';
+import { getRating } from '#server/screens/rating.ts';
 import { makeConnection } from '#test/factories.ts';
 import { incoming } from '#test/incoming.ts';
 import { mergeAs } from '#test/merge-as.ts';

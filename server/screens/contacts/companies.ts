@@ -1,16 +1,21 @@
 import { z } from 'zod';
-import { addCompanyDomain, removeCompanyDomain } from '#server/contacts/change-company-domains.ts';
+import {
+  addCompanyDomain,
+  DOMAINS_MAX,
+  removeCompanyDomain,
+} from '#server/contacts/change-company-domains.ts';
 import { deleteCompany } from '#server/contacts/delete-company.ts';
-import { linkContacts } from '#server/contacts/link-company-contacts.ts';
+import { couldBeLinked, linkContacts } from '#server/contacts/link-company-contacts.ts';
 import { createCompany, renameCompany } from '#server/contacts/name-company.ts';
-import { db } from '#server/core/database/db.ts';
-import { agentProcedure } from '#server/screens/agent-procedure.ts';
-import { getCompany } from '#server/screens/contacts/get-company.ts';
-import { listCompanies } from '#server/screens/contacts/list-companies.ts';
-import { mayChangeContacts } from '#server/screens/contacts/may-change.ts';
-import { screenProcedure, screenRouter } from '#server/screens/procedures.ts';
+import { type Db, db } from '#server/core/database/db.ts';
+import { COUNTED_MAX, shown } from '#server/core/shown-count.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
+import { mayChangeContacts } from '#server/screens/contacts/contacts.ts';
+import { countContacts, findCompany, listCompanies } from '#server/screens/contacts/list-companies.ts';
+import type { CompanyView } from '#server/screens/contacts/views.ts';
+import { agentProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
 
-export type * from '#server/screens/contacts/companies-views.ts';
+export type * from '#server/screens/contacts/views.ts';
 
 const which = z.object({ id: z.string() });
 const ofDomain = which.extend({ domain: z.string() });
@@ -50,3 +55,33 @@ export const companiesScreens = screenRouter({
       linkContacts({ workspaceId: workspace.id, companyId, domain }),
     ),
 });
+
+/** A company with its domains, or null when the workspace has none of this id; any text. Its contacts are a list apart. */
+async function getCompany(
+  db: Db,
+  { workspaceId, id, mayChange }: { workspaceId: string; id: string; mayChange: boolean },
+): Promise<CompanyView | null> {
+  const company = await findCompany(db, { workspaceId, id });
+  if (!company) return null;
+  const [domains, [counted]] = await Promise.all([
+    db.$queryRaw<{ domain: string; unlinked: number }[]>`
+      select d.domain, u.unlinked
+      from company_domains d
+      cross join lateral (
+        select count(*)::int as unlinked from (
+          select from contacts
+          where ${couldBeLinked(Prisma.sql`d.workspace_id`, Prisma.sql`d.domain`)}
+          limit ${COUNTED_MAX + 1}::int) unlinked_contacts
+      ) u
+      where d.workspace_id = ${workspaceId}::uuid and d.company_id = ${id}::uuid
+      order by d.domain`,
+    db.$queryRaw<{ contacts: number }[]>(countContacts(workspaceId, Prisma.sql`${id}::uuid`)),
+  ]);
+  return {
+    ...company,
+    domains: domains.map(({ domain, unlinked }) => ({ domain, unlinked: shown(unlinked) })),
+    domainsMax: DOMAINS_MAX,
+    contacts: shown(counted?.contacts),
+    mayChange,
+  };
+}

@@ -1,21 +1,19 @@
 import { z } from 'zod';
-import { db } from '#server/core/database/db.ts';
-import { agentProcedure } from '#server/screens/agent-procedure.ts';
-import { findCompany } from '#server/screens/contacts/contacts-list-companies.ts';
-import { getContact } from '#server/screens/contacts/get-contact.ts';
-import { getContactForm } from '#server/screens/contacts/get-contact-form.ts';
-import { listContactConversations } from '#server/screens/contacts/list-contact-conversations.ts';
+import { type Db, db } from '#server/core/database/db.ts';
+import type { Role } from '#server/generated/prisma/enums.ts';
+import { getContact, listContactConversations, readContact } from '#server/screens/contacts/get-contact.ts';
+import { findCompany, listCompanyChoices } from '#server/screens/contacts/list-companies.ts';
 import { listContacts } from '#server/screens/contacts/list-contacts.ts';
-import { mayChangeContacts } from '#server/screens/contacts/may-change.ts';
 import { createFromForm, updateFromForm } from '#server/screens/contacts/save-contact.ts';
-import type { ContactView, Page } from '#server/screens/contacts/views.ts';
+import type { ContactFormView, ContactView, Page } from '#server/screens/contacts/views.ts';
 import type { InboxRow } from '#server/screens/inbox/views.ts';
-import { screenProcedure, screenRouter } from '#server/screens/procedures.ts';
+import { agentProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
+import { WORKING_ROLES } from '#server/teammates/roles.ts';
 
 export type * from '#server/screens/contacts/views.ts';
 
 /** A contact with the newest of its conversations. */
-export type ContactPage = ContactView & { conversations: Page<InboxRow> };
+type ContactPage = ContactView & { conversations: Page<InboxRow> };
 
 const whichPage = { cursor: z.string().optional() };
 const which = z.object({ id: z.string() });
@@ -69,3 +67,26 @@ export const contactsScreens = screenRouter({
       updateFromForm({ workspaceId: workspace.id, id }, changes),
     ),
 });
+
+/**
+ * What the form of a contact begins with, or that this teammate may not change it; null when the workspace has no
+ * contact of this id.
+ * @param id any text; undefined: someone new
+ */
+async function getContactForm(
+  db: Db,
+  { workspaceId, id, role }: { workspaceId: string; id: string | undefined; role: Role },
+): Promise<ContactFormView | null> {
+  if (!mayChangeContacts(role)) return { kind: 'not_allowed', role };
+  const [contact, companies] = await Promise.all([
+    id === undefined ? null : readContact(db, { workspaceId, id }),
+    listCompanyChoices(db, workspaceId),
+  ]);
+  if (id !== undefined && contact === null) return null;
+  return { kind: 'shown', contact, companies };
+}
+
+/** Whether a role may create and change contacts: every one but viewers (spec.md §1). */
+export function mayChangeContacts(role: Role): boolean {
+  return WORKING_ROLES.some((working) => working === role);
+}

@@ -1,8 +1,17 @@
 import { validate as isUuid } from 'uuid';
 import { contactName, contactSelect } from '#server/contacts/contact-record.ts';
+import { type LogCursor, parseCursor, writeCursor } from '#server/core/cursor.ts';
 import type { Db } from '#server/core/database/db.ts';
 import { unlessDeleted } from '#server/core/database/unless-deleted.ts';
-import { COLLEAGUES_MAX, type ContactView, type KnownContact } from '#server/screens/contacts/views.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
+import {
+  COLLEAGUES_MAX,
+  type ContactView,
+  type KnownContact,
+  type Page,
+} from '#server/screens/contacts/views.ts';
+import { inboxRows } from '#server/screens/inbox/inbox-rows.ts';
+import type { InboxRow } from '#server/screens/inbox/views.ts';
 
 /** What is known of a contact, or null when the workspace has none of this id; any text. */
 export async function readContact(
@@ -43,4 +52,39 @@ async function countColleagues(
       where workspace_id = ${workspaceId}::uuid and company_id = ${companyId}::uuid and not is_test and id <> ${id}::uuid
       limit ${COLLEAGUES_MAX}::int) colleagues`;
   return found?.count ?? 0;
+}
+
+/** Rows of a page. */
+const PAGE_ROWS = 50;
+
+/**
+ * A page of a contact's conversations, newest first by the last message; merged ones and tests are left out.
+ * @param contactId any text; what is no contact of the workspace has none
+ * @param cursor where the page before ended; one that was never given out begins at the newest
+ */
+export async function listContactConversations(
+  db: Db,
+  { workspaceId, contactId, cursor }: { workspaceId: string; contactId: string; cursor?: string | undefined },
+): Promise<Page<InboxRow>> {
+  if (!isUuid(contactId)) return { rows: [], nextCursor: null };
+  const after = parseCursor(cursor);
+  const places = await db.$queryRaw<LogCursor[]>`
+    select id, (extract(epoch from last_message_at) * 1000000)::bigint::text as micros
+    from conversations
+    where workspace_id = ${workspaceId}::uuid and contact_id = ${contactId}::uuid
+      and merged_into_id is null and not is_test and ${isAfter(after)}
+    order by last_message_at desc, id desc limit ${PAGE_ROWS + 1}::int`;
+  const page = places.slice(0, PAGE_ROWS);
+  const last = page.at(-1);
+  return {
+    rows: await inboxRows(db, { workspaceId, ids: page.map(({ id }) => id) }),
+    nextCursor: last && places.length > PAGE_ROWS ? writeCursor(last) : null,
+  };
+}
+
+function isAfter(after: LogCursor | null): Prisma.Sql {
+  return after
+    ? Prisma.sql`(last_message_at, id) <
+        (timestamptz 'epoch' + ${after.micros}::bigint * interval '1 microsecond', ${after.id}::uuid)`
+    : Prisma.sql`true`;
 }

@@ -1,8 +1,8 @@
+import { validate as isUuid } from 'uuid';
 import type { Db } from '#server/core/database/db.ts';
 import { COUNTED_MAX, shown } from '#server/core/shown-count.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import type { CompanyRow } from '#server/screens/contacts/companies-views.ts';
-import type { Page } from '#server/screens/contacts/views.ts';
+import type { CompanyChoices, CompanyRow, Page } from '#server/screens/contacts/views.ts';
 
 /** Rows of a page. */
 const COMPANY_PAGE_ROWS = 50;
@@ -67,4 +67,25 @@ const CURSOR = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) ([^\0]{1,1000})$/
 function parseCursor(text: string | undefined): { id: string; key: string } | null {
   const [, id, key] = CURSOR.exec(text ?? '') ?? [];
   return id === undefined || key === undefined ? null : { id, key };
+}
+
+/** How many companies a select offers; others are chosen by typing their name. */
+const CHOICES_MAX = 200;
+
+/** The companies that a contact can be linked to, by name. */
+export async function listCompanyChoices(db: Db, workspaceId: string): Promise<CompanyChoices> {
+  const rows = await db.$queryRaw<CompanyChoices['rows']>`
+    select id, name from companies where workspace_id = ${workspaceId}::uuid and deleted_at is null
+    order by lower(name), id limit ${CHOICES_MAX + 1}::int`;
+  return { rows: rows.slice(0, CHOICES_MAX), areAll: rows.length <= CHOICES_MAX };
+}
+
+/** A company of the workspace, or null when it has none of this id; any text. */
+export async function findCompany(
+  db: Db,
+  { workspaceId, id }: { workspaceId: string; id: string },
+): Promise<{ id: string; name: string } | null> {
+  if (!isUuid(id)) return null;
+  const where = { workspaceId, id, deletedAt: null };
+  return db.company.findFirst({ where, select: { id: true, name: true } });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { refusalIn } from '#server/core/errors.ts';
-import { parseContactForm, type TypedContact } from '#server/screens/contacts/parse-contact-form.ts';
+import { parseContactForm, type TypedContact } from '#server/screens/contacts/save-contact.ts';
 
 const EMOJI = '😀';
 

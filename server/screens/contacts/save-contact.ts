@@ -1,11 +1,16 @@
-import { isSomebody } from '#server/contacts/contact-fields.ts';
+import type { CompanyChoice } from '#server/contacts/choose-company.ts';
+import { type ContactField, isSomebody } from '#server/contacts/contact-fields.ts';
 import { contactLabel } from '#server/contacts/contact-label.ts';
+import { CONTACT_MAX } from '#server/contacts/contact-limits.ts';
 import { createContact } from '#server/contacts/create-contact.ts';
 import { emailOwnerIn } from '#server/contacts/duplicate-email.ts';
-import { updateContact } from '#server/contacts/update-contact.ts';
+import { companyNameProblem } from '#server/contacts/parse-company-name.ts';
+import { type ContactChanges, updateContact } from '#server/contacts/update-contact.ts';
+import { textProblem } from '#server/contract/fields.ts';
+import { parseEmail } from '#server/contract/parse-email.ts';
 import type { ContactRecord } from '#server/contract/record-schemas.ts';
-import { invalid, refusalIn } from '#server/core/errors.ts';
-import { parseContactForm, type TypedContact } from '#server/screens/contacts/parse-contact-form.ts';
+import { type FieldErrors, invalid, refusalIn } from '#server/core/errors.ts';
+import { foldLines } from '#server/core/fold-lines.ts';
 import type { SavedContact } from '#server/screens/contacts/views.ts';
 
 /**
@@ -40,4 +45,51 @@ async function saved(work: Promise<ContactRecord>): Promise<SavedContact> {
     if (!owner) throw error;
     return { kind: 'email_taken', sentence: refusalIn(error)?.message ?? '', owner };
   }
+}
+
+/** Fields of a contact as a teammate typed them: a blank one is empty, one that is missing was left as it is. */
+export type TypedContact = { [Field in ContactField]?: string | undefined } & {
+  company?: CompanyChoice | undefined;
+};
+
+const LABELS: Record<ContactField, string> = {
+  name: 'name',
+  email: 'email address',
+  phone: 'phone number',
+  city: 'city',
+  language: 'language',
+};
+const FIELDS = Object.keys(LABELS) as ContactField[];
+
+/**
+ * Reads what was typed about a contact, by the same rules as the API's (spec.md §8, contact fields). The sentences are
+ * under the names of the fields; that of a new company's name under `companyName`.
+ * @throws Refusal that names every value that is not possible
+ */
+export function parseContactForm({ company, ...typed }: TypedContact): Required<ContactChanges> {
+  const fields: ContactChanges['fields'] = {};
+  const empty: ContactField[] = [];
+  const errors: FieldErrors = {};
+  for (const field of FIELDS) {
+    const given = typed[field];
+    if (given === undefined) continue;
+    const text = foldLines(given);
+    if (text === '') empty.push(field);
+    else {
+      const problem = problemOf(field, text);
+      if (problem) errors[field] = [problem];
+      else fields[field] = field === 'email' ? text.toLowerCase() : text;
+    }
+  }
+  const chosen = company && 'name' in company ? { name: foldLines(company.name) } : company;
+  const problem = chosen && 'name' in chosen ? companyNameProblem(chosen.name) : undefined;
+  if (problem) errors.companyName = [problem];
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+  return { fields, empty, company: chosen };
+}
+
+function problemOf(field: ContactField, text: string): string | undefined {
+  const problem = textProblem(text, { label: LABELS[field], max: CONTACT_MAX[field] });
+  if (problem || field !== 'email' || parseEmail(text) !== undefined) return problem;
+  return 'Enter a complete email address, for example ada@example.com.';
 }

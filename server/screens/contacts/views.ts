@@ -1,3 +1,4 @@
+import type { ShownCount } from '#server/core/shown-count.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 
 export { contactLabel } from '#server/contacts/contact-label.ts';
@@ -50,3 +51,25 @@ export type CompanyChoices = { rows: { id: string; name: string }[]; areAll: boo
 export type SavedContact =
   | { kind: 'saved'; id: string; name: string }
   | { kind: 'email_taken'; sentence: string; owner: { id: string; name: string } };
+
+/** A company as a row of the list. */
+export type CompanyRow = {
+  id: string;
+  name: string;
+  /** Its domains by name, at most the first three, and how many it has. */
+  domains: string[];
+  domainsCount: number;
+  contacts: ShownCount;
+};
+
+/** A company opened on its own page. */
+export type CompanyView = {
+  id: string;
+  name: string;
+  /** By name; `unlinked`: contacts who have an address of it and no company. */
+  domains: { domain: string; unlinked: ShownCount }[];
+  domainsMax: number;
+  contacts: ShownCount;
+  /** The viewer may change it. */
+  mayChange: boolean;
+};

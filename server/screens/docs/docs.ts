@@ -1,5 +1,8 @@
 import { API_PATH, settings } from '#server/core/env.ts';
-import { reference } from '#server/screens/docs/reference.ts';
+import { describeFields } from '#server/screens/docs/describe-field.ts';
+import { describeOperation, pretty } from '#server/screens/docs/describe-operation.ts';
+import { contract, type Operation, refName, type Schema } from '#server/screens/docs/openapi-schema.ts';
+import type { EventView, GroupView, RecordView, ReferenceView } from '#server/screens/docs/views.ts';
 import { publicScreenProcedure, screenRouter } from '#server/screens/procedures.ts';
 
 /** The documentation, which anyone may read. */
@@ -16,3 +19,53 @@ export const docsScreens = screenRouter({
     };
   }),
 });
+
+/** The fields that every event has, documented once. */
+const ENVELOPE = ['id', 'event', 'occurred_at'];
+
+/** The contract as the page of the documentation shows it. */
+export const reference: ReferenceView = {
+  groups: contract.tags.map(describeGroup).filter(({ operations }) => operations.length > 0),
+  events: Object.entries(contract.webhooks).map(([key, { post }]) => describeEvent(key, post)),
+  records: Object.entries(contract.components.schemas).filter(isRecord).map(describeRecord),
+};
+
+function describeGroup({ name, description }: { name: string; description: string }): GroupView {
+  const operations = Object.entries(contract.paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, { tags }]) => tags[0] === name)
+      .map(([method, operation]) => describeOperation(method, path, operation)),
+  );
+  return { name, description, operations };
+}
+
+function describeEvent(
+  key: string,
+  { operationId, summary, description, requestBody }: Operation,
+): EventView {
+  const { schema, example } = requestBody?.content['application/json'] ?? { schema: {}, example: undefined };
+  const named = schema.$ref ? contract.components.schemas[refName(schema.$ref)] : undefined;
+  return {
+    id: operationId,
+    key,
+    name: summary,
+    description,
+    fields: describeFields(named ?? {}).filter(({ name }) => !ENVELOPE.includes(name)),
+    example: pretty(example),
+  };
+}
+
+/** Events and samples have their own place, and the two errors theirs. */
+function isRecord([name]: [string, Schema]): boolean {
+  return !/(Event|Sample|Error)$/.test(name);
+}
+
+function describeRecord([name, schema]: [string, Schema]): RecordView {
+  const [example] = schema.examples ?? [];
+  return {
+    name,
+    description: schema.description ?? '',
+    fields: describeFields(schema),
+    example: example === undefined ? null : pretty(example),
+  };
+}

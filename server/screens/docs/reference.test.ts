@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { describeField } from '#server/screens/docs/describe-field.ts';
-import { reference } from '#server/screens/docs/reference.ts';
+import { reference } from '#server/screens/docs/docs.ts';
 
 const operations = reference.groups.flatMap((group) => group.operations);
 const operation = (id: string) => operations.find((one) => one.id === id);

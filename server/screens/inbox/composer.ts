@@ -1,15 +1,32 @@
 import { z } from 'zod';
-import type { TemplateView } from '#server/inbox/channels/whatsapp/templates.ts';
-import { listTemplates } from '#server/inbox/channels/whatsapp/templates.ts';
+import { Refusal } from '#server/core/errors.ts';
+import { listTemplates, type TemplateView } from '#server/inbox/channels/whatsapp/templates.ts';
+import { runCommand } from '#server/inbox/commands/run-command.ts';
+import { addNote } from '#server/inbox/conversations/add-note.ts';
+import { NOTE_MAX_LENGTH, notesProblem } from '#server/inbox/conversations/note-terms.ts';
+import { ATTACHMENTS_MAX, TOO_MANY } from '#server/inbox/files/attachment-rules.ts';
+import { uploadedFileShape } from '#server/inbox/files/uploaded-file.ts';
 import { cancelReply } from '#server/inbox/messages/cancel-reply.ts';
+import { parseContent } from '#server/inbox/messages/parse-content.ts';
+import { COPIES_MAX } from '#server/inbox/messages/parse-copies.ts';
 import { resendMessage } from '#server/inbox/messages/resend-message.ts';
 import { scheduleReply } from '#server/inbox/messages/schedule-reply.ts';
 import { sendTemplate } from '#server/inbox/messages/send-template.ts';
-import { agentProcedure } from '#server/screens/agent-procedure.ts';
-import { enclosuresShape } from '#server/screens/inbox/enclosures-shape.ts';
-import { screenRouter } from '#server/screens/procedures.ts';
+import { agentProcedure, screenRouter } from '#server/screens/procedures.ts';
 
-export type * from '#server/screens/inbox/messages-views.ts';
+export type * from '#server/screens/inbox/views.ts';
+
+const addresses = z
+  .array(z.string().max(320))
+  .max(2 * COPIES_MAX)
+  .optional();
+
+/** What a message that is written in the inbox carries besides its text; the addresses are judged by `parseCopies`. */
+export const enclosuresShape = {
+  cc: addresses,
+  bcc: addresses,
+  files: z.array(uploadedFileShape).max(ATTACHMENTS_MAX, TOO_MANY).optional(),
+};
 
 /** Writing to a contact. */
 export const composerScreens = screenRouter({
@@ -53,5 +70,26 @@ export const composerScreens = screenRouter({
     .input(z.object({ conversationId: z.uuid(), messageId: z.uuid() }))
     .mutation(({ ctx: { workspace, user }, input }) =>
       resendMessage({ workspaceId: workspace.id, by: user, ...input }),
+    ),
+});
+
+/** Writing to the team. */
+export const notesScreens = screenRouter({
+  add: agentProcedure
+    .input(z.object({ conversationId: z.string(), content: z.string() }))
+    .mutation(async ({ ctx: { workspace, actor }, input: { conversationId, content } }) => {
+      const problem = notesProblem(workspace.plan);
+      if (problem) throw new Refusal('plan', problem);
+      const text = parseContent(content, { label: 'note', max: NOTE_MAX_LENGTH });
+      await addNote({ workspaceId: workspace.id, id: conversationId, actor, content: text });
+    }),
+});
+
+/** Starting workflows from a conversation. */
+export const commandsScreens = screenRouter({
+  run: agentProcedure
+    .input(z.object({ conversationId: z.string(), command: z.string(), arguments: z.string() }))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      runCommand({ workspaceId: workspace.id, operatorId: user.id, ...input }),
     ),
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { previewOf } from '#server/screens/inbox/conversation-row.ts';
+import { previewOf } from '#server/screens/inbox/inbox-rows.ts';
 
 const pdf = { name: 'invoice.pdf', contentType: 'application/pdf' };
 const photo = { name: 'p.png', contentType: 'image/png' };

@@ -3,10 +3,12 @@ import { z } from 'zod';
 import { newConversationInput } from '#server/contract/new-conversation-input.ts';
 import { parseInput } from '#server/contract/parse-input.ts';
 import { tagList } from '#server/contract/tag-list.ts';
-import { db } from '#server/core/database/db.ts';
-import type { ReadDb } from '#server/core/database/reads.ts';
+import { type Db, db } from '#server/core/database/db.ts';
+import { ask, type ReadDb, read } from '#server/core/database/reads.ts';
 import { notFound } from '#server/core/errors.ts';
-import { ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
+import { ConversationStatus, type Plan, Priority } from '#server/generated/prisma/enums.ts';
+import { findMailbox } from '#server/inbox/channels/email/mailboxes.ts';
 import { findMergeProblems } from '#server/inbox/conversations/find-merge-problems.ts';
 import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
 import { removeTags } from '#server/inbox/conversations/remove-tags.ts';
@@ -14,19 +16,15 @@ import { addTags } from '#server/inbox/conversations/tags.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 import { ATTACHMENTS_MAX } from '#server/inbox/files/attachment-rules.ts';
 import { createConversation } from '#server/inbox/messages/create-conversation.ts';
-import { agentProcedure } from '#server/screens/agent-procedure.ts';
-import { enclosuresShape } from '#server/screens/inbox/enclosures-shape.ts';
+import { enclosuresShape } from '#server/screens/inbox/composer.ts';
 import { getComposer } from '#server/screens/inbox/get-composer.ts';
 import { getConversation, readEarlier } from '#server/screens/inbox/get-conversation.ts';
-import { getFullContent } from '#server/screens/inbox/get-full-content.ts';
-import { isSilenced } from '#server/screens/inbox/is-silenced.ts';
-import { listMergeChoices } from '#server/screens/inbox/list-choices.ts';
-import { listTags } from '#server/screens/inbox/list-tags.ts';
-import { mailProblem } from '#server/screens/inbox/mail-problem.ts';
+import { listMergeChoices, listTags } from '#server/screens/inbox/list-choices.ts';
 import type { ActionsView, NewConversationView, OpenedView } from '#server/screens/inbox/views.ts';
-import { screenProcedure, screenRouter } from '#server/screens/procedures.ts';
+import { agentProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
 import { listTeammates } from '#server/teammates/list-teammates.ts';
 import { listTeams } from '#server/teammates/list-teams.ts';
+import { lowestPlanWith, PLANS } from '#server/teammates/plans.ts';
 import { VIEWERS_READ_ONLY } from '#server/teammates/roles.ts';
 import type { MemberWorkspace, SignedIn } from '#server/teammates/signed-in.ts';
 
@@ -150,4 +148,54 @@ async function getActions(
     listTeams(reads, workspace.id),
   ]);
   return { problem: null, me, teammates: teammates.map(({ id, name }) => ({ id, name })), teams };
+}
+
+/** Whether the AI agent stays out of a conversation; null: the workspace has it off, or has no such conversation. */
+function isSilenced(
+  db: ReadDb,
+  { workspaceId, id }: { workspaceId: string; id: string },
+): Promise<boolean | null> {
+  const statement = Prisma.sql`
+    select c.ai_agent_silenced as silenced from conversations c join workspaces w on w.id = c.workspace_id
+    where c.workspace_id = ${workspaceId}::uuid and c.id = ${id}::uuid and c.merged_into_id is null
+      and not c.is_test and w.ai_agent_enabled`;
+  return ask(
+    db,
+    read(statement, ([found]: { silenced: boolean }[]) => found?.silenced ?? null),
+  );
+}
+
+/**
+ * All of a mail whose quotes are left out in the thread.
+ * @throws Refusal when the workspace has no such message
+ */
+async function getFullContent(
+  db: Db,
+  { workspaceId, messageId }: { workspaceId: string; messageId: string },
+): Promise<string> {
+  const message = isUuid(messageId)
+    ? await db.message.findUnique({
+        where: { workspaceId_id: { workspaceId, id: messageId } },
+        select: { content: true, fullContent: true },
+      })
+    : null;
+  if (!message) throw notFound('The message');
+  return message.fullContent ?? message.content;
+}
+
+/**
+ * Why an email that a teammate starts a conversation with would be kept and not sent, as a sentence; null when it
+ * leaves (spec.md §1, who may connect, 4).
+ */
+async function mailProblem(db: Db, { id, plan }: { id: string; plan: Plan }): Promise<string | null> {
+  if (!PLANS[plan].emailSending) {
+    return `It will be saved, but not sent: sending email needs the ${lowestPlanWith('emailSending')} plan or higher.`;
+  }
+  const mailbox = await findMailbox(db, { workspaceId: id, mailboxId: null });
+  if (!mailbox)
+    return 'It will be saved, but not sent: this workspace has no address to send email from yet.';
+  if (!mailbox.canSend) {
+    return 'It will be saved, but not sent: the domain of this workspace’s email address is not verified yet.';
+  }
+  return null;
 }

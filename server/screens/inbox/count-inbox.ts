@@ -4,12 +4,13 @@ import { COUNTED_MAX, shown } from '#server/core/shown-count.ts';
 import { searchWords } from '#server/core/text.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
-import { type InboxFilter, statusesOf } from '#server/screens/inbox/inbox-filter.ts';
 import {
   fromGathered,
   gathered,
+  type InboxFilter,
   isWalkedAlone,
   narrowed,
+  statusesOf,
   statusValue,
   walk,
 } from '#server/screens/inbox/inbox-sql.ts';

@@ -3,19 +3,19 @@ import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db } from '#server/core/database/db.ts';
 import { ask, type ReadDb, read } from '#server/core/database/reads.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
+import type { Channel, ConversationStatus, MessageDirection } from '#server/generated/prisma/enums.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
+import { parseSignedAddress } from '#server/inbox/channels/email/signed-address.ts';
 import type { SendWarning } from '#server/inbox/channels/outgoing-message.ts';
 import { listCommands } from '#server/inbox/commands/list-commands.ts';
 import { ARGUMENTS_MAX_LENGTH } from '#server/inbox/commands/run-command.ts';
 import { NOTE_MAX_LENGTH, notesProblem } from '#server/inbox/conversations/note-terms.ts';
 import { ATTACHMENTS_MAX } from '#server/inbox/files/attachment-rules.ts';
+import { COPIES_MAX } from '#server/inbox/messages/parse-copies.ts';
 import { REPLY_MAX_LENGTH } from '#server/inbox/messages/save-reply.ts';
-import { listMentionable } from '#server/screens/inbox/list-mentionable.ts';
-import { listPendingReplies } from '#server/screens/inbox/list-pending-replies.ts';
-import type { ComposerView } from '#server/screens/inbox/messages-views.ts';
 import { calledAs, contactOf } from '#server/screens/inbox/name-conversations.ts';
-import { COPIES_COLUMNS, type Copied, suggestCopies } from '#server/screens/inbox/suggest-copies.ts';
+import type { ComposerView, MentionableView, PendingReplyView } from '#server/screens/inbox/views.ts';
+import { compareNames } from '#server/teammates/compare-names.ts';
 import { isAdmin, VIEWERS_READ_ONLY } from '#server/teammates/roles.ts';
 import type { MemberWorkspace } from '#server/teammates/signed-in.ts';
 
@@ -119,4 +119,83 @@ function whereToMend(mend: SendWarning['mend'], role: MemberWorkspace['role']): 
   if (mend === 'plan') return role === 'owner' ? '/settings/plan' : null;
   if (mend === null || !isAdmin(role)) return null;
   return mend === 'domain' ? '/settings/workspace' : '/settings/channels';
+}
+
+/** The replies of a conversation that are not messages yet, oldest first: scheduled or failed. */
+export function listPendingReplies(
+  db: ReadDb,
+  { workspaceId, conversationId, userId }: { workspaceId: string; conversationId: string; userId: string },
+): Promise<PendingReplyView[]> {
+  const statement = Prisma.sql`
+    select p.id, p.content, p.problem, p.solves, p.cc, p.bcc,
+      array(select file ->> 'name' from jsonb_array_elements(p.attachments) file) as "fileNames", u.name as "authorName", p.author_id = ${userId}::uuid as "isYours",
+      greatest(0, extract(epoch from p.send_at - clock_timestamp()) * 1000)::int as "msLeft"
+    from pending_replies p join users u on u.id = p.author_id
+    where p.workspace_id = ${workspaceId}::uuid and p.conversation_id = ${conversationId}::uuid
+    order by p.created_at, p.id`;
+  return ask(
+    db,
+    read(statement, (rows: PendingReplyView[]) => rows),
+  );
+}
+
+/** More are not offered while typing; who knows the name can type it. */
+const OFFERED_MAX = 500;
+
+/** The teammates whom someone can mention in a note: everyone in the workspace but themselves, by name. */
+function listMentionable(
+  db: ReadDb,
+  { workspaceId, authorId }: { workspaceId: string; authorId: string },
+): Promise<MentionableView[]> {
+  const statement = Prisma.sql`
+    select u.id, u.name, u.email from members m join users u on u.id = m.user_id
+    where m.workspace_id = ${workspaceId}::uuid and m.user_id <> ${authorId}::uuid
+    order by m.created_at limit ${OFFERED_MAX}::int`;
+  return ask(
+    db,
+    read(statement, (rows: MentionableView[]) => rows.sort(compareNames)),
+  );
+}
+
+/** What of a conversation says who is offered a copy. */
+type Copied = {
+  channel: Channel;
+  contact: { email: string | null } | null;
+  /** The addresses of the workspace's mailboxes. */
+  mailboxes: string[];
+  /** The newest that a person wrote. */
+  newest: {
+    direction: MessageDirection;
+    mailTo: string[];
+    cc: string[];
+    senderVerified: boolean | null;
+  } | null;
+};
+
+/** Of it the mailboxes and the newest message, of `conversations c`. */
+const COPIES_COLUMNS = Prisma.raw(`
+  array(select b.address from mailboxes b where b.workspace_id = c.workspace_id) as mailboxes,
+  (select json_build_object('direction', m.direction, 'mailTo', m.mail_to, 'cc', m.cc, 'senderVerified', m.sender_verified)
+    from messages m where m.conversation_id = c.id and not m.automatic and m.author_kind in ('contact', 'teammate')
+    order by m.created_at desc, m.id desc limit 1) as newest`);
+
+/**
+ * Who is offered a copy of a teammate's next mail in a conversation: everyone the newest mail was addressed to, ours or
+ * theirs, without the contact, the workspace's mailboxes and addresses that we made up for replies and bounces. Where none
+ * of the recipients is ours, the mail was forwarded to us: whom it was sent to forwards, and gets no copy. Hidden copies
+ * are never offered again. What machines, workflows, flows and the AI agent wrote counts for nothing, and a mail whose
+ * sender is not verified names no one: a stranger must not choose who reads our replies.
+ *
+ * The composer alone asks: workflows and the AI agent reply to the contact only, as no one has looked at who else would
+ * read it.
+ * @returns addresses in lowercase, each once, as many as a reply may have
+ */
+function suggestCopies({ channel, contact, mailboxes, newest }: Copied): string[] {
+  if (channel !== 'email' || !newest || newest.senderVerified === false) return [];
+  const { direction, mailTo, cc } = newest;
+  const isOurs = (address: string) =>
+    mailboxes.includes(address) || parseSignedAddress(address) !== undefined;
+  const isForwarded = direction === 'inbound' && ![...mailTo, ...cc].some(isOurs);
+  const named = new Set(isForwarded ? cc : [...mailTo, ...cc]);
+  return [...named].filter((address) => address !== contact?.email && !isOurs(address)).slice(0, COPIES_MAX);
 }

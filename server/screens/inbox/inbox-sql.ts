@@ -1,8 +1,7 @@
 import type { LogCursor } from '#server/core/cursor.ts';
 import { searchWords } from '#server/core/text.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
-import { type InboxFilter, statusesOf } from '#server/screens/inbox/inbox-filter.ts';
+import type { Channel, ConversationStatus } from '#server/generated/prisma/enums.ts';
 
 // The SQL of the inbox. Every statement here is bounded, however large the workspace is: it walks the newest
 // conversations along one index (`walk`), or looks into an index for so many rows at most (`gathered`).
@@ -164,3 +163,22 @@ export function statusValue(status: ConversationStatus): Prisma.Sql {
 
 /** Where a row is in the list, in microseconds since 1970: no number of JavaScript's could say it. */
 export const MICROS = Prisma.sql`((extract(epoch from last_message_at) * 1000000)::bigint)::text`;
+
+/** What the inbox is narrowed to; merged conversations and tests of the AI agent are never in it. */
+export type InboxFilter = {
+  workspaceId: string;
+  status?: ConversationStatus | undefined;
+  /** A teammate's id, or null for conversations that no one has. */
+  assigneeId?: string | null | undefined;
+  teamId?: string | undefined;
+  channel?: Channel | undefined;
+  /** Without regard to case. */
+  tag?: string | undefined;
+  /** Words of the contact's name, email or phone, of the subject, or of one message. */
+  search?: string | undefined;
+};
+
+/** The statuses that a filter lets through. */
+export function statusesOf({ status }: InboxFilter): ConversationStatus[] {
+  return status ? [status] : ['open', 'pending', 'solved', 'closed'];
+}

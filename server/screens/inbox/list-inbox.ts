@@ -3,11 +3,11 @@ import type { RawDb } from '#server/core/database/prepared.ts';
 import { ask, read } from '#server/core/database/reads.ts';
 import { searchWords } from '#server/core/text.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import type { InboxFilter } from '#server/screens/inbox/inbox-filter.ts';
 import { type InboxRowColumns, inboxRow, inboxRows, inboxRowsOf } from '#server/screens/inbox/inbox-rows.ts';
 import {
   fromGathered,
   gathered,
+  type InboxFilter,
   isWalkedAlone,
   MICROS,
   narrowed,

@@ -1,16 +1,20 @@
 import { z } from 'zod';
-import { addSampleIntegration } from '#server/automation/connections/add-sample-integration.ts';
+import { addSampleIntegration, nextSample } from '#server/automation/connections/add-sample-integration.ts';
 import { disconnect } from '#server/automation/connections/disconnect.ts';
 import { removeIntegration } from '#server/automation/connections/remove-integration.ts';
+import { PLATFORM_INTEGRATION } from '#server/automation/connections/slots.ts';
 import { db } from '#server/core/database/db.ts';
+import { ask, type ReadDb, read } from '#server/core/database/reads.ts';
 import { settings } from '#server/core/env.ts';
-import { adminProcedure } from '#server/screens/admin-procedure.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
+import type { Plan } from '#server/generated/prisma/enums.ts';
 import { listAuditEntries } from '#server/screens/integrations/list-audit-entries.ts';
 import { listConnections } from '#server/screens/integrations/list-connections.ts';
 import { listEndedConnections } from '#server/screens/integrations/list-ended-connections.ts';
-import { listSlots } from '#server/screens/integrations/list-slots.ts';
-import type { IntegrationsView } from '#server/screens/integrations/views.ts';
-import { screenProcedure, screenRouter } from '#server/screens/procedures.ts';
+import { listHooks } from '#server/screens/integrations/list-hooks.ts';
+import type { IntegrationsView, SlotsView } from '#server/screens/integrations/views.ts';
+import { adminProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
+import { PLANS } from '#server/teammates/plans.ts';
 import { isAdmin } from '#server/teammates/roles.ts';
 
 const historyPage = z.object({ cursor: z.string().optional() });
@@ -57,4 +61,44 @@ export const connectionsScreens = screenRouter({
     .mutation(({ ctx: { workspace, user }, input }) =>
       disconnect({ workspaceId: workspace.id, ...input, by: user }),
     ),
+});
+
+/** The integration slots of a workspace and what uses them, oldest first. */
+function listSlots(db: ReadDb, workspaceId: string): Promise<SlotsView> {
+  const statement = Prisma.sql`
+    select w.plan, i.id, i.name, i.kind, i.created_at as "createdAt"
+    from workspaces w left join integrations i on i.workspace_id = w.id
+    where w.id = ${workspaceId}::uuid order by i.created_at`;
+  return ask(db, read(statement, slotsView));
+}
+
+type Integration = { id: string; name: string; kind: string; createdAt: string };
+/** One integration, or a workspace without any. */
+type Row = { plan: Plan } & (Integration | { id: null });
+
+function slotsView(rows: Row[]): SlotsView {
+  const [first] = rows;
+  if (!first) throw new Error('The workspace is gone.');
+  const { plan } = first;
+  const integrations = rows.flatMap((row) => (row.id === null ? [] : row));
+  const { planName, slots } = PLANS[plan];
+  return {
+    planName,
+    limit: slots,
+    used: integrations.length,
+    mayAddSample: nextSample(integrations) !== undefined,
+    integrations: integrations.map(({ id, name, kind, createdAt }) => ({
+      id,
+      name,
+      since: new Date(createdAt),
+      isPlatform: kind === PLATFORM_INTEGRATION,
+    })),
+  };
+}
+
+/** The workflows that listen in the open workspace, and those that were removed. */
+export const hooksScreens = screenRouter({
+  list: adminProcedure.query(({ ctx: { workspace, reads } }) =>
+    listHooks(reads, { workspaceId: workspace.id, platformName: settings().PLATFORM_NAME }),
+  ),
 });

@@ -5,11 +5,10 @@ import { EVENT_KEYS } from '#server/contract/event-catalogue.ts';
 import { db, inTransaction } from '#server/core/database/db.ts';
 import { settings } from '#server/core/env.ts';
 import { publish } from '#server/core/live/publish.ts';
-import { adminProcedure } from '#server/screens/admin-procedure.ts';
-import { OUTCOME_FILTERS } from '#server/screens/integrations/deliveries-views.ts';
 import { getDelivery } from '#server/screens/integrations/get-delivery.ts';
 import { listDeliveries } from '#server/screens/integrations/list-deliveries.ts';
-import { screenRouter } from '#server/screens/procedures.ts';
+import { OUTCOME_FILTERS } from '#server/screens/integrations/views.ts';
+import { adminProcedure, screenRouter } from '#server/screens/procedures.ts';
 
 const filter = z.object({
   hookId: z.string().optional(),

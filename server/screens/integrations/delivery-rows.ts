@@ -2,11 +2,10 @@ import { eventName } from '#server/contract/event-name.ts';
 import { ask, type ReadDb, read } from '#server/core/database/reads.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { AttemptOutcome, DeliveryOutcome } from '#server/generated/prisma/enums.ts';
-import type { DeliveryRow } from '#server/screens/integrations/deliveries-views.ts';
-import { deliveryState } from '#server/screens/integrations/delivery-state.ts';
+import type { DeliveryRow, DeliveryState } from '#server/screens/integrations/views.ts';
 
 /** A row of the log with its place in it: when it was made, in microseconds since 1970. */
-export type PlacedRow = { row: DeliveryRow; createdMicros: string };
+type PlacedRow = { row: DeliveryRow; createdMicros: string };
 
 /**
  * Completes deliveries to rows of the log, newest first, in one query.
@@ -75,3 +74,34 @@ function deliveryRow(found: FoundRow): DeliveryRow {
     createdAt: new Date(found.createdAt),
   };
 }
+
+/** The state of a delivery, as SQL over its row. */
+export type DeliveryStanding = {
+  outcome: DeliveryOutcome | null;
+  attempts: number;
+  earlierAttempts: number;
+};
+
+const ENDED: Record<DeliveryOutcome, DeliveryState> = {
+  delivered: 'delivered',
+  dropped: 'failed',
+  exhausted: 'failed',
+  cancelled: 'cancelled',
+};
+
+/**
+ * Names the state of a delivery. One that was sent again by hand waits until it is tried, whatever was tried before.
+ */
+export function deliveryState({ outcome, attempts, earlierAttempts }: DeliveryStanding): DeliveryState {
+  if (outcome) return ENDED[outcome];
+  return attempts > earlierAttempts ? 'retrying' : 'waiting';
+}
+
+/**
+ * SQL: the filter's word for a delivery that was not delivered, as the index `deliveries_undelivered` has it.
+ */
+export const UNDELIVERED_STATE = `(case
+  when d.outcome in ('dropped', 'exhausted') then 'failed'
+  when d.outcome = 'cancelled' then 'cancelled'
+  when d.attempts > d.earlier_attempts then 'retrying'
+  else 'waiting' end)`;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { DeliveryStanding } from '#server/screens/integrations/delivery-state.ts';
+import type { DeliveryStanding } from '#server/screens/integrations/delivery-rows.ts';
 import type { LoggedAttempt } from '#server/screens/integrations/explain-attempt.ts';
-import { explainDelivery } from '#server/screens/integrations/explain-delivery.ts';
+import { explainDelivery } from '#server/screens/integrations/get-delivery.ts';
 
 const explain = (
   standing: Partial<DeliveryStanding>,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { connectionHealth, type HookSigns, hookHealth } from '#server/screens/integrations/hook-health.ts';
-import type { HookHealth } from '#server/screens/integrations/hooks-views.ts';
+import type { HookHealth } from '#server/screens/integrations/views.ts';
 
 const health = (signs: Partial<HookSigns>) =>
   hookHealth({ consecutiveErrors: 0, failingSince: null, slowed: false, lastAttempt: 'delivered', ...signs });

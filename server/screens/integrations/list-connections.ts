@@ -1,11 +1,10 @@
+import { validate as isUuid } from 'uuid';
 import { eventName } from '#server/contract/event-name.ts';
 import type { Db } from '#server/core/database/db.ts';
+import type { Prisma } from '#server/generated/prisma/client.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
-import { connectionHealth } from '#server/screens/integrations/hook-health.ts';
-import type { HookHealth } from '#server/screens/integrations/hooks-views.ts';
-import { listHookHealth } from '#server/screens/integrations/list-hook-health.ts';
-import { PAGE_ITEMS, pageFrom } from '#server/screens/integrations/page-from.ts';
-import type { ConnectionView, HistoryPage } from '#server/screens/integrations/views.ts';
+import { connectionHealth, listHookHealth } from '#server/screens/integrations/hook-health.ts';
+import type { ConnectionView, HistoryPage, HookHealth } from '#server/screens/integrations/views.ts';
 import { isAdmin } from '#server/teammates/roles.ts';
 
 /** Of a hook that was made between the two queries. */
@@ -83,4 +82,18 @@ async function findConnections(db: Db, { workspaceId, cursor }: Asked) {
     ...(await pageFrom(db, where, cursor)),
     relationLoadStrategy: 'join',
   });
+}
+
+/** Connections of a page. */
+export const PAGE_ITEMS = 20;
+
+/**
+ * Where a page of connections begins, for a query of those that `where` allows: behind the connection that ended the page
+ * before, or at the first when the cursor is none of them.
+ */
+export async function pageFrom(db: Db, where: Prisma.ConnectionWhereInput, cursor: string | undefined) {
+  const from = isUuid(cursor)
+    ? await db.connection.findFirst({ where: { ...where, id: cursor ?? '' }, select: { id: true } })
+    : null;
+  return { ...(from ? { cursor: from, skip: 1 } : {}), take: PAGE_ITEMS + 1 };
 }

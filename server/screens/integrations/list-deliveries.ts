@@ -3,9 +3,8 @@ import type { EventKey } from '#server/contract/event-catalogue.ts';
 import { type LogCursor, parseCursor, writeCursor } from '#server/core/cursor.ts';
 import type { ReadDb } from '#server/core/database/reads.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import type { DeliveryPage, OutcomeFilter } from '#server/screens/integrations/deliveries-views.ts';
-import { readDeliveryRows } from '#server/screens/integrations/delivery-rows.ts';
-import { UNDELIVERED_STATE } from '#server/screens/integrations/delivery-state.ts';
+import { readDeliveryRows, UNDELIVERED_STATE } from '#server/screens/integrations/delivery-rows.ts';
+import type { DeliveryPage, OutcomeFilter } from '#server/screens/integrations/views.ts';
 
 /** Rows of a page of the log. */
 const PAGE_ROWS = 50;

@@ -1,13 +1,8 @@
 import { explainEnd } from '#server/automation/connections/explain-end.ts';
 import type { Db } from '#server/core/database/db.ts';
 import { settings } from '#server/core/env.ts';
-import {
-  connectedTeammate,
-  connectedTeammateSelect,
-} from '#server/screens/integrations/connected-teammate.ts';
-import { describeWhoEnded } from '#server/screens/integrations/describe-who-ended.ts';
-import type { EndedConnectionView, HistoryPage } from '#server/screens/integrations/history-views.ts';
-import { PAGE_ITEMS, pageFrom } from '#server/screens/integrations/page-from.ts';
+import { PAGE_ITEMS, pageFrom } from '#server/screens/integrations/list-connections.ts';
+import type { EndedConnectionView, HistoryPage } from '#server/screens/integrations/views.ts';
 
 type Asked = { workspaceId: string; cursor?: string | undefined };
 
@@ -50,4 +45,40 @@ async function findRows(db: Db, { workspaceId, cursor }: Asked) {
     ...(await pageFrom(db, where, cursor)),
     relationLoadStrategy: 'join',
   });
+}
+
+/** What must be selected of a connection to name who made it. */
+const connectedTeammateSelect = {
+  teammateName: true,
+  teammateEmail: true,
+  user: { select: { name: true, email: true, deletedAt: true } },
+} as const;
+
+type Selected = {
+  teammateName: string;
+  teammateEmail: string;
+  user: { name: string; email: string; deletedAt: Date | null } | null;
+};
+
+/** Who made a connection: as they are called now, or, once their account is deleted, as they were then. */
+function connectedTeammate({ user, teammateName, teammateEmail }: Selected) {
+  if (user && !user.deletedAt) return { name: user.name, email: user.email };
+  return { name: teammateName, email: teammateEmail };
+}
+
+/** Who ended each of a workspace's connections, by name, where someone did: the audit list knows. */
+async function describeWhoEnded(
+  db: Db,
+  { workspaceId, connectionIds }: { workspaceId: string; connectionIds: string[] },
+): Promise<Map<string, string>> {
+  if (connectionIds.length === 0) return new Map();
+  const entries = await db.auditEntry.findMany({
+    where: { workspaceId, kind: 'connection_ended', connectionId: { in: connectionIds } },
+    select: { connectionId: true, userName: true },
+  });
+  return new Map(
+    entries.flatMap(({ connectionId, userName }): [string, string][] =>
+      connectionId && userName ? [[connectionId, userName]] : [],
+    ),
+  );
 }

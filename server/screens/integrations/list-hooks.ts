@@ -3,7 +3,7 @@ import { eventName } from '#server/contract/event-name.ts';
 import { ask, type ReadDb, read } from '#server/core/database/reads.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { HookRemoval } from '#server/generated/prisma/enums.ts';
-import type { HooksView } from '#server/screens/integrations/hooks-views.ts';
+import type { HooksView } from '#server/screens/integrations/views.ts';
 
 /** So many of those removed are listed, the newest. */
 const REMOVED_SHOWN = 20;

@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { askForReset } from '#server/administration/accounts/ask-for-reset.ts';
 import { changeName } from '#server/administration/accounts/change-name.ts';
 import { changePassword } from '#server/administration/accounts/change-password.ts';
-import { deleteAccount } from '#server/administration/accounts/delete-account.ts';
+import { deleteAccount, lastOwnedBy } from '#server/administration/accounts/delete-account.ts';
 import { resetPassword } from '#server/administration/accounts/reset-password.ts';
 import { changeSignature } from '#server/administration/accounts/update-profile.ts';
-import { db } from '#server/core/database/db.ts';
+import { type Db, db } from '#server/core/database/db.ts';
 import { Refusal } from '#server/core/errors.ts';
 import { publicScreenProcedure, screenRouter } from '#server/screens/procedures.ts';
-import { getAccount } from '#server/screens/settings/get-account.ts';
-import type { AccountView } from '#server/screens/settings/teammates-views.ts';
+import type { AccountView } from '#server/screens/settings/views.ts';
 import { rememberBrowserHeader } from '#server/teammates/known-browser.ts';
 import { signOut } from '#server/teammates/sign-in.ts';
+import type { SignedIn } from '#server/teammates/signed-in.ts';
 
 /** For anyone signed in, also without a workspace. */
 const signedInProcedure = publicScreenProcedure.use(({ ctx, next }) => {
@@ -51,3 +51,29 @@ export const accountScreens = screenRouter({
       return { setCookies: await rememberBrowserHeader(headers, userId) };
     }),
 });
+
+/** A teammate's own account, and what would end with it. */
+async function getAccount(
+  db: Db,
+  { user, workspaces }: Pick<SignedIn, 'user' | 'workspaces'>,
+): Promise<AccountView> {
+  const [connections, liveWorkflows, lastOwnerOf, members] = await Promise.all([
+    db.connection.count({ where: { userId: user.id, endedAt: null } }),
+    db.hook.count({ where: { removedAt: null, connection: { userId: user.id } } }),
+    lastOwnedBy(db, user.id),
+    db.member.findMany({ where: { userId: user.id }, select: { workspaceId: true, signature: true } }),
+  ]);
+  return {
+    name: user.name,
+    email: user.email,
+    connections,
+    liveWorkflows,
+    workspaces: workspaces.map(({ id, name, role }) => ({
+      id,
+      name,
+      role,
+      signature: members.find(({ workspaceId }) => workspaceId === id)?.signature ?? null,
+    })),
+    lastOwnerOf,
+  };
+}

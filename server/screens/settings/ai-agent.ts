@@ -11,12 +11,9 @@ import {
   updateAnswer,
 } from '#server/inbox/ai-agent/saved-answers.ts';
 import { setSilenced } from '#server/inbox/ai-agent/set-silenced.ts';
-import type { AgentTestView } from '#server/inbox/ai-agent/test-agent.ts';
-import { testAgent } from '#server/inbox/ai-agent/test-agent.ts';
-import { adminProcedure } from '#server/screens/admin-procedure.ts';
-import { agentProcedure } from '#server/screens/agent-procedure.ts';
-import { screenProcedure, screenRouter } from '#server/screens/procedures.ts';
-import type { AgentView } from '#server/screens/settings/ai-agent-views.ts';
+import { type AgentTestView, testAgent } from '#server/inbox/ai-agent/test-agent.ts';
+import { adminProcedure, agentProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
+import type { AgentView } from '#server/screens/settings/channel-views.ts';
 import { isAdmin } from '#server/teammates/roles.ts';
 
 const fields = { question: z.string(), answer: z.string(), nextStatus: z.enum(['pending', 'solved']) };

@@ -1,5 +1,8 @@
 import type { Channel } from '#server/generated/prisma/enums.ts';
+import type { NextStatus } from '#server/inbox/ai-agent/ai-agent.ts';
+import type { SavedAnswerView } from '#server/inbox/ai-agent/saved-answers.ts';
 import type { ChannelField } from '#server/inbox/channels/channel-names.ts';
+import type { FlowActions, FlowCondition } from '#server/inbox/flows/flow.ts';
 
 export { CHANNEL_LIST, CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
 
@@ -46,3 +49,52 @@ export type EmailChannelView = {
   /** Where a provider of mail posts what arrives; null when there is no such address. Its secret is never shown again. */
   postedMail: { address: string; madeAt: Date; lastReceivedAt: Date | null } | null;
 };
+
+export type { FlowActions, FlowCondition };
+
+/** A flow as the settings show it. */
+export type FlowView = {
+  id: string;
+  name: string;
+  enabled: boolean;
+  /** When it applies and what it does; null when it cannot be read, and then it does nothing. */
+  content: { condition: FlowCondition; actions: FlowActions } | null;
+  /** Both as one sentence. */
+  sentence: string;
+  /** Why a part of it does nothing, as a sentence, or null. */
+  problem: string | null;
+};
+
+/** The flows of a workspace in the order in which they run, and what their parts may be. */
+export type FlowsView = {
+  /** The viewer may change them. */
+  mayManage: boolean;
+  flows: FlowView[];
+  flowsMax: number;
+  /** The channels on which conversations start here: those that are connected. */
+  channels: Channel[];
+  teammates: { id: string; name: string }[];
+  teams: { id: string; name: string }[];
+};
+
+export type { SavedAnswerView } from '#server/inbox/ai-agent/saved-answers.ts';
+export type { AgentTestView } from '#server/inbox/ai-agent/test-agent.ts';
+
+export type { NextStatus };
+
+/** The AI agent of a workspace, as its settings show it. */
+export type AgentView = {
+  enabled: boolean;
+  /** The viewer may change it. */
+  mayManage: boolean;
+  /** The viewer may test it. */
+  mayTest: boolean;
+  /** By question. */
+  answers: SavedAnswerView[];
+  answersMax: number;
+  questionMaxLength: number;
+  answerMaxLength: number;
+};
+
+/** Whether the agent stays out of a conversation, where the workspace has it on. */
+export type AgentStateView = { silenced: boolean; mayChange: boolean };

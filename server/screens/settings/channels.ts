@@ -1,18 +1,26 @@
 import { z } from 'zod';
-import { db } from '#server/core/database/db.ts';
+import { type Db, db } from '#server/core/database/db.ts';
 import { systemResolver } from '#server/core/mail/dns-text-records.ts';
 import { Channel } from '#server/generated/prisma/enums.ts';
 import { connectAccount } from '#server/inbox/channels/accounts/connect-account.ts';
 import { disconnectAccount } from '#server/inbox/channels/accounts/disconnect-account.ts';
+import { openAccount, sealedAccountSelect } from '#server/inbox/channels/accounts/open-account.ts';
 import { testAccount } from '#server/inbox/channels/accounts/test-account.ts';
+import { webhookAddress } from '#server/inbox/channels/accounts/webhook-address.ts';
+import { CHANNEL_LIST, CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
+import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import { checkSigningKey } from '#server/inbox/channels/email/check-signing-key.ts';
 import { connectPostedMail } from '#server/inbox/channels/email/connect-posted-mail.ts';
 import { makeSigningKey } from '#server/inbox/channels/email/signing-keys.ts';
+import { signingRecord } from '#server/inbox/channels/email/signing-record.ts';
 import { replayUpdates } from '#server/inbox/provider-updates/replay-updates.ts';
-import { adminProcedure } from '#server/screens/admin-procedure.ts';
-import { screenRouter } from '#server/screens/procedures.ts';
-import { getChannels } from '#server/screens/settings/get-channels.ts';
-import { getEmailChannel } from '#server/screens/settings/get-email-channel.ts';
+import { adminProcedure, screenRouter } from '#server/screens/procedures.ts';
+import type {
+  AccountView,
+  ChannelView,
+  EmailChannelView,
+  SigningView,
+} from '#server/screens/settings/channel-views.ts';
 
 const domain = z.object({ domainId: z.uuid() });
 const account = z.object({ accountId: z.uuid() });
@@ -53,3 +61,101 @@ export const channelsScreens = screenRouter({
     connectPostedMail(workspace.id, user),
   ),
 });
+
+/** The channels whose accounts can be connected to a workspace, and those that are, with how each is doing. */
+async function getChannels(db: Db, workspaceId: string): Promise<ChannelView[]> {
+  const [accounts, failed] = await Promise.all([
+    db.channelAccount.findMany({
+      where: { workspaceId, deletedAt: null },
+      select: { ...sealedAccountSelect, status: true, lastError: true, lastReceivedAt: true },
+      orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    }),
+    db.inboundUpdate.groupBy({
+      by: ['accountId'],
+      where: { workspaceId, processedAt: { not: null }, error: { not: null } },
+      _count: true,
+    }),
+  ]);
+  return CHANNEL_LIST.flatMap((channel) => {
+    const adapter = CHANNELS[channel].accounts;
+    if (!adapter) return [];
+    const { fields, steps, showsVerifyToken } = adapter;
+    const own = accounts.filter((account) => account.channel === channel);
+    return {
+      channel,
+      name: CHANNEL_NAMES[channel].name,
+      fields,
+      steps,
+      accounts: own.map(({ status, lastError, lastReceivedAt, ...sealed }): AccountView => {
+        const opened = tryToOpen(sealed);
+        return {
+          id: sealed.id,
+          name: sealed.name,
+          state: status === 'reconnect_needed' ? status : lastError || !opened ? 'faulty' : 'connected',
+          problem: opened ? lastError : UNREADABLE,
+          lastReceivedAt,
+          address: webhookAddress(sealed),
+          verifyToken: (showsVerifyToken ? opened?.credentials.verifyToken : undefined) ?? null,
+          failedUpdates: failed.find(({ accountId }) => accountId === sealed.id)?._count ?? 0,
+        };
+      }),
+    };
+  });
+}
+
+const UNREADABLE =
+  'Its token cannot be read with the current SECRETS_KEY of this service. Connect it again, or ask the operator.';
+
+/** A key that is missing keeps no one from seeing the screen and connecting again. */
+function tryToOpen(sealed: Parameters<typeof openAccount>[0]) {
+  try {
+    return openAccount(sealed);
+  } catch {
+    return undefined;
+  }
+}
+
+/** How mail of a workspace is signed, domain by domain, and where a provider may post what arrives for it. */
+async function getEmailChannel(db: Db, workspaceId: string): Promise<EmailChannelView> {
+  const [domains, posted] = await Promise.all([
+    db.emailDomain.findMany({
+      where: { workspaceId },
+      select: {
+        id: true,
+        domain: true,
+        verifiedAt: true,
+        dkimSelector: true,
+        dkimPublicKey: true,
+        dkimCheckedAt: true,
+      },
+      orderBy: { domain: 'asc' },
+    }),
+    db.channelAccount.findFirst({
+      where: { workspaceId, channel: 'email', deletedAt: null },
+      select: { id: true, createdAt: true, lastReceivedAt: true },
+    }),
+  ]);
+  return {
+    domains: domains.map(
+      ({
+        id,
+        domain,
+        verifiedAt,
+        dkimSelector: selector,
+        dkimPublicKey: publicKey,
+        dkimCheckedAt,
+      }): SigningView => ({
+        id,
+        domain,
+        isVerified: verifiedAt !== null,
+        record: selector && publicKey ? signingRecord({ domain, selector, publicKey }) : null,
+        checkedAt: dkimCheckedAt,
+      }),
+    ),
+    postedMail: posted && {
+      address: webhookAddress({ channel: 'email', id: posted.id }),
+      madeAt: posted.createdAt,
+      lastReceivedAt: posted.lastReceivedAt,
+    },
+  };
+}

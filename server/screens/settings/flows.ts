@@ -1,10 +1,21 @@
 import { z } from 'zod';
-import { db } from '#server/core/database/db.ts';
+import { type Db, db } from '#server/core/database/db.ts';
+import type { Flow } from '#server/generated/prisma/client.ts';
+import type { Channel } from '#server/generated/prisma/enums.ts';
+import { CHANNEL_LIST, CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
+import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import { createFlow, deleteFlow, switchFlow, updateFlow } from '#server/inbox/flows/change-flows.ts';
-import { adminProcedure } from '#server/screens/admin-procedure.ts';
-import { screenProcedure, screenRouter } from '#server/screens/procedures.ts';
-import type { FlowsView } from '#server/screens/settings/flows-views.ts';
-import { getFlows } from '#server/screens/settings/get-flows.ts';
+import {
+  FLOWS_MAX,
+  type FlowActions,
+  type FlowCondition,
+  flowActions,
+  flowCondition,
+} from '#server/inbox/flows/flow.ts';
+import { adminProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
+import type { FlowsView, FlowView } from '#server/screens/settings/channel-views.ts';
+import { listTeammates } from '#server/teammates/list-teammates.ts';
+import { listTeams } from '#server/teammates/list-teams.ts';
 import { isAdmin } from '#server/teammates/roles.ts';
 
 const fields = {
@@ -47,3 +58,99 @@ export const flowsScreens = screenRouter({
       deleteFlow({ workspaceId: workspace.id, by: user, ...input }),
     ),
 });
+
+/** The flows of a workspace in the order in which they run, with whom they may assign to. */
+async function getFlows(db: Db, workspaceId: string): Promise<Omit<FlowsView, 'mayManage'>> {
+  const [flows, members, teams, channels] = await Promise.all([
+    db.flow.findMany({ where: { workspaceId }, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] }),
+    listTeammates(db, workspaceId),
+    listTeams(db, workspaceId),
+    listConnectedChannels(db, workspaceId),
+  ]);
+  const teammates = members.map(({ id, name }) => ({ id, name }));
+  return {
+    flows: flows.map((flow) => viewOf(flow, { teammates, teams })),
+    flowsMax: FLOWS_MAX,
+    channels,
+    teammates,
+    teams,
+  };
+}
+
+type Choices = Pick<FlowsView, 'teammates' | 'teams'>;
+
+function viewOf({ id, name, enabled, ...stored }: Flow, choices: Choices): FlowView {
+  const condition = flowCondition.safeParse(stored.condition);
+  const actions = flowActions.safeParse(stored.actions);
+  if (!condition.success || !actions.success) {
+    const problem =
+      'It does nothing: its actions can no longer be read. Edit it and choose them again, or delete it.';
+    return { id, name, enabled, content: null, sentence: '', problem };
+  }
+  const content = { condition: condition.data, actions: actions.data };
+  const names = {
+    assignee: choices.teammates.find((each) => each.id === actions.data.assigneeId)?.name,
+    team: choices.teams.find((each) => each.id === actions.data.teamId)?.name,
+  };
+  const sentence = flowSentence(condition.data, actions.data, names);
+  return { id, name, enabled, content, sentence, problem: problemOf(actions.data, names) };
+}
+
+function problemOf(
+  { assigneeId, teamId }: FlowActions,
+  names: { assignee: string | undefined; team: string | undefined },
+): string | null {
+  if (assigneeId && !names.assignee) {
+    return 'It assigns no teammate: the one chosen has left or can no longer take conversations.';
+  }
+  return teamId && !names.team ? 'It assigns no team: the one chosen was deleted.' : null;
+}
+
+/** The names of those that a flow assigns to; undefined: no one of that id can take conversations. */
+type FlowNames = { assignee: string | undefined; team: string | undefined };
+
+/** Says in one sentence when a flow applies and what it does. */
+function flowSentence(condition: FlowCondition, actions: FlowActions, names: FlowNames): string {
+  return `When ${whenOf(condition)}: ${listOf(doingOf(actions, names), 'and')}.`;
+}
+
+function whenOf({ channels, words, emailDomain }: FlowCondition): string {
+  const who = emailDomain === null ? 'someone' : `someone from ${emailDomain}`;
+  const where =
+    channels.length === 0
+      ? ''
+      : ` ${listOf(
+          channels.map((each) => CHANNEL_NAMES[each].phrase),
+          'or',
+        )}`;
+  const quoted = words.map((word) => `“${word}”`);
+  const about = words.length === 0 ? '' : ` and mentions ${listOf(quoted, 'or')}`;
+  return `${who} starts a conversation${where}${about}`;
+}
+
+function doingOf({ tags, assigneeId, teamId, status }: FlowActions, { assignee, team }: FlowNames): string[] {
+  const quoted = tags.map((tag) => `“${tag}”`);
+  return [
+    ...(tags.length > 0 ? [`add the ${tags.length === 1 ? 'tag' : 'tags'} ${listOf(quoted, 'and')}`] : []),
+    ...(teamId ? [`assign it to ${team ? `the team ${team}` : 'a deleted team'}`] : []),
+    ...(assigneeId ? [`assign it to ${assignee ?? 'a former teammate'}`] : []),
+    ...(status ? [`set its status to ${status}`] : []),
+  ];
+}
+
+/** `a, b and c`. */
+function listOf(parts: string[], last: 'and' | 'or'): string {
+  if (parts.length < 2) return parts.join('');
+  return `${parts.slice(0, -1).join(', ')} ${last} ${parts.at(-1)}`;
+}
+
+/** The channels on which contacts can write to a workspace: those that need no account, and those with one connected. */
+async function listConnectedChannels(db: Db, workspaceId: string): Promise<Channel[]> {
+  const accounts = await db.channelAccount.findMany({
+    where: { workspaceId, deletedAt: null },
+    select: { channel: true },
+    distinct: ['channel'],
+  });
+  const connected = new Set(accounts.map(({ channel }) => channel));
+  return CHANNEL_LIST.filter((channel) => !CHANNELS[channel].accounts || connected.has(channel));
+}

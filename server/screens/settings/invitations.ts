@@ -1,20 +1,21 @@
 import { z } from 'zod';
-import { acceptAsTeammate } from '#server/administration/invitations/accept-as-teammate.ts';
+import { acceptAsTeammate, otherAddress } from '#server/administration/invitations/accept-as-teammate.ts';
 import { acceptAsNewcomer } from '#server/administration/invitations/accept-invitation.ts';
+import { findByToken, type OpenInvitation } from '#server/administration/invitations/find-by-token.ts';
 import { inviteTeammate } from '#server/administration/invitations/invite-teammate.ts';
 import { resendInvitation } from '#server/administration/invitations/pending-invitations.ts';
+import { ROLE_WORDS } from '#server/administration/invitations/role-words.ts';
 import { withdrawInvitation } from '#server/administration/invitations/withdraw-invitation.ts';
-import { db } from '#server/core/database/db.ts';
-import { Refusal } from '#server/core/errors.ts';
+import { rolesToInvite } from '#server/administration/members/role-rules.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
+import { type Db, db } from '#server/core/database/db.ts';
+import { Refusal, refusalIn } from '#server/core/errors.ts';
 import { Role } from '#server/generated/prisma/enums.ts';
-import { adminProcedure } from '#server/screens/admin-procedure.ts';
-import { publicScreenProcedure, screenRouter } from '#server/screens/procedures.ts';
-import { getInvitation } from '#server/screens/settings/get-invitation.ts';
-import type { InvitationRow, InvitationView } from '#server/screens/settings/invitations-views.ts';
-import { listInvitations } from '#server/screens/settings/list-invitations.ts';
+import { adminProcedure, publicScreenProcedure, screenRouter } from '#server/screens/procedures.ts';
+import type { InvitationRow, InvitationView } from '#server/screens/settings/views.ts';
 import { signIn } from '#server/teammates/sign-in.ts';
 
-export type * from '#server/screens/settings/invitations-views.ts';
+export type * from '#server/screens/settings/views.ts';
 
 const tokenInput = z.object({ token: z.string() });
 const which = z.object({ invitationId: z.string() });
@@ -57,3 +58,51 @@ export const invitationsScreens = screenRouter({
     return acceptAsTeammate(signedIn, input.token);
   }),
 });
+
+/** The invitations of a workspace that are open or have run out, newest first, as someone of a role sees them. */
+export async function listInvitations(
+  db: Db,
+  { workspaceId, role }: { workspaceId: string; role: Role },
+): Promise<InvitationRow[]> {
+  const rows = await db.$queryRaw<Omit<InvitationRow, 'mayChange'>[]>`
+    select i.id, i.email, i.role::text as role, u.name as "invitedBy", i.expires_at as "expiresAt",
+      i.expires_at <= now() as "isOver", i.mailed_at as "mailedAt"
+    from invitations i
+    left join users u on u.id = i.invited_by_id and u.deleted_at is null
+    where i.workspace_id = ${workspaceId}::uuid and i.accepted_at is null and i.withdrawn_at is null
+    order by i.created_at desc, i.id desc`;
+  return rows.map((row) => ({ ...row, mayChange: rolesToInvite(role).includes(row.role) }));
+}
+
+/** What the page of an invitation's link shows to the person who opens it, signed in or not. */
+async function getInvitation(
+  db: Db,
+  { token, visitor }: { token: string; visitor: Teammate | null },
+): Promise<InvitationView> {
+  try {
+    const invitation = await findByToken(db, token);
+    const { workspaceName, role, email, name, inviterName, expiresAt } = invitation;
+    const next = await nextOf(db, invitation, visitor);
+    return {
+      kind: 'open',
+      workspaceName,
+      role,
+      asRole: ROLE_WORDS[role],
+      email,
+      name,
+      invitedBy: inviterName,
+      expiresAt,
+      next,
+      problem: next === 'sign_out' && visitor ? otherAddress(email, visitor.email) : null,
+    };
+  } catch (error) {
+    const refusal = refusalIn(error);
+    if (!refusal) throw error;
+    return { kind: 'refused', message: refusal.message };
+  }
+}
+
+async function nextOf(db: Db, { email }: OpenInvitation, visitor: Teammate | null) {
+  if (visitor) return visitor.email === email ? 'accept' : 'sign_out';
+  return (await db.user.count({ where: { email } })) > 0 ? 'sign_in' : 'join';
+}

@@ -1,15 +1,15 @@
 import { z } from 'zod';
+import { findMember } from '#server/administration/members/find-member.ts';
+import { lastOwnerSentence } from '#server/administration/members/refuse-last-owner.ts';
 import { removeMember } from '#server/administration/members/remove-member.ts';
-import { rolesToInvite } from '#server/administration/members/role-rules.ts';
+import { mayRemove, rolesToGive, rolesToInvite } from '#server/administration/members/role-rules.ts';
 import { setRole } from '#server/administration/members/set-role.ts';
-import { db } from '#server/core/database/db.ts';
+import { type Db, db } from '#server/core/database/db.ts';
 import { Refusal } from '#server/core/errors.ts';
 import { Role } from '#server/generated/prisma/enums.ts';
-import { adminProcedure } from '#server/screens/admin-procedure.ts';
-import { screenProcedure, screenRouter } from '#server/screens/procedures.ts';
-import { getRemoval } from '#server/screens/settings/get-removal.ts';
-import { listMembers } from '#server/screens/settings/list-members.ts';
-import type { RemovalView, TeammatesView } from '#server/screens/settings/teammates-views.ts';
+import { adminProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
+import type { RemovalView, TeammateRow, TeammatesView } from '#server/screens/settings/views.ts';
+import { compareNames } from '#server/teammates/compare-names.ts';
 import { ONLY_MANAGERS } from '#server/teammates/require-role.ts';
 import { isAdmin } from '#server/teammates/roles.ts';
 
@@ -46,3 +46,55 @@ export const teammatesScreens = screenRouter({
     removeMember({ workspaceId: workspace.id, userId: user.id, by: user }),
   ),
 });
+
+const RANKS = Object.values(Role);
+
+/** Everyone in a workspace, as one of them sees it: by role, then by name. */
+async function listMembers(
+  db: Db,
+  { workspaceId, by }: { workspaceId: string; by: { id: string; role: Role } },
+): Promise<TeammateRow[]> {
+  const [members, connections] = await Promise.all([
+    db.member.findMany({
+      where: { workspaceId },
+      select: { role: true, createdAt: true, user: { select: { id: true, name: true, email: true } } },
+      relationLoadStrategy: 'join',
+    }),
+    db.connection.groupBy({ by: ['userId'], where: { workspaceId, endedAt: null }, _count: true }),
+  ]);
+  const owners = members.filter(({ role }) => role === 'owner').length;
+  const counts = new Map(connections.map(({ userId, _count }) => [userId, _count]));
+  return members
+    .map(({ role, createdAt, user }): TeammateRow => {
+      const isYou = user.id === by.id;
+      const isLastOwner = role === 'owner' && owners === 1;
+      return {
+        ...user,
+        role,
+        joinedAt: createdAt,
+        isYou,
+        roles: isLastOwner ? [] : rolesToGive(by.role, role),
+        mayRemove: !isLastOwner && (isYou || mayRemove(by.role, role)),
+        problem: isLastOwner ? lastOwnerSentence(user.name) : null,
+        connections: counts.get(user.id) ?? 0,
+      };
+    })
+    .sort((a, b) => RANKS.indexOf(a.role) - RANKS.indexOf(b.role) || compareNames(a, b));
+}
+
+/**
+ * What ends or falls to no one when a teammate leaves a workspace, to be shown before they do.
+ * @throws Refusal when the workspace has no such member
+ */
+async function getRemoval(
+  db: Db,
+  { workspaceId, userId }: { workspaceId: string; userId: string },
+): Promise<RemovalView> {
+  const { teammate } = await findMember(db, { workspaceId, userId });
+  const [connections, liveWorkflows, conversations] = await Promise.all([
+    db.connection.count({ where: { workspaceId, userId, endedAt: null } }),
+    db.hook.count({ where: { workspaceId, removedAt: null, connection: { userId } } }),
+    db.conversation.count({ where: { workspaceId, assigneeId: userId } }),
+  ]);
+  return { name: teammate.name, connections, liveWorkflows, conversations };
+}

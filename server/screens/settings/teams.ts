@@ -1,16 +1,17 @@
 import { z } from 'zod';
 import { addTeamMember, removeTeamMember } from '#server/administration/teams/change-team.ts';
-import { createTeam } from '#server/administration/teams/create-team.ts';
+import { createTeam, TEAMS_MAX } from '#server/administration/teams/create-team.ts';
 import { deleteTeam } from '#server/administration/teams/delete-team.ts';
 import { renameTeam } from '#server/administration/teams/rename-team.ts';
-import { db } from '#server/core/database/db.ts';
-import { adminProcedure } from '#server/screens/admin-procedure.ts';
-import { screenProcedure, screenRouter } from '#server/screens/procedures.ts';
-import { getTeams } from '#server/screens/settings/get-teams.ts';
-import type { TeamsView } from '#server/screens/settings/teams-views.ts';
+import { type Db, db } from '#server/core/database/db.ts';
+import { COUNTED_MAX, shown } from '#server/core/shown-count.ts';
+import { adminProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
+import type { TeamsView } from '#server/screens/settings/views.ts';
+import { compareNames } from '#server/teammates/compare-names.ts';
+import { listTeammates } from '#server/teammates/list-teammates.ts';
 import { isAdmin } from '#server/teammates/roles.ts';
 
-export type * from '#server/screens/settings/teams-views.ts';
+export type * from '#server/screens/settings/views.ts';
 
 const which = z.object({ id: z.string() });
 const membership = which.extend({ userId: z.string() });
@@ -49,3 +50,47 @@ export const teamsScreens = screenRouter({
       removeTeamMember({ workspaceId: workspace.id, ...input, by: user }),
     ),
 });
+
+/** The teams of a workspace with their members and conversations; these are counted up to 999. */
+async function getTeams(db: Db, workspaceId: string): Promise<Omit<TeamsView, 'mayManage'>> {
+  const [teams, conversations, teammates] = await Promise.all([
+    db.team.findMany({
+      where: { workspaceId, deletedAt: null },
+      select: {
+        id: true,
+        name: true,
+        members: { select: { member: { select: { user: { select: { id: true, name: true } } } } } },
+      },
+      relationLoadStrategy: 'join',
+    }),
+    countConversations(db, workspaceId),
+    listTeammates(db, workspaceId),
+  ]);
+  const counts = new Map(conversations.map(({ id, count }) => [id, count]));
+  return {
+    teams: teams
+      .map(({ id, name, members }) => ({
+        id,
+        name,
+        members: members.map(({ member }) => member.user).sort(compareNames),
+        conversations: shown(counts.get(id)),
+      }))
+      .sort(compareNames),
+    teamsMax: TEAMS_MAX,
+    teammates: teammates.map(({ id, name }) => ({ id, name })),
+  };
+}
+
+/** From an index alone; at most one more than is shown. */
+function countConversations(db: Db, workspaceId: string): Promise<{ id: string; count: number }[]> {
+  return db.$queryRaw`
+    select t.id, counted.count
+    from teams t
+    cross join lateral (
+      select count(*)::int as count from (
+        select from conversations c
+        where c.workspace_id = t.workspace_id and c.team_id = t.id and c.merged_into_id is null and not c.is_test
+        limit ${COUNTED_MAX + 1}::int) c
+    ) counted
+    where t.workspace_id = ${workspaceId}::uuid and t.deleted_at is null`;
+}

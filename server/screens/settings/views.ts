@@ -1,4 +1,5 @@
-import type { Plan } from '#server/generated/prisma/enums.ts';
+import type { ShownCount } from '#server/core/shown-count.ts';
+import type { Plan, Role } from '#server/generated/prisma/enums.ts';
 
 /** An email domain as the workspace's settings show it. */
 export type DomainView = {
@@ -67,4 +68,107 @@ export type WorkspaceDeletionView = {
   connections: number;
   liveWorkflows: number;
   conversations: number;
+};
+
+/** A teammate as the list of them shows it. */
+export type TeammateRow = {
+  id: string;
+  name: string;
+  email: string;
+  role: Role;
+  joinedAt: Date;
+  isYou: boolean;
+  /** The roles that the reader may give them, the present one among them; empty: none. */
+  roles: Role[];
+  /** The reader may remove them; of oneself: may leave. */
+  mayRemove: boolean;
+  /** Why they keep their role and stay, as a sentence, or null. */
+  problem: string | null;
+  connections: number;
+};
+
+/** Everyone in the workspace: owners first, then admins, agents and viewers, by name. */
+export type TeammatesView = {
+  /** The reader is owner or admin. */
+  mayManage: boolean;
+  /** The roles to which the reader may invite; empty: none. */
+  invitableRoles: Role[];
+  teammates: TeammateRow[];
+};
+
+/** What ends, or falls to no one, when a teammate leaves the workspace. */
+export type RemovalView = {
+  name: string;
+  connections: number;
+  liveWorkflows: number;
+  conversations: number;
+};
+
+/** A teammate's own account. */
+export type AccountView = {
+  name: string;
+  email: string;
+  /** Active connections of theirs and the workflows on them, in all their workspaces: they end with the account. */
+  connections: number;
+  liveWorkflows: number;
+  /** `signature` is added below the emails that they write there. */
+  workspaces: { id: string; name: string; role: Role; signature: string | null }[];
+  /** Workspaces that would have no owner left: while there are any, the account cannot be deleted. */
+  lastOwnerOf: string[];
+};
+
+/** An invitation that is open, as the list of teammates shows it. */
+export type InvitationRow = {
+  id: string;
+  email: string;
+  role: Role;
+  /** Null: their account is deleted. */
+  invitedBy: string | null;
+  expiresAt: Date;
+  /** It can no longer be accepted, but sent again. */
+  isOver: boolean;
+  /** Null: its mail has not left yet. */
+  mailedAt: Date | null;
+  /** The viewer may send it again and withdraw it. */
+  mayChange: boolean;
+};
+
+/**
+ * What the page of an invitation's link shows. `next` says what its visitor does: choose name and password (`join`),
+ * accept as they are signed in (`accept`), sign in first (`sign_in`), or sign out first (`sign_out`; `problem` says
+ * why).
+ */
+export type InvitationView =
+  | { kind: 'refused'; message: string }
+  | {
+      kind: 'open';
+      workspaceName: string;
+      role: Role;
+      /** The role in words: `an agent`. */
+      asRole: string;
+      email: string;
+      /** What they are probably called, to be filled in. */
+      name: string | null;
+      invitedBy: string | null;
+      expiresAt: Date;
+      next: 'join' | 'accept' | 'sign_in' | 'sign_out';
+      problem: string | null;
+    };
+
+/** A team as the settings show it: its members by name, and how many conversations are in it. */
+export type TeamView = {
+  id: string;
+  name: string;
+  members: { id: string; name: string }[];
+  conversations: ShownCount;
+};
+
+/** The teams of a workspace by name. */
+export type TeamsView = {
+  /** The viewer may change them. */
+  mayManage: boolean;
+  teams: TeamView[];
+  teamsMax: number;
+  /** Who can be a member of a team, by name. */
+  teammates: { id: string; name: string }[];
 };

@@ -2,27 +2,26 @@ import { z } from 'zod';
 import { changePlan } from '#server/administration/workspaces/change-plan.ts';
 import { chooseDefaultMailbox } from '#server/administration/workspaces/choose-default-mailbox.ts';
 import { deleteWorkspace } from '#server/administration/workspaces/delete-workspace.ts';
+import { domainRecord } from '#server/administration/workspaces/domain-record.ts';
 import { addDomain } from '#server/administration/workspaces/email-domains.ts';
 import { addMailbox } from '#server/administration/workspaces/mailboxes.ts';
 import { removeDomain } from '#server/administration/workspaces/remove-domain.ts';
 import { removeMailbox } from '#server/administration/workspaces/remove-mailbox.ts';
 import { renameMailbox } from '#server/administration/workspaces/rename-mailbox.ts';
-import { updateSettings } from '#server/administration/workspaces/update-settings.ts';
+import { CLOSE_AFTER_DAYS_MAX, updateSettings } from '#server/administration/workspaces/update-settings.ts';
 import { verifyDomain } from '#server/administration/workspaces/verify-domain.ts';
-import { db } from '#server/core/database/db.ts';
+import { type Db, db } from '#server/core/database/db.ts';
 import { systemResolver } from '#server/core/mail/dns-text-records.ts';
 import { Plan } from '#server/generated/prisma/enums.ts';
-import { adminProcedure } from '#server/screens/admin-procedure.ts';
-import { ownerProcedure } from '#server/screens/owner-procedure.ts';
-import { screenProcedure, screenRouter } from '#server/screens/procedures.ts';
-import { getDeletion } from '#server/screens/settings/get-deletion.ts';
-import { getSettings } from '#server/screens/settings/get-settings.ts';
+import { adminProcedure, ownerProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
 import { getPlans } from '#server/screens/settings/plan.ts';
 import type {
+  MailboxView,
   PlansView,
   WorkspaceDeletionView,
   WorkspaceSettingsView,
 } from '#server/screens/settings/views.ts';
+import { lowestPlanWith, PLANS } from '#server/teammates/plans.ts';
 import { isAdmin } from '#server/teammates/roles.ts';
 
 export type * from '#server/screens/settings/views.ts';
@@ -103,3 +102,74 @@ export const workspacesScreens = screenRouter({
       deleteWorkspace({ workspaceId: workspace.id, ...input, by: user }),
     ),
 });
+
+/** What is in a workspace that would go with it. */
+async function getDeletion(db: Db, workspaceId: string): Promise<WorkspaceDeletionView> {
+  const where = { workspaceId };
+  const [workspace, teammates, connections, liveWorkflows, conversations] = await Promise.all([
+    db.workspace.findUniqueOrThrow({ where: { id: workspaceId }, select: { name: true } }),
+    db.member.count({ where }),
+    db.connection.count({ where: { ...where, endedAt: null } }),
+    db.hook.count({ where: { ...where, removedAt: null } }),
+    db.conversation.count({ where }),
+  ]);
+  return { ...workspace, teammates, connections, liveWorkflows, conversations };
+}
+
+type Shown = Extract<WorkspaceSettingsView, { kind: 'shown' }>;
+
+/** The settings of a workspace, with its email domains and mailboxes by name. */
+export async function getSettings(db: Db, workspaceId: string): Promise<Omit<Shown, 'kind' | 'mayDelete'>> {
+  const { plan, emailDomains, mailboxes, ...settings } = await db.workspace.findUniqueOrThrow({
+    where: { id: workspaceId },
+    select: {
+      name: true,
+      plan: true,
+      assignOnReply: true,
+      askForRating: true,
+      closeSolvedAfterDays: true,
+      slaFirstResponseMinutes: true,
+      slaResolutionMinutes: true,
+      emailDomains: {
+        select: {
+          id: true,
+          domain: true,
+          verificationToken: true,
+          verifiedAt: true,
+          _count: { select: { mailboxes: true } },
+        },
+        orderBy: { domain: 'asc' },
+      },
+      mailboxes: {
+        select: {
+          id: true,
+          address: true,
+          name: true,
+          isDefault: true,
+          emailDomain: { select: { verifiedAt: true } },
+        },
+        orderBy: { address: 'asc' },
+      },
+    },
+    relationLoadStrategy: 'join',
+  });
+  const emailProblem = PLANS[plan].emailSending
+    ? null
+    : `Sending email needs the ${lowestPlanWith('emailSending')} plan or higher.`;
+  return {
+    ...settings,
+    closeAfterDaysMax: CLOSE_AFTER_DAYS_MAX,
+    domains: emailDomains.map(({ verificationToken, _count, ...domain }) => ({
+      ...domain,
+      record: domainRecord({ domain: domain.domain, verificationToken }),
+      mayRemove: _count.mailboxes === 0,
+    })),
+    mailboxes: mailboxes.map(
+      ({ emailDomain, ...mailbox }): MailboxView => ({
+        ...mailbox,
+        problem: emailProblem ?? (emailDomain?.verifiedAt ? null : 'Its domain is not verified yet.'),
+      }),
+    ),
+    emailProblem,
+  };
+}

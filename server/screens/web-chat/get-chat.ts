@@ -1,8 +1,8 @@
 import { db } from '#server/core/database/db.ts';
+import type { Prisma } from '#server/generated/prisma/client.ts';
 import type { ActorKind } from '#server/generated/prisma/enums.ts';
 import type { Visitor } from '#server/inbox/web-chat/find-visitor.ts';
 import type { ChatMessage, ChatView } from '#server/screens/web-chat/views.ts';
-import { visibleMessages } from '#server/screens/web-chat/visible-messages.ts';
 
 /** So many messages are shown, the newest ones: a chat that goes on for years costs no more than a new one. */
 const SHOWN_MAX = 200;
@@ -77,4 +77,24 @@ async function findRating({ conversations }: Visitor): Promise<ChatView['rating'
 function firstName(kind: ActorKind, name: string | null): string {
   if (kind === 'ai_agent') return 'AI agent';
   return name?.trim().split(/\s+/)[0] || 'Team';
+}
+
+/**
+ * The messages that a visitor may see, and no other: what they wrote themselves, and what teammates, workflows and the
+ * AI agent answered in their conversation, or, from the merge on, in the one it was merged into (see `findVisitor`).
+ * Other contacts' messages, notes, timeline entries and replies that may still be undone are never among them.
+ */
+export function visibleMessages({ workspaceId, prefix, conversations }: Visitor): Prisma.MessageWhereInput {
+  return {
+    workspaceId,
+    conversationId: { in: conversations.map(({ id }) => id) },
+    OR: [
+      { direction: 'inbound', externalId: { startsWith: prefix } },
+      ...conversations.flatMap(({ id, isOwn, readableSince }): Prisma.MessageWhereInput[] => {
+        if (isOwn) return [{ direction: 'outbound', conversationId: id }];
+        if (!readableSince) return [];
+        return [{ direction: 'outbound', conversationId: id, createdAt: { gte: readableSince } }];
+      }),
+    ],
+  };
 }

@@ -1,9 +1,9 @@
 import { validate as isUuid } from 'uuid';
 import { z } from 'zod';
 import { db } from '#server/core/database/db.ts';
+import { settings } from '#server/core/env.ts';
 import { readFileUsage } from '#server/inbox/files/file-quota.ts';
 import { publicScreenProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
-import { embedding } from '#server/screens/web-chat/embedding.ts';
 import type { ChatPageView, WebChatSettingsView } from '#server/screens/web-chat/views.ts';
 import { isAdmin } from '#server/teammates/roles.ts';
 
@@ -27,3 +27,17 @@ export const webchatScreens = screenRouter({
     return { kind: 'shown', ...embedding(id), files: await readFileUsage(db(), id) };
   }),
 });
+
+/** Where the script is that puts the chat on a site. */
+export const WIDGET_PATH = '/widget.js';
+
+/** What a site needs to show the chat of a workspace, and the chat as a page of its own. */
+export function embedding(workspaceId: string): { scriptTag: string; chatPath: string; tryPath: string } {
+  const chatPath = `/chat/${workspaceId}`;
+  const src = `${settings().BASE_URL}${WIDGET_PATH}`;
+  return {
+    scriptTag: `<script src="${src}" data-workspace="${workspaceId}" async></script>`,
+    chatPath,
+    tryPath: `${chatPath}/try`,
+  };
+}

@@ -5,7 +5,7 @@ import { Button } from '#app/components/ui/button.tsx';
 import { useAction } from '#app/components/ui/forms/use-action.ts';
 import { countedWords } from '#app/lib/format/counted-words.ts';
 import { pluralize } from '#app/lib/format/pluralize.ts';
-import type { CompanyView } from '#server/screens/contacts/companies-views.ts';
+import type { CompanyView } from '#server/screens/contacts/views.ts';
 
 type Props = {
   company: Pick<CompanyView, 'id' | 'name' | 'mayChange'>;

@@ -3,7 +3,7 @@ import { CompanyDomainRow } from '#app/components/contacts/companies/company-dom
 import { AddDomainForm } from '#app/components/ui/forms/add-domain-form.tsx';
 import { FocusWhenLost } from '#app/components/ui/forms/focus-when-lost.tsx';
 import { Section } from '#app/components/ui/layout/section.tsx';
-import type { CompanyView } from '#server/screens/contacts/companies-views.ts';
+import type { CompanyView } from '#server/screens/contacts/views.ts';
 
 /** The domains that tell who belongs to a company, and the way to add one. */
 export function CompanyDomains({ company }: { company: CompanyView }) {

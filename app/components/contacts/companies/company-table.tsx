@@ -10,8 +10,7 @@ import { Card } from '#app/components/ui/layout/card.tsx';
 import { HeaderCell, Table, TableHead } from '#app/components/ui/layout/table.tsx';
 import { formatCount } from '#app/lib/format/format-count.ts';
 import { companyPath } from '#app/lib/paths/companies-path.ts';
-import type { CompanyRow } from '#server/screens/contacts/companies-views.ts';
-import type { Page } from '#server/screens/contacts/views.ts';
+import type { CompanyRow, Page } from '#server/screens/contacts/views.ts';
 
 /** The companies by name, loading on; on a phone the domains are below the name. */
 export function CompanyTable({ first, search }: { first: Page<CompanyRow>; search: string }) {

@@ -5,7 +5,7 @@ import { deleteCompany } from '#app/components/contacts/companies/actions.ts';
 import { DeleteButton } from '#app/components/ui/forms/delete-button.tsx';
 import { countedWords } from '#app/lib/format/counted-words.ts';
 import { companiesPath } from '#app/lib/paths/companies-path.ts';
-import type { CompanyView } from '#server/screens/contacts/companies-views.ts';
+import type { CompanyView } from '#server/screens/contacts/views.ts';
 
 /** Deletes a company, after saying what that means; then the others are shown. */
 export function DeleteCompanyButton({ company: { id, name, contacts } }: { company: CompanyView }) {

@@ -16,7 +16,7 @@ import { TemplateButton } from '#app/components/inbox/composer/templates/templat
 import { useComposer } from '#app/components/inbox/composer/use-composer.ts';
 import { WriteForm } from '#app/components/inbox/composer/write-form.tsx';
 import { cx } from '#app/lib/cx.ts';
-import type { ComposerView } from '#server/screens/inbox/messages-views.ts';
+import type { ComposerView } from '#server/screens/inbox/views.ts';
 
 type Props = { view: ComposerView; platformName: string };
 

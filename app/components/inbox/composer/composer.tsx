@@ -1,5 +1,5 @@
 import { ComposerPanel } from '#app/components/inbox/composer/composer-panel.tsx';
-import type { ComposerView } from '#server/screens/inbox/messages-views.ts';
+import type { ComposerView } from '#server/screens/inbox/views.ts';
 
 /** What waits to be sent, and where to write: at the bottom of a conversation's column. */
 export function Composer({ view, platformName }: { view: ComposerView; platformName: string }) {

@@ -1,7 +1,7 @@
 import { Eye, Merge } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ComposerNotice } from '#app/components/inbox/composer/composer-notice.tsx';
-import type { ComposerView } from '#server/screens/inbox/messages-views.ts';
+import type { ComposerView } from '#server/screens/inbox/views.ts';
 
 /** In place of the composer: why nothing is written here, and where instead. What waits to be sent is shown still. */
 export function ReadOnlyComposer({ view, children }: { view: ComposerView; children: ReactNode }) {

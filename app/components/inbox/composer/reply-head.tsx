@@ -3,7 +3,7 @@ import { channels } from '#app/components/conversations/channel-icon.tsx';
 import { ComposerNotice } from '#app/components/inbox/composer/composer-notice.tsx';
 import { CopiesButton, CopyFields } from '#app/components/inbox/composer/drafts/copy-fields.tsx';
 import type { EnclosuresDraft } from '#app/components/inbox/composer/drafts/use-enclosures.ts';
-import type { ComposerView } from '#server/screens/inbox/messages-views.ts';
+import type { ComposerView } from '#server/screens/inbox/views.ts';
 
 const LABELS: Record<string, string> = {
   '/settings/plan': 'See the plans',

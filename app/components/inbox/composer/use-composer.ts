@@ -18,7 +18,7 @@ import { showInbox } from '#app/components/inbox/shown/show-inbox.ts';
 import { showAgain } from '#app/components/live/show-again.ts';
 import { toast } from '#app/components/ui/overlays/toast.ts';
 import { notReached } from '#app/lib/outcome/outcome.ts';
-import type { ComposerView, Enclosures } from '#server/screens/inbox/messages-views.ts';
+import type { ComposerView, Enclosures } from '#server/screens/inbox/views.ts';
 
 /** What is written: a reply to the contact, or a note to the team. */
 export type Kind = DraftOf['kind'];

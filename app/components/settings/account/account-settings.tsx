@@ -4,7 +4,7 @@ import { NameForm } from '#app/components/settings/account/name-form.tsx';
 import { PasswordForm } from '#app/components/settings/account/password-form.tsx';
 import { SignatureForm } from '#app/components/settings/account/signature-form.tsx';
 import { Card } from '#app/components/ui/layout/card.tsx';
-import type { AccountView } from '#server/screens/settings/teammates-views.ts';
+import type { AccountView } from '#server/screens/settings/views.ts';
 
 type Props = { account: AccountView; platformName: string; workspaceId: string | null };
 

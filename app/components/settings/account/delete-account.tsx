@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { DeleteForm } from '#app/components/settings/account/delete-form.tsx';
 import { pluralize } from '#app/lib/format/pluralize.ts';
-import type { AccountView } from '#server/screens/settings/teammates-views.ts';
+import type { AccountView } from '#server/screens/settings/views.ts';
 
 type Props = { account: AccountView; platformName: string };
 

@@ -7,7 +7,7 @@ import { TextAreaField } from '#app/components/ui/fields/text-area-field.tsx';
 import { ActionForm } from '#app/components/ui/forms/action-form.tsx';
 import { useFormAction } from '#app/components/ui/forms/use-form-action.ts';
 import { toast } from '#app/components/ui/overlays/toast.ts';
-import type { AccountView } from '#server/screens/settings/teammates-views.ts';
+import type { AccountView } from '#server/screens/settings/views.ts';
 
 type Props = { workspace: AccountView['workspaces'][number] };
 

@@ -2,7 +2,7 @@
 
 import { action } from '#app/data/action.ts';
 import { textOf } from '#app/lib/outcome/form-state.ts';
-import type { SavedAnswerView } from '#server/screens/settings/ai-agent-views.ts';
+import type { SavedAnswerView } from '#server/screens/settings/channel-views.ts';
 
 const AGENT = '/settings/ai-agent';
 

@@ -12,7 +12,7 @@ import { Card } from '#app/components/ui/layout/card.tsx';
 import { EmptyState } from '#app/components/ui/layout/empty-state.tsx';
 import { StatusDot } from '#app/components/ui/status-dot.tsx';
 import { notReached } from '#app/lib/outcome/outcome.ts';
-import type { AgentTestView } from '#server/screens/settings/ai-agent-views.ts';
+import type { AgentTestView } from '#server/screens/settings/channel-views.ts';
 
 /** A conversation with the agent, as a contact has one. Each visit begins a new one. */
 export function AgentTest({ mayTest }: { mayTest: boolean }) {

@@ -11,7 +11,7 @@ import { FormFooter } from '#app/components/ui/forms/form-footer.tsx';
 import { useFormAction } from '#app/components/ui/forms/use-form-action.ts';
 import { Dialog } from '#app/components/ui/overlays/dialog.tsx';
 import { toast } from '#app/components/ui/overlays/toast.ts';
-import type { SavedAnswerView } from '#server/screens/settings/ai-agent-views.ts';
+import type { SavedAnswerView } from '#server/screens/settings/channel-views.ts';
 
 export type AnswerLimits = { question: number; answer: number };
 

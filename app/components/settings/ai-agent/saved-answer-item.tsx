@@ -1,7 +1,7 @@
 import { AnswerDialog, type AnswerLimits } from '#app/components/settings/ai-agent/answer-dialog.tsx';
 import { DeleteAnswerButton } from '#app/components/settings/ai-agent/delete-answer-button.tsx';
 import { StatusDot } from '#app/components/ui/status-dot.tsx';
-import type { SavedAnswerView } from '#server/screens/settings/ai-agent-views.ts';
+import type { SavedAnswerView } from '#server/screens/settings/channel-views.ts';
 
 type Props = { saved: SavedAnswerView; mayManage: boolean; limits: AnswerLimits };
 

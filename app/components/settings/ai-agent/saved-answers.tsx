@@ -4,7 +4,7 @@ import { SavedAnswerItem } from '#app/components/settings/ai-agent/saved-answer-
 import { FocusWhenLost } from '#app/components/ui/forms/focus-when-lost.tsx';
 import { EmptyState } from '#app/components/ui/layout/empty-state.tsx';
 import { Section } from '#app/components/ui/layout/section.tsx';
-import type { AgentView } from '#server/screens/settings/ai-agent-views.ts';
+import type { AgentView } from '#server/screens/settings/channel-views.ts';
 
 /** What the agent answers from, by question, and the way to add to it. */
 export function SavedAnswers({ view }: { view: AgentView }) {

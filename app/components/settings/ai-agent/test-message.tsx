@@ -1,5 +1,5 @@
 import { cx } from '#app/lib/cx.ts';
-import type { AgentTestView } from '#server/screens/settings/ai-agent-views.ts';
+import type { AgentTestView } from '#server/screens/settings/channel-views.ts';
 
 type Props = Pick<AgentTestView['messages'][number], 'from' | 'content'>;
 

@@ -3,7 +3,7 @@
 import { type FlowChoices, FlowForm } from '#app/components/settings/flows/flow-form.tsx';
 import { Dialog } from '#app/components/ui/overlays/dialog.tsx';
 import { newOrEditButton } from '#app/components/ui/overlays/new-or-edit-button.tsx';
-import type { FlowView } from '#server/screens/settings/flows-views.ts';
+import type { FlowView } from '#server/screens/settings/channel-views.ts';
 
 type Props = { flow?: FlowView; choices: FlowChoices };
 

@@ -9,8 +9,7 @@ import { ActionForm } from '#app/components/ui/forms/action-form.tsx';
 import { FormFooter } from '#app/components/ui/forms/form-footer.tsx';
 import { useFormAction } from '#app/components/ui/forms/use-form-action.ts';
 import { toast } from '#app/components/ui/overlays/toast.ts';
-import { CHANNEL_LIST } from '#server/screens/settings/channel-views.ts';
-import type { FlowsView, FlowView } from '#server/screens/settings/flows-views.ts';
+import { CHANNEL_LIST, type FlowsView, type FlowView } from '#server/screens/settings/channel-views.ts';
 
 /** Whom a flow may assign to, and on which channels conversations start. */
 export type FlowChoices = Pick<FlowsView, 'teammates' | 'teams' | 'channels'>;

@@ -4,7 +4,7 @@ import type { FlowChoices } from '#app/components/settings/flows/flow-form.tsx';
 import { FlowToggle } from '#app/components/settings/flows/flow-toggle.tsx';
 import { DeleteButton } from '#app/components/ui/forms/delete-button.tsx';
 import { StatusDot } from '#app/components/ui/status-dot.tsx';
-import type { FlowView } from '#server/screens/settings/flows-views.ts';
+import type { FlowView } from '#server/screens/settings/channel-views.ts';
 
 type Props = { flow: FlowView; mayManage: boolean; choices: FlowChoices };
 

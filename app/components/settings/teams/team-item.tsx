@@ -6,7 +6,7 @@ import { DeleteButton } from '#app/components/ui/forms/delete-button.tsx';
 import { countedWords } from '#app/lib/format/counted-words.ts';
 import { pluralize } from '#app/lib/format/pluralize.ts';
 import { inboxPath } from '#app/lib/paths/inbox-path.ts';
-import type { TeamsView, TeamView } from '#server/screens/settings/teams-views.ts';
+import type { TeamsView, TeamView } from '#server/screens/settings/views.ts';
 
 type Props = { team: TeamView; teammates: TeamsView['teammates']; mayManage: boolean };
 

@@ -8,7 +8,7 @@ import { Select } from '#app/components/ui/fields/select.tsx';
 import { toastOutcome } from '#app/components/ui/forms/use-action.ts';
 import { useOwnTransition } from '#app/components/ui/forms/use-own-transition.ts';
 import { IconButton } from '#app/components/ui/icon-button.tsx';
-import type { TeamView } from '#server/screens/settings/teams-views.ts';
+import type { TeamView } from '#server/screens/settings/views.ts';
 
 type Person = TeamView['members'][number];
 type Props = { team: TeamView; teammates: Person[]; mayManage: boolean };

@@ -7,7 +7,7 @@ import { RunCommandForm } from '#app/components/inbox/composer/commands/run-comm
 import { listensForCommands } from '#app/components/inbox/composer/suggestions/suggest-commands.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { Popover } from '#app/components/ui/overlays/popover.tsx';
-import type { ComposerView } from '#server/screens/inbox/messages-views.ts';
+import type { ComposerView } from '#server/screens/inbox/views.ts';
 
 /** What the form begins with, and whether it was typed into the text box, which is then done with it. */
 export type WantedRun = { command: string; details: string; isTyped: boolean };

@@ -1,5 +1,5 @@
 import { notReached } from '#app/lib/outcome/outcome.ts';
-import type { Enclosures } from '#server/screens/inbox/messages-views.ts';
+import type { Enclosures } from '#server/screens/inbox/views.ts';
 
 export type UploadedFile = Enclosures['files'][number];
 

@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { type UploadedFile, uploadFile } from '#app/components/inbox/composer/drafts/upload-file.ts';
 import { useCopies } from '#app/components/inbox/composer/drafts/use-copies.ts';
 import { toast } from '#app/components/ui/overlays/toast.ts';
-import type { Enclosures } from '#server/screens/inbox/messages-views.ts';
+import type { Enclosures } from '#server/screens/inbox/views.ts';
 
 /** A file that was added to a message; `uploaded` is null while it is on its way. */
 export type DraftFile = { key: string; name: string; sizeBytes: number; uploaded: UploadedFile | null };

@@ -1,7 +1,7 @@
 'use client';
 
 import { PendingReply } from '#app/components/inbox/composer/pending/pending-reply.tsx';
-import type { PendingReplyView } from '#server/screens/inbox/messages-views.ts';
+import type { PendingReplyView } from '#server/screens/inbox/views.ts';
 
 type Props = {
   replies: PendingReplyView[];

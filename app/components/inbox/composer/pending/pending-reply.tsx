@@ -4,7 +4,7 @@ import { CircleAlert, Clock } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useOwnTransition } from '#app/components/ui/forms/use-own-transition.ts';
 import { cx } from '#app/lib/cx.ts';
-import type { PendingReplyView } from '#server/screens/inbox/messages-views.ts';
+import type { PendingReplyView } from '#server/screens/inbox/views.ts';
 
 const TICK_MS = 200;
 

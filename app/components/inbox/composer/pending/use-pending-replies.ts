@@ -7,7 +7,7 @@ import { showAgain } from '#app/components/live/show-again.ts';
 import { toastOutcome } from '#app/components/ui/forms/use-action.ts';
 import { toast } from '#app/components/ui/overlays/toast.ts';
 import { notReached } from '#app/lib/outcome/outcome.ts';
-import type { ComposerView, Enclosures, PendingReplyView } from '#server/screens/inbox/messages-views.ts';
+import type { ComposerView, Enclosures, PendingReplyView } from '#server/screens/inbox/views.ts';
 
 /** How long a reply is shown before the server is asked, in milliseconds; its response says how long it really is. */
 const SHOWN_MS = 5_000;

@@ -5,7 +5,7 @@ import {
 import { mentionOf, suggestMentions } from '#app/components/inbox/composer/suggestions/suggest-mentions.ts';
 import type { Suggestions } from '#app/components/inbox/composer/suggestions/suggestion.ts';
 import type { TypedToken } from '#app/components/inbox/composer/suggestions/typed-token.ts';
-import type { ComposerView } from '#server/screens/inbox/messages-views.ts';
+import type { ComposerView } from '#server/screens/inbox/views.ts';
 
 /** What the composer offers for what is being typed: teammates after an `@`, commands after a `/`. */
 export function makeSuggest(

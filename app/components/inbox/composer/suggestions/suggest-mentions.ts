@@ -1,4 +1,4 @@
-import type { MentionableView } from '#server/screens/inbox/notes-views.ts';
+import type { MentionableView } from '#server/screens/inbox/views.ts';
 
 /** So many are offered at a time. */
 const OFFERED_MAX = 8;

@@ -8,7 +8,7 @@ import { readProblem, useScreens } from '#app/components/live/screens-provider.t
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { Popover } from '#app/components/ui/overlays/popover.tsx';
-import type { TemplateView } from '#server/screens/inbox/messages-views.ts';
+import type { TemplateView } from '#server/screens/inbox/views.ts';
 
 type Loaded = TemplateView[] | { problem: string };
 

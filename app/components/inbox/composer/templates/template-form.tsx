@@ -9,7 +9,7 @@ import { controlClass } from '#app/components/ui/fields/control-class.ts';
 import { Field } from '#app/components/ui/fields/field.tsx';
 import { useOwnTransition } from '#app/components/ui/forms/use-own-transition.ts';
 import { notReached, type Refused } from '#app/lib/outcome/outcome.ts';
-import type { TemplateView } from '#server/screens/inbox/messages-views.ts';
+import type { TemplateView } from '#server/screens/inbox/views.ts';
 
 type Props = { conversationId: string; templates: TemplateView[]; onSent: () => void };
 

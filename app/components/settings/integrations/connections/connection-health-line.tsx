@@ -1,7 +1,7 @@
 import { type DotTone, StatusDot } from '#app/components/ui/status-dot.tsx';
 import { TimeSince } from '#app/components/ui/time/time-since.tsx';
 import { pluralize } from '#app/lib/format/pluralize.ts';
-import type { ConnectionHealth } from '#server/screens/integrations/hooks-views.ts';
+import type { ConnectionHealth } from '#server/screens/integrations/views.ts';
 
 /** The pace of a workflow that is slowed down. */
 export const SLOWED = 'Slowed down to 20 events a second';

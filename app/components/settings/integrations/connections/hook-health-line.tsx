@@ -2,7 +2,7 @@ import { SLOWED } from '#app/components/settings/integrations/connections/connec
 import { type DotTone, StatusDot } from '#app/components/ui/status-dot.tsx';
 import { TimeSince } from '#app/components/ui/time/time-since.tsx';
 import { pluralize } from '#app/lib/format/pluralize.ts';
-import type { HookHealth } from '#server/screens/integrations/hooks-views.ts';
+import type { HookHealth } from '#server/screens/integrations/views.ts';
 
 const kinds: Record<Exclude<HookHealth['kind'], 'failing'>, { tone: DotTone; words: string }> = {
   unanswered: { tone: 'bad', words: 'No response to the last attempt' },

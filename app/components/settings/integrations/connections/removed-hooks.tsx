@@ -4,7 +4,7 @@ import { Card } from '#app/components/ui/layout/card.tsx';
 import { RelativeTime } from '#app/components/ui/time/relative-time.tsx';
 import { listHooks } from '#app/data/list-hooks.ts';
 import { logPath } from '#app/lib/paths/log-path.ts';
-import type { RemovedHook } from '#server/screens/integrations/hooks-views.ts';
+import type { RemovedHook } from '#server/screens/integrations/views.ts';
 
 /** So many are shown at once, the newest. */
 const SHOWN = 3;

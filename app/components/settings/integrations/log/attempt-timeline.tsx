@@ -7,7 +7,7 @@ import { RelativeTime } from '#app/components/ui/time/relative-time.tsx';
 import { TimeDue } from '#app/components/ui/time/time-due.tsx';
 import { cx } from '#app/lib/cx.ts';
 import { formatDuration } from '#app/lib/format/format-time.ts';
-import type { AttemptView, OpenDelivery } from '#server/screens/integrations/deliveries-views.ts';
+import type { AttemptView, OpenDelivery } from '#server/screens/integrations/views.ts';
 
 /** The attempts of a delivery along a line, the first on top, and the next one below if there is to be one. */
 export function AttemptTimeline({ delivery }: { delivery: OpenDelivery }) {

@@ -1,5 +1,5 @@
 import type { DotTone } from '#app/components/ui/status-dot.tsx';
-import type { DeliveryRow } from '#server/screens/integrations/deliveries-views.ts';
+import type { DeliveryRow } from '#server/screens/integrations/views.ts';
 
 type LastAttempt = NonNullable<DeliveryRow['lastAttempt']>;
 

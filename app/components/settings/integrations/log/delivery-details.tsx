@@ -2,7 +2,7 @@ import { CodeBlock } from '#app/components/docs/code-block.tsx';
 import { AttemptTimeline } from '#app/components/settings/integrations/log/attempt-timeline.tsx';
 import { RedeliverButton } from '#app/components/settings/integrations/log/redeliver-button.tsx';
 import { DescriptionItem, DescriptionList, TimeItem } from '#app/components/ui/layout/description-list.tsx';
-import type { OpenDelivery } from '#server/screens/integrations/deliveries-views.ts';
+import type { OpenDelivery } from '#server/screens/integrations/views.ts';
 
 type Props = { delivery: OpenDelivery; platformName: string };
 

@@ -1,5 +1,5 @@
 import { type DotTone, StatusDot } from '#app/components/ui/status-dot.tsx';
-import type { DeliveryState, OutcomeFilter } from '#server/screens/integrations/deliveries-views.ts';
+import type { DeliveryState, OutcomeFilter } from '#server/screens/integrations/views.ts';
 
 const states: Record<DeliveryState, { tone: DotTone; name: string }> = {
   delivered: { tone: 'good', name: 'Delivered' },

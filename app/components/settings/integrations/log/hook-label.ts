@@ -1,4 +1,4 @@
-import type { HookName } from '#server/screens/integrations/hooks-views.ts';
+import type { HookName } from '#server/screens/integrations/views.ts';
 
 /** A workflow in one line: what starts it, its filter, whose it is. */
 export function hookLabel({ eventName, filter, teammateName }: HookName): string {

@@ -12,8 +12,7 @@ import { Input } from '#app/components/ui/fields/input.tsx';
 import { Select } from '#app/components/ui/fields/select.tsx';
 import { useNow } from '#app/components/ui/time/now-provider.tsx';
 import { isNarrowed, type LogFields, logPath, readLogView } from '#app/lib/paths/log-path.ts';
-import { eventChoices, OUTCOME_FILTERS } from '#server/screens/integrations/deliveries-views.ts';
-import type { HookName } from '#server/screens/integrations/hooks-views.ts';
+import { eventChoices, type HookName, OUTCOME_FILTERS } from '#server/screens/integrations/views.ts';
 
 type Props = { fields: LogFields; live: HookName[]; removed: HookName[] };
 

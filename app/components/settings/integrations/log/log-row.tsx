@@ -8,7 +8,7 @@ import { TimeDue } from '#app/components/ui/time/time-due.tsx';
 import { cx } from '#app/lib/cx.ts';
 import { formatDuration } from '#app/lib/format/format-time.ts';
 import { type LogView, logPath } from '#app/lib/paths/log-path.ts';
-import type { DeliveryRow } from '#server/screens/integrations/deliveries-views.ts';
+import type { DeliveryRow } from '#server/screens/integrations/views.ts';
 
 type Props = { row: DeliveryRow; view: LogView; isOpen: boolean; children: ReactNode };
 

@@ -5,11 +5,7 @@ import { Card } from '#app/components/ui/layout/card.tsx';
 import { HeaderCell, Table, TableHead } from '#app/components/ui/layout/table.tsx';
 import { cx } from '#app/lib/cx.ts';
 import type { LogView } from '#app/lib/paths/log-path.ts';
-import type {
-  DeliveryPage,
-  DeliveryRow,
-  OpenDelivery,
-} from '#server/screens/integrations/deliveries-views.ts';
+import type { DeliveryPage, DeliveryRow, OpenDelivery } from '#server/screens/integrations/views.ts';
 
 type Props = { page: DeliveryPage; view: LogView; open: OpenDelivery | null; platformName: string };
 

@@ -5,7 +5,7 @@ import { redeliver } from '#app/components/settings/integrations/actions.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { useAction } from '#app/components/ui/forms/use-action.ts';
 import { ConfirmDialog } from '#app/components/ui/overlays/confirm-dialog.tsx';
-import type { OpenDelivery } from '#server/screens/integrations/deliveries-views.ts';
+import type { OpenDelivery } from '#server/screens/integrations/views.ts';
 
 type Props = {
   delivery: Pick<OpenDelivery, 'id' | 'eventName' | 'about' | 'state'>;

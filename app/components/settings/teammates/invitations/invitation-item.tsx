@@ -2,7 +2,7 @@ import { InvitationButtons } from '#app/components/settings/teammates/invitation
 import { InvitationState } from '#app/components/settings/teammates/invitations/invitation-state.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { roleName } from '#app/lib/role-name.ts';
-import type { InvitationRow } from '#server/screens/settings/invitations-views.ts';
+import type { InvitationRow } from '#server/screens/settings/views.ts';
 
 /** An invitation that is not accepted yet. */
 export function InvitationItem({ invitation }: { invitation: InvitationRow }) {

@@ -1,7 +1,7 @@
 import { StatusDot } from '#app/components/ui/status-dot.tsx';
 import { RelativeTime } from '#app/components/ui/time/relative-time.tsx';
 import { TimeSince } from '#app/components/ui/time/time-since.tsx';
-import type { InvitationRow } from '#server/screens/settings/invitations-views.ts';
+import type { InvitationRow } from '#server/screens/settings/views.ts';
 
 /** Whether the mail has left and the link still works. */
 export function InvitationState({ invitation }: { invitation: InvitationRow }) {

@@ -6,7 +6,7 @@ import { FocusWhenLost } from '#app/components/ui/forms/focus-when-lost.tsx';
 import { Card } from '#app/components/ui/layout/card.tsx';
 import { EmptyState } from '#app/components/ui/layout/empty-state.tsx';
 import { getScreens } from '#app/data/get-screens.ts';
-import type { TeammatesView } from '#server/screens/settings/teammates-views.ts';
+import type { TeammatesView } from '#server/screens/settings/views.ts';
 
 type Props = { roles: TeammatesView['invitableRoles']; workspaceName: string };
 

@@ -11,7 +11,7 @@ import { useFormFocus } from '#app/components/ui/forms/use-form-focus.ts';
 import { toast } from '#app/components/ui/overlays/toast.ts';
 import { INITIAL } from '#app/lib/outcome/form-state.ts';
 import { roleName } from '#app/lib/role-name.ts';
-import type { TeammatesView } from '#server/screens/settings/teammates-views.ts';
+import type { TeammatesView } from '#server/screens/settings/views.ts';
 
 type Props = { roles: TeammatesView['invitableRoles']; workspaceName: string };
 

@@ -1,5 +1,5 @@
 import { pluralize } from '#app/lib/format/pluralize.ts';
-import type { RemovalView } from '#server/screens/settings/teammates-views.ts';
+import type { RemovalView } from '#server/screens/settings/views.ts';
 
 type Props = { view: RemovalView; leaves: boolean; platformName: string };
 

@@ -7,7 +7,7 @@ import { toastOutcome } from '#app/components/ui/forms/use-action.ts';
 import { useOwnTransition } from '#app/components/ui/forms/use-own-transition.ts';
 import { ConfirmDialog } from '#app/components/ui/overlays/confirm-dialog.tsx';
 import { roleName } from '#app/lib/role-name.ts';
-import type { TeammateRow } from '#server/screens/settings/teammates-views.ts';
+import type { TeammateRow } from '#server/screens/settings/views.ts';
 
 type Role = TeammateRow['role'];
 

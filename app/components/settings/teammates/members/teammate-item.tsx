@@ -6,7 +6,7 @@ import { Badge } from '#app/components/ui/badge.tsx';
 import { RelativeTime } from '#app/components/ui/time/relative-time.tsx';
 import { pluralize } from '#app/lib/format/pluralize.ts';
 import { roleName } from '#app/lib/role-name.ts';
-import type { TeammateRow } from '#server/screens/settings/teammates-views.ts';
+import type { TeammateRow } from '#server/screens/settings/views.ts';
 
 type Props = { teammate: TeammateRow; mayManage: boolean; workspaceName: string; platformName: string };
 
