@@ -1,13 +1,13 @@
 import type { Task } from 'graphile-worker';
 import type { z } from 'zod';
-import { mailReset } from '#server/administration/accounts/mail-reset.ts';
-import { removeAccount } from '#server/administration/accounts/remove-account.ts';
+import { removeAccount } from '#server/administration/accounts/delete-account.ts';
+import { mailReset } from '#server/administration/accounts/reset-password.ts';
 import { mailInvitation } from '#server/administration/invitations/mail-invitation.ts';
 import { mailNotifications } from '#server/administration/notifications/mail-notifications.ts';
 import { mailUnseen } from '#server/administration/notifications/mail-unseen.ts';
 import { removeOldNotifications } from '#server/administration/notifications/remove-old-notifications.ts';
-import { removeTeam } from '#server/administration/teams/remove-team.ts';
-import { removeWorkspace } from '#server/administration/workspaces/remove-workspace.ts';
+import { removeTeam } from '#server/administration/teams/delete-team.ts';
+import { removeWorkspace } from '#server/administration/workspaces/delete-workspace.ts';
 import { endUnexchangedConnections } from '#server/automation/connections/end-unexchanged-connections.ts';
 import { redeliverFailedBatch } from '#server/automation/deliveries/redeliver-failed.ts';
 import { removeOldHistory } from '#server/automation/deliveries/remove-old-history.ts';

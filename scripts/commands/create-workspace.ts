@@ -1,7 +1,7 @@
 import { readOptions } from '#scripts/commands/read-options.ts';
 import { runOnDatabase } from '#scripts/commands/run-on-database.ts';
 import { runCli, UserError } from '#scripts/tools/user-error.ts';
-import { invitationUrl } from '#server/administration/invitations/invitation-url.ts';
+import { invitationUrl } from '#server/administration/invitations/mail-invitation.ts';
 import {
   type CreatedWorkspace,
   createWorkspace,

@@ -8,7 +8,10 @@ import {
 import { db } from '#server/core/database/db.ts';
 import { screenProcedure, screenRouter } from '#server/screens/procedures.ts';
 
-export type { NotificationsView, NotificationView } from '#server/administration/notifications/views.ts';
+export type {
+  NotificationsView,
+  NotificationView,
+} from '#server/administration/notifications/list-notifications.ts';
 
 /** The bell: a teammate's own notifications of the open workspace. */
 export const notificationsScreens = screenRouter({

@@ -1,8 +1,7 @@
-import { checkPassword } from '#server/administration/accounts/check-password.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { inTransaction } from '#server/core/database/db.ts';
-import { invalid } from '#server/core/errors.ts';
-import { resetLimit } from '#server/core/limits/limits.ts';
+import { db, inTransaction } from '#server/core/database/db.ts';
+import { invalid, Refusal } from '#server/core/errors.ts';
+import { resetLimit, takeFrom } from '#server/core/limits/limits.ts';
 import { accountKey } from '#server/teammates/account-key.ts';
 import { auth } from '#server/teammates/auth.ts';
 import { passwordProblem } from '#server/teammates/password-problem.ts';
@@ -35,4 +34,32 @@ export async function changePassword(given: {
     await tx.verification.deleteMany({ where: { value: user.id } });
   });
   await resetLimit('reset_mail', accountKey(user.email));
+}
+
+const WRONG = 'The password is incorrect. Check it and try again.';
+const TOO_MANY = 'Too many attempts with a wrong password. Wait a few minutes and try again.';
+
+/**
+ * Makes sure that it is the teammate who sits before a signed-in browser. Failures count per session, apart from those
+ * of signing in: no one outside can use them up. They count before the password is looked at, so that attempts at the
+ * same time see each other.
+ * @returns the stored form of the password, to be replaced by a new one only while it is still the same
+ * @throws Refusal when it is not their password, or after ten failures
+ */
+export async function checkPassword(given: {
+  user: Teammate;
+  sessionId: string;
+  password: string;
+}): Promise<string> {
+  const { user, sessionId, password } = given;
+  if (!(await takeFrom('password_check', sessionId)).allowed) throw new Refusal('forbidden', TOO_MANY);
+  const credential = await db().account.findFirst({
+    where: { userId: user.id, providerId: 'credential' },
+    select: { password: true },
+  });
+  const hash = credential?.password;
+  const { verify } = (await auth().$context).password;
+  if (!hash || !(await verify({ hash, password }))) throw invalid({ password: [WRONG] });
+  await resetLimit('password_check', sessionId);
+  return hash;
 }

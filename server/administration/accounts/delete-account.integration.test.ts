@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { deleteAccount } from '#server/administration/accounts/delete-account.ts';
-import { removeAccount } from '#server/administration/accounts/remove-account.ts';
+import { deleteAccount, removeAccount } from '#server/administration/accounts/delete-account.ts';
 import { removeMember } from '#server/administration/members/remove-member.ts';
 import { operatorOf, operatorSelect } from '#server/automation/samples/operator-of.ts';
 import { db } from '#server/core/database/db.ts';

@@ -1,6 +1,6 @@
-import { checkPassword } from '#server/administration/accounts/check-password.ts';
-import { removeMemberRows } from '#server/administration/members/remove-member-rows.ts';
-import { unassignInBatches } from '#server/administration/members/unassign-in-batches.ts';
+import { checkPassword } from '#server/administration/accounts/change-password.ts';
+import { BATCH, changeInBatches } from '#server/administration/members/change-in-batches.ts';
+import { removeMemberRows, unassignInBatches } from '#server/administration/members/remove-member.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db, inTransaction, type Tx } from '#server/core/database/db.ts';
 import { invalid, notFound } from '#server/core/errors.ts';
@@ -106,4 +106,30 @@ export async function lastOwnedBy(db: Pick<Tx, '$queryRaw'>, userId: string): Pr
       where other.workspace_id = m.workspace_id and other.role = 'owner' and other.user_id <> m.user_id)
     order by w.name, w.id`;
   return rows.map(({ name }) => name);
+}
+
+/** What refers to an account and may be much; the rest goes with its row. Names were kept where something was written. */
+const STATEMENTS = [
+  ...[
+    ['messages', 'author_id'],
+    ['notes', 'author_id'],
+    ['command_runs', 'operator_id'],
+  ].map(
+    ([table, column]) => `
+      update ${table} set ${column} = null
+      where id in (select id from ${table} where ${column} = $1 limit ${BATCH})`,
+  ),
+  `delete from note_mentions where (note_id, user_id) in (
+     select note_id, user_id from note_mentions where user_id = $1 limit ${BATCH})`,
+];
+
+/**
+ * Removes what is left of a deleted account, the row at last. Goes on in another job when it takes long, and may run
+ * again at any time. An account that was not deleted stays as it is.
+ */
+export async function removeAccount(userId: string): Promise<void> {
+  const where = { id: userId, deletedAt: { not: null } };
+  if ((await db().user.count({ where })) === 0) return;
+  if (await changeInBatches(STATEMENTS, userId)) await db().user.deleteMany({ where });
+  else await inTransaction((tx) => queueJob(tx, 'remove-account', { userId }));
 }

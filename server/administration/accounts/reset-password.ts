@@ -1,7 +1,19 @@
 import { isAPIError } from 'better-auth/api';
-import { invalid } from '#server/core/errors.ts';
+import { v7 as uuidv7 } from 'uuid';
+import { requireEmail } from '#server/contract/parse-email.ts';
+import { db, inTransaction } from '#server/core/database/db.ts';
+import { settings } from '#server/core/env.ts';
+import { invalid, Refusal } from '#server/core/errors.ts';
+import { queueJob } from '#server/core/jobs/queue-job.ts';
+import { takeFrom } from '#server/core/limits/limits.ts';
+import { requestAddress } from '#server/core/limits/request-address.ts';
+import { log } from '#server/core/log.ts';
+import { sendServiceMail } from '#server/core/mail/service-mail.ts';
+import { accountAtAddress, accountKey } from '#server/teammates/account-key.ts';
 import { auth } from '#server/teammates/auth.ts';
+import { findKnownBrowser } from '#server/teammates/known-browser.ts';
 import { passwordProblem } from '#server/teammates/password-problem.ts';
+import { catchResetToken } from '#server/teammates/reset-token.ts';
 
 const NOT_VALID = 'This link is no longer valid: it was used or is older than an hour. Request a new one.';
 /** What tokens of Better Auth are made of. */
@@ -30,4 +42,82 @@ export async function resetPassword(given: {
     if (isAPIError(error) && error.statusCode === 400) throw invalid({ token: [NOT_VALID] });
     throw error;
   }
+}
+
+const TOO_MANY =
+  'Too many password links were requested. Use the one from the last hour, or try again in 15 minutes.';
+
+/**
+ * Someone who is not signed in asks for a link to a new password. Whether there is such an account shows neither in
+ * the response nor in the work it takes: a job is queued for no one, too, and all limits count unknown accounts.
+ *
+ * Strangers cannot use up what the owner may ask for: a browser that signed in before has requests of its own, and they
+ * count per address. Nor can they flood a mailbox: once `reset_mail` is used up the response is the same and nothing is
+ * mailed, as a link that still works lies in the mailbox already.
+ * @param given.headers of the request
+ * @throws Refusal for what is no address, or past a limit
+ */
+export async function askForReset(given: { email: string; headers: Headers }): Promise<void> {
+  const email = requireEmail(given.email);
+  if (!(await mayMail(email, given.headers))) return;
+  const user = await db().user.findUnique({ where: { email }, select: { id: true } });
+  const job = { userId: user?.id ?? uuidv7(), askedAt: new Date().toISOString() };
+  await inTransaction((tx) => queueJob(tx, 'mail-password-reset', job, { queue: 'mail-accounts' }));
+}
+
+/** False when strangers had as many links mailed to the account as may be. */
+async function mayMail(email: string, headers: Headers): Promise<boolean> {
+  const browser = await findKnownBrowser(headers, email);
+  if (browser !== undefined && (await takeFrom('reset_browser', browser)).allowed) return true;
+  const address = requestAddress(headers);
+  const limits = [
+    await takeFrom('reset_address', address),
+    await takeFrom('reset_account', accountAtAddress(email, address)),
+  ];
+  if (limits.some(({ allowed }) => !allowed)) throw new Refusal('forbidden', TOO_MANY);
+  return (await takeFrom('reset_mail', accountKey(email))).allowed;
+}
+
+/** After that people have asked again or given up. */
+const WAIT_MS = 30 * 60 * 1_000;
+
+/**
+ * Mails the link to a new password that someone asked for. The token is made here, by Better Auth, and is nowhere
+ * but in the mail: when the mail does not leave and this is called again, the next has another one.
+ * @throws when the mail did not leave
+ */
+export async function mailReset({ userId, askedAt }: { userId: string; askedAt: Date }): Promise<void> {
+  if (Date.now() - askedAt.getTime() > WAIT_MS) return;
+  const user = await db().user.findUnique({
+    where: { id: userId, deletedAt: null },
+    select: { name: true, email: true },
+  });
+  if (!user) return;
+  await db().verification.deleteMany({ where: { expiresAt: { lt: new Date() } } });
+  const { name, email } = user;
+  // A third of what a worker would load at its start, for a job that is rare.
+  const { auth, RESET_SECONDS } = await import('#server/teammates/auth.ts');
+  const token = await catchResetToken(() => auth().api.requestPasswordReset({ body: { email } }));
+  if (!token) return;
+  await sendServiceMail({
+    to: { name, address: email },
+    ...resetMail({ name, token, seconds: RESET_SECONDS }),
+  });
+  log().info({ userId }, 'password_reset.mailed');
+}
+
+/** @param seconds how long the link works */
+function resetMail({ name, token, seconds }: { name: string; token: string; seconds: number }): {
+  subject: string;
+  text: string;
+} {
+  const { BASE_URL, SERVICE_NAME } = settings();
+  const paragraphs = [
+    `Hello ${name},`,
+    `Someone, probably you, requested a new password for your account at ${SERVICE_NAME}. Choose it here:\n${BASE_URL}/reset-password?token=${encodeURIComponent(token)}`,
+    `The link can be used once, within ${seconds / 3600 === 1 ? 'an hour' : `${seconds / 60} minutes`}. Once you choose a new password, you are signed out everywhere.`,
+    'If it was not you, ignore this email: your password stays as it is.',
+    SERVICE_NAME,
+  ];
+  return { subject: `A new password for ${SERVICE_NAME}`, text: `${paragraphs.join('\n\n')}\n` };
 }

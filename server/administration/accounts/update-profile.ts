@@ -1,4 +1,5 @@
 import { textProblem } from '#server/contract/fields.ts';
+import { parseName } from '#server/contract/parse-name.ts';
 import { inTransaction } from '#server/core/database/db.ts';
 import { invalid, Refusal } from '#server/core/errors.ts';
 
@@ -23,4 +24,13 @@ export async function changeSignature(given: {
     tx.member.updateMany({ where: { userId, workspaceId }, data: { signature } }),
   );
   if (count === 0) throw new Refusal('forbidden', 'You are no longer in this workspace.');
+}
+
+/**
+ * Gives a teammate another name, in all their workspaces. What they wrote before keeps the name it was written under.
+ * @throws Refusal for a name that is none
+ */
+export async function changeName({ userId, name }: { userId: string; name: string }): Promise<void> {
+  const data = { name: parseName(name, { field: 'name', label: 'name' }) };
+  await inTransaction((tx) => tx.user.update({ where: { id: userId }, data, select: { id: true } }));
 }

@@ -3,8 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { deleteAccount } from '#server/administration/accounts/delete-account.ts';
 import { inviteTeammate } from '#server/administration/invitations/invite-teammate.ts';
 import { mailInvitation } from '#server/administration/invitations/mail-invitation.ts';
-import { resendInvitation } from '#server/administration/invitations/pending-invitations.ts';
-import { withdrawInvitation } from '#server/administration/invitations/withdraw-invitation.ts';
+import {
+  resendInvitation,
+  withdrawInvitation,
+} from '#server/administration/invitations/pending-invitations.ts';
 import { deleteWorkspace } from '#server/administration/workspaces/delete-workspace.ts';
 import { db, pool } from '#server/core/database/db.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/request-address.ts';

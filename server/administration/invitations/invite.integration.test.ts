@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { inviteTeammate } from '#server/administration/invitations/invite-teammate.ts';
-import { resendInvitation } from '#server/administration/invitations/pending-invitations.ts';
-import { withdrawInvitation } from '#server/administration/invitations/withdraw-invitation.ts';
+import {
+  resendInvitation,
+  withdrawInvitation,
+} from '#server/administration/invitations/pending-invitations.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db, pool } from '#server/core/database/db.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';

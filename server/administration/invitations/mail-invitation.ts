@@ -1,9 +1,8 @@
-import { invitationMail } from '#server/administration/invitations/invitation-mail.ts';
-import { invitationUrl } from '#server/administration/invitations/invitation-url.ts';
 import { db } from '#server/core/database/db.ts';
 import { retryWhileDatabaseAway } from '#server/core/database/retry-while-database-away.ts';
 import { settings } from '#server/core/env.ts';
 import { log } from '#server/core/log.ts';
+import { formatTimestamp } from '#server/core/mail/format-timestamp.ts';
 import { withMailLocks } from '#server/core/mail/mail-locks.ts';
 import { sendServiceMail } from '#server/core/mail/service-mail.ts';
 import { digest, newSecret } from '#server/core/secrets.ts';
@@ -67,3 +66,45 @@ async function issueAndSend(id: string): Promise<void> {
     db().invitation.updateMany({ where: { id, tokenHash }, data: { mailedAt: new Date() } }),
   );
 }
+
+/** What the mail says. `inviter` null: their account is deleted. */
+type InvitationFacts = {
+  workspaceName: string;
+  role: Role;
+  inviter: { name: string; email: string } | null;
+  expiresAt: Date;
+  /** The link that accepts. */
+  url: string;
+  serviceName: string;
+};
+
+/** Writes the mail that invites someone to a workspace. */
+function invitationMail(facts: InvitationFacts): { subject: string; text: string } {
+  const { workspaceName, role, inviter, expiresAt, url, serviceName } = facts;
+  const who = inviter ? `${inviter.name} (${inviter.email}) invites you` : 'You have been invited';
+  const paragraphs = [
+    'Hello,',
+    `${who} to the workspace ${workspaceName} in ${serviceName}, as ${ROLE_WORDS[role]}.`,
+    `Accept the invitation here:\n${url}`,
+    `The link can be used once, until ${formatTimestamp(expiresAt)}.`,
+    'If you did not expect this, ignore it: no one can join in your name without the link.',
+    serviceName,
+  ];
+  const subject = inviter
+    ? `${inviter.name} invites you to ${workspaceName}`
+    : `You have been invited to ${workspaceName}`;
+  return { subject, text: `${paragraphs.join('\n\n')}\n` };
+}
+
+/** The link with which someone accepts an invitation. */
+export function invitationUrl(token: string): string {
+  return `${settings().BASE_URL}/invitation?token=${encodeURIComponent(token)}`;
+}
+
+/** A role as a sentence names it. */
+export const ROLE_WORDS: Record<Role, string> = {
+  owner: 'an owner',
+  admin: 'an admin',
+  agent: 'an agent',
+  viewer: 'a viewer',
+};

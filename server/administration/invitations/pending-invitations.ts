@@ -1,12 +1,15 @@
-import { findOpen } from '#server/administration/invitations/find-open.ts';
+import { validate as isUuid } from 'uuid';
 import {
+  INVITATION_DAYS,
   queueInvitationMail,
   requireInviter,
   takeMail,
 } from '#server/administration/invitations/invite-teammate.ts';
-import { INVITATION_DAYS } from '#server/administration/invitations/open-invitation.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { inTransaction } from '#server/core/database/db.ts';
+import { inTransaction, type Tx } from '#server/core/database/db.ts';
+import { invalid, notFound } from '#server/core/errors.ts';
+import type { Role } from '#server/generated/prisma/enums.ts';
+import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
 
 /**
@@ -30,4 +33,45 @@ export async function resendInvitation(given: {
       where id = ${invitationId}::uuid`;
     await queueInvitationMail(tx, invitationId);
   });
+}
+
+/**
+ * Withdraws an invitation: its link works no longer.
+ * @throws Refusal when `by` may not invite to its role, there is no such invitation, or it is not open any more
+ */
+export async function withdrawInvitation(given: {
+  workspaceId: string;
+  invitationId: string;
+  by: Teammate;
+}): Promise<void> {
+  const { workspaceId, invitationId, by } = given;
+  await inTransaction(async (tx) => {
+    await lockWorkspace(tx, workspaceId);
+    const { email, role } = await findOpen(tx, given);
+    await requireInviter(tx, { workspaceId, role, by });
+    await tx.$executeRaw`update invitations set withdrawn_at = now() where id = ${invitationId}::uuid`;
+    await addAuditEntry(tx, { workspaceId, kind: 'invitation_withdrawn', by, data: { email, role } });
+  });
+}
+
+/**
+ * An invitation of a workspace that was neither accepted nor withdrawn; it may have run out. The caller holds the
+ * workspace's lock, under which all of that changes.
+ * @throws Refusal when there is none, or it is not open any more
+ */
+async function findOpen(
+  tx: Tx,
+  { workspaceId, invitationId: id }: { workspaceId: string; invitationId: string },
+): Promise<{ email: string; role: Role }> {
+  const found = isUuid(id)
+    ? await tx.invitation.findFirst({
+        where: { id, workspaceId },
+        select: { email: true, role: true, acceptedAt: true, withdrawnAt: true },
+      })
+    : null;
+  if (!found) throw notFound('The invitation');
+  const { email, role, acceptedAt, withdrawnAt } = found;
+  if (acceptedAt) throw invalid({ invitation: [`${email} has already accepted this invitation.`] });
+  if (withdrawnAt) throw invalid({ invitation: [`The invitation for ${email} was already withdrawn.`] });
+  return { email, role };
 }

@@ -1,7 +1,10 @@
-import { type FoundMember, findMember } from '#server/administration/members/find-member.ts';
-import { refuseLastOwner } from '#server/administration/members/refuse-last-owner.ts';
-import { rolesToGive } from '#server/administration/members/role-rules.ts';
-import { unassignInBatches } from '#server/administration/members/unassign-in-batches.ts';
+import { unassignInBatches } from '#server/administration/members/remove-member.ts';
+import {
+  type FoundMember,
+  findMember,
+  refuseLastOwner,
+  rolesToGive,
+} from '#server/administration/members/role-rules.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { inTransaction, type Tx } from '#server/core/database/db.ts';
 import { Refusal } from '#server/core/errors.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { channelMail } from '#server/administration/notifications/channel-mail.ts';
+import { channelMail } from '#server/administration/notifications/notification-mails.ts';
 
 const facts = {
   recipientName: 'Olivia',

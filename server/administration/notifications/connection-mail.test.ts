@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { connectionMail } from '#server/administration/notifications/connection-mail.ts';
+import { connectionMail } from '#server/administration/notifications/notification-mails.ts';
 import { type ConnectionNotification, NOTIFIED_ENDS } from '#server/teammates/notification-content.ts';
 
 const data = { connectionId: '01a1fe08-26c9-701b-a6d2-1ac12d5c02f6', teammateName: 'Ada Admin' };

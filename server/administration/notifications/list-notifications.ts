@@ -1,6 +1,7 @@
-import { findHookNames } from '#server/administration/notifications/find-hook-names.ts';
-import { notificationSentence } from '#server/administration/notifications/notification-sentence.ts';
-import type { NotificationsView, NotificationView } from '#server/administration/notifications/views.ts';
+import {
+  findHookNames,
+  notificationSentence,
+} from '#server/administration/notifications/notification-sentence.ts';
 import { contactLabel } from '#server/contacts/contact-label.ts';
 import { type Db, db } from '#server/core/database/db.ts';
 import { ask, type ReadDb, read } from '#server/core/database/reads.ts';
@@ -120,3 +121,16 @@ function settingsOf(content: NotificationContent | null): string | null {
   if (content === null || !(content.kind in NOTIFIED_ROLES)) return null;
   return 'accountId' in content.data ? CHANNELS_PAGE : INTEGRATIONS;
 }
+
+/** A notification as the bell shows it. */
+export type NotificationView = {
+  id: string;
+  sentence: string;
+  /** Where it leads, as a path; null when there is nothing to see any more. */
+  href: string | null;
+  createdAt: Date;
+  isRead: boolean;
+};
+
+/** The newest notifications of a teammate in one workspace, and how many are unread in all; 100: so many or more. */
+export type NotificationsView = { newest: NotificationView[]; unread: number };

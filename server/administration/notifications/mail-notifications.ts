@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import { channelMail } from '#server/administration/notifications/channel-mail.ts';
-import { connectionMail } from '#server/administration/notifications/connection-mail.ts';
-import { findHookNames, type HookNames } from '#server/administration/notifications/find-hook-names.ts';
-import { hookMail } from '#server/administration/notifications/notification-mails.ts';
+import {
+  channelMail,
+  connectionMail,
+  hookMail,
+} from '#server/administration/notifications/notification-mails.ts';
+import { findHookNames, type HookNames } from '#server/administration/notifications/notification-sentence.ts';
 import { db, pool } from '#server/core/database/db.ts';
 import { retryWhileDatabaseAway } from '#server/core/database/retry-while-database-away.ts';
 import { settings } from '#server/core/env.ts';

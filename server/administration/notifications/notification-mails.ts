@@ -1,12 +1,17 @@
-import type { HookNames } from '#server/administration/notifications/find-hook-names.ts';
-import { nameWorkflow } from '#server/administration/notifications/name-workflow.ts';
+import { type HookNames, nameWorkflow } from '#server/administration/notifications/notification-sentence.ts';
+import { explainEnd } from '#server/automation/connections/explain-end.ts';
 import { explainRemoval } from '#server/automation/hooks/explain-removal.ts';
 import { CONSECUTIVE_ERRORS_MAX } from '#server/automation/hooks/remove-hooks.ts';
 import { formatTimestamp } from '#server/core/mail/format-timestamp.ts';
-import type { HookNotification } from '#server/teammates/notification-content.ts';
+import { CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
+import type {
+  ChannelNotification,
+  ConnectionNotification,
+  HookNotification,
+} from '#server/teammates/notification-content.ts';
 
 /** What the mail about a hook needs to know. `names` undefined: the hook's record is gone by now. */
-export type HookMailFacts = {
+type HookMailFacts = {
   content: HookNotification;
   at: Date;
   recipientName: string;
@@ -67,4 +72,99 @@ function removed(
     means: 'nothing more is sent to this workflow. Other workflows work as before.',
     todo: `${whatToDo ?? `Look at the workflow in ${platformName}.`} Earlier events are not sent to it again.`,
   };
+}
+
+/** What the mail about a connection needs to know. */
+type ConnectionMailFacts = {
+  content: ConnectionNotification;
+  at: Date;
+  recipientName: string;
+  workspaceName: string;
+  platformName: string;
+  serviceName: string;
+  /** Where the workspace's connections are shown. */
+  integrationsUrl: string;
+};
+
+/**
+ * Writes the mail to an owner saying that a teammate connected, or that a connection ended without anyone
+ * disconnecting it.
+ */
+export function connectionMail(facts: ConnectionMailFacts): { subject: string; text: string } {
+  const { content, recipientName, workspaceName, serviceName, integrationsUrl } = facts;
+  const { subject, happened, means, todo } =
+    content.kind === 'connection_started' ? started(facts, content) : ended(facts, content);
+  const paragraphs = [
+    `Hello ${recipientName},`,
+    happened,
+    `What it means: ${means}`,
+    `What to do: ${todo}`,
+    `See all connections, and why others ended:\n${integrationsUrl}`,
+    `You are receiving this because you are an owner of ${workspaceName}.\n${serviceName}`,
+  ];
+  return { subject, text: `${paragraphs.join('\n\n')}\n` };
+}
+
+type ConnectionWords = { subject: string; happened: string; means: string; todo: string };
+
+function started(
+  { workspaceName, platformName, at }: ConnectionMailFacts,
+  { data: { teammateName } }: Extract<ConnectionNotification, { kind: 'connection_started' }>,
+): ConnectionWords {
+  return {
+    subject: `${teammateName} connected ${platformName} to ${workspaceName}`,
+    happened: `${teammateName} connected ${platformName} to ${workspaceName} on ${formatTimestamp(at)}.`,
+    means: `${platformName} can read and change contacts and conversations of ${workspaceName} and reply to contacts on behalf of ${teammateName}.`,
+    todo: `nothing, if you expected this. If not, disconnect it in Settings, Integrations, and ask ${teammateName} about it.`,
+  };
+}
+
+function ended(
+  { workspaceName, platformName, at }: ConnectionMailFacts,
+  { data: { teammateName, reason } }: Extract<ConnectionNotification, { kind: 'connection_ended' }>,
+): ConnectionWords {
+  const { why, whatToDo } = explainEnd(reason, { platformName, teammateName });
+  return {
+    subject: `A connection between ${workspaceName} and ${platformName} ended`,
+    happened: `The connection that ${teammateName} made between ${workspaceName} and ${platformName} ended on ${formatTimestamp(at)}. ${why}`,
+    means: `${platformName} can no longer act on behalf of ${teammateName} there, and the workflows of this connection receive no more events. Other connections work as before.`,
+    todo: whatToDo ?? 'nothing.',
+  };
+}
+
+/** What the mail about an account of a channel needs to know. */
+type ChannelMailFacts = {
+  content: ChannelNotification;
+  recipientName: string;
+  workspaceName: string;
+  serviceName: string;
+  /** Where the workspace's channels are shown. */
+  channelsUrl: string;
+};
+
+/** Writes the mail to an owner or admin saying that an account needs to be connected again, or soon will. */
+export function channelMail(facts: ChannelMailFacts): { subject: string; text: string } {
+  const { content, recipientName, workspaceName, serviceName, channelsUrl } = facts;
+  const { channel, accountName } = content.data;
+  const account = `${CHANNEL_NAMES[channel].name} account ${accountName}`;
+  const { subject, happened, means } =
+    content.kind === 'channel_reconnect'
+      ? {
+          subject: `${CHANNEL_NAMES[channel].name} of ${workspaceName} needs to be connected again`,
+          happened: `The ${account} of ${workspaceName} needs to be connected again. ${content.data.why}`,
+          means: 'Replies there fail, and messages of contacts may not arrive, until it is connected again.',
+        }
+      : {
+          subject: `${CHANNEL_NAMES[channel].name} of ${workspaceName} needs to be connected again soon`,
+          happened: `The access to the ${account} of ${workspaceName} ends on ${formatTimestamp(new Date(content.data.expiresAt))}.`,
+          means: 'From then on replies there fail, and messages of contacts may not arrive.',
+        };
+  const paragraphs = [
+    `Hello ${recipientName},`,
+    happened,
+    `What it means: ${means}`,
+    `What to do: connect the account again with a new token:\n${channelsUrl}`,
+    `You are receiving this because you are an owner or admin of ${workspaceName}.\n${serviceName}`,
+  ];
+  return { subject, text: `${paragraphs.join('\n\n')}\n` };
 }

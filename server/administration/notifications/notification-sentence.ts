@@ -1,7 +1,7 @@
-import type { HookNames } from '#server/administration/notifications/find-hook-names.ts';
-import { nameWorkflow } from '#server/administration/notifications/name-workflow.ts';
 import { explainEnd } from '#server/automation/connections/explain-end.ts';
 import { CONSECUTIVE_ERRORS_MAX } from '#server/automation/hooks/remove-hooks.ts';
+import { eventName } from '#server/contract/event-name.ts';
+import type { Db } from '#server/core/database/db.ts';
 import { formatTimestamp } from '#server/core/mail/format-timestamp.ts';
 import { CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
 import type { ChannelNotification, NotificationContent } from '#server/teammates/notification-content.ts';
@@ -82,4 +82,35 @@ function nameConversation(conversation: NotificationSubject['conversation']): st
 
 function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Names a workflow by what starts it: `New Conversation`, `Conversation Tagged (vip), connected by Ada`. */
+export function nameWorkflow(event: string, names: HookNames | undefined): string {
+  const filter = names?.filter ? ` (${names.filter})` : '';
+  return `${eventName(event)}${filter}${names ? `, connected by ${names.teammateName}` : ''}`;
+}
+
+/** What distinguishes a hook from others of its event: its filter, and who connected it. */
+export type HookNames = { filter: string | null; teammateName: string };
+
+/** Finds them by hook; one that was removed so long ago that its record is gone has none. */
+export async function findHookNames(db: Db, hookIds: string[]): Promise<Map<string, HookNames>> {
+  if (hookIds.length === 0) return new Map();
+  const hooks = await db.hook.findMany({
+    where: { id: { in: hookIds } },
+    select: {
+      id: true,
+      status: true,
+      tag: true,
+      command: true,
+      connection: { select: { teammateName: true, user: { select: { name: true } } } },
+    },
+    relationLoadStrategy: 'join',
+  });
+  return new Map(
+    hooks.map(({ id, status, tag, command, connection: { teammateName, user } }) => [
+      id,
+      { filter: status ?? tag ?? command, teammateName: user?.name ?? teammateName },
+    ]),
+  );
 }

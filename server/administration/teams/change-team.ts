@@ -1,7 +1,10 @@
-import { lockTeam } from '#server/administration/teams/lock-team.ts';
+import { validate as isUuid } from 'uuid';
+import { nameTaken, parseTeamName } from '#server/administration/teams/create-team.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import type { Tx } from '#server/core/database/db.ts';
-import { invalid } from '#server/core/errors.ts';
+import { afterCommit, type Tx } from '#server/core/database/db.ts';
+import { isUniqueViolation } from '#server/core/database/is-unique-violation.ts';
+import { invalid, notFound } from '#server/core/errors.ts';
+import { publish } from '#server/core/live/publish.ts';
 import { asManager } from '#server/teammates/as-manager.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { findAssignable } from '#server/teammates/find-teammates.ts';
@@ -63,4 +66,50 @@ async function addEntry(
     teammateName: teammate.name,
   };
   await addAuditEntry(tx, { workspaceId, kind, by, data });
+}
+
+/**
+ * Gives a team another name; the one that it has changes nothing. Earlier timeline entries keep the old one.
+ * @throws Refusal when `by` is neither owner nor admin, there is no such team, or the name is not possible or taken
+ */
+export async function renameTeam(given: {
+  workspaceId: string;
+  id: string;
+  name: string;
+  by: Teammate;
+}): Promise<void> {
+  const { workspaceId, id, by } = given;
+  const name = parseTeamName(given.name);
+  try {
+    await asManager({ workspaceId, by }, async (tx) => {
+      const { name: before } = await lockTeam(tx, { workspaceId, id });
+      if (before === name) return;
+      await tx.team.updateMany({ where: { workspaceId, id }, data: { name } });
+      const data = { teamId: id, from: before, to: name };
+      await addAuditEntry(tx, { workspaceId, kind: 'team_renamed', by, data });
+      afterCommit(tx, () => publish(workspaceId, 'conversations'));
+    });
+  } catch (error) {
+    if (isUniqueViolation(error)) throw nameTaken(name);
+    throw error;
+  }
+}
+
+/**
+ * A team of a workspace, locked against everything, so that a transaction that assigns it a conversation waits, and
+ * then finds it as this transaction leaves it. Teams are locked before conversations.
+ * @throws Refusal when the workspace has no such team
+ */
+export async function lockTeam(
+  tx: Tx,
+  { workspaceId, id }: { workspaceId: string; id: string },
+): Promise<{ id: string; name: string }> {
+  const [team] = isUuid(id)
+    ? await tx.$queryRaw<{ id: string; name: string }[]>`
+        select id, name from teams
+        where workspace_id = ${workspaceId}::uuid and id = ${id}::uuid and deleted_at is null
+        for update`
+    : [];
+  if (!team) throw notFound('The team');
+  return team;
 }

@@ -1,8 +1,8 @@
-import { nameTaken, parseTeamName } from '#server/administration/teams/parse-team-name.ts';
+import { parseName } from '#server/contract/parse-name.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { afterCommit } from '#server/core/database/db.ts';
 import { isUniqueViolation } from '#server/core/database/is-unique-violation.ts';
-import { invalid } from '#server/core/errors.ts';
+import { invalid, type Refusal } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { asManager } from '#server/teammates/as-manager.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
@@ -41,4 +41,17 @@ export async function createTeam(given: {
     if (isUniqueViolation(error)) throw nameTaken(name);
     throw error;
   }
+}
+
+/**
+ * The name of a team as it was typed, trimmed.
+ * @throws Refusal when it is empty, too long, or cannot be shown in one line
+ */
+export function parseTeamName(typed: string): string {
+  return parseName(typed, { field: 'name', label: 'team name' });
+}
+
+/** The refusal of a name that another team of the workspace has, in upper or lower case. */
+export function nameTaken(name: string): Refusal {
+  return invalid({ name: [`There is already a team called ${name}. Choose another name.`] });
 }

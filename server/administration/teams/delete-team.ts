@@ -1,10 +1,10 @@
-import { lockTeam } from '#server/administration/teams/lock-team.ts';
-import { dropEmptyTeam } from '#server/administration/teams/remove-team.ts';
+import { lockTeam } from '#server/administration/teams/change-team.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { afterCommit } from '#server/core/database/db.ts';
+import { afterCommit, db, inTransaction, type Tx } from '#server/core/database/db.ts';
 import { queueJob } from '#server/core/jobs/queue-job.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { takeFromTeam } from '#server/inbox/conversations/take-from-team.ts';
+import type { Actor } from '#server/teammates/actor.ts';
 import { asManager } from '#server/teammates/as-manager.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 
@@ -34,4 +34,57 @@ export async function deleteTeam(given: { workspaceId: string; id: string; by: T
     });
     afterCommit(tx, () => publish(workspaceId, 'conversations'));
   });
+}
+
+/** So many conversations change in one transaction, so that none holds its locks for long. */
+const BATCH = 1_000;
+/** For how long a job goes on before it leaves the rest to another one, in milliseconds. */
+const GO_ON_FOR_MS = 10_000;
+
+/**
+ * Takes the conversations that are left out of a deleted team, and removes it. Goes on in another job when it takes
+ * long, and may run again at any time. A team that was not deleted stays as it is.
+ * @param byId who deleted it, for the timeline; once their account is gone it names no one
+ * @param goOnForMs after so many milliseconds the rest is another job's
+ */
+export async function removeTeam(
+  { teamId, byId }: { teamId: string; byId: string },
+  goOnForMs: number = GO_ON_FOR_MS,
+): Promise<void> {
+  const until = performance.now() + goOnForMs;
+  const team = await db().team.findFirst({
+    where: { id: teamId, deletedAt: { not: null } },
+    select: { id: true, name: true, workspaceId: true },
+  });
+  if (!team) return;
+  const { workspaceId } = team;
+  const actor = await actorOf(byId);
+  for (;;) {
+    const isRemoved = await inTransaction(async (tx) => {
+      await takeFromTeam(tx, { workspaceId, team, actor, now: new Date(), limit: BATCH });
+      afterCommit(tx, () => publish(workspaceId, 'conversations'));
+      return dropEmptyTeam(tx, teamId);
+    });
+    if (isRemoved) return;
+    if (performance.now() > until) break;
+  }
+  await inTransaction((tx) => queueJob(tx, 'remove-team', { teamId, byId }));
+}
+
+/** Removes the row of a deleted team once no conversation is in it. Returns whether it is gone. */
+async function dropEmptyTeam(tx: Tx, id: string): Promise<boolean> {
+  const left = await tx.$queryRaw<unknown[]>`
+    select 1 as one from conversations c join teams t on t.workspace_id = c.workspace_id and t.id = c.team_id
+    where t.id = ${id}::uuid limit 1`;
+  if (left.length > 0) return false;
+  await tx.team.deleteMany({ where: { id, deletedAt: { not: null } } });
+  return true;
+}
+
+async function actorOf(id: string): Promise<Actor> {
+  const teammate = await db().user.findUnique({
+    where: { id },
+    select: { id: true, name: true, email: true },
+  });
+  return teammate ? { kind: 'teammate', teammate } : { kind: 'automatic' };
 }

@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { setRole } from '#server/administration/members/set-role.ts';
 import { TEAMS_MAX } from '#server/administration/teams/create-team.ts';
-import { removeTeam } from '#server/administration/teams/remove-team.ts';
+import { removeTeam } from '#server/administration/teams/delete-team.ts';
 import { db, pool } from '#server/core/database/db.ts';
 import { settings } from '#server/core/env.ts';
 import { flushPublished, LIVE_CHANNEL } from '#server/core/live/publish.ts';

@@ -1,4 +1,4 @@
-import { openInvitation } from '#server/administration/invitations/open-invitation.ts';
+import { openInvitation } from '#server/administration/invitations/invite-teammate.ts';
 import { requireEmail } from '#server/contract/parse-email.ts';
 import { parseName } from '#server/contract/parse-name.ts';
 import { inTransaction, type Tx } from '#server/core/database/db.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { deleteWorkspace } from '#server/administration/workspaces/delete-workspace.ts';
-import { removeWorkspace } from '#server/administration/workspaces/remove-workspace.ts';
+import { deleteWorkspace, removeWorkspace } from '#server/administration/workspaces/delete-workspace.ts';
 import { approve } from '#server/automation/oauth/approve.ts';
 import { db } from '#server/core/database/db.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { changePlan } from '#server/administration/workspaces/change-plan.ts';
-import { addDomain, DOMAINS_MAX } from '#server/administration/workspaces/email-domains.ts';
-import { removeDomain } from '#server/administration/workspaces/remove-domain.ts';
-import { verifyDomain } from '#server/administration/workspaces/verify-domain.ts';
+import {
+  addDomain,
+  DOMAINS_MAX,
+  removeDomain,
+  verifyDomain,
+} from '#server/administration/workspaces/email-domains.ts';
+import { changePlan } from '#server/administration/workspaces/update-settings.ts';
 import { db, inTransaction } from '#server/core/database/db.ts';
 import type { TextResolver } from '#server/core/mail/dns-text-records.ts';
 import { getSettings } from '#server/screens/settings/workspace.ts';

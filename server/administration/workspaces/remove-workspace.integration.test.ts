@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { removeWorkspace } from '#server/administration/workspaces/remove-workspace.ts';
+import { removeWorkspace } from '#server/administration/workspaces/delete-workspace.ts';
 import { db, pool } from '#server/core/database/db.ts';
 import { attemptedDelivery } from '#test/attempts.ts';
 import { countLockWaiters } from '#test/count-lock-waiters.ts';

@@ -2,9 +2,10 @@ import { parseName } from '#server/contract/parse-name.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { inTransaction } from '#server/core/database/db.ts';
 import { type FieldErrors, invalid } from '#server/core/errors.ts';
+import type { Plan } from '#server/generated/prisma/enums.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
-import { requireManager } from '#server/teammates/require-role.ts';
+import { requireManager, requireOwner } from '#server/teammates/require-role.ts';
 
 /** Days after which solved conversations may be set to close automatically. */
 export const CLOSE_AFTER_DAYS_MAX = 365;
@@ -13,7 +14,7 @@ export const CLOSE_AFTER_DAYS_MAX = 365;
 const SLA_MINUTES_MAX = 129_600;
 
 /** What is to change; undefined stays. `closeSolvedAfterDays` null: never; a time limit of null: none. */
-export type SettingsChanges = {
+type SettingsChanges = {
   name?: string | undefined;
   assignOnReply?: boolean | undefined;
   /** Contacts of solved email conversations are asked for a rating. */
@@ -91,4 +92,22 @@ function parseNumbers(changes: SettingsChanges): { [Field in NumberField]?: numb
   }
   if (Object.keys(errors).length > 0) throw invalid(errors);
   return read;
+}
+
+/**
+ * Puts a workspace on another plan at the hand of an owner; the one it is on changes nothing. What is connected stays
+ * also when the new plan has fewer slots; nothing new connects until one is free (decisions: OAuth, 2).
+ * @throws Refusal unless `by` is an owner
+ */
+export async function changePlan(given: { workspaceId: string; plan: Plan; by: Teammate }): Promise<void> {
+  const { workspaceId, plan, by } = given;
+  await inTransaction(async (tx) => {
+    await lockWorkspace(tx, workspaceId);
+    await requireOwner(tx, { workspaceId, userId: by.id });
+    const where = { id: workspaceId };
+    const { plan: from } = await tx.workspace.findUniqueOrThrow({ where, select: { plan: true } });
+    if (from === plan) return;
+    await tx.workspace.update({ where, data: { plan }, select: { id: true } });
+    await addAuditEntry(tx, { workspaceId, kind: 'plan_changed', by, data: { from, to: plan } });
+  });
 }

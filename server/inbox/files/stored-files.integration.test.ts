@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { deleteWorkspace } from '#server/administration/workspaces/delete-workspace.ts';
-import { removeWorkspace } from '#server/administration/workspaces/remove-workspace.ts';
+import { deleteWorkspace, removeWorkspace } from '#server/administration/workspaces/delete-workspace.ts';
 import { closeDatabase, db, inTransaction } from '#server/core/database/db.ts';
 import { settings as currentSettings } from '#server/core/env.ts';
 import { discardFiles } from '#server/inbox/files/discard-files.ts';

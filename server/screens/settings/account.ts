@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import { askForReset } from '#server/administration/accounts/ask-for-reset.ts';
-import { changeName } from '#server/administration/accounts/change-name.ts';
 import { changePassword } from '#server/administration/accounts/change-password.ts';
 import { deleteAccount, lastOwnedBy } from '#server/administration/accounts/delete-account.ts';
-import { resetPassword } from '#server/administration/accounts/reset-password.ts';
-import { changeSignature } from '#server/administration/accounts/update-profile.ts';
+import { askForReset, resetPassword } from '#server/administration/accounts/reset-password.ts';
+import { changeName, changeSignature } from '#server/administration/accounts/update-profile.ts';
 import { type Db, db } from '#server/core/database/db.ts';
 import { Refusal } from '#server/core/errors.ts';
 import { publicScreenProcedure, screenRouter } from '#server/screens/procedures.ts';

@@ -1,11 +1,17 @@
 import { z } from 'zod';
-import { acceptAsTeammate, otherAddress } from '#server/administration/invitations/accept-as-teammate.ts';
-import { acceptAsNewcomer } from '#server/administration/invitations/accept-invitation.ts';
-import { findByToken, type OpenInvitation } from '#server/administration/invitations/find-by-token.ts';
+import {
+  acceptAsNewcomer,
+  acceptAsTeammate,
+  findByToken,
+  type OpenInvitation,
+  otherAddress,
+} from '#server/administration/invitations/accept-invitation.ts';
 import { inviteTeammate } from '#server/administration/invitations/invite-teammate.ts';
-import { resendInvitation } from '#server/administration/invitations/pending-invitations.ts';
-import { ROLE_WORDS } from '#server/administration/invitations/role-words.ts';
-import { withdrawInvitation } from '#server/administration/invitations/withdraw-invitation.ts';
+import { ROLE_WORDS } from '#server/administration/invitations/mail-invitation.ts';
+import {
+  resendInvitation,
+  withdrawInvitation,
+} from '#server/administration/invitations/pending-invitations.ts';
 import { rolesToInvite } from '#server/administration/members/role-rules.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { type Db, db } from '#server/core/database/db.ts';

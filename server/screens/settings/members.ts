@@ -1,8 +1,12 @@
 import { z } from 'zod';
-import { findMember } from '#server/administration/members/find-member.ts';
-import { lastOwnerSentence } from '#server/administration/members/refuse-last-owner.ts';
 import { removeMember } from '#server/administration/members/remove-member.ts';
-import { mayRemove, rolesToGive, rolesToInvite } from '#server/administration/members/role-rules.ts';
+import {
+  findMember,
+  lastOwnerSentence,
+  mayRemove,
+  rolesToGive,
+  rolesToInvite,
+} from '#server/administration/members/role-rules.ts';
 import { setRole } from '#server/administration/members/set-role.ts';
 import { type Db, db } from '#server/core/database/db.ts';
 import { Refusal } from '#server/core/errors.ts';

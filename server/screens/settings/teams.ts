@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { addTeamMember, removeTeamMember } from '#server/administration/teams/change-team.ts';
+import { addTeamMember, removeTeamMember, renameTeam } from '#server/administration/teams/change-team.ts';
 import { createTeam, TEAMS_MAX } from '#server/administration/teams/create-team.ts';
 import { deleteTeam } from '#server/administration/teams/delete-team.ts';
-import { renameTeam } from '#server/administration/teams/rename-team.ts';
 import { type Db, db } from '#server/core/database/db.ts';
 import { COUNTED_MAX, shown } from '#server/core/shown-count.ts';
 import { adminProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';

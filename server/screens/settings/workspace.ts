@@ -1,15 +1,22 @@
 import { z } from 'zod';
-import { changePlan } from '#server/administration/workspaces/change-plan.ts';
-import { chooseDefaultMailbox } from '#server/administration/workspaces/choose-default-mailbox.ts';
 import { deleteWorkspace } from '#server/administration/workspaces/delete-workspace.ts';
-import { domainRecord } from '#server/administration/workspaces/domain-record.ts';
-import { addDomain } from '#server/administration/workspaces/email-domains.ts';
-import { addMailbox } from '#server/administration/workspaces/mailboxes.ts';
-import { removeDomain } from '#server/administration/workspaces/remove-domain.ts';
-import { removeMailbox } from '#server/administration/workspaces/remove-mailbox.ts';
-import { renameMailbox } from '#server/administration/workspaces/rename-mailbox.ts';
-import { CLOSE_AFTER_DAYS_MAX, updateSettings } from '#server/administration/workspaces/update-settings.ts';
-import { verifyDomain } from '#server/administration/workspaces/verify-domain.ts';
+import {
+  addDomain,
+  domainRecord,
+  removeDomain,
+  verifyDomain,
+} from '#server/administration/workspaces/email-domains.ts';
+import {
+  addMailbox,
+  chooseDefaultMailbox,
+  removeMailbox,
+  renameMailbox,
+} from '#server/administration/workspaces/mailboxes.ts';
+import {
+  CLOSE_AFTER_DAYS_MAX,
+  changePlan,
+  updateSettings,
+} from '#server/administration/workspaces/update-settings.ts';
 import { type Db, db } from '#server/core/database/db.ts';
 import { systemResolver } from '#server/core/mail/dns-text-records.ts';
 import { Plan } from '#server/generated/prisma/enums.ts';
