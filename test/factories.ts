@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { hashPassword } from 'better-auth/crypto';
 import { v7 as uuidv7 } from 'uuid';
-import { approve } from '#server/automation/oauth/approve.ts';
 import type { AuthorizeRequest } from '#server/automation/oauth/authorize-request.ts';
+import { approve } from '#server/automation/oauth/decide-consent.ts';
 import { exchangeCode } from '#server/automation/oauth/exchange-code.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db, pool } from '#server/core/database/db.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { operatorOf, operatorSelect } from '#server/automation/samples/operator-of.ts';
+import { operatorOf, operatorSelect } from '#server/automation/samples/list-samples.ts';
 import { contactRecord } from '#server/contacts/contact-record.ts';
 import type { EventKey } from '#server/contract/event-catalogue.ts';
 import { type NewEvent, recordEvents } from '#server/contract/record-events.ts';

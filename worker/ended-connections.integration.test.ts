@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { disconnect } from '#server/automation/connections/disconnect.ts';
-import { unsubscribeHook } from '#server/automation/hooks/unsubscribe-hook.ts';
+import { disconnect } from '#server/automation/connections/end-connection.ts';
+import { unsubscribeHook } from '#server/automation/hooks/remove-hooks.ts';
 import { db } from '#server/core/database/db.ts';
 import { makeDeliveries, makeHook } from '#test/deliveries.ts';
 import { withDeliveryService } from '#test/delivery-service.ts';

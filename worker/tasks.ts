@@ -8,10 +8,10 @@ import { mailUnseen } from '#server/administration/notifications/mail-unseen.ts'
 import { removeOldNotifications } from '#server/administration/notifications/remove-old-notifications.ts';
 import { removeTeam } from '#server/administration/teams/delete-team.ts';
 import { removeWorkspace } from '#server/administration/workspaces/delete-workspace.ts';
-import { endUnexchangedConnections } from '#server/automation/connections/end-unexchanged-connections.ts';
+import { endUnexchangedConnections } from '#server/automation/connections/end-all-connections.ts';
 import { redeliverFailedBatch } from '#server/automation/deliveries/redeliver-failed.ts';
 import { removeOldHistory } from '#server/automation/deliveries/remove-old-history.ts';
-import { deleteOldConsentForms } from '#server/automation/oauth/delete-old-consent-forms.ts';
+import { deleteOldConsentForms } from '#server/automation/oauth/consent-form.ts';
 import { removeOldTokens } from '#server/automation/oauth/remove-old-tokens.ts';
 import { linkContacts } from '#server/contacts/link-company-contacts.ts';
 import { removeCompany } from '#server/contacts/remove-company.ts';

@@ -3,7 +3,7 @@ import { apiProcedure, apiRouter } from '#server/api/procedures.ts';
 import { parseHookFilter } from '#server/automation/hooks/hook-filter.ts';
 import type { HookFilter } from '#server/automation/hooks/subscribe-hook.ts';
 import { listSamples } from '#server/automation/samples/list-samples.ts';
-import { SAMPLES_MAX } from '#server/automation/samples/occurrence.ts';
+import { SAMPLES_MAX } from '#server/automation/samples/newest-occurrences.ts';
 import { EVENT_KEYS, type EventFilter, type EventKey, isEventKey } from '#server/contract/event-catalogue.ts';
 import { anySampleSchema } from '#server/contract/event-schemas.ts';
 import { pathParameter } from '#server/contract/fields.ts';

@@ -8,9 +8,11 @@ import {
 } from '#server/api/error-response.ts';
 import { DOCUMENT_HEADERS, DOCUMENT_PATH, openApiJson } from '#server/api/openapi/document.ts';
 import { findRoutePath } from '#server/api/routes.ts';
-import type { Caller } from '#server/automation/connections/find-caller.ts';
-import { findCountedCaller } from '#server/automation/connections/find-counted-caller.ts';
-import { touchConnection } from '#server/automation/connections/touch-connection.ts';
+import {
+  type Caller,
+  findCountedCaller,
+  touchConnection,
+} from '#server/automation/connections/find-caller.ts';
 import { TOKEN_EXPIRED_MESSAGE } from '#server/contract/connection-messages.ts';
 import { API_PATH, settings } from '#server/core/env.ts';
 import { FAULT_MESSAGE } from '#server/core/errors.ts';

@@ -2,8 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NIL } from 'uuid';
 import { callProcedure } from '#server/api/call-procedure.ts';
-import type { Caller } from '#server/automation/connections/find-caller.ts';
-import { findCountedCaller, findCountedCallers } from '#server/automation/connections/find-counted-caller.ts';
+import {
+  type Caller,
+  findCountedCaller,
+  findCountedCallers,
+} from '#server/automation/connections/find-caller.ts';
 import { handleTokenRequest } from '#server/automation/oauth/token-endpoint.ts';
 import { tokenLimit } from '#server/automation/oauth/token-limit.ts';
 import { pool } from '#server/core/database/db.ts';

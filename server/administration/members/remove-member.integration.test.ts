@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { removeMember } from '#server/administration/members/remove-member.ts';
-import { approve } from '#server/automation/oauth/approve.ts';
+import { approve } from '#server/automation/oauth/decide-consent.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db } from '#server/core/database/db.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';

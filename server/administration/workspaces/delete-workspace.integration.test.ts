@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { deleteWorkspace, removeWorkspace } from '#server/administration/workspaces/delete-workspace.ts';
-import { approve } from '#server/automation/oauth/approve.ts';
+import { approve } from '#server/automation/oauth/decide-consent.ts';
 import { db } from '#server/core/database/db.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
 import { apiClient } from '#test/api-client.ts';

@@ -1,5 +1,5 @@
 import { BATCH, changeInBatches } from '#server/administration/members/change-in-batches.ts';
-import { endConnectionsOfWorkspace } from '#server/automation/connections/end-connections-of-workspace.ts';
+import { endConnectionsOfWorkspace } from '#server/automation/connections/end-all-connections.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { afterCommit, db, inTransaction, type Tx } from '#server/core/database/db.ts';
 import { invalid } from '#server/core/errors.ts';

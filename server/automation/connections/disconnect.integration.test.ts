@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { disconnect } from '#server/automation/connections/disconnect.ts';
+import { disconnect } from '#server/automation/connections/end-connection.ts';
 import { db } from '#server/core/database/db.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { screensFor } from '#server/screens/router.ts';

@@ -1,6 +1,8 @@
 import { endConnection } from '#server/automation/connections/end-connection.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import type { Tx } from '#server/core/database/db.ts';
+import { db, inTransaction, type Tx } from '#server/core/database/db.ts';
+import { processDue } from '#server/core/database/process-due.ts';
+import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
 
 type Whose = {
   userId: string;
@@ -39,4 +41,39 @@ export async function endConnectionsOf(
   });
   for (const { id } of active) await endConnection(tx, { id, reason, by });
   return active.length;
+}
+
+/**
+ * Ends every connection of a workspace that is deleted, in that transaction and before its row goes: connections
+ * outlive it, so that late calls still get the reason of their refusal. Locks workspace, then connections.
+ * @param by who deletes it
+ * @returns how many were active until now
+ */
+export async function endConnectionsOfWorkspace(tx: Tx, workspaceId: string, by?: Teammate): Promise<number> {
+  await lockWorkspace(tx, workspaceId);
+  const active = await tx.connection.findMany({
+    where: { workspaceId, endedAt: null },
+    select: { id: true },
+    orderBy: { id: 'asc' },
+  });
+  for (const { id } of active) await endConnection(tx, { id, reason: 'workspace_deleted', by });
+  return active.length;
+}
+
+/**
+ * Ends connections whose code was never exchanged within its life, and frees their slots (decisions: OAuth, 1).
+ * @returns how many ended
+ */
+export async function endUnexchangedConnections(): Promise<number> {
+  return processDue('connection.not_ended', {
+    find: (limit, passedOver) => db().$queryRaw<{ id: string }[]>`
+      select c.id from connections c
+      where c.ended_at is null and c.exchanged_at is null and c.id <> all (${passedOver}::uuid[])
+        and not exists (
+          select from authorization_codes a where a.connection_id = c.id and a.expires_at > now()
+        )
+      limit ${limit}::int`,
+    work: async ({ id }) =>
+      Boolean(await inTransaction((tx) => endConnection(tx, { id, reason: 'never_exchanged' }))),
+  });
 }

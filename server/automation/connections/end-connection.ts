@@ -1,13 +1,16 @@
-import { freeUnusedSlot } from '#server/automation/connections/free-unused-slot.ts';
+import { validate as isUuid } from 'uuid';
 import { notifyOwnersOfEnd } from '#server/automation/connections/notify-owners.ts';
+import { PLATFORM_INTEGRATION } from '#server/automation/connections/slots.ts';
 import { removeHooks } from '#server/automation/hooks/remove-hooks.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { afterCommit, type Tx } from '#server/core/database/db.ts';
+import { afterCommit, inTransaction, type Tx } from '#server/core/database/db.ts';
+import { notFound } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';
-import type { ConnectionEnd, HookRemoval } from '#server/generated/prisma/enums.ts';
+import type { ConnectionEnd, HookRemoval, Role } from '#server/generated/prisma/enums.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
+import { isAdmin } from '#server/teammates/roles.ts';
 
 /** What the record of a removed hook says when its connection ended. */
 const HOOK_REMOVALS: Record<ConnectionEnd, HookRemoval> = {
@@ -57,4 +60,47 @@ export async function endConnection(
     publish(workspaceId, 'deliveries');
   });
   return true;
+}
+
+/** Frees the platform's slot when no connection of the workspace is active. The caller holds the workspace's lock. */
+async function freeUnusedSlot(tx: Tx, workspaceId: string): Promise<void> {
+  await tx.integration.deleteMany({
+    where: { workspaceId, kind: PLATFORM_INTEGRATION, connections: { none: { endedAt: null } } },
+  });
+}
+
+/**
+ * Disconnects a connection of a workspace at the hand of an owner or admin. One that has ended meanwhile stays
+ * as it is. Throws a Refusal when the workspace has no such connection.
+ */
+export async function disconnect(given: {
+  workspaceId: string;
+  connectionId: string;
+  by: Teammate;
+}): Promise<void> {
+  const { workspaceId, connectionId: id, by } = given;
+  await inTransaction(async (tx) => {
+    const known = isUuid(id) ? await tx.connection.count({ where: { id, workspaceId } }) : 0;
+    if (known === 0) throw notFound('The connection');
+    await endConnection(tx, { id, reason: 'disconnected', by });
+  });
+}
+
+/**
+ * Whether the teammate of a connection may still connect; if not, the connection ends here and now, as it does
+ * when a token is asked for or an event is delivered (spec.md §1, connection management).
+ */
+export async function checkStillAllowed(
+  tx: Tx,
+  connection: { id: string; workspaceId: string | null; userId: string | null },
+): Promise<boolean> {
+  const { workspaceId, userId } = connection;
+  const [member] =
+    workspaceId && userId
+      ? await tx.$queryRaw<{ role: Role }[]>`
+          select role from members where workspace_id = ${workspaceId}::uuid and user_id = ${userId}::uuid`
+      : [];
+  if (member && isAdmin(member.role)) return true;
+  await endConnection(tx, { id: connection.id, reason: member ? 'not_allowed' : 'teammate_left' });
+  return false;
 }

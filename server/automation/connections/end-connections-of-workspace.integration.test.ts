@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { endConnectionsOfWorkspace } from '#server/automation/connections/end-connections-of-workspace.ts';
-import { approve } from '#server/automation/oauth/approve.ts';
+import { endConnectionsOfWorkspace } from '#server/automation/connections/end-all-connections.ts';
+import { approve } from '#server/automation/oauth/decide-consent.ts';
 import { db, inTransaction } from '#server/core/database/db.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeHook } from '#test/deliveries.ts';

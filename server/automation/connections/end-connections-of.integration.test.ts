@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { endConnectionsOf } from '#server/automation/connections/end-all-connections.ts';
-import { approve } from '#server/automation/oauth/approve.ts';
+import { approve } from '#server/automation/oauth/decide-consent.ts';
 import { db, inTransaction, type Tx } from '#server/core/database/db.ts';
 import { apiClient } from '#test/api-client.ts';
 import { countLockWaiters } from '#test/count-lock-waiters.ts';

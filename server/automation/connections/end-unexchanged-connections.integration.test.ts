@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { endUnexchangedConnections } from '#server/automation/connections/end-unexchanged-connections.ts';
+import { endUnexchangedConnections } from '#server/automation/connections/end-all-connections.ts';
 import { db } from '#server/core/database/db.ts';
 import { makeCode, makeConnection, makeWaitingConnection } from '#test/factories.ts';
 import { tokenClient } from '#test/token-client.ts';

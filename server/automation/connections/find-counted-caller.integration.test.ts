@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { type CountedCaller, findCountedCaller } from '#server/automation/connections/find-counted-caller.ts';
+import { type CountedCaller, findCountedCaller } from '#server/automation/connections/find-caller.ts';
 import { db } from '#server/core/database/db.ts';
 import { takeFrom } from '#server/core/limits/limits.ts';
 import { makeConnection } from '#test/factories.ts';

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { disconnect } from '#server/automation/connections/disconnect.ts';
-import { endConnection } from '#server/automation/connections/end-connection.ts';
-import { endUnexchangedConnections } from '#server/automation/connections/end-unexchanged-connections.ts';
+import { endUnexchangedConnections } from '#server/automation/connections/end-all-connections.ts';
+import { disconnect, endConnection } from '#server/automation/connections/end-connection.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db, inTransaction } from '#server/core/database/db.ts';
 import type { ConnectionEnd, Role } from '#server/generated/prisma/enums.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { disconnect } from '#server/automation/connections/disconnect.ts';
-import { approve } from '#server/automation/oauth/approve.ts';
+import { disconnect } from '#server/automation/connections/end-connection.ts';
+import { approve } from '#server/automation/oauth/decide-consent.ts';
 import { db, inTransaction } from '#server/core/database/db.ts';
 import type { Plan } from '#server/generated/prisma/enums.ts';
 import { consentClient, formOf } from '#test/consent-client.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { endConnection } from '#server/automation/connections/end-connection.ts';
+import { unsubscribeHook } from '#server/automation/hooks/remove-hooks.ts';
 import { subscribeHook } from '#server/automation/hooks/subscribe-hook.ts';
-import { unsubscribeHook } from '#server/automation/hooks/unsubscribe-hook.ts';
 import { inTransaction } from '#server/core/database/db.ts';
 import { type LiveMessage, listen } from '#server/core/live/listen.ts';
 import type { Listener } from '#server/core/live/listen-to-database.ts';

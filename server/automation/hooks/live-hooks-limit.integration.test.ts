@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { endConnection } from '#server/automation/connections/end-connection.ts';
+import { unsubscribeHook } from '#server/automation/hooks/remove-hooks.ts';
 import { subscribeHook } from '#server/automation/hooks/subscribe-hook.ts';
-import { unsubscribeHook } from '#server/automation/hooks/unsubscribe-hook.ts';
 import { db, inTransaction } from '#server/core/database/db.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeConnection } from '#test/factories.ts';

@@ -1,4 +1,5 @@
-import { afterCommit, type Db } from '#server/core/database/db.ts';
+import { validate as isUuid } from 'uuid';
+import { afterCommit, type Db, db } from '#server/core/database/db.ts';
 import { wakeWorkers } from '#server/core/jobs/wake-workers.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
@@ -43,4 +44,16 @@ export async function removeHooks(
     if (hadCommand) publish(workspaceId, 'commands');
   });
   return row.removed;
+}
+
+/**
+ * Unsubscribes a hook of the workspace, whichever of its connections made it. Idempotent: a hook that is gone,
+ * another workspace's, or no id at all answers the same (spec.md §4.2, DELETE /hooks/{id}).
+ */
+export async function unsubscribeHook(which: {
+  workspaceId: string;
+  id: string;
+}): Promise<{ id: string; deleted: true }> {
+  if (isUuid(which.id)) await removeHooks(db(), which, 'unsubscribed');
+  return { id: which.id, deleted: true };
 }

@@ -1,5 +1,3 @@
-import { filterKey } from '#server/automation/hooks/filter-key.ts';
-import { hookRecord } from '#server/automation/hooks/hook-record.ts';
 import { isPlatformHookUrl } from '#server/automation/hooks/is-platform-hook-url.ts';
 import { CONNECTION_ENDED_MESSAGES } from '#server/contract/connection-messages.ts';
 import type { EventKey } from '#server/contract/event-catalogue.ts';
@@ -8,6 +6,8 @@ import { afterCommit, inTransaction, type Tx } from '#server/core/database/db.ts
 import { settings } from '#server/core/env.ts';
 import { invalid, Refusal } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';
+import { timestamp } from '#server/core/timestamp.ts';
+import type { Hook } from '#server/generated/prisma/client.ts';
 import type { ConnectionEnd, ConversationStatus } from '#server/generated/prisma/enums.ts';
 import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
 
@@ -74,4 +74,22 @@ async function lookAround(
     from connections c where c.id = ${connectionId}::uuid`;
   if (!found) throw new Error('The connection that subscribes is not there.');
   return found;
+}
+
+/** The one serializer of hooks. */
+function hookRecord(hook: Hook & { event: EventKey }): HookRecord {
+  return {
+    id: hook.id,
+    event: hook.event,
+    target_url: hook.targetUrl,
+    command: hook.command,
+    status: hook.status,
+    tag: hook.tag,
+    created_at: timestamp(hook.createdAt),
+  };
+}
+
+/** The one filter that may be set, as events are compared with it: a tag in lowercase. Null lets all through. */
+export function filterKey({ status, tag, command }: HookFilter): string | null {
+  return status ?? command ?? tag?.toLowerCase() ?? null;
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { singleParameters } from '#server/automation/oauth/single-parameters.ts';
 import { lengthOf } from '#server/contract/fields.ts';
 import { settings } from '#server/core/env.ts';
 import { sameSecret } from '#server/core/secrets.ts';
@@ -18,7 +17,7 @@ export type AuthorizeRequest = {
 /** The errors that go back to the platform (RFC 6749 §4.1.2.1, as far as spec.md §4.1 has them). */
 export type AuthorizeError = 'unsupported_response_type' | 'invalid_request' | 'access_denied';
 
-export type JudgedRequest =
+type JudgedRequest =
   /** Not the platform: an error page, and never a redirect. */
   | { kind: 'unknown_client' }
   /** The platform, at fault: back to its one fixed address. `state` is left out when it is itself the fault. */
@@ -63,3 +62,19 @@ export function judgeAuthorizeRequest(parameters: URLSearchParams): JudgedReques
 }
 
 const challengeMethod = z.enum(['S256', 'plain']);
+
+/** Parameters of an OAuth request: each may be there once, and empty equals absent (RFC 6749 §3.1, §3.2). */
+export type SingleParameters = { values: Map<string, string>; repeated: Set<string> };
+
+/** Reads parameters and says which were sent more than once. Nothing is trimmed. */
+export function singleParameters(parameters: URLSearchParams): SingleParameters {
+  const values = new Map<string, string>();
+  const seen = new Set<string>();
+  const repeated = new Set<string>();
+  for (const [name, value] of parameters) {
+    if (seen.has(name)) repeated.add(name);
+    seen.add(name);
+    if (value !== '') values.set(name, value);
+  }
+  return { values, repeated };
+}

@@ -1,8 +1,9 @@
 import { type AuthorizeError, judgeAuthorizeRequest } from '#server/automation/oauth/authorize-request.ts';
-import { AUTHORIZE_PATH, consentNames } from '#server/automation/oauth/consent-page.ts';
+import { toFormFields } from '#server/automation/oauth/consent-form.ts';
+import { AUTHORIZE_PATH, consentNames, consentPage } from '#server/automation/oauth/consent-page.ts';
 import type { ConsentView, WaysOn } from '#server/automation/oauth/consent-view.ts';
-import { toFormFields } from '#server/automation/oauth/form-fields.ts';
-import { platformReturn } from '#server/automation/oauth/platform-return.ts';
+import { settings } from '#server/core/env.ts';
+import type { SignedIn } from '#server/teammates/signed-in.ts';
 
 /** What the authorize address answers: a card at a status, or a redirect (always 303). */
 export type AuthorizeResponse =
@@ -25,7 +26,7 @@ export function authorizeParameters(sent: URLSearchParams): URLSearchParams {
 }
 
 /** The address, as a path, at which the same request is asked once more. */
-export function authorizeUrl(sent: URLSearchParams): string {
+function authorizeUrl(sent: URLSearchParams): string {
   return `${AUTHORIZE_PATH}?${authorizeParameters(sent)}`;
 }
 
@@ -58,4 +59,34 @@ export function faultResponse(parameters: URLSearchParams): AuthorizeResponse {
   const isValid = judgeAuthorizeRequest(parameters).kind === 'valid';
   const retryUrl = isValid ? authorizeUrl(parameters) : null;
   return cardResponse(500, { kind: 'fault', retryUrl, ...consentNames() });
+}
+
+/**
+ * The address that takes the browser back to the platform. It always begins with the one address that the
+ * platform registered, so that redirecting anywhere else is impossible (RFC 9700 §2.1). No `iss` parameter.
+ */
+export function platformReturn(parameters: Record<string, string | undefined>): string {
+  const url = new URL(settings().PLATFORM_RETURN_URL);
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value !== undefined) url.searchParams.append(name, value);
+  }
+  return url.href;
+}
+
+/**
+ * GET /oauth/authorize (spec.md §4.1, RFC 6749 §4.1.1). Parameters are judged before sign-in.
+ * @param findSignedIn reads the session; not called for a request that is refused
+ */
+export async function getConsent(
+  parameters: URLSearchParams,
+  findSignedIn: () => Promise<SignedIn | null>,
+): Promise<AuthorizeResponse> {
+  const judged = judgeAuthorizeRequest(parameters);
+  if (judged.kind === 'unknown_client') return unknownClientResponse();
+  if (judged.kind === 'refused') return errorResponse(judged.error, judged.state);
+  const signedIn = await findSignedIn();
+  if (!signedIn) {
+    return { kind: 'redirect', to: `/sign-in?next=${encodeURIComponent(authorizeUrl(parameters))}` };
+  }
+  return cardResponse(200, await consentPage(signedIn, judged.request, authorizeParameters(parameters)));
 }

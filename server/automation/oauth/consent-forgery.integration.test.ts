@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { deleteOldConsentForms } from '#server/automation/oauth/delete-old-consent-forms.ts';
+import { deleteOldConsentForms } from '#server/automation/oauth/consent-form.ts';
 import { db } from '#server/core/database/db.ts';
 import { digest } from '#server/core/secrets.ts';
 import { type ConsentResponse, consentClient, formOf, REQUEST } from '#test/consent-client.ts';

@@ -1,11 +1,13 @@
 import { hasFreeSlot } from '#server/automation/connections/slots.ts';
 import type { AuthorizeRequest } from '#server/automation/oauth/authorize-request.ts';
-import { issueConsentForm } from '#server/automation/oauth/consent-form.ts';
-import type { ConsentNames, ConsentView, ConsentWorkspace } from '#server/automation/oauth/consent-view.ts';
-import { findEarlierApproval } from '#server/automation/oauth/find-earlier-approval.ts';
-import { findOwners } from '#server/automation/oauth/find-owners.ts';
-import { toFormFields } from '#server/automation/oauth/form-fields.ts';
-import { db } from '#server/core/database/db.ts';
+import { issueConsentForm, toFormFields } from '#server/automation/oauth/consent-form.ts';
+import type {
+  ConsentNames,
+  ConsentView,
+  ConsentWorkspace,
+  EarlierApproval,
+} from '#server/automation/oauth/consent-view.ts';
+import { type Db, db } from '#server/core/database/db.ts';
 import { ask, type ReadDb, read, readsTogether } from '#server/core/database/reads.ts';
 import { settings } from '#server/core/env.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
@@ -82,4 +84,44 @@ function connectable(db: ReadDb, { user, workspace }: SignedIn): Promise<Consent
         .sort((a, b) => Number(b.id === workspace?.id) - Number(a.id === workspace?.id)),
     ),
   );
+}
+
+/**
+ * Whether a teammate approved this very request before, as after `Back`: its challenge belongs to one attempt to
+ * connect (RFC 7636 §4.1). One without a challenge cannot be distinguished from a new one. Approving again stays
+ * possible, as nothing obliges the platform to make each request differ; but the page says what has happened.
+ */
+async function findEarlierApproval(
+  db: ReadDb,
+  { userId, request: { challenge } }: { userId: string; request: AuthorizeRequest },
+): Promise<EarlierApproval | null> {
+  if (!challenge) return null;
+  const statement = Prisma.sql`
+    select w.name as "workspaceName", c.exchanged_at is null as "isWaiting"
+    from connections c left join workspaces w on w.id = c.workspace_id
+    where c.user_id = ${userId}::uuid and c.ended_at is null and exists (
+      select from authorization_codes a where a.connection_id = c.id
+        and a.code_challenge = ${challenge.value} and a.challenge_method = ${challenge.method}::challenge_method)
+    order by c.created_at desc limit 1`;
+  return ask(
+    db,
+    read(statement, ([found]: (EarlierApproval | { workspaceName: null })[]) =>
+      found && found.workspaceName !== null ? found : null,
+    ),
+  );
+}
+
+/** So many are named; no one needs a longer list to ask. */
+const NAMED_MAX = 3;
+
+/** The owners of a workspace whom others may ask, the first by name. */
+export async function findOwners(db: Db, workspaceId: string): Promise<{ name: string; email: string }[]> {
+  const owners = await db.member.findMany({
+    where: { workspaceId, role: 'owner' },
+    select: { user: { select: { name: true, email: true } } },
+    orderBy: [{ user: { name: 'asc' } }, { userId: 'asc' }],
+    take: NAMED_MAX,
+    relationLoadStrategy: 'join',
+  });
+  return owners.map(({ user }) => user);
 }

@@ -1,4 +1,4 @@
-import { checkStillAllowed } from '#server/automation/connections/check-still-allowed.ts';
+import { checkStillAllowed } from '#server/automation/connections/end-connection.ts';
 import { startNotification } from '#server/automation/connections/notify-owners.ts';
 import { checkPkce } from '#server/automation/oauth/check-pkce.ts';
 import { err, ok, type Result } from '#server/automation/oauth/token-error.ts';

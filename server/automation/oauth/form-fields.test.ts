@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fromFormFields, toFormFields } from '#server/automation/oauth/form-fields.ts';
+import { fromFormFields, toFormFields } from '#server/automation/oauth/consent-form.ts';
 
 /** What a browser does to the value of a hidden field when it submits a form (HTML, form submission). */
 function submitted(value: string): string {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { platformReturn } from '#server/automation/oauth/platform-return.ts';
+import { platformReturn } from '#server/automation/oauth/authorize-response.ts';
 import { PLATFORM, setTestSettings } from '#test/settings.ts';
 
 const RETURN_URL = `${PLATFORM.returnUrl}?app=1`;

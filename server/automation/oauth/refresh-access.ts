@@ -1,4 +1,4 @@
-import { checkStillAllowed } from '#server/automation/connections/check-still-allowed.ts';
+import { checkStillAllowed } from '#server/automation/connections/end-connection.ts';
 import { lockActiveConnection } from '#server/automation/connections/lock-active-connection.ts';
 import { err, ok, type Result } from '#server/automation/oauth/token-error.ts';
 import { type TokenLimit, takeForAddress } from '#server/automation/oauth/token-limit.ts';

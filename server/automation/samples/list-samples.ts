@@ -1,13 +1,16 @@
-import { filterKey } from '#server/automation/hooks/filter-key.ts';
-import type { HookFilter } from '#server/automation/hooks/subscribe-hook.ts';
-import { newestContacts } from '#server/automation/samples/newest-contacts.ts';
-import { newestConversations } from '#server/automation/samples/newest-conversations.ts';
-import { newestOccurrences } from '#server/automation/samples/newest-occurrences.ts';
-import type { Occurrence } from '#server/automation/samples/occurrence.ts';
-import { operatorOf, operatorSelect } from '#server/automation/samples/operator-of.ts';
+import { NIL } from 'uuid';
+import { filterKey, type HookFilter } from '#server/automation/hooks/subscribe-hook.ts';
+import {
+  newestContacts,
+  newestConversations,
+  newestOccurrences,
+  type Occurrence,
+} from '#server/automation/samples/newest-occurrences.ts';
 import { type EventBody, eventBody } from '#server/contract/event-body.ts';
 import type { EventKey, EventPayloads } from '#server/contract/event-catalogue.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db } from '#server/core/database/db.ts';
+import type { Prisma } from '#server/generated/prisma/client.ts';
 import { messageRecord, messageSelect } from '#server/inbox/messages/message-record.ts';
 import { ratingRecord } from '#server/inbox/ratings/rating-record.ts';
 
@@ -105,4 +108,22 @@ export async function listSamples<Key extends EventKey>({
 /** The contact or the conversation that an event is about. */
 function recordOf(payload: EventPayloads[EventKey]): { id: string } {
   return 'contact' in payload ? payload.contact : payload.conversation;
+}
+
+/** What a query of a command run must select for `operatorOf`. */
+export const operatorSelect = {
+  operator: { select: { id: true, name: true, email: true, deletedAt: true } },
+  operatorName: true,
+  operatorEmail: true,
+} satisfies Prisma.CommandRunSelect;
+
+type SelectedOperator = Prisma.CommandRunGetPayload<{ select: typeof operatorSelect }>;
+
+/**
+ * The teammate who ran a command, as of now. One who was deleted since is shown with the name and address that the run
+ * kept, under the nil UUID: the contract wants an id, and this one belongs to no one (RFC 9562 §5.9).
+ */
+export function operatorOf({ operator, operatorName, operatorEmail }: SelectedOperator): Teammate {
+  if (operator && !operator.deletedAt) return { id: operator.id, name: operator.name, email: operator.email };
+  return { id: NIL, name: operatorName, email: operatorEmail };
 }

@@ -1,7 +1,8 @@
-import { type Occurrence, SAMPLES_MAX } from '#server/automation/samples/occurrence.ts';
-import type { ConversationRecord } from '#server/contract/record-schemas.ts';
+import { contactRecord, contactSelect } from '#server/contacts/contact-record.ts';
+import type { ContactRecord, ConversationRecord } from '#server/contract/record-schemas.ts';
 import type { SampledEvent } from '#server/contract/sample-rows.ts';
 import { db } from '#server/core/database/db.ts';
+import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
 import { conversationRecord, conversationSelect } from '#server/inbox/conversations/conversation-record.ts';
 
 /**
@@ -41,3 +42,52 @@ export async function newestOccurrences<Subject extends { id: string }, Payload>
     return [{ occurredAt, payload: payload(conversationRecord(conversation), subject) }];
   });
 }
+
+/** The contacts created last, without those from testing the AI agent: the index `contacts_by_creation`. */
+export async function newestContacts(workspaceId: string): Promise<Occurrence<{ contact: ContactRecord }>[]> {
+  const rows = await db().contact.findMany({
+    where: { workspaceId, isTest: false },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: SAMPLES_MAX,
+    select: contactSelect,
+    relationLoadStrategy: 'join',
+  });
+  return rows.map((row) => ({ occurredAt: row.createdAt, payload: { contact: contactRecord(row) } }));
+}
+
+/**
+ * The conversations to which something that they keep the time of happened last. Each order, and the one within a
+ * status, has its own partial index over what samples may show, so this reads three entries of it, however many
+ * conversations there are: the conditions below are the indexes' own. One round trip.
+ */
+export async function newestConversations<Payload>(given: {
+  workspaceId: string;
+  by: 'createdAt' | 'statusChangedAt' | 'assignedAt';
+  status?: ConversationStatus | null;
+  payload: (conversation: ConversationRecord) => Payload;
+}): Promise<Occurrence<Payload>[]> {
+  const { workspaceId, by, status, payload } = given;
+  const rows = await db().conversation.findMany({
+    where: {
+      workspaceId,
+      mergedIntoId: null,
+      isTest: false,
+      ...(by === 'assignedAt' && { assignedAt: { not: null } }),
+      ...(status && { status }),
+    },
+    orderBy: [{ [by]: 'desc' }, { id: 'desc' }],
+    take: SAMPLES_MAX,
+    select: { ...conversationSelect, statusChangedAt: true, assignedAt: true },
+    relationLoadStrategy: 'join',
+  });
+  return rows.flatMap((row) => {
+    const occurredAt = row[by];
+    return occurredAt ? [{ occurredAt, payload: payload(conversationRecord(row)) }] : [];
+  });
+}
+
+/** At most so many samples of an event (spec.md §8). */
+export const SAMPLES_MAX = 3;
+
+/** Something that happened in a workspace, as the payload of its event would show it today. */
+export type Occurrence<Payload> = { occurredAt: Date; payload: Payload };

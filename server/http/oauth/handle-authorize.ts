@@ -3,11 +3,11 @@ import {
   type AuthorizeResponse,
   authorizeParameters,
   faultResponse,
+  getConsent,
 } from '#server/automation/oauth/authorize-response.ts';
+import { fromFormFields } from '#server/automation/oauth/consent-form.ts';
 import { AUTHORIZE_PATH } from '#server/automation/oauth/consent-page.ts';
 import { decideConsent } from '#server/automation/oauth/decide-consent.ts';
-import { fromFormFields } from '#server/automation/oauth/form-fields.ts';
-import { getConsent } from '#server/automation/oauth/get-consent.ts';
 import { settings } from '#server/core/env.ts';
 import { log } from '#server/core/log.ts';
 import { headersOf } from '#server/http/request/client-address.ts';

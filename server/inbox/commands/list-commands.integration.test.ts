@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { unsubscribeHook } from '#server/automation/hooks/unsubscribe-hook.ts';
+import { unsubscribeHook } from '#server/automation/hooks/remove-hooks.ts';
 import { db } from '#server/core/database/db.ts';
 import { listCommands } from '#server/inbox/commands/list-commands.ts';
 import { makeHook } from '#test/deliveries.ts';

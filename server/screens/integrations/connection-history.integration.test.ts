@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { endConnection } from '#server/automation/connections/end-connection.ts';
-import { approve } from '#server/automation/oauth/approve.ts';
+import { approve } from '#server/automation/oauth/decide-consent.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db, inTransaction } from '#server/core/database/db.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';

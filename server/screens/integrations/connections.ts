@@ -1,8 +1,11 @@
 import { z } from 'zod';
-import { addSampleIntegration, nextSample } from '#server/automation/connections/add-sample-integration.ts';
-import { disconnect } from '#server/automation/connections/disconnect.ts';
-import { removeIntegration } from '#server/automation/connections/remove-integration.ts';
-import { PLATFORM_INTEGRATION } from '#server/automation/connections/slots.ts';
+import { disconnect } from '#server/automation/connections/end-connection.ts';
+import {
+  addSampleIntegration,
+  nextSample,
+  PLATFORM_INTEGRATION,
+  removeIntegration,
+} from '#server/automation/connections/slots.ts';
 import { db } from '#server/core/database/db.ts';
 import { ask, type ReadDb, read } from '#server/core/database/reads.ts';
 import { settings } from '#server/core/env.ts';

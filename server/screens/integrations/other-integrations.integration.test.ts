@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { approve } from '#server/automation/oauth/approve.ts';
+import { approve } from '#server/automation/oauth/decide-consent.ts';
 import { db } from '#server/core/database/db.ts';
 import { settings } from '#server/core/env.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';

@@ -1,4 +1,4 @@
-import { checkStillAllowed } from '#server/automation/connections/check-still-allowed.ts';
+import { checkStillAllowed } from '#server/automation/connections/end-connection.ts';
 import { cancelDeliveries } from '#server/automation/deliveries/cancel-deliveries.ts';
 import { type DrainerState, STARVED_MS } from '#server/automation/deliveries/drain/drainer-state.ts';
 import type { Lane } from '#server/automation/deliveries/drain/lane.ts';
