@@ -12,7 +12,7 @@ import { getReady } from '#server/http/get-ready.ts';
 import { checkReadiness } from '#server/http/health.ts';
 import { startMetricsServer } from '#server/http/metrics-server.ts';
 import { nextPages } from '#server/http/next-pages.ts';
-import { requireSecretsKey } from '#server/inbox/channels/accounts/require-secrets-key.ts';
+import { requireSecretsKey } from '#server/inbox/channels/accounts/seal-credentials.ts';
 import { startSmtpListener } from '#server/smtp/start-smtp-listener.ts';
 
 /** A second demo on a machine goes without mail coming in; anywhere else a port that is taken stops the start. */

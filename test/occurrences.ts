@@ -6,8 +6,8 @@ import { type NewEvent, recordEvents } from '#server/contract/record-events.ts';
 import type { ConversationRecord } from '#server/contract/record-schemas.ts';
 import { db, inTransaction } from '#server/core/database/db.ts';
 import { conversationRecord, conversationSelect } from '#server/inbox/conversations/conversation-record.ts';
-import { messageRecord, messageSelect } from '#server/inbox/messages/message-record.ts';
-import { ratingRecord } from '#server/inbox/ratings/rating-record.ts';
+import { messageRecord, messageSelect } from '#server/inbox/messages/add-received-message.ts';
+import { ratingRecord } from '#server/inbox/ratings/rate-conversation.ts';
 import { type ConversationColumns, makeContact, makeConversation, type Stage } from '#test/fixtures.ts';
 
 type Details = {

@@ -4,7 +4,7 @@ import { flushPublished } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';
 import { endOnSignals, failStart, isEnding } from '#server/core/process.ts';
 import { startMetricsServer, withDatabase } from '#server/http/metrics-server.ts';
-import { requireSecretsKey } from '#server/inbox/channels/accounts/require-secrets-key.ts';
+import { requireSecretsKey } from '#server/inbox/channels/accounts/seal-credentials.ts';
 import { startWorker } from '#worker/start-worker.ts';
 
 /** A worker that is stuck cannot go on: its supervisor starts another. */

@@ -10,7 +10,7 @@ import { newConversationInput } from '#server/contract/new-conversation-input.ts
 import { queryEmail } from '#server/contract/query-email.ts';
 import { conversationSchema } from '#server/contract/record-schemas.ts';
 import { ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
-import { conversationExists } from '#server/inbox/conversations/conversation-exists.ts';
+import { conversationExists } from '#server/inbox/conversations/conversation-record.ts';
 import { findConversation, findConversationsOf } from '#server/inbox/conversations/search-conversations.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 import { createConversation } from '#server/inbox/messages/create-conversation.ts';

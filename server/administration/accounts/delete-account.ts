@@ -6,7 +6,7 @@ import { db, inTransaction, type Tx } from '#server/core/database/db.ts';
 import { invalid, notFound } from '#server/core/errors.ts';
 import { queueJob } from '#server/core/jobs/queue-job.ts';
 import { log } from '#server/core/log.ts';
-import { noteUnsentReplies } from '#server/inbox/messages/note-unsent-replies.ts';
+import { noteUnsentReplies } from '#server/inbox/messages/cancel-reply.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { lockWorkspace } from '#server/teammates/lock-workspace.ts';

@@ -3,7 +3,7 @@ import type { Teammate } from '#server/contract/record-schemas.ts';
 import { afterCommit, db, inTransaction, type Tx } from '#server/core/database/db.ts';
 import { queueJob } from '#server/core/jobs/queue-job.ts';
 import { publish } from '#server/core/live/publish.ts';
-import { takeFromTeam } from '#server/inbox/conversations/take-from-team.ts';
+import { takeFromTeam } from '#server/inbox/conversations/unassign-all.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 import { asManager } from '#server/teammates/as-manager.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';

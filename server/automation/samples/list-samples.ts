@@ -11,8 +11,8 @@ import type { EventKey, EventPayloads } from '#server/contract/event-catalogue.t
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db } from '#server/core/database/db.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
-import { messageRecord, messageSelect } from '#server/inbox/messages/message-record.ts';
-import { ratingRecord } from '#server/inbox/ratings/rating-record.ts';
+import { messageRecord, messageSelect } from '#server/inbox/messages/add-received-message.ts';
+import { ratingRecord } from '#server/inbox/ratings/rate-conversation.ts';
 
 type Asked = { workspaceId: string; filter: HookFilter };
 

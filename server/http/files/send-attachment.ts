@@ -7,7 +7,7 @@ import { waitForBodyRate } from '#server/http/request/body-limits.ts';
 import { clientAddress } from '#server/http/request/client-address.ts';
 import { requestId } from '#server/http/response/send-json.ts';
 import { isPicture } from '#server/inbox/files/content-types.ts';
-import { openFile } from '#server/inbox/files/open-file.ts';
+import { openFile } from '#server/inbox/files/file-store.ts';
 
 /** A file of a message; its bytes are stored under the same id. */
 type SentAttachment = { id: string; name: string; contentType: string; sizeBytes: number };

@@ -2,8 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { takeFrom } from '#server/core/limits/limits.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/request-address.ts';
 import { requestId } from '#server/http/response/send-json.ts';
-import { declineRatings, findDeclinable } from '#server/inbox/ratings/decline-ratings.ts';
-import { UNSUBSCRIBE_PATH } from '#server/inbox/ratings/rating-link.ts';
+import { declineRatings, findDeclinable, UNSUBSCRIBE_PATH } from '#server/inbox/ratings/rating-link.ts';
 
 /**
  * Ends the mails that ask a contact for ratings: mail programs post here on their own (RFC 8058), people find a page with

@@ -6,7 +6,7 @@ import { db } from '#server/core/database/db.ts';
 import { takeFrom } from '#server/core/limits/limits.ts';
 import { DOWNLOAD_TIMES } from '#server/http/files/send-attachment.ts';
 import { CHUNK_BYTES } from '#server/inbox/files/database-store.ts';
-import { visitorTokenHash } from '#server/inbox/web-chat/visitor-token.ts';
+import { visitorTokenHash } from '#server/inbox/web-chat/find-visitor.ts';
 import { chatClient, makeChatVisitor, viewOf } from '#test/chat-client.ts';
 import { addMember, makeConnection, makeUser } from '#test/factories.ts';
 import { newAddress, signInAs } from '#test/sign-in.ts';

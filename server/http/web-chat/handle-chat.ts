@@ -19,8 +19,7 @@ import { readJsonBody } from '#server/http/request/read-body.ts';
 import { sendJson } from '#server/http/response/send-json.ts';
 import { parseMessage } from '#server/http/web-chat/parse-chat-message.ts';
 import { rateConversation } from '#server/inbox/ratings/rate-conversation.ts';
-import { findVisitor, readVisitor, type Visitor } from '#server/inbox/web-chat/find-visitor.ts';
-import { makeVisitor } from '#server/inbox/web-chat/make-visitor.ts';
+import { findVisitor, makeVisitor, readVisitor, type Visitor } from '#server/inbox/web-chat/find-visitor.ts';
 import { writeMessage } from '#server/inbox/web-chat/write-message.ts';
 import { endOf, getChat, visibleMessages } from '#server/screens/web-chat/get-chat.ts';
 

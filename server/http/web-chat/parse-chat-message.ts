@@ -17,10 +17,9 @@ import {
   TOO_LARGE,
   TOO_LARGE_TOGETHER,
   TOO_MANY,
-} from '#server/inbox/files/attachment-rules.ts';
-import { discardFiles } from '#server/inbox/files/discard-files.ts';
+} from '#server/inbox/files/content-types.ts';
 import { hasRoom } from '#server/inbox/files/file-quota.ts';
-import { NO_ROOM, type StoredFile, storeFile } from '#server/inbox/files/store-file.ts';
+import { discardFiles, NO_ROOM, type StoredFile, storeFile } from '#server/inbox/files/store-file.ts';
 import type { VisitorMessage } from '#server/inbox/web-chat/write-message.ts';
 
 /** How long a message of a visitor may be, in characters. */

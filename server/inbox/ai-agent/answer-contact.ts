@@ -2,12 +2,10 @@ import { inTransaction, type Tx } from '#server/core/database/db.ts';
 import { log } from '#server/core/log.ts';
 import type { AgentAnswer, AgentQuestion, AiAgent } from '#server/inbox/ai-agent/ai-agent.ts';
 import { loadQuestion, mayAnswer, type Question } from '#server/inbox/ai-agent/load-question.ts';
-import { reopenUnanswered } from '#server/inbox/ai-agent/reopen-unanswered.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
-import { changeOf, joinChanges } from '#server/inbox/conversations/changes.ts';
+import { writeChange } from '#server/inbox/conversations/apply-change.ts';
+import { changeOf, joinChanges, setStatus } from '#server/inbox/conversations/changes.ts';
 import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
-import { setStatus } from '#server/inbox/conversations/set-status.ts';
-import { writeChange } from '#server/inbox/conversations/write-change.ts';
 import { type SavedMessage, saveOutgoingMessage } from '#server/inbox/messages/save-outgoing-message.ts';
 import { sendMessage } from '#server/inbox/messages/send-message.ts';
 
@@ -90,4 +88,29 @@ async function isTakenCareOf(
       select from pending_replies where conversation_id = ${conversationId}::uuid and problem is null
     ) as "isTakenCareOf"`;
   return row?.isTakenCareOf ?? true;
+}
+
+/**
+ * Opens a conversation again when the AI agent's answer could not be sent: the contact still waits, and the team is to
+ * see it. Not when something else was written or decided since.
+ */
+async function reopenUnanswered(given: {
+  workspaceId: string;
+  conversationId: string;
+  answerId: string;
+}): Promise<void> {
+  const { workspaceId, conversationId, answerId } = given;
+  await inTransaction(async (tx) => {
+    const conversation = await lockConversation(tx, { workspaceId, id: conversationId });
+    const newest = await tx.message.findFirst({
+      where: { conversationId },
+      select: { id: true },
+      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    });
+    const isWaiting = conversation.status === 'pending' || conversation.status === 'solved';
+    if (newest?.id !== answerId || !isWaiting || conversation.mergedIntoId !== null) return;
+    const now = new Date();
+    const change = setStatus(conversation, { status: 'open', now });
+    await writeChange(tx, conversation, { actor: { kind: 'automatic' }, change, now });
+  });
 }

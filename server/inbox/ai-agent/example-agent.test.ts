@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AgentQuestion } from '#server/inbox/ai-agent/ai-agent.ts';
-import { exampleAgent } from '#server/inbox/ai-agent/example-agent.ts';
-import { meaningWords } from '#server/inbox/ai-agent/meaning-words.ts';
+import { exampleAgent, meaningWords } from '#server/inbox/ai-agent/example-agent.ts';
 
 const saved = (question: string, answer: string) => ({ question, answer, nextStatus: 'pending' as const });
 const SAVED = [

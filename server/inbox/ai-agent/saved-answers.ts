@@ -1,10 +1,10 @@
 import { validate as isUuid } from 'uuid';
+import { textProblem } from '#server/contract/fields.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import type { Db } from '#server/core/database/db.ts';
-import { invalid, notFound } from '#server/core/errors.ts';
+import { type FieldErrors, invalid, notFound } from '#server/core/errors.ts';
 import type { NextStatus } from '#server/inbox/ai-agent/ai-agent.ts';
 import { asNext } from '#server/inbox/ai-agent/load-question.ts';
-import { type AnswerFields, parseAnswer } from '#server/inbox/ai-agent/parse-answer.ts';
 import { asManager } from '#server/teammates/as-manager.ts';
 
 /** A question of contacts and the answer that the AI agent gives to it. */
@@ -75,4 +75,30 @@ export async function deleteAnswer({ workspaceId, by, id }: By & { id: string })
 function whichOne(workspaceId: string, id: string) {
   if (!isUuid(id)) throw notFound('The saved answer');
   return { workspaceId, id };
+}
+
+/** Characters in a question and in an answer. */
+export const QUESTION_MAX_LENGTH = 500;
+export const ANSWER_MAX_LENGTH = 4_000;
+
+/** A question and its answer as they were typed. */
+type AnswerFields = { question: string; answer: string; nextStatus: NextStatus };
+
+/**
+ * A question and its answer as they are kept: trimmed.
+ * @throws Refusal when one of them is empty or too long, with a sentence for each
+ */
+function parseAnswer({ question, answer, nextStatus }: AnswerFields): AnswerFields {
+  const read = { question: question.trim(), answer: answer.trim(), nextStatus };
+  const errors: FieldErrors = {
+    ...problemOf('question', read.question, QUESTION_MAX_LENGTH),
+    ...problemOf('answer', read.answer, ANSWER_MAX_LENGTH),
+  };
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+  return read;
+}
+
+function problemOf(field: 'question' | 'answer', text: string, max: number): FieldErrors {
+  const problem = text === '' ? `The ${field} must not be empty.` : textProblem(text, { label: field, max });
+  return problem ? { [field]: [problem] } : {};
 }

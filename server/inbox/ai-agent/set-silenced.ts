@@ -1,6 +1,6 @@
+import { writeChange } from '#server/inbox/conversations/apply-change.ts';
 import { changeOf } from '#server/inbox/conversations/changes.ts';
 import { withLockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
-import { writeChange } from '#server/inbox/conversations/write-change.ts';
 import type { PersonalActor } from '#server/teammates/actor.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid';
 import { textProblem } from '#server/contract/fields.ts';
-import { db } from '#server/core/database/db.ts';
+import { db, inTransaction, pool } from '#server/core/database/db.ts';
 import { invalid, notFound } from '#server/core/errors.ts';
 import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
 import type { AiAgent } from '#server/inbox/ai-agent/ai-agent.ts';
@@ -82,4 +82,26 @@ async function readTest(conversationId: string): Promise<Omit<AgentTestView, 'an
       content,
     })),
   };
+}
+
+/**
+ * Removes a conversation from testing the AI agent, with its contact. One that is no test, or was merged with another
+ * one, stays.
+ */
+export async function removeTestConversation(conversationId: string): Promise<void> {
+  const { rows } = await pool().query<{ contactId: string | null }>(
+    `select contact_id as "contactId" from conversations where id = $1 and is_test`,
+    [conversationId],
+  );
+  const [test] = rows;
+  if (!test) return;
+  await inTransaction(async (tx) => {
+    await tx.conversation.deleteMany({
+      where: { id: conversationId, isTest: true, mergedFrom: { none: {} } },
+    });
+    if (test.contactId === null) return;
+    await tx.contact.deleteMany({
+      where: { id: test.contactId, isTest: true, conversations: { none: {} } },
+    });
+  });
 }

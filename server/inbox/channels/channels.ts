@@ -5,8 +5,14 @@ import { instagramChannel } from '#server/inbox/channels/meta/instagram-channel.
 import { messengerChannel } from '#server/inbox/channels/meta/messenger-channel.ts';
 import { slackChannel } from '#server/inbox/channels/slack/slack-channel.ts';
 import { telegramChannel } from '#server/inbox/channels/telegram/telegram-channel.ts';
-import { webchatChannel } from '#server/inbox/channels/webchat-channel.ts';
 import { whatsappChannel } from '#server/inbox/channels/whatsapp/whatsapp-channel.ts';
+
+/** The web chat: the visitor reads the conversation itself, so a message has arrived once it is saved. */
+const webchatChannel: ChannelAdapter = {
+  firstStatus: async () => null,
+  warning: async () => null,
+  send: async () => ({ status: 'unreported' }),
+};
 
 /** Every channel by its name. */
 export const CHANNELS: Record<Channel, ChannelAdapter> = {

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** A request of a provider, as it came. */
 export type WebhookRequest = {
   method: string;
@@ -65,3 +67,8 @@ export type ReceivedUpdate =
   | { kind: 'echo'; externalId: string; threadId: string; content: string; files: ReceivedFile[] }
   /** The provider says that our token ended. */
   | { kind: 'disconnected'; reason: string };
+
+/** The id of an update whose provider gives it none: sent again it has the same bytes. */
+export function digestOfBody(body: Buffer): string {
+  return createHash('sha256').update(body).digest('hex');
+}

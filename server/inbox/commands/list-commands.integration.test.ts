@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { unsubscribeHook } from '#server/automation/hooks/remove-hooks.ts';
 import { db } from '#server/core/database/db.ts';
-import { listCommands } from '#server/inbox/commands/list-commands.ts';
+import { listCommands } from '#server/inbox/commands/refuse-command.ts';
 import { makeHook } from '#test/deliveries.ts';
 import { makeConnection, makeUser } from '#test/factories.ts';
 import { withTestService } from '#test/with-service.ts';

@@ -1,8 +1,8 @@
 import type { Db } from '#server/core/database/db.ts';
+import { ask, type ReadDb, read } from '#server/core/database/reads.ts';
 import { invalid } from '#server/core/errors.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
 import { isCommandName, normalizeCommand } from '#server/inbox/commands/command-name.ts';
-import { listCommands } from '#server/inbox/commands/list-commands.ts';
-import type { ListenedCommands } from '#server/inbox/commands/views.ts';
 
 /** What makes a reply a command: a `/` and a letter or digit at its very beginning. */
 const BEGINS_AS_COMMAND = /^\/[\p{L}\p{N}]/u;
@@ -51,3 +51,34 @@ function shorten(typed: string): string {
   const [...points] = typed.slice(0, 2 * (SHOWN_MAX + 2));
   return points.length > SHOWN_MAX + 1 ? `${points.slice(0, SHOWN_MAX + 1).join('')}…` : typed;
 }
+
+/** The commands that live hooks of a workspace listen for, whichever connection they are of (spec.md §1). */
+export function listCommands(db: ReadDb, workspaceId: string): Promise<ListenedCommands> {
+  const statement = Prisma.sql`
+    select h.command, count(*)::int as workflows,
+      array_agg(distinct c.teammate_name order by c.teammate_name) as teammates
+    from hooks h join connections c on c.id = h.connection_id
+    where h.workspace_id = ${workspaceId}::uuid and h.event = 'operator.command' and h.removed_at is null
+    group by h.command order by h.command collate "C"`;
+  return ask(db, read(statement, listened));
+}
+
+function listened(rows: ({ command: string | null } & Listeners)[]): ListenedCommands {
+  return {
+    commands: rows.flatMap(({ command, ...listeners }) =>
+      command === null ? [] : [{ name: command, ...listeners }],
+    ),
+    any: rows.flatMap(({ command, ...listeners }) => (command === null ? [listeners] : []))[0] ?? null,
+  };
+}
+
+/** Who listens: how many workflows, and the teammates through whose connections, by name. */
+export type Listeners = { workflows: number; teammates: string[] };
+
+/** What may be typed as a command in a workspace. */
+export type ListenedCommands = {
+  /** The commands that a live hook listens for, by name, each once. */
+  commands: ({ name: string } & Listeners)[];
+  /** Those that listen for every command, so that any name may be typed; null when none does. */
+  any: Listeners | null;
+};

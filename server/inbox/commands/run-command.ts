@@ -8,13 +8,13 @@ import {
   isCommandName,
   normalizeCommand,
 } from '#server/inbox/commands/command-name.ts';
+import { writeChange } from '#server/inbox/conversations/apply-change.ts';
 import { changeOf } from '#server/inbox/conversations/changes.ts';
 import {
   type LockedConversation,
   lockConversation,
   refuseMerged,
 } from '#server/inbox/conversations/lock-conversation.ts';
-import { writeChange } from '#server/inbox/conversations/write-change.ts';
 import { findAssignable } from '#server/teammates/find-teammates.ts';
 
 /** How much a teammate may type after a command, in characters. */

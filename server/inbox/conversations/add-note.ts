@@ -1,14 +1,16 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { NoteRecord, Teammate } from '#server/contract/record-schemas.ts';
 import { prepared } from '#server/core/database/prepared.ts';
+import { timestamp } from '#server/core/timestamp.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
+import type { Plan } from '#server/generated/prisma/enums.ts';
 import { changeConversation } from '#server/inbox/conversations/apply-change.ts';
 import { type Change, changeOf } from '#server/inbox/conversations/changes.ts';
+import { conversationUrl, type KnownConversation } from '#server/inbox/conversations/conversation-record.ts';
 import { findMentions } from '#server/inbox/conversations/find-mentions.ts';
-import { noteRecord } from '#server/inbox/conversations/note-record.ts';
-import type { KnownConversation } from '#server/inbox/conversations/see-conversation.ts';
 import { actorColumns, type PersonalActor } from '#server/teammates/actor.ts';
 import type { NewNotification } from '#server/teammates/add-notifications.ts';
+import { lowestPlanWith, PLANS } from '#server/teammates/plans.ts';
 
 /**
  * Adds an internal note of a teammate to a conversation; the contact never sees it. The assignee and every teammate
@@ -79,4 +81,29 @@ async function mentionedIn({
     select u.id, u.name, u.email from members m join users u on u.id = m.user_id
     where m.workspace_id = ${workspaceId}::uuid and m.user_id <> ${authorId}::uuid`;
   return findMentions(content, members);
+}
+
+/** The one serializer of notes. */
+function noteRecord(note: {
+  id: string;
+  conversationId: string;
+  content: string;
+  createdAt: Date;
+}): NoteRecord {
+  return {
+    id: note.id,
+    conversation_id: note.conversationId,
+    content: note.content,
+    created_at: timestamp(note.createdAt),
+    url: conversationUrl(note.conversationId),
+  };
+}
+
+/** How long a note may be, in characters (spec.md §8). */
+export const NOTE_MAX_LENGTH = 10_000;
+
+/** Why teammates on a plan cannot add notes, as a sentence, or undefined when they can (spec.md §1, who may connect, 3). */
+export function notesProblem(plan: Plan): string | undefined {
+  if (PLANS[plan].internalNotes) return undefined;
+  return `Internal notes need the ${lowestPlanWith('internalNotes')} plan or higher.`;
 }

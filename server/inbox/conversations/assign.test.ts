@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { assign } from '#server/inbox/conversations/assign.ts';
+import { assign } from '#server/inbox/conversations/changes.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 import { lockedConversation } from '#test/locked-conversation.ts';
 

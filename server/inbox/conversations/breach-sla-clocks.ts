@@ -1,10 +1,10 @@
 import { inTransaction, pool, type Tx } from '#server/core/database/db.ts';
 import { processDue, type Some } from '#server/core/database/process-due.ts';
 import type { SlaKind } from '#server/generated/prisma/enums.ts';
+import { writeChange } from '#server/inbox/conversations/apply-change.ts';
 import { changeOf } from '#server/inbox/conversations/changes.ts';
-import { findRecipients } from '#server/inbox/conversations/find-recipients.ts';
-import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
-import { writeChange } from '#server/inbox/conversations/write-change.ts';
+import { type LockedConversation, lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
+import { ADMIN_ROLES, WORKING_ROLES } from '#server/teammates/roles.ts';
 
 type Due = { id: string; workspaceId: string; conversationId: string };
 
@@ -56,4 +56,30 @@ async function markBreached(tx: Tx, id: string): Promise<SlaKind | undefined> {
       and due_at <= now()
     returning kind`;
   return breached?.kind;
+}
+
+/**
+ * Who is notified that a conversation is overdue: its assignee; of one that is no one's those of its team who can take
+ * conversations; where there are none, the owners and admins.
+ * @returns ids of users
+ */
+async function findRecipients(
+  tx: Tx,
+  { workspaceId, assignee, team }: LockedConversation,
+): Promise<string[]> {
+  if (assignee) return [assignee.id];
+  const ofTeam = team
+    ? await tx.member.findMany({
+        where: { workspaceId, role: { in: [...WORKING_ROLES] }, teams: { some: { teamId: team.id } } },
+        select: { userId: true },
+      })
+    : [];
+  const recipients =
+    ofTeam.length > 0
+      ? ofTeam
+      : await tx.member.findMany({
+          where: { workspaceId, role: { in: [...ADMIN_ROLES] } },
+          select: { userId: true },
+        });
+  return recipients.map(({ userId }) => userId);
 }

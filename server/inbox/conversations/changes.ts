@@ -1,8 +1,13 @@
 import type { EventKey } from '#server/contract/event-catalogue.ts';
 import type { NewEvent } from '#server/contract/record-events.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
+import { invalid } from '#server/core/errors.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
+import type { ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
+import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import type { ClockChange } from '#server/inbox/conversations/sla-clocks.ts';
 import type { TimelineContent } from '#server/inbox/conversations/timeline.ts';
+import type { Actor } from '#server/teammates/actor.ts';
 import type { NewNotification } from '#server/teammates/add-notifications.ts';
 
 /** An event about a conversation that still lacks the conversation itself, which is read when all is written. */
@@ -61,4 +66,94 @@ export function joinChanges(changes: Change[]): Change {
     ...(rows.length > 0 ? { rows } : {}),
     ...(addedTags.length > 0 ? { addedTags } : {}),
   };
+}
+
+/** What becomes of the time limits when a conversation gets a status. */
+const CLOCKS: Record<ConversationStatus, ClockChange> = {
+  open: 'resume',
+  pending: 'pause',
+  solved: 'stop',
+  closed: 'stop',
+};
+
+/**
+ * What is wrong with a change of status, or undefined: nothing leaves `closed`; the others change freely
+ * (decisions: conversations and contacts, 1).
+ */
+export function statusProblem(from: ConversationStatus, to: ConversationStatus): string | undefined {
+  if (from !== 'closed' || to === 'closed') return undefined;
+  return `The status cannot change from closed to ${to}: a closed conversation stays closed. Only open, pending and solved conversations can change.`;
+}
+
+/**
+ * Sets the status of a conversation; the one it already has changes nothing. Emits `conversation.status_changed`.
+ * @throws Refusal when the change is impossible
+ */
+export function setStatus(
+  { status: from }: Pick<LockedConversation, 'status'>,
+  { status: to, now }: { status: ConversationStatus; now: Date },
+): Change {
+  if (from === to) return changeOf();
+  const problem = statusProblem(from, to);
+  if (problem) throw invalid({ status: [problem] });
+  return changeOf({
+    columns: { status: to, statusChangedAt: now, ...(to === 'solved' ? { resolvedAt: now } : {}) },
+    entries: [{ kind: 'status_changed', data: { from, to } }],
+    events: [{ key: 'conversation.status_changed', details: { previous_status: from } }],
+    clocks: [CLOCKS[to]],
+  });
+}
+
+/** Sets the priority of a conversation; the one it already has changes nothing. */
+export function setPriority({ priority: from }: Pick<LockedConversation, 'priority'>, to: Priority): Change {
+  if (from === to) return changeOf();
+  return changeOf({
+    columns: { priority: to },
+    entries: [{ kind: 'priority_changed', data: { from, to } }],
+  });
+}
+
+/** Moves a conversation to a team, or out of its team; the one it is in already changes nothing. */
+export function setTeam(
+  { team: previous }: Pick<LockedConversation, 'team'>,
+  team: { id: string; name: string } | null,
+): Change {
+  if (previous?.id === team?.id) return changeOf();
+  const columns = { teamId: team?.id ?? null };
+  if (team) {
+    return changeOf({
+      columns,
+      entries: [{ kind: 'team_set', data: { teamId: team.id, teamName: team.name } }],
+    });
+  }
+  return changeOf({
+    columns,
+    entries: previous ? [{ kind: 'team_removed', data: { teamName: previous.name } }] : [],
+  });
+}
+
+/**
+ * Assigns a conversation to a teammate who can take it, or to no one; the one who has it already changes nothing.
+ * Notifies the new assignee. Emits `conversation.assigned`, but not when it is only taken away (spec.md §6).
+ */
+export function assign(
+  { assignee: previous }: Pick<LockedConversation, 'assignee'>,
+  { assignee, actor, now }: { assignee: Teammate | null; actor: Actor; now: Date },
+): Change {
+  if (assignee === null) return previous ? unassign(previous) : changeOf();
+  if (previous?.id === assignee.id) return changeOf();
+  const byName = 'teammate' in actor ? actor.teammate.name : null;
+  return changeOf({
+    columns: { assigneeId: assignee.id, assignedAt: now },
+    entries: [{ kind: 'assigned', data: { assigneeId: assignee.id, assigneeName: assignee.name } }],
+    events: [{ key: 'conversation.assigned', details: { previous_assignee: previous } }],
+    notifications: [{ userId: assignee.id, kind: 'assigned', data: { byName } }],
+  });
+}
+
+function unassign(previous: Teammate): Change {
+  return changeOf({
+    columns: { assigneeId: null, assignedAt: null },
+    entries: [{ kind: 'unassigned', data: { assigneeName: previous.name } }],
+  });
 }

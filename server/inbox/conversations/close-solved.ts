@@ -1,8 +1,8 @@
 import { inTransaction, pool } from '#server/core/database/db.ts';
 import { processDue, type Some } from '#server/core/database/process-due.ts';
+import { writeChange } from '#server/inbox/conversations/apply-change.ts';
+import { setStatus } from '#server/inbox/conversations/changes.ts';
 import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
-import { setStatus } from '#server/inbox/conversations/set-status.ts';
-import { writeChange } from '#server/inbox/conversations/write-change.ts';
 
 type Due = { id: string; workspaceId: string };
 

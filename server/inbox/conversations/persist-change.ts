@@ -1,17 +1,16 @@
-import type { NewEvent } from '#server/contract/record-events.ts';
-import { eventParts, RECORDED } from '#server/contract/record-events.ts';
+import { eventParts, type NewEvent, RECORDED } from '#server/contract/record-events.ts';
 import { afterCommit } from '#server/core/database/db.ts';
 import type { RawDb } from '#server/core/database/prepared.ts';
 import { statementOf } from '#server/core/database/statement-parts.ts';
-import { startMovingJobs } from '#server/core/jobs/queue-job.ts';
+import { settings } from '#server/core/env.ts';
+import { jobRow, startMovingJobs } from '#server/core/jobs/queue-job.ts';
 import { wakeWorkers } from '#server/core/jobs/wake-workers.ts';
 import { publish, publishConversation } from '#server/core/live/publish.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
-import { timelineRows } from '#server/inbox/conversations/add-timeline-entries.ts';
 import type { Change } from '#server/inbox/conversations/changes.ts';
-import { ratingRequestRow } from '#server/inbox/conversations/rating-request-row.ts';
 import { changeClocks, clockStatement } from '#server/inbox/conversations/sla-clocks.ts';
+import { timelineRows } from '#server/inbox/conversations/timeline.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 import { notificationRows } from '#server/teammates/add-notifications.ts';
 
@@ -95,4 +94,15 @@ function columnsStatement(
     where id = ${conversationId}::uuid
       ${version === undefined ? Prisma.empty : Prisma.sql`and xmin::text = ${version}`}
     returning id`;
+}
+
+/**
+ * Has the contact of a conversation asked for a rating: the row of a job, written in the transaction in which it becomes
+ * solved, and done some time later (`RATING_REQUEST_DELAY`): it may be reopened at once.
+ * @param when what must hold for it to be queued
+ */
+function ratingRequestRow(conversationId: string, when: Prisma.Sql): Prisma.Sql {
+  // Solved again, it is asked that long after the last time.
+  const options = { inSeconds: settings().RATING_REQUEST_DELAY, key: `ask-for-rating:${conversationId}` };
+  return jobRow('ask-for-rating', { conversationId }, options, when);
 }

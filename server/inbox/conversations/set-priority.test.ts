@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Priority } from '#server/generated/prisma/enums.ts';
-import { setPriority } from '#server/inbox/conversations/set-priority.ts';
+import { setPriority } from '#server/inbox/conversations/changes.ts';
 import { lockedConversation } from '#test/locked-conversation.ts';
 
 const NOTHING = { columns: {}, entries: [], events: [], notifications: [], clocks: [] };

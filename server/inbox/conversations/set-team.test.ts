@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { setTeam } from '#server/inbox/conversations/set-team.ts';
+import { setTeam } from '#server/inbox/conversations/changes.ts';
 import { lockedConversation } from '#test/locked-conversation.ts';
 
 const NOTHING = { columns: {}, entries: [], events: [], notifications: [], clocks: [] };

@@ -1,9 +1,9 @@
 import { findSender, type Sender } from '#server/contacts/find-sender.ts';
 import type { Tx } from '#server/core/database/db.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
-import { addTimelineEntries } from '#server/inbox/conversations/add-timeline-entries.ts';
 import { type Change, changeOf } from '#server/inbox/conversations/changes.ts';
 import { type LockedConversation, lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
+import { addTimelineEntries } from '#server/inbox/conversations/timeline.ts';
 
 /** What is known when a contact starts a conversation. */
 export type ConversationDraft = {

@@ -2,16 +2,22 @@ import type { ConversationRecord, Teammate } from '#server/contract/record-schem
 import { inTransaction, type Tx } from '#server/core/database/db.ts';
 import { type FieldErrors, invalid } from '#server/core/errors.ts';
 import type { ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
-import { changeConversation } from '#server/inbox/conversations/apply-change.ts';
-import { assign } from '#server/inbox/conversations/assign.ts';
-import { type Change, changeOf, joinChanges } from '#server/inbox/conversations/changes.ts';
-import { getConversationRecord } from '#server/inbox/conversations/conversation-record.ts';
+import { changeConversation, writeChange } from '#server/inbox/conversations/apply-change.ts';
+import {
+  assign,
+  type Change,
+  changeOf,
+  joinChanges,
+  setPriority,
+  setStatus,
+  setTeam,
+  statusProblem,
+} from '#server/inbox/conversations/changes.ts';
+import {
+  getConversationRecord,
+  type KnownConversation,
+} from '#server/inbox/conversations/conversation-record.ts';
 import { lockConversation, refuseMerged } from '#server/inbox/conversations/lock-conversation.ts';
-import type { KnownConversation } from '#server/inbox/conversations/see-conversation.ts';
-import { setPriority } from '#server/inbox/conversations/set-priority.ts';
-import { setStatus, statusProblem } from '#server/inbox/conversations/set-status.ts';
-import { setTeam } from '#server/inbox/conversations/set-team.ts';
-import { writeChange } from '#server/inbox/conversations/write-change.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 import { findTeam } from '#server/teammates/find-team.ts';
 import { findAssignable } from '#server/teammates/find-teammates.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { attachmentProblem } from '#server/inbox/files/attachment-rules.ts';
 import { cleanFileName, FILE_NAME_MAX_LENGTH } from '#server/inbox/files/clean-file-name.ts';
-import { knownContentType } from '#server/inbox/files/content-types.ts';
+import { attachmentProblem, knownContentType } from '#server/inbox/files/content-types.ts';
 import { processorMs } from '#test/processor-time.ts';
 
 const MB = 1024 * 1024;

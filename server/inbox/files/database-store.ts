@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { pool } from '#server/core/database/db.ts';
 import type { FileStore } from '#server/inbox/files/file-store-type.ts';
-import { inChunks } from '#server/inbox/files/in-chunks.ts';
 
 /** How much of a file a row holds, in bytes: so much of it is in memory at once, on the way in and out. */
 export const CHUNK_BYTES = 256 * 1024;
@@ -56,4 +55,23 @@ async function readChunk(key: string, position: number): Promise<Buffer | undefi
     values: [key, position],
   });
   return rows[0]?.content;
+}
+
+/** Cuts a stream of bytes into chunks of `chunkBytes`; the last one may be shorter. */
+async function* inChunks(source: AsyncIterable<Uint8Array>, chunkBytes: number): AsyncGenerator<Buffer> {
+  let held: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of source) {
+    let rest = piece;
+    while (length + rest.length >= chunkBytes) {
+      const missing = chunkBytes - length;
+      yield Buffer.concat([...held, rest.subarray(0, missing)], chunkBytes);
+      rest = rest.subarray(missing);
+      held = [];
+      length = 0;
+    }
+    if (rest.length > 0) held.push(rest);
+    length += rest.length;
+  }
+  if (length > 0) yield Buffer.concat(held, length);
 }

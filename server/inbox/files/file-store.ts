@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+import { db } from '#server/core/database/db.ts';
 import { settings } from '#server/core/env.ts';
 import { databaseStore } from '#server/inbox/files/database-store.ts';
 import type { FileStore, StoreName } from '#server/inbox/files/file-store-type.ts';
@@ -25,4 +27,18 @@ async function openS3Store(): Promise<FileStore> {
   if (S3_URL === undefined) throw new Error('The file is in an S3-compatible store, and S3_URL is not set.');
   const { s3Store } = await import('#server/inbox/files/s3-store.ts');
   return s3Store(S3_URL);
+}
+
+/**
+ * Opens a stored file, to be read in pieces.
+ * @throws when it is not there
+ */
+export async function openFile(id: string): Promise<Readable> {
+  const { store } = await db().storedFile.findUniqueOrThrow({ where: { id }, select: { store: true } });
+  return (await fileStore(asStoreName(store))).read(id);
+}
+
+/** The column holds nothing else: a check sees to it. */
+function asStoreName(store: string): StoreName {
+  return store === 's3' ? 's3' : 'database';
 }

@@ -3,12 +3,11 @@ import { db } from '#server/core/database/db.ts';
 import { invalid } from '#server/core/errors.ts';
 import { cleanFileName } from '#server/inbox/files/clean-file-name.ts';
 import { CONTENT_BEGINNING_BYTES, knownContentType } from '#server/inbox/files/content-types.ts';
-import { discardFiles } from '#server/inbox/files/discard-files.ts';
 import { countTowardsQuota } from '#server/inbox/files/file-quota.ts';
 import { fileStore, storeOfNewFiles } from '#server/inbox/files/file-store.ts';
 
 /** A file on its way, as a channel hands it over: name and kind are what the sender says. */
-export type IncomingFile = { name: string; contentType: string; source: AsyncIterable<Uint8Array> };
+type IncomingFile = { name: string; contentType: string; source: AsyncIterable<Uint8Array> };
 
 /** A file that is stored and not yet linked to a message; its name and kind are harmless. */
 export type StoredFile = {
@@ -59,4 +58,13 @@ async function* noteBeginning(source: AsyncIterable<Uint8Array>, beginning: { by
     if (missing > 0) beginning.bytes = Buffer.concat([beginning.bytes, piece.subarray(0, missing)]);
     yield piece;
   }
+}
+
+/** Has the next clean-up remove stored files, in one statement. Those that a message links stay. */
+export async function discardFiles(ids: string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await db().storedFile.updateMany({
+    where: { id: { in: ids }, expiresAt: { not: null } },
+    data: { expiresAt: new Date(0) },
+  });
 }

@@ -3,12 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { deleteWorkspace, removeWorkspace } from '#server/administration/workspaces/delete-workspace.ts';
 import { closeDatabase, db, inTransaction } from '#server/core/database/db.ts';
 import { settings as currentSettings } from '#server/core/env.ts';
-import { discardFiles } from '#server/inbox/files/discard-files.ts';
 import { readFileUsage } from '#server/inbox/files/file-quota.ts';
+import { openFile } from '#server/inbox/files/file-store.ts';
 import { linkFiles } from '#server/inbox/files/link-files.ts';
-import { openFile } from '#server/inbox/files/open-file.ts';
 import { removeExpiredFiles } from '#server/inbox/files/remove-expired-files.ts';
-import { type StoredFile, storeFile } from '#server/inbox/files/store-file.ts';
+import { discardFiles, type StoredFile, storeFile } from '#server/inbox/files/store-file.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { makeConnection } from '#test/factories.ts';
 import { incoming } from '#test/incoming.ts';

@@ -1,14 +1,11 @@
 import { isConflict, type Tx } from '#server/core/database/db.ts';
 import { log } from '#server/core/log.ts';
 import type { Flow } from '#server/generated/prisma/client.ts';
-import { assign } from '#server/inbox/conversations/assign.ts';
-import { changeOf, joinChanges } from '#server/inbox/conversations/changes.ts';
-import { findTags } from '#server/inbox/conversations/find-tags.ts';
+import { writeChange } from '#server/inbox/conversations/apply-change.ts';
+import { assign, changeOf, joinChanges, setStatus, setTeam } from '#server/inbox/conversations/changes.ts';
+import { findTags } from '#server/inbox/conversations/conversation-record.ts';
 import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
-import { setStatus } from '#server/inbox/conversations/set-status.ts';
-import { setTeam } from '#server/inbox/conversations/set-team.ts';
 import { tag } from '#server/inbox/conversations/tags.ts';
-import { writeChange } from '#server/inbox/conversations/write-change.ts';
 import { type FlowActions, flowActions, flowCondition } from '#server/inbox/flows/flow.ts';
 import { type Begun, matchesCondition } from '#server/inbox/flows/matches-condition.ts';
 import { findTeam } from '#server/teammates/find-team.ts';

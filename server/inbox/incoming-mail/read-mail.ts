@@ -1,6 +1,13 @@
 import { log } from '#server/core/log.ts';
-import { unreadableMail } from '#server/inbox/incoming-mail/unreadable-mail.ts';
+import {
+  detectAutomatic,
+  headerOf,
+  parseMailHeaders,
+  parseMessageId,
+  parseMessageIds,
+} from '#server/inbox/mail-parser/mail-headers.ts';
 import { runMailTask } from '#server/inbox/mail-parser/mail-task.ts';
+import { parseAddresses, parseWords } from '#server/inbox/mail-parser/parse-mail.ts';
 import type { ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
 
 /**
@@ -12,4 +19,34 @@ export async function readMail(raw: Uint8Array, envelopeFrom: string | undefined
   if (outcome.kind === 'done') return outcome.value;
   log().warn({ bytes: raw.byteLength, outcome: outcome.kind, reason: outcome.reason }, 'mail.not_parsed');
   return unreadableMail(raw, envelopeFrom);
+}
+
+/** Shown in the thread where a mail could not be read. */
+export const UNREADABLE_NOTE =
+  '[This email could not be read in full: it is broken, or built in an unusual way. Open its original to see what it says.]';
+
+/**
+ * A mail whose parsing did not end: what its headers say, and a note in place of its text. Its original is kept whole, as
+ * of every mail.
+ */
+function unreadableMail(raw: Uint8Array, envelopeFrom: string | undefined): ParsedMail {
+  const headers = parseMailHeaders(raw);
+  const address = (key: string) => parseAddresses(headerOf(headers, key) ?? '');
+  const from = address('from')[0] ?? null;
+  return {
+    messageId: parseMessageId(headerOf(headers, 'message-id')),
+    inReplyTo: parseMessageIds(headerOf(headers, 'in-reply-to')),
+    references: parseMessageIds(headerOf(headers, 'references')),
+    from,
+    to: address('to'),
+    cc: address('cc'),
+    subject: parseWords(headerOf(headers, 'subject') ?? '').trim() || null,
+    text: UNREADABLE_NOTE,
+    fullText: null,
+    html: null,
+    files: [],
+    filesLeftOut: 0,
+    automatic: detectAutomatic({ headers, envelopeFrom, fromAddress: from?.address }),
+    bounce: null,
+  };
 }

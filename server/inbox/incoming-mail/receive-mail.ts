@@ -1,21 +1,23 @@
 import { createHash } from 'node:crypto';
 import type { ContactFields } from '#server/contacts/contact-fields.ts';
-import { db } from '#server/core/database/db.ts';
+import { db, inTransaction } from '#server/core/database/db.ts';
 import { settings } from '#server/core/env.ts';
+import { Refusal } from '#server/core/errors.ts';
 import { log } from '#server/core/log.ts';
-import { discardFiles } from '#server/inbox/files/discard-files.ts';
-import { openFile } from '#server/inbox/files/open-file.ts';
+import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
+import { openFile } from '#server/inbox/files/file-store.ts';
+import { discardFiles, type StoredFile, storeFile } from '#server/inbox/files/store-file.ts';
 import { chooseThread } from '#server/inbox/incoming-mail/choose-thread.ts';
 import { readMail } from '#server/inbox/incoming-mail/read-mail.ts';
-import { recordBounce } from '#server/inbox/incoming-mail/record-bounce.ts';
 import { type KeptMail, keptMail } from '#server/inbox/incoming-mail/store-mail.ts';
-import { storeMailFiles } from '#server/inbox/incoming-mail/store-mail-files.ts';
 import { findSender, threadLookups } from '#server/inbox/incoming-mail/thread-lookups.ts';
 import type { MailAuthentication } from '#server/inbox/mail-parser/authenticate-mail.ts';
 import { runMailTask } from '#server/inbox/mail-parser/mail-task.ts';
-import type { ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
-import type { Received } from '#server/inbox/messages/find-received.ts';
+import type { Bounce, ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
+import type { Received } from '#server/inbox/messages/incoming-message.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
+import { outcomeSelect } from '#server/inbox/messages/record-outcome.ts';
+import { markUndelivered } from '#server/inbox/messages/record-status.ts';
 
 /** So often a mail is tried while name servers do not answer; then its sender counts as not verified. */
 const AUTHENTICATION_TRIES = 5;
@@ -166,4 +168,66 @@ function identityOf(
       `${messageId}\n${from?.address ?? ''}\n${authentication === 'failed' ? 'not believed' : ''}`,
     );
   return `mail:${digest.digest('hex')}`;
+}
+
+/**
+ * Stores the files of a mail, and says in a note which ones are in its original alone: those beyond the number that is
+ * kept, and those for which the workspace has no room.
+ * @returns the note, empty when all are kept
+ */
+async function storeMailFiles(
+  workspaceId: string,
+  { files, filesLeftOut }: Pick<ParsedMail, 'files' | 'filesLeftOut'>,
+): Promise<{ files: StoredFile[]; note: string }> {
+  const stored: StoredFile[] = [];
+  let leftOut = filesLeftOut;
+  for (const { name, contentType, contentId, isInline, content } of files) {
+    try {
+      const file = await storeFile(workspaceId, { name, contentType, source: piecesOf(content) });
+      stored.push({ ...file, inline: isInline, contentId });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      leftOut += 1;
+    }
+  }
+  if (leftOut === 0) return { files: stored, note: '' };
+  const what =
+    leftOut === 1 ? 'One file of this email is' : `${leftOut.toLocaleString('en')} files of this email are`;
+  return { files: stored, note: `[${what} in its original only.]` };
+}
+
+async function* piecesOf(content: Uint8Array) {
+  if (content.byteLength > 0) yield content;
+}
+
+/**
+ * Marks a message as failed whose mail came back (RFC 3464), with what the other server said, and notifies its author and
+ * the assignee. A second report changes nothing.
+ * @param messageId from the signed address that the report came to: no one else knows it
+ * @returns whether it was this report
+ */
+async function recordBounce(messageId: string, bounce: Bounce): Promise<boolean> {
+  const message = await db().message.findFirst({
+    where: { id: messageId, direction: 'outbound' },
+    select: outcomeSelect,
+  });
+  if (!message) return false;
+  const { workspaceId, conversationId } = message;
+  const why = bounceSentence(bounce);
+  return inTransaction(async (tx) => {
+    const conversation = await lockConversation(tx, { workspaceId, id: conversationId });
+    const from = { in: ['sent' as const, 'sending' as const] };
+    return markUndelivered(tx, { conversation, message, why, from, now: new Date() });
+  });
+}
+
+/** What a teammate reads, with the other server's own words. */
+function bounceSentence({ recipient, status, diagnostic }: Bounce): string {
+  const whom = recipient ?? 'the recipient';
+  const said = [status !== null && !diagnostic?.includes(status) ? status : null, diagnostic]
+    .filter((part) => part !== null)
+    .join(' ');
+  return said === ''
+    ? `The mail server of ${whom} sent it back.`
+    : `The mail server of ${whom} sent it back: ${said.endsWith('.') ? said : `${said}.`}`;
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { readMail } from '#server/inbox/incoming-mail/read-mail.ts';
-import { UNREADABLE_NOTE } from '#server/inbox/incoming-mail/unreadable-mail.ts';
+import { readMail, UNREADABLE_NOTE } from '#server/inbox/incoming-mail/read-mail.ts';
 import { MAIL_THREAD_MS } from '#server/inbox/mail-parser/mail-limits.ts';
 import { millisecondsOf } from '#test/processor-time.ts';
 import { setTestSettings } from '#test/settings.ts';

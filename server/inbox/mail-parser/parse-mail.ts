@@ -6,18 +6,21 @@ import PostalMime, {
   type Email,
 } from 'postal-mime';
 import { cutQuote, type MailLine } from '#server/inbox/mail-parser/cut-quote.ts';
-import { detectAutomatic } from '#server/inbox/mail-parser/detect-automatic.ts';
 import { htmlLines } from '#server/inbox/mail-parser/html-lines.ts';
-import { headerOf, type MailHeader } from '#server/inbox/mail-parser/mail-headers.ts';
+import {
+  detectAutomatic,
+  headerOf,
+  type MailHeader,
+  parseMessageId,
+  parseMessageIds,
+} from '#server/inbox/mail-parser/mail-headers.ts';
 import {
   ADDRESSES_MAX,
   FILES_MAX,
   HTML_MAX_LENGTH,
   TEXT_MAX_LENGTH,
 } from '#server/inbox/mail-parser/mail-limits.ts';
-import { parseMessageId, parseMessageIds } from '#server/inbox/mail-parser/message-ids.ts';
-import { parseBounce } from '#server/inbox/mail-parser/parse-bounce.ts';
-import { parseQmailBounce } from '#server/inbox/mail-parser/parse-qmail-bounce.ts';
+import { parseBounce, parseQmailBounce } from '#server/inbox/mail-parser/parse-bounce.ts';
 import type { MailAddress, MailFile, ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
 import { isForwardSubject, isQuoted } from '#server/inbox/mail-parser/quote-lines.ts';
 import { sanitizeMail } from '#server/inbox/mail-parser/sanitize-mail.ts';

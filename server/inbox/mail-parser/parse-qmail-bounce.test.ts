@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseQmailBounce } from '#server/inbox/mail-parser/parse-qmail-bounce.ts';
+import { parseQmailBounce } from '#server/inbox/mail-parser/parse-bounce.ts';
 import { processorMs } from '#test/processor-time.ts';
 
 /** Upper bound on the processor time of a report, in ms. */

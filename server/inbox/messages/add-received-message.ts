@@ -1,13 +1,19 @@
+import type { MessageRecord } from '#server/contract/record-schemas.ts';
 import type { Tx } from '#server/core/database/db.ts';
 import { queueJob } from '#server/core/jobs/queue-job.ts';
+import { timestamp } from '#server/core/timestamp.ts';
 import { truncateText } from '#server/core/truncate-text.ts';
+import type { Prisma } from '#server/generated/prisma/client.ts';
+import { writeChange } from '#server/inbox/conversations/apply-change.ts';
 import { type Change, changeOf, joinChanges } from '#server/inbox/conversations/changes.ts';
 import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
-import { writeChange } from '#server/inbox/conversations/write-change.ts';
 import { linkFiles } from '#server/inbox/files/link-files.ts';
-import type { Received } from '#server/inbox/messages/find-received.ts';
-import { type IncomingMessage, isQuiet, type ReceivedMail } from '#server/inbox/messages/incoming-message.ts';
-import { messageRecord, messageSelect } from '#server/inbox/messages/message-record.ts';
+import {
+  type IncomingMessage,
+  isQuiet,
+  type Received,
+  type ReceivedMail,
+} from '#server/inbox/messages/incoming-message.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 
 /** How much of a mail that was trimmed is kept in whole, in characters; its original has the rest. */
@@ -111,4 +117,24 @@ async function queueFollowUp(
 /** In a thread of several people only its contact needs no name beside what they wrote. */
 function authorNameOf({ identity, contact }: IncomingMessage, contactId: string | null): string | null {
   return identity && 'id' in contact && contact.id !== contactId ? identity.name : null;
+}
+
+/** What a query must select for `messageRecord`. */
+export const messageSelect = {
+  id: true,
+  content: true,
+  createdAt: true,
+  attachmentsCount: true,
+} satisfies Prisma.MessageSelect;
+
+type SelectedMessage = Prisma.MessageGetPayload<{ select: typeof messageSelect }>;
+
+/** The one serializer of messages. */
+export function messageRecord(message: SelectedMessage): MessageRecord {
+  return {
+    id: message.id,
+    content: message.content,
+    created_at: timestamp(message.createdAt),
+    attachments_count: message.attachmentsCount,
+  };
 }

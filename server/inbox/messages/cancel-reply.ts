@@ -1,8 +1,10 @@
-import { db } from '#server/core/database/db.ts';
+import { z } from 'zod';
+import type { Teammate } from '#server/contract/record-schemas.ts';
+import { afterCommit, db, type Tx } from '#server/core/database/db.ts';
 import { Refusal } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';
+import type { StoredFile } from '#server/inbox/files/store-file.ts';
 import { signUploaded, type UploadedFile } from '#server/inbox/files/uploaded-file.ts';
-import { parsePendingFiles } from '#server/inbox/messages/pending-files.ts';
 
 /** The content of a reply that was cancelled; its files can be sent with another one. */
 type TakenReply = { content: string; cc: string[]; bcc: string[]; files: UploadedFile[] };
@@ -40,3 +42,36 @@ export async function cancelReply(given: {
 }
 
 const TOO_LATE = 'Too late to undo: this reply was already sent, or a teammate is editing it.';
+
+const shape = z.array(
+  z.object({ id: z.uuid(), name: z.string(), contentType: z.string(), sizeBytes: z.number().int() }),
+);
+
+/** The files of a reply that waits, as its row holds them. */
+export function parsePendingFiles(attachments: unknown): StoredFile[] {
+  return shape.parse(attachments);
+}
+
+/**
+ * Of someone whose account is being deleted, turns the replies that are not sent yet into internal notes, in every
+ * workspace: their rows would go with the account, and what was written with them. The notes are the service's own,
+ * which is why every plan has them.
+ */
+export async function noteUnsentReplies(tx: Tx, author: Teammate): Promise<void> {
+  const noted = await tx.$queryRaw<{ workspaceId: string }[]>`
+    with unsent as (
+      delete from pending_replies where author_id = ${author.id}::uuid
+      returning workspace_id, conversation_id, content
+    )
+    insert into notes (id, workspace_id, conversation_id, author_kind, content, created_at)
+    select gen_random_uuid(), workspace_id, conversation_id, 'automatic', ${noteAbout(author.name)} || content, now()
+    from unsent
+    returning workspace_id as "workspaceId"`;
+  for (const workspaceId of new Set(noted.map((note) => note.workspaceId))) {
+    afterCommit(tx, () => publish(workspaceId, 'conversations'));
+  }
+}
+
+function noteAbout(name: string): string {
+  return `The account of ${name} was deleted before this reply was sent:\n\n`;
+}

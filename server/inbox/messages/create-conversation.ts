@@ -7,15 +7,12 @@ import { wakeWorkers } from '#server/core/jobs/wake-workers.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { linkFiles } from '#server/inbox/files/link-files.ts';
 import type { UploadedFile } from '#server/inbox/files/uploaded-file.ts';
+import { refuseOwnAddress } from '#server/inbox/messages/refuse-own-address.ts';
+import { keepUploaded, parseCopies } from '#server/inbox/messages/schedule-reply.ts';
 import {
   type ConversationNeeds,
   findConversationNeeds,
   type NewConversation,
-} from '#server/inbox/messages/find-conversation-needs.ts';
-import { keepUploaded } from '#server/inbox/messages/keep-uploaded.ts';
-import { parseCopies } from '#server/inbox/messages/parse-copies.ts';
-import { refuseOwnAddress } from '#server/inbox/messages/refuse-own-address.ts';
-import {
   type WrittenConversation,
   writeNewConversation,
 } from '#server/inbox/messages/write-new-conversation.ts';

@@ -1,8 +1,7 @@
 import { afterCommit, inTransaction } from '#server/core/database/db.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { truncateText } from '#server/core/truncate-text.ts';
-import { CONTENT_MAX_LENGTH } from '#server/inbox/messages/fit-incoming.ts';
-import { NotYet } from '#server/inbox/messages/not-yet.ts';
+import { CONTENT_MAX_LENGTH } from '#server/inbox/messages/incoming-message.ts';
 
 /**
  * Changes in its thread what its contact has edited at the provider. An older edit that comes late changes nothing. Emits
@@ -27,4 +26,12 @@ export async function editMessage(given: {
     if (count === 0 && (await tx.message.count({ where })) === 0) throw new NotYet('The edited message');
     afterCommit(tx, () => publish(workspaceId, 'conversations'));
   });
+}
+
+/** What an update is about is not there yet: it is tried again, as updates may overtake what they are about. */
+export class NotYet extends Error {
+  constructor(what: string) {
+    super(`${what} is not there yet.`);
+    this.name = 'NotYet';
+  }
 }

@@ -1,7 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
-import { BROKEN_OFF, failBrokenOff } from '#server/inbox/messages/fail-broken-off.ts';
-import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
+import { BROKEN_OFF, failBrokenOff, sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
 import { apiClient } from '#test/api-client.ts';
 import { makeConnection } from '#test/factories.ts';
 import { makeConversation } from '#test/fixtures.ts';

@@ -1,8 +1,9 @@
 import type { ChannelIdentity } from '#server/contacts/contact-of-identity.ts';
-import type { Tx } from '#server/core/database/db.ts';
+import { db, type Tx } from '#server/core/database/db.ts';
+import { invalid } from '#server/core/errors.ts';
+import { truncateText } from '#server/core/truncate-text.ts';
 import type { ConversationDraft } from '#server/inbox/conversations/start-conversation.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
-import type { Received } from '#server/inbox/messages/find-received.ts';
 
 /** What a channel hands over when a contact has written. */
 export type IncomingMessage = ConversationDraft & {
@@ -63,4 +64,57 @@ export type VisitorState = {
 /** Whether nothing follows from a message: no contact wrote it in person. */
 export function isQuiet({ automatic, teammateName }: IncomingMessage): boolean {
   return automatic === true || teammateName != null;
+}
+
+/** Where a message of a contact went. */
+export type Received = {
+  messageId: string;
+  conversationId: string;
+  /** Null when nothing is known of who wrote. */
+  contactId: string | null;
+};
+
+/** Where a message went that its provider knows by this id, or undefined when it was not taken in yet. */
+export async function findReceived({
+  workspaceId,
+  externalId,
+}: {
+  workspaceId: string;
+  externalId: string | null;
+}): Promise<Received | undefined> {
+  if (externalId === null) return undefined;
+  const message = await db().message.findUnique({
+    where: { workspaceId_externalId: { workspaceId, externalId } },
+    select: { id: true, conversation: { select: { id: true, contactId: true } } },
+    relationLoadStrategy: 'join',
+  });
+  if (!message) return undefined;
+  const { id: messageId, conversation } = message;
+  return { messageId, conversationId: conversation.id, contactId: conversation.contactId };
+}
+
+/** How much of a message is kept, in characters; what is sent through the API is much shorter. */
+export const CONTENT_MAX_LENGTH = 50_000;
+/** How much of a subject is kept, in characters: the longest line that mail may have (RFC 5322 §2.1.1). */
+export const SUBJECT_MAX_LENGTH = 998;
+
+const CUT_NOTE = `\n\n[Cut here: the message was longer than ${CONTENT_MAX_LENGTH.toLocaleString('en')} characters.]`;
+
+/**
+ * The message as it is kept: content and subject within their lengths, and the attachments counted.
+ * @throws Refusal when the number of attachments is none
+ */
+export function fitIncoming(incoming: IncomingMessage): IncomingMessage {
+  const { attachments, content, subject } = incoming;
+  const attachmentsCount = attachments?.filter((file) => !file.inline).length ?? incoming.attachmentsCount;
+  if (!Number.isInteger(attachmentsCount) || attachmentsCount < 0) {
+    const sentence = 'The number of attachments (attachments_count) must be a whole number, 0 or more.';
+    throw invalid({ attachments_count: [sentence] });
+  }
+  return {
+    ...incoming,
+    attachmentsCount,
+    content: truncateText(content, CONTENT_MAX_LENGTH, CUT_NOTE),
+    subject: truncateText(subject?.trim() ?? '', SUBJECT_MAX_LENGTH) || null,
+  };
 }

@@ -1,12 +1,11 @@
 import { contactName } from '#server/contacts/contact-record.ts';
 import { db } from '#server/core/database/db.ts';
-import { findReplyAccount } from '#server/inbox/channels/accounts/find-reply-account.ts';
-import { openAccount } from '#server/inbox/channels/accounts/open-account.ts';
-import { openMailbox, sendingMailboxSelect } from '#server/inbox/channels/email/sending-mailbox.ts';
-import { findLastReceived } from '#server/inbox/channels/meta/find-last-received.ts';
-import type { OutgoingMessage } from '#server/inbox/channels/outgoing-message.ts';
-import { sentTemplateShape } from '#server/inbox/channels/whatsapp/template-body.ts';
-import { openFile } from '#server/inbox/files/open-file.ts';
+import { findReplyAccount, openAccount } from '#server/inbox/channels/accounts/open-account.ts';
+import type { OutgoingMessage } from '#server/inbox/channels/channel-adapter.ts';
+import { openMailbox, sendingMailboxSelect } from '#server/inbox/channels/email/mailboxes.ts';
+import { findLastReceived } from '#server/inbox/channels/meta/message-window.ts';
+import { sentTemplateShape } from '#server/inbox/channels/whatsapp/send-whatsapp.ts';
+import { openFile } from '#server/inbox/files/file-store.ts';
 
 /** So many earlier messages are named in a new one; enough for every mail program to keep the thread. */
 const REFERENCES_MAX = 20;

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
-import type { Received } from '#server/inbox/messages/find-received.ts';
-import type { IncomingMessage } from '#server/inbox/messages/incoming-message.ts';
+import type { IncomingMessage, Received } from '#server/inbox/messages/incoming-message.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
 import { makeConnection } from '#test/factories.ts';

@@ -2,15 +2,18 @@ import { type ChannelIdentity, contactOfIdentity } from '#server/contacts/contac
 import type { Sender } from '#server/contacts/find-sender.ts';
 import { inTransaction, type Tx } from '#server/core/database/db.ts';
 import { isUniqueViolation } from '#server/core/database/is-unique-violation.ts';
-import { changeOf } from '#server/inbox/conversations/changes.ts';
-import { lockWhereContactWrites } from '#server/inbox/conversations/lock-target-conversation.ts';
-import { setStatus } from '#server/inbox/conversations/set-status.ts';
+import { changeOf, setStatus } from '#server/inbox/conversations/changes.ts';
+import { lockWhereContactWrites } from '#server/inbox/conversations/lock-conversation.ts';
 import { startConversation } from '#server/inbox/conversations/start-conversation.ts';
 import { runFlows } from '#server/inbox/flows/run-flows.ts';
 import { addReceivedMessage } from '#server/inbox/messages/add-received-message.ts';
-import { findReceived, type Received } from '#server/inbox/messages/find-received.ts';
-import { fitIncoming } from '#server/inbox/messages/fit-incoming.ts';
-import { type IncomingMessage, isQuiet } from '#server/inbox/messages/incoming-message.ts';
+import {
+  findReceived,
+  fitIncoming,
+  type IncomingMessage,
+  isQuiet,
+  type Received,
+} from '#server/inbox/messages/incoming-message.ts';
 
 /**
  * Takes in what a contact wrote on any channel: into its conversation, which it reopens when it was pending or solved;

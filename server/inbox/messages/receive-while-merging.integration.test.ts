@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { db, inTransaction } from '#server/core/database/db.ts';
 import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
-import type { Received } from '#server/inbox/messages/find-received.ts';
-import type { IncomingMessage } from '#server/inbox/messages/incoming-message.ts';
+import type { IncomingMessage, Received } from '#server/inbox/messages/incoming-message.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { countLockWaiters } from '#test/count-lock-waiters.ts';
 import { makeConnection } from '#test/factories.ts';

@@ -1,13 +1,14 @@
 import { afterCommit, db, inTransaction, type Tx } from '#server/core/database/db.ts';
+import { settings } from '#server/core/env.ts';
 import { publish } from '#server/core/live/publish.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
-import type { SendOutcome } from '#server/inbox/channels/outgoing-message.ts';
+import type { SendOutcome } from '#server/inbox/channels/channel-adapter.ts';
+import { writeChange } from '#server/inbox/conversations/apply-change.ts';
 import { type LockedConversation, lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { changeClocks } from '#server/inbox/conversations/sla-clocks.ts';
-import { writeChange } from '#server/inbox/conversations/write-change.ts';
-import { deferMessage } from '#server/inbox/messages/defer-message.ts';
-import { notifyOfFailure } from '#server/inbox/messages/notify-of-failure.ts';
-import { solveAsAsked } from '#server/inbox/messages/solve-as-asked.ts';
+import { queueSend } from '#server/inbox/messages/save-outgoing-message.ts';
+import { solveAsAsked } from '#server/inbox/messages/save-reply.ts';
+import { addNotifications } from '#server/teammates/add-notifications.ts';
 
 /**
  * Ends a message that is marked as being sent with its outcome, and notifies open pages; one that has ended stays. One
@@ -98,4 +99,71 @@ function outcomeColumns(outcome: SendOutcome) {
     case 'unreported':
       return { sendStatus: null };
   }
+}
+
+/**
+ * Has a message that is being sent sent again later, after the next of `MAIL_RETRY_DELAYS` (decisions: conversations
+ * and contacts, 21). Its conversation is locked.
+ * @returns `deferred`; `exhausted` after the last attempt, which changes nothing; `settled` when it is not being sent
+ */
+async function deferMessage(tx: Tx, id: string): Promise<'deferred' | 'exhausted' | 'settled'> {
+  const message = await tx.message.findFirst({
+    where: { id, sendStatus: 'sending' },
+    select: { deferrals: true },
+  });
+  if (!message) return 'settled';
+  const inSeconds = settings().MAIL_RETRY_DELAYS[message.deferrals];
+  if (inSeconds === undefined) return 'exhausted';
+  await tx.message.update({
+    where: { id },
+    data: { sendStatus: 'queued', sendStartedAt: null, deferrals: { increment: 1 } },
+    select: { id: true },
+  });
+  await queueSend(tx, id, { inSeconds });
+  return 'deferred';
+}
+
+type FailedMessage = { id: string; authorId: string | null; authorName: string | null };
+
+/**
+ * Notifies the author, if still in the workspace, and the assignee that a message was not delivered, so that
+ * someone sends it again. Nothing of conversations from testing the AI agent.
+ * @param given.why a sentence
+ */
+export async function notifyOfFailure(
+  tx: Tx,
+  given: { conversation: LockedConversation; message: FailedMessage; why: string; now: Date },
+): Promise<void> {
+  const { conversation, message, why, now } = given;
+  if (conversation.isTest) return;
+  const { id: conversationId, workspaceId } = conversation;
+  const { id: messageId, authorId, authorName: byName } = message;
+  const recipients = await findAuthorAndAssignee(tx, { conversation, authorId });
+  await addNotifications(tx, {
+    workspaceId,
+    conversationId,
+    actor: { kind: 'automatic' },
+    notifications: recipients.map((userId) => ({
+      userId,
+      kind: 'message_failed',
+      data: { messageId, why, isYours: userId === authorId, byName },
+    })),
+    now,
+  });
+}
+
+/** The ids of those who are to know that something did not leave, each once; who has left the workspace is not. */
+export async function findAuthorAndAssignee(
+  tx: Tx,
+  {
+    conversation: { workspaceId, assignee },
+    authorId,
+  }: { conversation: Pick<LockedConversation, 'workspaceId' | 'assignee'>; authorId: string | null },
+): Promise<string[]> {
+  const ids = [authorId, assignee?.id].flatMap((id) => id ?? []);
+  const members = await tx.member.findMany({
+    where: { workspaceId, userId: { in: ids } },
+    select: { userId: true },
+  });
+  return members.map(({ userId }) => userId);
 }

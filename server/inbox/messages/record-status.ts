@@ -1,9 +1,9 @@
-import { afterCommit, db, inTransaction } from '#server/core/database/db.ts';
+import { afterCommit, db, inTransaction, type Tx } from '#server/core/database/db.ts';
 import { publish } from '#server/core/live/publish.ts';
+import type { Prisma } from '#server/generated/prisma/client.ts';
 import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
-import { markUndelivered } from '#server/inbox/messages/mark-undelivered.ts';
-import { NotYet } from '#server/inbox/messages/not-yet.ts';
-import { finishSent, outcomeSelect } from '#server/inbox/messages/record-outcome.ts';
+import { NotYet } from '#server/inbox/messages/edit-message.ts';
+import { finishSent, notifyOfFailure, outcomeSelect } from '#server/inbox/messages/record-outcome.ts';
 
 const NO_REASON = 'The provider did not deliver the message and gave no reason.';
 
@@ -75,4 +75,26 @@ async function isSending({
 }): Promise<boolean> {
   const where = { workspaceId, sendStatus: 'sending' as const, conversation: { channelAccountId } };
   return (await db().message.count({ where })) > 0;
+}
+
+/**
+ * Marks a message as failed that had left, and notifies its author and the assignee, once.
+ * @param given.from the states in which the report counts: in any other it changes nothing
+ * @returns whether it counted
+ */
+export async function markUndelivered(
+  tx: Tx,
+  given: Parameters<typeof notifyOfFailure>[1] & {
+    from: NonNullable<Prisma.MessageWhereInput['sendStatus']>;
+  },
+): Promise<boolean> {
+  const { from, ...failure } = given;
+  const { count } = await tx.message.updateMany({
+    where: { id: failure.message.id, OR: [{ sendStatus: null }, { sendStatus: from }] },
+    data: { sendStatus: 'failed', deliveryError: failure.why },
+  });
+  if (count === 0) return false;
+  await notifyOfFailure(tx, failure);
+  afterCommit(tx, () => publish(failure.conversation.workspaceId, 'conversations'));
+  return true;
 }

@@ -6,8 +6,8 @@ import { publish } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import { lockConversation, refuseMerged } from '#server/inbox/conversations/lock-conversation.ts';
-import { queueSend } from '#server/inbox/messages/queue-send.ts';
 import { finishSent, outcomeSelect } from '#server/inbox/messages/record-outcome.ts';
+import { queueSend } from '#server/inbox/messages/save-outgoing-message.ts';
 import { mayNotReply } from '#server/inbox/messages/save-reply.ts';
 import { findAssignable } from '#server/teammates/find-teammates.ts';
 

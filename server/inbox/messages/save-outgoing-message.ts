@@ -1,9 +1,10 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { Tx } from '#server/core/database/db.ts';
+import { afterCommit, type Tx } from '#server/core/database/db.ts';
 import { ALWAYS } from '#server/core/database/statement-parts.ts';
+import { jobRow, startMovingJobs } from '#server/core/jobs/queue-job.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { SendStatus } from '#server/generated/prisma/enums.ts';
-import type { OutgoingTemplate } from '#server/inbox/channels/outgoing-message.ts';
+import type { OutgoingTemplate } from '#server/inbox/channels/channel-adapter.ts';
 import { linkFiles } from '#server/inbox/files/link-files.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
 import { type Actor, AI_AGENT_NAME, actorColumns } from '#server/teammates/actor.ts';
@@ -64,4 +65,29 @@ export function outgoingMessage(
       ${files.length}::int, ${now}::timestamptz
     where ${when}`;
   return { message: { id, conversationId, content, createdAt: now, sendStatus }, statement };
+}
+
+/**
+ * Has a message that was saved as `queued` sent by a job. One job at a time for each message: the one that is queued to
+ * send it again ends what is left of an earlier one, so that no two of them judge each other's sending.
+ */
+export async function queueSend(
+  tx: Tx,
+  messageId: string,
+  options: { inSeconds?: number } = {},
+): Promise<void> {
+  await tx.$executeRaw(sendJobRow(messageId, ALWAYS, options));
+  afterCommit(tx, startMovingJobs);
+}
+
+/**
+ * The same as a statement, to be a part of a larger one; after its commit comes `startMovingJobs`.
+ * @param when what must hold for it to be queued
+ */
+export function sendJobRow(
+  messageId: string,
+  when: Prisma.Sql,
+  { inSeconds = 0 }: { inSeconds?: number } = {},
+): Prisma.Sql {
+  return jobRow('send-message', { messageId }, { key: `send-message:${messageId}`, inSeconds }, when);
 }

@@ -1,15 +1,26 @@
 import type { Tx } from '#server/core/database/db.ts';
 import { Refusal } from '#server/core/errors.ts';
+import type { OutgoingTemplate } from '#server/inbox/channels/channel-adapter.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
-import type { OutgoingTemplate } from '#server/inbox/channels/outgoing-message.ts';
-import { assign } from '#server/inbox/conversations/assign.ts';
-import { changeOf, joinChanges } from '#server/inbox/conversations/changes.ts';
-import { lockConversation, refuseMerged } from '#server/inbox/conversations/lock-conversation.ts';
-import { writeChange } from '#server/inbox/conversations/write-change.ts';
+import { writeChange } from '#server/inbox/conversations/apply-change.ts';
+import {
+  assign,
+  type Change,
+  changeOf,
+  joinChanges,
+  setStatus,
+} from '#server/inbox/conversations/changes.ts';
+import {
+  type LockedConversation,
+  lockConversation,
+  refuseMerged,
+} from '#server/inbox/conversations/lock-conversation.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
-import { queueSend } from '#server/inbox/messages/queue-send.ts';
-import { type SavedMessage, saveOutgoingMessage } from '#server/inbox/messages/save-outgoing-message.ts';
-import { solveAsAsked } from '#server/inbox/messages/solve-as-asked.ts';
+import {
+  queueSend,
+  type SavedMessage,
+  saveOutgoingMessage,
+} from '#server/inbox/messages/save-outgoing-message.ts';
 import type { PersonalActor } from '#server/teammates/actor.ts';
 import { findAssignable } from '#server/teammates/find-teammates.ts';
 
@@ -92,4 +103,23 @@ export async function saveReply(
 /** Shown to a workflow or to teammates, so it names the author. */
 export function mayNotReply(name: string): string {
   return `${name} can no longer reply: they have left this workspace or are now a viewer.`;
+}
+
+/**
+ * What "Send and solve" does to a locked conversation once the reply was sent: solves it, if it is open or pending and
+ * the contact has written nothing since it was asked for. One that was merged or closed meanwhile stays as it is.
+ * @param given.askedAt when the author asked; null when they did not
+ */
+export async function solveAsAsked(
+  tx: Tx,
+  { id, status, mergedIntoId }: LockedConversation,
+  { askedAt, now }: { askedAt: Date | null; now: Date },
+): Promise<Change> {
+  const isUnsolved = status === 'open' || status === 'pending';
+  if (askedAt === null || !isUnsolved || mergedIntoId !== null) return changeOf();
+  const written = await tx.message.findFirst({
+    where: { conversationId: id, direction: 'inbound', createdAt: { gt: askedAt } },
+    select: { id: true },
+  });
+  return written ? changeOf() : setStatus({ status }, { status: 'solved', now });
 }

@@ -1,9 +1,11 @@
+import { db } from '#server/core/database/db.ts';
 import { retryWhileDatabaseAway } from '#server/core/database/retry-while-database-away.ts';
 import { log } from '#server/core/log.ts';
+import { markReconnectNeeded } from '#server/inbox/channels/accounts/mark-reconnect-needed.ts';
+import type { ConnectedAccount, SendOutcome } from '#server/inbox/channels/channel-adapter.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
-import type { SendOutcome } from '#server/inbox/channels/outgoing-message.ts';
+import { tokenRefusedSentence } from '#server/inbox/channels/sending/provider-sentences.ts';
 import { loadOutgoing } from '#server/inbox/messages/load-outgoing.ts';
-import { noteSent } from '#server/inbox/messages/note-sent.ts';
 import { recordOutcome } from '#server/inbox/messages/record-outcome.ts';
 
 const UNKNOWN_REASON = 'The message could not be sent.';
@@ -41,5 +43,21 @@ async function handToChannel(id: string): Promise<SendOutcome> {
   } catch (error) {
     log().error({ err: error, messageId: id }, 'message.send_failed');
     return { status: 'failed', reason: UNKNOWN_REASON };
+  }
+}
+
+/** Notes on its account what came of sending a message. A fault is logged: the message has left. */
+async function noteSent(
+  { id: accountId, channel }: Pick<ConnectedAccount, 'id' | 'channel'>,
+  outcome: SendOutcome,
+): Promise<void> {
+  try {
+    if (outcome.status === 'failed') {
+      if (outcome.reconnect) await markReconnectNeeded(accountId, tokenRefusedSentence(channel));
+      return;
+    }
+    await db().channelAccount.updateMany({ where: { id: accountId }, data: { lastSentAt: new Date() } });
+  } catch (error) {
+    log().error({ err: error, accountId }, 'channel.sending_not_noted');
   }
 }

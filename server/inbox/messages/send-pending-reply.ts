@@ -4,8 +4,8 @@ import { refusalIn } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';
 import { refuseCommand } from '#server/inbox/commands/refuse-command.ts';
-import { findAuthorAndAssignee } from '#server/inbox/messages/notify-of-failure.ts';
-import { parsePendingFiles } from '#server/inbox/messages/pending-files.ts';
+import { parsePendingFiles } from '#server/inbox/messages/cancel-reply.ts';
+import { findAuthorAndAssignee } from '#server/inbox/messages/record-outcome.ts';
 import { saveReply } from '#server/inbox/messages/save-reply.ts';
 import { addNotifications } from '#server/teammates/add-notifications.ts';
 

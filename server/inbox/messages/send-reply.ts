@@ -1,7 +1,10 @@
-import type { ReplyRecord } from '#server/contract/record-schemas.ts';
+import type { ReplyRecord, Teammate } from '#server/contract/record-schemas.ts';
 import { inTransaction } from '#server/core/database/db.ts';
-import type { SendOutcome } from '#server/inbox/channels/outgoing-message.ts';
-import { replyRecord } from '#server/inbox/messages/reply-record.ts';
+import { timestamp } from '#server/core/timestamp.ts';
+import type { SendStatus } from '#server/generated/prisma/enums.ts';
+import type { SendOutcome } from '#server/inbox/channels/channel-adapter.ts';
+import { fillTemplate, listTemplates } from '#server/inbox/channels/whatsapp/templates.ts';
+import { conversationUrl } from '#server/inbox/conversations/conversation-record.ts';
 import type { SavedMessage } from '#server/inbox/messages/save-outgoing-message.ts';
 import { type NewReply, saveReply } from '#server/inbox/messages/save-reply.ts';
 import { sendMessage } from '#server/inbox/messages/send-message.ts';
@@ -26,4 +29,48 @@ function reported({ sendStatus }: SavedMessage, outcome: SendOutcome | undefined
   if (outcome.status === 'deferred') return { sendStatus: null, deliveryError: null };
   if (outcome.status === 'failed') return { sendStatus: 'failed' as const, deliveryError: outcome.reason };
   return { sendStatus: outcome.status === 'sent' ? ('sent' as const) : null, deliveryError: null };
+}
+
+/**
+ * Replies to a contact on WhatsApp with an approved template, which also reaches them when their window is closed.
+ * @param given.values by the text between the braces of its places
+ * @throws Refusal as `listTemplates` and `sendReply` do, and for a value that is missing or too long
+ */
+export async function sendTemplate(given: {
+  workspaceId: string;
+  conversationId: string;
+  by: Teammate;
+  name: string;
+  language: string;
+  values: Record<string, string>;
+}): Promise<ReplyRecord> {
+  const { workspaceId, conversationId, by } = given;
+  const templates = await listTemplates({ workspaceId, conversationId });
+  return sendReply({
+    workspaceId,
+    id: conversationId,
+    actor: { kind: 'teammate', teammate: by },
+    ...fillTemplate(templates, given),
+  });
+}
+
+/** The one serializer of replies. While a message is on its way there is nothing to report of it. */
+function replyRecord(message: {
+  id: string;
+  conversationId: string;
+  content: string;
+  createdAt: Date;
+  sendStatus: SendStatus | null;
+  deliveryError: string | null;
+}): ReplyRecord {
+  const { sendStatus } = message;
+  return {
+    id: message.id,
+    conversation_id: message.conversationId,
+    content: message.content,
+    created_at: timestamp(message.createdAt),
+    send_status: sendStatus === 'queued' || sendStatus === 'sending' ? null : sendStatus,
+    delivery_error: message.deliveryError,
+    url: conversationUrl(message.conversationId),
+  };
 }

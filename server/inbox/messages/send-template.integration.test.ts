@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
 import { listTemplates } from '#server/inbox/channels/whatsapp/templates.ts';
-import { sendTemplate } from '#server/inbox/messages/send-template.ts';
+import { sendTemplate } from '#server/inbox/messages/send-reply.ts';
 import { withChannelService } from '#test/channel-service.ts';
 import { age, connectMeta, describeObject, graphError, type MetaAccount, receiveUpdate } from '#test/meta.ts';
 import type { ProviderCall } from '#test/provider-server.ts';

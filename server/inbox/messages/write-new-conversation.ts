@@ -1,19 +1,25 @@
 import { v7 as uuidv7 } from 'uuid';
+import { companyWithDomain, domainOf } from '#server/contacts/company-of-email.ts';
 import { contactRecord, type SelectedContact } from '#server/contacts/contact-record.ts';
-import { selectedContact } from '#server/contacts/find-or-create-contact.ts';
+import {
+  contactWithEmail,
+  type FoundContact,
+  selectedContact,
+} from '#server/contacts/find-or-create-contact.ts';
 import { newContact } from '#server/contacts/insert-contact.ts';
 import { eventParts, type NewEvent, RECORDED } from '#server/contract/record-events.ts';
 import type { ConversationRecord, Teammate } from '#server/contract/record-schemas.ts';
-import type { RawDb } from '#server/core/database/prepared.ts';
+import { prepared, type RawDb } from '#server/core/database/prepared.ts';
 import { statementOf } from '#server/core/database/statement-parts.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import { judgedMailbox } from '#server/inbox/channels/email/mailboxes.ts';
-import { timelineRows } from '#server/inbox/conversations/add-timeline-entries.ts';
+import { judgedMailbox, type MailboxRow, mailboxOf } from '#server/inbox/channels/email/mailboxes.ts';
 import { conversationRecord } from '#server/inbox/conversations/conversation-record.ts';
+import { timelineRows } from '#server/inbox/conversations/timeline.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
-import type { ConversationNeeds, NewConversation } from '#server/inbox/messages/find-conversation-needs.ts';
-import { sendJobRow } from '#server/inbox/messages/queue-send.ts';
-import { outgoingMessage } from '#server/inbox/messages/save-outgoing-message.ts';
+import type { UploadedFile } from '#server/inbox/files/uploaded-file.ts';
+import { addressOwner, type refuseOwnAddress } from '#server/inbox/messages/refuse-own-address.ts';
+import { outgoingMessage, sendJobRow } from '#server/inbox/messages/save-outgoing-message.ts';
+import type { PersonalActor } from '#server/teammates/actor.ts';
 import { assignable } from '#server/teammates/find-teammates.ts';
 
 /** What must hold for all else to be written. */
@@ -123,4 +129,45 @@ function recordOfNew({
     assignee: { user: teammate },
     team: null,
   });
+}
+
+/** What a new conversation is made of. */
+export type NewConversation = {
+  workspaceId: string;
+  actor: PersonalActor;
+  /** Lowercase. */
+  toEmail: string;
+  toName: string | undefined;
+  subject: string;
+  content: string;
+  /** Who gets a copy, and files that the teammate's page uploaded: from the inbox alone. */
+  cc?: string[] | undefined;
+  bcc?: string[] | undefined;
+  files?: UploadedFile[] | undefined;
+};
+
+/** What a new conversation needs of what is there already. */
+export type ConversationNeeds = {
+  teammate: Teammate | null;
+  owner: Parameters<typeof refuseOwnAddress>[0];
+  mailbox: MailboxRow | null;
+  contact: FoundContact | null;
+  company: { id: string; name: string } | null;
+};
+
+/** The teammate, whose the address is, the mailbox, and the contact or, for someone new, their company. One round trip. */
+export async function findConversationNeeds({
+  workspaceId,
+  actor,
+  toEmail: email,
+}: NewConversation): Promise<ConversationNeeds> {
+  const one = (rows: Prisma.Sql) => Prisma.sql`(select to_json(found) from (${rows}) found limit 1)`;
+  const [found] = await prepared().$queryRaw<ConversationNeeds[]>(Prisma.sql`
+    select ${one(assignable({ workspaceId, id: actor.teammate.id }))} as teammate,
+      ${one(addressOwner({ workspaceId, email }))} ->> 'owner' as owner,
+      ${one(mailboxOf({ workspaceId, mailboxId: null }))} as mailbox,
+      ${one(contactWithEmail({ workspaceId, email }))} as contact,
+      ${one(companyWithDomain({ workspaceId, domain: domainOf(email) }))} as company`);
+  if (!found) throw new Error('A statement without tables answered no row.');
+  return found;
 }

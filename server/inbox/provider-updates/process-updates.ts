@@ -3,15 +3,20 @@ import { db, inTransaction } from '#server/core/database/db.ts';
 import { isDatabaseAway } from '#server/core/database/retry-while-database-away.ts';
 import { queueJob } from '#server/core/jobs/queue-job.ts';
 import { log } from '#server/core/log.ts';
+import { markReconnectNeeded } from '#server/inbox/channels/accounts/mark-reconnect-needed.ts';
 import {
   openAccount,
   type SealedAccount,
   sealedAccountSelect,
 } from '#server/inbox/channels/accounts/open-account.ts';
+import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
-import { NotYet } from '#server/inbox/messages/not-yet.ts';
-import { takeReceived } from '#server/inbox/provider-updates/take-received.ts';
-import { updatesQueue } from '#server/inbox/provider-updates/updates-queue.ts';
+import type { ReceivedUpdate } from '#server/inbox/channels/received-update.ts';
+import { editMessage, NotYet } from '#server/inbox/messages/edit-message.ts';
+import { recordStatus } from '#server/inbox/messages/record-status.ts';
+import { takeEcho } from '#server/inbox/provider-updates/receive-echo.ts';
+import { takeMessage } from '#server/inbox/provider-updates/receive-provider-message.ts';
+import { updatesQueue } from '#server/inbox/provider-updates/store-update.ts';
 
 /** A job goes on for so long, in milliseconds; the rest is another one's. */
 const GO_ON_FOR_MS = 20_000;
@@ -112,4 +117,27 @@ async function noteFault(accountId: string, { id, attempts }: Update, error: unk
 /** Also one that was disconnected meanwhile: what was received before is worked off. */
 async function findAccount(id: string): Promise<SealedAccount | null> {
   return db().channelAccount.findUnique({ where: { id }, select: sealedAccountSelect });
+}
+
+/** Takes in what an update of a provider held. Handed over again, it changes nothing. */
+async function takeReceived(account: ConnectedAccount, received: ReceivedUpdate): Promise<void> {
+  const { workspaceId } = account;
+  switch (received.kind) {
+    case 'message':
+      await takeMessage(account, received);
+      return noteReceived(account.id);
+    case 'edit':
+      return editMessage({ workspaceId, ...received });
+    case 'status':
+      return recordStatus({ workspaceId, channelAccountId: account.id, ...received });
+    case 'echo':
+      return takeEcho(account, received);
+    case 'disconnected':
+      return markReconnectNeeded(account.id, received.reason);
+  }
+}
+
+/** For "last message 4 minutes ago". */
+async function noteReceived(id: string): Promise<void> {
+  await db().channelAccount.updateMany({ where: { id }, data: { lastReceivedAt: new Date() } });
 }

@@ -5,10 +5,10 @@ import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts
 import { CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
 import type { ReceivedUpdate } from '#server/inbox/channels/received-update.ts';
 import { linkFiles } from '#server/inbox/files/link-files.ts';
-import { CONTENT_MAX_LENGTH } from '#server/inbox/messages/fit-incoming.ts';
-import { NotYet } from '#server/inbox/messages/not-yet.ts';
+import { NotYet } from '#server/inbox/messages/edit-message.ts';
+import { CONTENT_MAX_LENGTH } from '#server/inbox/messages/incoming-message.ts';
 import { findOutgoingByProviderId } from '#server/inbox/messages/record-status.ts';
-import { fetchFiles } from '#server/inbox/provider-updates/fetch-files.ts';
+import { fetchFiles } from '#server/inbox/provider-updates/receive-provider-message.ts';
 
 type Echo = Extract<ReceivedUpdate, { kind: 'echo' }>;
 

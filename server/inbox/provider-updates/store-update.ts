@@ -1,7 +1,7 @@
-import { afterCommit, db } from '#server/core/database/db.ts';
-import { startMovingJobs } from '#server/core/jobs/queue-job.ts';
+import { afterCommit, db, inTransaction } from '#server/core/database/db.ts';
+import { REMOVED_AT_ONCE, removeInBatches } from '#server/core/database/remove-in-batches.ts';
+import { queueJob, startMovingJobs } from '#server/core/jobs/queue-job.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
-import { updatesQueue } from '#server/inbox/provider-updates/updates-queue.ts';
 
 /**
  * Keeps what a provider sent, with the job that works it off, in one statement: once it is kept the provider may be
@@ -29,4 +29,43 @@ export async function keepUpdate(
   if (kept.length === 0) return false;
   afterCommit(db(), startMovingJobs);
   return true;
+}
+
+/**
+ * Works off once more what an account received and was given up. What arrived before arrives once.
+ * @returns how many updates it is
+ */
+export async function replayUpdates({
+  workspaceId,
+  accountId,
+}: {
+  workspaceId: string;
+  accountId: string;
+}): Promise<number> {
+  return inTransaction(async (tx) => {
+    const { count } = await tx.inboundUpdate.updateMany({
+      where: { workspaceId, accountId, processedAt: { not: null }, error: { not: null } },
+      data: { processedAt: null, attempts: 0, error: null },
+    });
+    const queue = updatesQueue(accountId);
+    if (count > 0) await queueJob(tx, 'process-updates', { accountId }, { key: queue, queue });
+    return count;
+  });
+}
+
+/** How long what providers sent is kept, in days: so long it can be replayed. */
+const KEPT_DAYS = 14;
+
+/** Removes what providers sent long ago, in batches. Returns how many went. */
+export function removeOldUpdates(): Promise<number> {
+  return removeInBatches(`
+    delete from inbound_updates where id in (
+      select id from inbound_updates where received_at < now() - make_interval(days => ${KEPT_DAYS})
+      order by received_at limit ${REMOVED_AT_ONCE} for update skip locked
+    )`);
+}
+
+/** The queue in which the updates of an account are worked off, one after the other over all workers. */
+export function updatesQueue(accountId: string): string {
+  return `updates:${accountId}`;
 }

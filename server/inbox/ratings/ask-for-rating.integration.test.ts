@@ -4,7 +4,7 @@ import { db } from '#server/core/database/db.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { askForRating } from '#server/inbox/ratings/ask-for-rating.ts';
-import { rateByLink } from '#server/inbox/ratings/rate-by-link.ts';
+import { rateByLink } from '#server/inbox/ratings/rate-conversation.ts';
 import { parseRatingToken, ratingToken } from '#server/inbox/ratings/rating-link.ts';
 import { getRating } from '#server/screens/rating.ts';
 import { makeConnection } from '#test/factories.ts';

@@ -1,18 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { contactName } from '#server/contacts/contact-record.ts';
+import { SCORE_WORDS, SCORES, type Score } from '#server/contract/rating-scores.ts';
 import { afterCommit, db, inTransaction, type Tx } from '#server/core/database/db.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';
 import { sendMail } from '#server/core/mail/send-mail.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
-import { findMailbox } from '#server/inbox/channels/email/mailboxes.ts';
-import { openMailbox, sendingMailboxSelect } from '#server/inbox/channels/email/sending-mailbox.ts';
+import { findMailbox, openMailbox, sendingMailboxSelect } from '#server/inbox/channels/email/mailboxes.ts';
 import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { messageIdOf } from '#server/inbox/messages/load-outgoing.ts';
-import { queueSend } from '#server/inbox/messages/queue-send.ts';
-import { saveOutgoingMessage } from '#server/inbox/messages/save-outgoing-message.ts';
+import { queueSend, saveOutgoingMessage } from '#server/inbox/messages/save-outgoing-message.ts';
 import { ratingUrl, unsubscribeUrl } from '#server/inbox/ratings/rating-link.ts';
-import { ratingMail, ratingMessage } from '#server/inbox/ratings/rating-mail.ts';
 
 /**
  * Asks the contact of a conversation for a rating, once in its life: by email with a mail, on every other channel with a
@@ -134,4 +132,41 @@ async function markAsked(tx: Tx, id: string): Promise<boolean> {
     update conversations set rating_asked_at = now()
     where id = ${id}::uuid and rating_asked_at is null and status in ('solved', 'closed') and merged_into_id is null`;
   return marked === 1;
+}
+
+type RatingMailFacts = {
+  contactName: string | null;
+  /** Who asks: what the mailbox is called. */
+  from: string;
+  subject: string | null;
+  urlOf: (score: Score) => string;
+  /** Where the contact says that they want no more of these. */
+  unsubscribeUrl: string;
+};
+
+/** Writes the mail that asks for a rating, the best score first. */
+function ratingMail({ contactName, from, subject, urlOf, unsubscribeUrl }: RatingMailFacts): {
+  subject: string;
+  text: string;
+} {
+  const about =
+    subject === null ? 'Your conversation with us' : `Your conversation with us about “${subject}”`;
+  const choices = SCORES.toReversed().map((score) => `${score} – ${SCORE_WORDS[score]}\n${urlOf(score)}`);
+  const paragraphs = [
+    contactName === null ? 'Hello,' : `Hello ${contactName},`,
+    `${about} has been solved. How did we do? Choose a rating; you can add a comment before you send it.`,
+    ...choices,
+    'Is something still not right? Just reply to this email.',
+    from,
+    `No more emails like this one:\n${unsubscribeUrl}`,
+  ];
+  return {
+    subject: subject === null ? 'How did we do?' : `How did we do with “${subject}”?`,
+    text: `${paragraphs.join('\n\n')}\n`,
+  };
+}
+
+/** What asks for a rating in a chat, where a message is short. `from`: what the workspace is called. */
+function ratingMessage(from: string, url: string): string {
+  return `Your conversation with ${from} has been solved. How did we do? Rate it here: ${url}`;
 }

@@ -4,7 +4,7 @@ import { db } from '#server/core/database/db.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
 import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
 import { askForRating } from '#server/inbox/ratings/ask-for-rating.ts';
-import { rateByLink } from '#server/inbox/ratings/rate-by-link.ts';
+import { rateByLink } from '#server/inbox/ratings/rate-conversation.ts';
 import { ratingToken } from '#server/inbox/ratings/rating-link.ts';
 import { connectNew, withChannelService } from '#test/channel-service.ts';
 import { makeContact, makeConversation } from '#test/fixtures.ts';

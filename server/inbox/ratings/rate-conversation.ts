@@ -1,17 +1,19 @@
 import { v7 as uuidv7 } from 'uuid';
 import { textProblem } from '#server/contract/fields.ts';
-import { RATING_COMMENT_MAX_LENGTH } from '#server/contract/rating-scores.ts';
-import { afterCommit, inTransaction, type Tx } from '#server/core/database/db.ts';
-import { invalid } from '#server/core/errors.ts';
+import { RATING_COMMENT_MAX_LENGTH, RATING_LINK_DAYS } from '#server/contract/rating-scores.ts';
+import type { RatingRecord } from '#server/contract/record-schemas.ts';
+import { afterCommit, db, inTransaction, type Tx } from '#server/core/database/db.ts';
+import { invalid, notFound, Refusal } from '#server/core/errors.ts';
+import { takeFrom } from '#server/core/limits/limits.ts';
 import { publish, publishConversation } from '#server/core/live/publish.ts';
+import { writeChange } from '#server/inbox/conversations/apply-change.ts';
 import { changeOf } from '#server/inbox/conversations/changes.ts';
-import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import {
+  type LockedConversation,
   lockWhereContactWrites,
   type WhereContactWrites,
-} from '#server/inbox/conversations/lock-target-conversation.ts';
-import { writeChange } from '#server/inbox/conversations/write-change.ts';
-import { ratingRecord } from '#server/inbox/ratings/rating-record.ts';
+} from '#server/inbox/conversations/lock-conversation.ts';
+import { hasLinkEnded, parseRatingToken } from '#server/inbox/ratings/rating-link.ts';
 
 /**
  * A contact answers the satisfaction survey, which is possible once the conversation was solved or is closed. There is
@@ -122,4 +124,38 @@ function isRatable({ conversation, known }: WhereContactWrites): boolean {
 
 function isOver({ status, wasSolved }: WhereContactWrites['known']): boolean {
   return wasSolved || status === 'closed';
+}
+
+const TOO_MANY = 'This conversation was rated many times within a minute. Wait a minute and try again.';
+const ENDED = `This link has expired: it works for ${RATING_LINK_DAYS} days after it was sent.`;
+
+/**
+ * A contact rates a conversation by the link that was mailed to them.
+ * @throws Refusal for a link that was not signed here, leads nowhere any more or has ended, past a limit, and as
+ *   `rateConversation`
+ */
+export async function rateByLink(given: {
+  token: string;
+  score: number;
+  comment: string | null;
+}): Promise<void> {
+  const { token, score, comment } = given;
+  const what = parseRatingToken(token);
+  if (!what) throw notFound('The conversation');
+  const { allowed } = await takeFrom('rating', what.conversationId);
+  if (!allowed) throw new Refusal('forbidden', TOO_MANY);
+  const { workspaceId, conversationId: id } = what;
+  const found = await db().conversation.findFirst({
+    where: { workspaceId, id, workspace: { deletedAt: null } },
+    select: { ratingAskedAt: true },
+    relationLoadStrategy: 'join',
+  });
+  if (!found) throw notFound('The conversation');
+  if (hasLinkEnded(found.ratingAskedAt)) throw new Refusal('forbidden', ENDED);
+  await rateConversation({ ...what, score, comment });
+}
+
+/** The one serializer of ratings. */
+export function ratingRecord({ score, comment }: RatingRecord): RatingRecord {
+  return { score, comment };
 }

@@ -1,11 +1,13 @@
 import { timingSafeEqual } from 'node:crypto';
 import { parse as parseUuid, stringify as uuidText } from 'uuid';
 import { RATING_LINK_DAYS } from '#server/contract/rating-scores.ts';
+import { db } from '#server/core/database/db.ts';
 import { settings } from '#server/core/env.ts';
+import { log } from '#server/core/log.ts';
 import { signForPurpose } from '#server/core/sign-for-purpose.ts';
 
 /** What a mailed link may rate. */
-export type Rateable = { workspaceId: string; conversationId: string };
+type Rateable = { workspaceId: string; conversationId: string };
 
 const UUID_BYTES = 16;
 const PURPOSE = 'rating link';
@@ -46,4 +48,33 @@ export function parseRatingToken(token: string): Rateable | undefined {
 /** Whether the link that was mailed at a time works no more. Before it is mailed no one has it. */
 export function hasLinkEnded(mailedAt: Date | null, now = new Date()): boolean {
   return mailedAt !== null && now.getTime() - mailedAt.getTime() > RATING_LINK_DAYS * 86_400_000;
+}
+
+/**
+ * The contact of a conversation is mailed for no rating any more, in this workspace. Twice changes nothing.
+ * @returns the name of the workspace, or null for a link that was not signed here or leads nowhere any more
+ */
+export async function declineRatings(token: string): Promise<{ workspaceName: string } | null> {
+  const found = await findDeclinable(token);
+  if (!found) return null;
+  const { id, workspace } = found;
+  const { count } = await db().contact.updateMany({
+    where: { id, ratingsDeclinedAt: null },
+    data: { ratingsDeclinedAt: new Date() },
+  });
+  if (count === 1) log().info({ contactId: id }, 'rating.declined');
+  return { workspaceName: workspace.name };
+}
+
+/** Whom a link is about; reading changes nothing. */
+export async function findDeclinable(token: string) {
+  const what = parseRatingToken(token);
+  if (!what) return null;
+  const { workspaceId, conversationId: id } = what;
+  const conversation = await db().conversation.findFirst({
+    where: { workspaceId, id, workspace: { deletedAt: null } },
+    select: { contact: { select: { id: true, workspace: { select: { name: true } } } } },
+    relationLoadStrategy: 'join',
+  });
+  return conversation?.contact ?? null;
 }

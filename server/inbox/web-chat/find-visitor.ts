@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto';
+import { validate as isUuid } from 'uuid';
 import { db } from '#server/core/database/db.ts';
+import { digest, newSecret } from '#server/core/secrets.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
-import { messagePrefix, visitorTokenHash } from '#server/inbox/web-chat/visitor-token.ts';
 
 /** A conversation in which what a visitor writes may appear. */
-export type VisitedConversation = {
+type VisitedConversation = {
   id: string;
   status: ConversationStatus;
   /** Since when what the team writes in it is for this visitor too; null: never, or from the beginning (`isOwn`). */
@@ -103,4 +105,42 @@ function visits(tokenHash: Uint8Array<ArrayBuffer>): Prisma.Sql {
       visited.status::text as status, visited.since, visited.is_readable as "isReadable"
     from v left join visited on true
     order by visited.place`;
+}
+
+/** What a visitor's token begins with; the log cuts off whatever follows. */
+const VISITOR_PREFIX = 'kzv_';
+
+const FORM = /^kzv_[0-9A-Za-z]{43}$/;
+
+/** A new token: 32 random bytes after the prefix. It is sent once, to the browser that keeps it. */
+function newVisitorToken(): string {
+  return newSecret(VISITOR_PREFIX);
+}
+
+/** The only form in which a visitor's token is stored or looked up; undefined for what can be none. */
+export function visitorTokenHash(token: string): Uint8Array<ArrayBuffer> | undefined {
+  return FORM.test(token) ? digest(token) : undefined;
+}
+
+/**
+ * The prefix of the ids that a visitor's browser gives its messages: no one else's begins so. So a message sent
+ * again is known as the same only to its sender, and a visitor's own messages are distinguished from others.
+ */
+function messagePrefix(tokenHash: Uint8Array): string {
+  const tag = createHash('sha256').update('webchat message').update(tokenHash).digest('hex').slice(0, 32);
+  return `webchat:${tag}:`;
+}
+
+/**
+ * Lets someone new into the web chat of a workspace. One statement.
+ * @returns their token, or null when there is no such workspace
+ */
+export async function makeVisitor(workspaceId: string): Promise<string | null> {
+  if (!isUuid(workspaceId)) return null;
+  const token = newVisitorToken();
+  const made = await db().$executeRaw`
+    insert into visitors (token_hash, workspace_id)
+    select ${visitorTokenHash(token)}::bytea, id from workspaces
+    where id = ${workspaceId}::uuid and deleted_at is null`;
+  return made === 1 ? token : null;
 }

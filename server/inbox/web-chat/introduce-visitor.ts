@@ -1,9 +1,9 @@
 import { contactFieldColumns } from '#server/contacts/contact-fields.ts';
 import { linkCompany } from '#server/contacts/link-company.ts';
 import type { Tx } from '#server/core/database/db.ts';
+import { writeChange } from '#server/inbox/conversations/apply-change.ts';
 import { changeOf } from '#server/inbox/conversations/changes.ts';
 import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
-import { writeChange } from '#server/inbox/conversations/write-change.ts';
 
 /** A visitor who has written, with their row locked. */
 export type WrittenVisitor = {

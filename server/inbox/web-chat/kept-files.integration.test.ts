@@ -4,7 +4,7 @@ import { db } from '#server/core/database/db.ts';
 import { takeFrom } from '#server/core/limits/limits.ts';
 import { readFileUsage } from '#server/inbox/files/file-quota.ts';
 import { removeExpiredFiles } from '#server/inbox/files/remove-expired-files.ts';
-import { visitorTokenHash } from '#server/inbox/web-chat/visitor-token.ts';
+import { visitorTokenHash } from '#server/inbox/web-chat/find-visitor.ts';
 import { chatClient, makeChatVisitor, viewOf } from '#test/chat-client.ts';
 import { makeConnection } from '#test/factories.ts';
 import { newAddress } from '#test/sign-in.ts';

@@ -4,7 +4,7 @@ import { type Db, db } from '#server/core/database/db.ts';
 import { ask, type ReadDb, read } from '#server/core/database/reads.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { ConversationStatus, SlaKind } from '#server/generated/prisma/enums.ts';
-import { statusProblem } from '#server/inbox/conversations/set-status.ts';
+import { statusProblem } from '#server/inbox/conversations/changes.ts';
 import {
   calledAs,
   contactOf,

@@ -1,10 +1,10 @@
 import type { ShownCount } from '#server/core/shown-count.ts';
 import type { Channel, ConversationStatus, Priority, SlaKind } from '#server/generated/prisma/enums.ts';
-import type { ListenedCommands } from '#server/inbox/commands/views.ts';
+import type { ListenedCommands } from '#server/inbox/commands/refuse-command.ts';
 import type { UploadedFile } from '#server/inbox/files/uploaded-file.ts';
 import type { AgentStateView } from '#server/screens/settings/channel-views.ts';
 
-export type { ListenedCommands, Listeners } from '#server/inbox/commands/views.ts';
+export type { ListenedCommands, Listeners } from '#server/inbox/commands/refuse-command.ts';
 export type { Channel, ConversationStatus, Priority, ShownCount, SlaKind };
 
 /** A conversation as a row of the inbox list. */

@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { updateSettings } from '#server/administration/workspaces/update-settings.ts';
 import { db } from '#server/core/database/db.ts';
 import { exampleAgent } from '#server/inbox/ai-agent/example-agent.ts';
-import { ANSWER_MAX_LENGTH, QUESTION_MAX_LENGTH } from '#server/inbox/ai-agent/parse-answer.ts';
 import {
+  ANSWER_MAX_LENGTH,
   ANSWERS_MAX,
   addAnswer,
   deleteAnswer,
   listAnswers,
+  QUESTION_MAX_LENGTH,
   updateAnswer,
 } from '#server/inbox/ai-agent/saved-answers.ts';
 import { setSilenced } from '#server/inbox/ai-agent/set-silenced.ts';

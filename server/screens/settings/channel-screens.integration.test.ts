@@ -3,10 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
 import { settings } from '#server/core/env.ts';
 import { parseSecretKeys, unseal } from '#server/core/seal.ts';
-import { requireSecretsKey } from '#server/inbox/channels/accounts/require-secrets-key.ts';
-import { sealAgain } from '#server/inbox/channels/accounts/seal-credentials.ts';
+import { requireSecretsKey, sealAgain } from '#server/inbox/channels/accounts/seal-credentials.ts';
 import { recordStatus } from '#server/inbox/messages/record-status.ts';
-import { removeOldUpdates } from '#server/inbox/provider-updates/remove-old-updates.ts';
+import { removeOldUpdates } from '#server/inbox/provider-updates/store-update.ts';
 import { withChannelService } from '#test/channel-service.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
 

@@ -9,11 +9,9 @@ import { testAccount } from '#server/inbox/channels/accounts/test-account.ts';
 import { webhookAddress } from '#server/inbox/channels/accounts/webhook-address.ts';
 import { CHANNEL_LIST, CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
-import { checkSigningKey } from '#server/inbox/channels/email/check-signing-key.ts';
 import { connectPostedMail } from '#server/inbox/channels/email/connect-posted-mail.ts';
-import { makeSigningKey } from '#server/inbox/channels/email/signing-keys.ts';
-import { signingRecord } from '#server/inbox/channels/email/signing-record.ts';
-import { replayUpdates } from '#server/inbox/provider-updates/replay-updates.ts';
+import { checkSigningKey, makeSigningKey, signingRecord } from '#server/inbox/channels/email/signing-keys.ts';
+import { replayUpdates } from '#server/inbox/provider-updates/store-update.ts';
 import { adminProcedure, screenRouter } from '#server/screens/procedures.ts';
 import type {
   AccountView,

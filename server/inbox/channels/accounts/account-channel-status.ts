@@ -1,9 +1,8 @@
 import type { Db } from '#server/core/database/db.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
-import { findReplyAccount } from '#server/inbox/channels/accounts/find-reply-account.ts';
-import type { ChannelAdapter } from '#server/inbox/channels/channel-adapter.ts';
+import { findReplyAccount } from '#server/inbox/channels/accounts/open-account.ts';
+import type { ChannelAdapter, SendWarning, WarningContext } from '#server/inbox/channels/channel-adapter.ts';
 import { CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
-import type { SendWarning, WarningContext } from '#server/inbox/channels/outgoing-message.ts';
 import { reconnectSentence } from '#server/inbox/channels/sending/provider-sentences.ts';
 
 /** Why a reply on a channel that is not connected was not sent. */

@@ -10,7 +10,6 @@ import { secretKeys } from '#server/core/secret-keys.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
 import { removeAccount } from '#server/inbox/channels/accounts/disconnect-account.ts';
 import { openAccount, sealedAccountSelect } from '#server/inbox/channels/accounts/open-account.ts';
-import { parseFields } from '#server/inbox/channels/accounts/parse-fields.ts';
 import { sealCredentials } from '#server/inbox/channels/accounts/seal-credentials.ts';
 import { webhookAddress } from '#server/inbox/channels/accounts/webhook-address.ts';
 import type {
@@ -18,7 +17,7 @@ import type {
   ConnectedAccount,
   ConnectResult,
 } from '#server/inbox/channels/channel-adapter.ts';
-import { CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
+import { CHANNEL_NAMES, type ChannelField } from '#server/inbox/channels/channel-names.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
@@ -136,4 +135,27 @@ async function subscribe(adapter: AccountChannel, account: ConnectedAccount): Pr
     const name = CHANNEL_NAMES[account.channel].name;
     throw new Refusal('invalid', `${name} did not accept the address to send messages to. Try again later.`);
   }
+}
+
+const FIELD_MAX_LENGTH = 1_000;
+/** Tokens and ids are printable and have no spaces in them. */
+const PRINTABLE = /^[\x21-\x7e]*$/;
+
+/**
+ * What was filled in to connect an account, trimmed; only fields that the channel has.
+ * @throws Refusal with a sentence for each field that is missing or cannot be right
+ */
+function parseFields(fields: ChannelField[], given: Record<string, string>): Record<string, string> {
+  const errors: Record<string, string[]> = {};
+  const parsed: Record<string, string> = {};
+  for (const { name, label, optional = false } of fields) {
+    const value = (given[name] ?? '').slice(0, FIELD_MAX_LENGTH + 1).trim();
+    if (value === '') {
+      if (!optional) errors[name] = [`${label} is missing. Copy it from the provider’s settings.`];
+    } else if (value.length > FIELD_MAX_LENGTH || !PRINTABLE.test(value)) {
+      errors[name] = [`${label} is not valid. Copy it again, without spaces.`];
+    } else parsed[name] = value;
+  }
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+  return parsed;
 }

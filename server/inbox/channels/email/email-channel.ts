@@ -6,11 +6,15 @@ import { log } from '#server/core/log.ts';
 import { MailFault } from '#server/core/mail/mail-fault.ts';
 import { type Mail, type MailFile, sendMail } from '#server/core/mail/send-mail.ts';
 import type { ActorKind } from '#server/generated/prisma/enums.ts';
-import type { ChannelAdapter } from '#server/inbox/channels/channel-adapter.ts';
+import type {
+  ChannelAdapter,
+  OutgoingFile,
+  OutgoingMessage,
+  SendOutcome,
+} from '#server/inbox/channels/channel-adapter.ts';
 import { findMailbox } from '#server/inbox/channels/email/mailboxes.ts';
 import { signedAddress } from '#server/inbox/channels/email/signed-address.ts';
 import { writeMailBody } from '#server/inbox/channels/email/write-mail-body.ts';
-import type { OutgoingFile, OutgoingMessage, SendOutcome } from '#server/inbox/channels/outgoing-message.ts';
 import { lowestPlanWith, PLANS } from '#server/teammates/plans.ts';
 
 const NO_ADDRESS = 'There is no email address to send this to, or no mailbox to send it from.';

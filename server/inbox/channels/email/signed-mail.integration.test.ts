@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { db } from '#server/core/database/db.ts';
 import { settings } from '#server/core/env.ts';
 import { parseSecretKeys } from '#server/core/seal.ts';
-import { requireSecretsKey } from '#server/inbox/channels/accounts/require-secrets-key.ts';
-import { sealKeysAgain } from '#server/inbox/channels/email/seal-keys-again.ts';
+import { requireSecretsKey } from '#server/inbox/channels/accounts/seal-credentials.ts';
+import { sealKeysAgain } from '#server/inbox/channels/email/signing-keys.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
 import { startDnsServer } from '#test/dns-server.ts';
 import { makeConversation } from '#test/fixtures.ts';

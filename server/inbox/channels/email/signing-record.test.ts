@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { holdsKey } from '#server/inbox/channels/email/signing-record.ts';
+import { holdsKey } from '#server/inbox/channels/email/signing-keys.ts';
 
 test.each([
   ['as it is shown', 'v=DKIM1; k=rsa; p=QUJD', true],

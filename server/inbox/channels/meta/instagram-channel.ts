@@ -1,11 +1,56 @@
+import { z } from 'zod';
+import { invalid } from '#server/core/errors.ts';
 import { accountChannelStatus } from '#server/inbox/channels/accounts/account-channel-status.ts';
-import type { ChannelAdapter } from '#server/inbox/channels/channel-adapter.ts';
-import { connectInstagram, subscribeInstagram } from '#server/inbox/channels/meta/connect-instagram.ts';
-import { testMetaAccount } from '#server/inbox/channels/meta/meta-account.ts';
-import { metaFields } from '#server/inbox/channels/meta/meta-fields.ts';
-import { pageWebhook } from '#server/inbox/channels/meta/page-webhook.ts';
-import { sendInstagram } from '#server/inbox/channels/meta/send-instagram.ts';
-import { warnOfWindow } from '#server/inbox/channels/meta/warn-of-window.ts';
+import type {
+  ChannelAdapter,
+  ConnectedAccount,
+  ConnectResult,
+  OutgoingMessage,
+  SendOutcome,
+} from '#server/inbox/channels/channel-adapter.ts';
+import { warnOfWindow } from '#server/inbox/channels/meta/message-window.ts';
+import {
+  askAboutAccount,
+  inspectToken,
+  metaFields,
+  subscribeApp,
+  testMetaAccount,
+} from '#server/inbox/channels/meta/meta-account.ts';
+import { pageWebhook } from '#server/inbox/channels/meta/receive-page.ts';
+import { sendPage } from '#server/inbox/channels/meta/send-page.ts';
+import { splitBytes } from '#server/inbox/channels/sending/split-text.ts';
+
+/** The text of a message has so many bytes of UTF-8 at most (Instagram, send messages). */
+const TEXT_MAX_BYTES = 1000;
+const MB = 1024 * 1024;
+/** What is taken, and up to which size (Instagram, upload media). */
+const MEDIA = [
+  { type: 'image', maxBytes: 8 * MB, contentTypes: ['image/png', 'image/jpeg', 'image/gif'] },
+  {
+    type: 'audio',
+    maxBytes: 25 * MB,
+    contentTypes: ['audio/aac', 'audio/mp4', 'audio/x-m4a', 'audio/m4a', 'audio/wav', 'audio/x-wav'],
+  },
+  {
+    type: 'video',
+    maxBytes: 25 * MB,
+    contentTypes: ['video/mp4', 'video/ogg', 'video/x-msvideo', 'video/quicktime', 'video/webm'],
+  },
+  { type: 'file', maxBytes: 25 * MB, contentTypes: ['application/pdf'] },
+];
+
+const accountShape = z.object({ id: z.string(), username: z.string().catch(''), name: z.string().catch('') });
+
+const ACCOUNT = { name: 'accountId', label: 'Account ID' };
+
+/**
+ * The fields of a page to which the app is subscribed (Messenger Platform, webhooks). An Instagram account's updates come
+ * over its page.
+ */
+export const PAGE_UPDATES = {
+  messenger: 'messages,message_echoes,message_edits,messaging_postbacks',
+  instagram: 'messages',
+} as const;
 
 /** Direct messages to a professional account of Instagram, over the Facebook page that is linked to it. */
 export const instagramChannel: ChannelAdapter = {
@@ -34,3 +79,36 @@ export const instagramChannel: ChannelAdapter = {
     webhook: pageWebhook,
   },
 };
+
+/** Asks Instagram which account it is, with the token of the page that is linked to it. */
+async function connectInstagram(fields: Record<string, string>): Promise<ConnectResult> {
+  const { accountId = '', accessToken = '', appSecret = '' } = fields;
+  const query = { fields: 'id,username,name' };
+  const account = accountShape.safeParse(await askAboutAccount(fields, ACCOUNT, query)).data;
+  if (account?.id !== accountId) {
+    throw invalid({ accountId: ['Instagram has no account of this Account ID. Copy it again.'] });
+  }
+  const { username, name } = account;
+  return {
+    externalId: accountId,
+    name: username === '' ? name || accountId : `@${username}`,
+    credentials: { accessToken, appSecret },
+    expiresAt: (await inspectToken(accessToken))?.expiresAt ?? null,
+  };
+}
+
+/** Subscribes the token's app to the linked page, through which updates of Instagram come. */
+async function subscribeInstagram({ credentials }: ConnectedAccount): Promise<void> {
+  const query = { subscribed_fields: PAGE_UPDATES.instagram };
+  await subscribeApp({ token: credentials.accessToken ?? '', id: 'me', query }, ACCOUNT);
+}
+
+/** Sends a message to a person on Instagram. */
+function sendInstagram(message: OutgoingMessage): Promise<SendOutcome> {
+  return sendPage(message, {
+    channel: 'instagram',
+    split: (text) => splitBytes(text, TEXT_MAX_BYTES),
+    mediaOf: (contentType) => MEDIA.find(({ contentTypes }) => contentTypes.includes(contentType)) ?? null,
+    uploadFields: { platform: 'instagram' },
+  });
+}

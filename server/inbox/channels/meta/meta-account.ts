@@ -1,10 +1,10 @@
+import { z } from 'zod';
 import { invalid } from '#server/core/errors.ts';
 import { providerFaultIn } from '#server/core/provider-request.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
-import { CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
+import { CHANNEL_NAMES, type ChannelField } from '#server/inbox/channels/channel-names.ts';
 import { callGraph, type GraphRefusal, type GraphResult } from '#server/inbox/channels/meta/graph-api.ts';
 import { isTokenRefused } from '#server/inbox/channels/meta/graph-errors.ts';
-import { isMetaId } from '#server/inbox/channels/meta/is-meta-id.ts';
 import { reconnectSentence } from '#server/inbox/channels/sending/provider-sentences.ts';
 
 const WRONG_TOKEN = 'Meta does not accept this access token. Copy it again; it may have expired.';
@@ -86,4 +86,58 @@ function refusedConnecting(refusal: GraphRefusal, { name, label }: IdField): Err
       `Meta does not give this token what is needed. Add the permissions of the guide. It says: ${said}`,
     ],
   });
+}
+
+const tokenShape = z.object({
+  data: z.object({
+    app_id: z.coerce.string().catch(''),
+    is_valid: z.boolean(),
+    /** Seconds since 1970; 0: it never ends. */
+    expires_at: z.number().catch(0),
+    data_access_expires_at: z.number().catch(0),
+  }),
+});
+
+/** What Meta says of a token. `expiresAt`: when it, or its access to data, ends. */
+type TokenFacts = { appId: string; isValid: boolean; expiresAt: Date | null };
+
+/**
+ * Asks Meta about a token, with that token itself (Graph API, debug_token).
+ * @returns null when Meta does not say, or cannot be reached: then it is found out when the token is used
+ */
+export async function inspectToken(token: string): Promise<TokenFacts | null> {
+  try {
+    const response = await callGraph({ token, path: 'debug_token', query: { input_token: token } });
+    const facts = response.ok ? tokenShape.safeParse(response.body).data?.data : undefined;
+    if (!facts) return null;
+    const ends = [facts.expires_at, facts.data_access_expires_at].filter((seconds) => seconds > 0);
+    const first = ends.length > 0 ? new Date(Math.min(...ends) * 1000) : null;
+    return { appId: facts.app_id, isValid: facts.is_valid, expiresAt: first };
+  } catch (error) {
+    if (providerFaultIn(error)) return null;
+    throw error;
+  }
+}
+
+/** Whether a text has the form of an id that Meta gives to numbers, pages, accounts and files. */
+export function isMetaId(text: string): boolean {
+  return /^\d{1,40}$/.test(text);
+}
+
+const ACCESS_TOKEN = {
+  name: 'accessToken',
+  label: 'Access token',
+  secret: true,
+} as const;
+
+const APP_SECRET: ChannelField = {
+  name: 'appSecret',
+  label: 'App secret',
+  hint: 'Under App settings, Basic, of your app at developers.facebook.com.',
+  secret: true,
+};
+
+/** The fields that every channel of Meta asks for, the account's own first (decisions: conversations and contacts, 25). */
+export function metaFields(own: ChannelField, accessTokenHint: string): ChannelField[] {
+  return [own, { ...ACCESS_TOKEN, hint: accessTokenHint }, APP_SECRET];
 }

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { z } from 'zod';
 import { sameSecret } from '#server/core/secrets.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import type { WebhookRequest, WebhookVerdict } from '#server/inbox/channels/received-update.ts';
@@ -31,4 +32,27 @@ function verifyAddress({ query }: WebhookRequest, { credentials }: ConnectedAcco
   return isRight
     ? { kind: 'reply', status: 200, contentType: 'text/plain', body: challenge }
     : { kind: 'reply', status: 403, contentType: 'text/plain', body: 'The verify token is wrong.' };
+}
+
+/** A text that may be missing, or be something else: then it is missing. What providers add later harms nothing. */
+export const text = z.string().optional().catch(undefined);
+/** A number that may be missing. */
+export const number = z.number().optional().catch(undefined);
+
+/** An object that may be missing, or be something else. */
+export function optional<Shape extends z.ZodType>(shape: Shape) {
+  return shape.optional().catch(undefined);
+}
+
+/** A list of which those parts are read that have the shape; none where it is no list. */
+export function listOf<Shape extends z.ZodType>(shape: Shape) {
+  return z
+    .array(z.unknown())
+    .catch([])
+    .transform((parts) =>
+      parts.flatMap((part) => {
+        const parsed = shape.safeParse(part);
+        return parsed.success ? [parsed.data] : [];
+      }),
+    );
 }

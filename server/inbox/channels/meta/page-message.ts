@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { listOf, number, optional, text } from '#server/inbox/channels/meta/lenient.ts';
+import {
+  isMetaAddress,
+  locationContent,
+  openMetaFile,
+  unsupportedContent,
+} from '#server/inbox/channels/meta/meta-files.ts';
+import { listOf, number, optional, text } from '#server/inbox/channels/meta/meta-webhook.ts';
+import type { ReceivedFile } from '#server/inbox/channels/received-update.ts';
 
 const attachmentShape = z.object({
   type: z.string(),
@@ -14,7 +21,7 @@ const attachmentShape = z.object({
   title: text,
 });
 
-export type PageAttachment = z.infer<typeof attachmentShape>;
+type PageAttachment = z.infer<typeof attachmentShape>;
 
 const messageShape = z.object({
   mid: z.string().min(1).max(500),
@@ -46,3 +53,90 @@ export const pageBodyShape = z.object({
   object: text,
   entry: listOf(z.object({ id: z.string(), messaging: listOf(messagingShape) })),
 });
+
+/** The kinds of files, with what one is called that has no name, and the type that it has most often. */
+const FILES: Record<string, readonly [name: string, type: string, ending: string]> = {
+  image: ['image', 'image/jpeg', 'jpg'],
+  video: ['video', 'video/mp4', 'mp4'],
+  audio: ['audio', 'audio/mp4', 'm4a'],
+  file: ['file', 'application/octet-stream', ''],
+};
+
+/** What else is sent, and how it is shown. Stories must not be kept (Instagram, story mention). */
+const SHARED: Record<string, string> = {
+  fallback: 'Shared a link',
+  share: 'Shared a post',
+  post: 'Shared a post',
+  ig_post: 'Shared a post',
+  reel: 'Shared a reel',
+  ig_reel: 'Shared a reel',
+  story_mention: 'Mentioned the account in a story',
+  ig_story: 'Shared a story',
+  template: 'Shared a card',
+};
+
+const TYPES: Record<string, string> = {
+  png: 'image/png',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  mp4: 'video/mp4',
+  mov: 'video/quicktime',
+  pdf: 'application/pdf',
+  mp3: 'audio/mpeg',
+  ogg: 'audio/ogg',
+  wav: 'audio/wav',
+};
+
+/** What a message says and brings, as it is shown. */
+export function parsePageContent({ text, attachments, is_unsupported }: PageMessage): {
+  content: string;
+  files: ReceivedFile[];
+} {
+  // A post that is shared comes twice for a time, as a share and as a post.
+  const notes = [...new Set(attachments.flatMap(describe))];
+  const files = attachments.flatMap(fileOf);
+  const content = [text, ...notes].filter(Boolean).join('\n');
+  if (content !== '' || files.length > 0) return { content, files };
+  const [other] = attachments;
+  return { content: is_unsupported || !other ? unsupportedContent() : unsupportedContent(other.type), files };
+}
+
+function describe({ type, title, payload }: PageAttachment): string[] {
+  if (type === 'location' && payload?.coordinates) {
+    const { lat: latitude, long: longitude } = payload.coordinates;
+    return [locationContent({ name: title, latitude, longitude })];
+  }
+  const shared = SHARED[type];
+  const called = title ?? payload?.title;
+  return shared ? [`[${[shared, called].filter(Boolean).join(': ')}]`] : [];
+}
+
+function fileOf({ type, payload }: PageAttachment): ReceivedFile[] {
+  const known = FILES[type];
+  const url = payload?.url;
+  if (!known || !url) return [];
+  const [name, usualType, usualEnding] = known;
+  const own = nameIn(url);
+  const ending = own?.split('.').at(-1)?.toLowerCase() ?? '';
+  return [
+    {
+      name: own ?? (usualEnding === '' ? name : `${name}.${usualEnding}`),
+      contentType: TYPES[ending] ?? usualType,
+      open: () => openMetaFile(url),
+    },
+  ];
+}
+
+/** The name at the end of an address of Meta's, where there is one with an ending. */
+function nameIn(url: string): string | undefined {
+  if (!isMetaAddress(url)) return undefined;
+  const last = new URL(url).pathname.split('/').at(-1) ?? '';
+  try {
+    const name = decodeURIComponent(last);
+    return /^[^/\\]{1,150}\.[A-Za-z0-9]{1,5}$/.test(name) ? name : undefined;
+  } catch {
+    return undefined;
+  }
+}

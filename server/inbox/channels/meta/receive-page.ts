@@ -1,16 +1,23 @@
-import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
-import { UNSENT } from '#server/inbox/channels/meta/contents.ts';
-import { findPagePerson } from '#server/inbox/channels/meta/find-page-person.ts';
-import { parsePageContent } from '#server/inbox/channels/meta/page-content.ts';
+import { z } from 'zod';
+import { providerFaultIn } from '#server/core/provider-request.ts';
+import type { AccountChannel, ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
+import { callGraph } from '#server/inbox/channels/meta/graph-api.ts';
+import { UNSENT } from '#server/inbox/channels/meta/meta-files.ts';
+import { text, verifyMeta } from '#server/inbox/channels/meta/meta-webhook.ts';
 import {
   type PageMessage,
   type PageMessaging,
   pageBodyShape,
+  parsePageContent,
 } from '#server/inbox/channels/meta/page-message.ts';
-import type { KeptUpdate, ReceivedUpdate } from '#server/inbox/channels/received-update.ts';
+import {
+  digestOfBody,
+  type KeptUpdate,
+  type ReceivedUpdate,
+} from '#server/inbox/channels/received-update.ts';
 
 /** The pages or Instagram accounts that a webhook is about. An app at Meta has one address for all of them. */
-export function pagesIn(body: Buffer): string[] {
+function pagesIn(body: Buffer): string[] {
   return [...new Set(entriesOf(body).map(({ id }) => id))];
 }
 
@@ -18,10 +25,7 @@ export function pagesIn(body: Buffer): string[] {
  * Reads a webhook of Messenger or Instagram: messages, their edits and deletions, buttons, and what was written in Meta's own
  * apps. Reactions, receipts and what is about other accounts are nothing.
  */
-export async function receivePage(
-  { body }: KeptUpdate,
-  account: ConnectedAccount,
-): Promise<ReceivedUpdate[]> {
+async function receivePage({ body }: KeptUpdate, account: ConnectedAccount): Promise<ReceivedUpdate[]> {
   const received: ReceivedUpdate[] = [];
   for (const { id, messaging } of entriesOf(body)) {
     if (id !== account.externalId) continue;
@@ -92,3 +96,59 @@ function readEcho(
   const externalId = pageMessageId(account, message.mid);
   return [{ kind: 'echo', externalId, threadId: recipient.id, ...parsePageContent(message) }];
 }
+
+/** So many people are remembered, each for so long, in milliseconds: Meta limits how often it is asked. */
+const REMEMBERED_MAX = 1_000;
+const REMEMBERED_MS = 600_000;
+
+const FIELDS = { messenger: 'first_name,last_name', instagram: 'name,username' } as const;
+
+const personShape = z.object({ first_name: text, last_name: text, name: text, username: text });
+
+const shared = globalThis as typeof globalThis & {
+  servicePagePeople?: Map<string, { name: string | null; until: number }>;
+};
+
+/**
+ * What somebody who writes to a page or an Instagram account is called (Messenger Platform, user profile). A name is not
+ * worth a message: what Meta does not return is null.
+ */
+async function findPagePerson(
+  { id, credentials, channel }: ConnectedAccount,
+  personId: string,
+): Promise<string | null> {
+  shared.servicePagePeople ??= new Map();
+  const people = shared.servicePagePeople;
+  const key = `${id}:${personId}`;
+  const known = people.get(key);
+  if (known && known.until > Date.now()) return known.name;
+  const fields = channel === 'instagram' ? FIELDS.instagram : FIELDS.messenger;
+  const name = await askForName(credentials.accessToken ?? '', personId, fields);
+  people.delete(key);
+  people.set(key, { name, until: Date.now() + REMEMBERED_MS });
+  const [oldest] = people.keys();
+  if (people.size > REMEMBERED_MAX && oldest !== undefined) people.delete(oldest);
+  return name;
+}
+
+async function askForName(token: string, personId: string, fields: string): Promise<string | null> {
+  try {
+    const response = await callGraph({ token, path: personId, query: { fields } });
+    const person = response.ok ? personShape.safeParse(response.body).data : undefined;
+    if (!person) return null;
+    const { first_name, last_name, name, username } = person;
+    return [first_name, last_name].filter(Boolean).join(' ') || name || username || null;
+  } catch (error) {
+    if (providerFaultIn(error)) return null;
+    throw error;
+  }
+}
+
+/** How Meta calls for Messenger and Instagram, whose webhooks have one shape. */
+export const pageWebhook: AccountChannel['webhook'] = {
+  verify: verifyMeta,
+  names: pagesIn,
+  updateId: digestOfBody,
+  keptHeaders: [],
+  receive: receivePage,
+};

@@ -7,7 +7,7 @@ import { openAccount, sealedAccountSelect } from '#server/inbox/channels/account
 import { sealCredentials } from '#server/inbox/channels/accounts/seal-credentials.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import { callGraph } from '#server/inbox/channels/meta/graph-api.ts';
-import { inspectToken } from '#server/inbox/channels/meta/inspect-token.ts';
+import { inspectToken } from '#server/inbox/channels/meta/meta-account.ts';
 import { tokenRefusedSentence } from '#server/inbox/channels/sending/provider-sentences.ts';
 import { notifyManagers } from '#server/teammates/notify-managers.ts';
 

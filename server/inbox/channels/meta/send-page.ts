@@ -1,13 +1,17 @@
 import { z } from 'zod';
 import { ProviderFault } from '#server/core/provider-request.ts';
 import { notConnectedSentence } from '#server/inbox/channels/accounts/account-channel-status.ts';
+import type { OutgoingFile, OutgoingMessage, SendOutcome } from '#server/inbox/channels/channel-adapter.ts';
 import { CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
 import { messageWindow, windowSentence } from '#server/inbox/channels/meta/message-window.ts';
 import { pageMessageId } from '#server/inbox/channels/meta/receive-page.ts';
 import { type AskGraph, graphPart } from '#server/inbox/channels/meta/send-graph.ts';
-import type { OutgoingFile, OutgoingMessage, SendOutcome } from '#server/inbox/channels/outgoing-message.ts';
-import { readWhole } from '#server/inbox/channels/sending/read-whole.ts';
-import { type PartOutcome, type SendPart, sendParts } from '#server/inbox/channels/sending/send-parts.ts';
+import {
+  type PartOutcome,
+  readWhole,
+  type SendPart,
+  sendParts,
+} from '#server/inbox/channels/sending/send-parts.ts';
 
 /** How a channel of a page sends. */
 export type PageSending = {

@@ -1,4 +1,4 @@
-import type { SendOutcome } from '#server/inbox/channels/outgoing-message.ts';
+import type { OutgoingFile, SendOutcome } from '#server/inbox/channels/channel-adapter.ts';
 
 /** How long sending one message may take in all, in milliseconds: under the ten seconds that a reply waits. */
 const SEND_WITHIN_MS = 9_000;
@@ -35,4 +35,11 @@ export async function sendParts(parts: SendPart[]): Promise<SendOutcome> {
 
 function arrived(count: number, all: number): string {
   return `${count} of its ${all} parts arrived before.`;
+}
+
+/** All of a file that is to be sent, for providers that want its length before its bytes. The caller has judged its size. */
+export async function readWhole(file: OutgoingFile): Promise<Buffer<ArrayBuffer>> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of await file.open()) pieces.push(piece);
+  return Buffer.concat(pieces);
 }

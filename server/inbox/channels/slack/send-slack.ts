@@ -1,13 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { notConnectedSentence } from '#server/inbox/channels/accounts/account-channel-status.ts';
-import type { OutgoingFile, OutgoingMessage, SendOutcome } from '#server/inbox/channels/outgoing-message.ts';
+import type { OutgoingFile, OutgoingMessage, SendOutcome } from '#server/inbox/channels/channel-adapter.ts';
 import {
   faultOutcome,
   reconnectSentence,
   throttledSentence,
 } from '#server/inbox/channels/sending/provider-sentences.ts';
-import { readWhole } from '#server/inbox/channels/sending/read-whole.ts';
-import { type PartOutcome, type SendPart, sendParts } from '#server/inbox/channels/sending/send-parts.ts';
+import {
+  type PartOutcome,
+  readWhole,
+  type SendPart,
+  sendParts,
+} from '#server/inbox/channels/sending/send-parts.ts';
 import { splitText } from '#server/inbox/channels/sending/split-text.ts';
 import { slackMessageId } from '#server/inbox/channels/slack/receive-slack.ts';
 import {
@@ -15,8 +19,8 @@ import {
   type SlackRefusal,
   slackClient,
   slackRefusalOf,
+  writeSlackText,
 } from '#server/inbox/channels/slack/slack-client.ts';
-import { writeSlackText } from '#server/inbox/channels/slack/slack-text.ts';
 
 /** Slack cuts a text at 40,000 characters (chat.postMessage); a character of ours is up to five of its. */
 const TEXT_MAX_LENGTH = 8_000;

@@ -1,10 +1,46 @@
+import { createHmac } from 'node:crypto';
+import { z } from 'zod';
+import { invalid } from '#server/core/errors.ts';
+import { providerFaultIn } from '#server/core/provider-request.ts';
+import { sameSecret } from '#server/core/secrets.ts';
 import { accountChannelStatus } from '#server/inbox/channels/accounts/account-channel-status.ts';
-import type { ChannelAdapter } from '#server/inbox/channels/channel-adapter.ts';
-import { digestOfBody } from '#server/inbox/channels/digest-of-body.ts';
-import { connectSlack, testSlack } from '#server/inbox/channels/slack/connect-slack.ts';
+import type {
+  ChannelAdapter,
+  ConnectedAccount,
+  ConnectResult,
+} from '#server/inbox/channels/channel-adapter.ts';
+import {
+  digestOfBody,
+  type WebhookRequest,
+  type WebhookVerdict,
+} from '#server/inbox/channels/received-update.ts';
+import { reconnectSentence } from '#server/inbox/channels/sending/provider-sentences.ts';
 import { receiveSlack, slackEventId } from '#server/inbox/channels/slack/receive-slack.ts';
 import { sendSlack } from '#server/inbox/channels/slack/send-slack.ts';
-import { verifySlack } from '#server/inbox/channels/slack/verify-slack.ts';
+import {
+  isTokenError,
+  type SlackRefusal,
+  slackClient,
+  slackRefusalOf,
+} from '#server/inbox/channels/slack/slack-client.ts';
+
+const SECRET_FORM = /^[0-9a-f]{16,128}$/i;
+const WRONG_SECRET =
+  'A signing secret has only the digits 0 to 9 and the letters a to f. Copy it again from Basic Information.';
+
+const AWAY = 'Slack could not be reached to check the bot token. Try again later.';
+
+const WRONG =
+  'Slack does not accept this bot token. Copy it again from OAuth & Permissions; it begins with xoxb-.';
+
+/** A request whose time is further from ours is taken for one that was recorded and sent again, in seconds. */
+const REPLAY_WINDOW_SECONDS = 300;
+
+const bodyShape = z.object({
+  type: z.string(),
+  challenge: z.string().optional(),
+  team_id: z.string().optional(),
+});
 
 /** Slack by its Events API and Web API: direct messages to a bot, and mentions of it in channels. */
 export const slackChannel: ChannelAdapter = {
@@ -40,3 +76,87 @@ export const slackChannel: ChannelAdapter = {
     },
   },
 };
+
+/**
+ * Judges a request by Slack's signature: an HMAC-SHA256 of version, time and body under the signing secret
+ * (docs.slack.dev, verifying requests from Slack). Answers the question by which Slack checks the address, and what is
+ * meant for another team with nothing.
+ */
+function verifySlack(
+  { method, headers, rawBody }: WebhookRequest,
+  account: ConnectedAccount,
+  now = Date.now(),
+): WebhookVerdict {
+  const timestamp = headers['x-slack-request-timestamp'] ?? '';
+  const signature = headers['x-slack-signature'] ?? '';
+  const ageSeconds = Math.abs(now / 1000 - Number(timestamp));
+  if (method !== 'POST' || !/^\d{1,12}$/.test(timestamp) || ageSeconds > REPLAY_WINDOW_SECONDS) {
+    return { kind: 'bad_signature' };
+  }
+  const secret = account.credentials.signingSecret ?? '';
+  const hmac = createHmac('sha256', secret).update(`v0:${timestamp}:`).update(rawBody).digest('hex');
+  if (secret === '' || !sameSecret(signature, `v0=${hmac}`)) return { kind: 'bad_signature' };
+  const body = bodyOf(rawBody);
+  if (body?.type === 'url_verification') {
+    return { kind: 'reply', status: 200, contentType: 'text/plain', body: body.challenge ?? '' };
+  }
+  const isOthers = body?.team_id !== undefined && body.team_id !== account.externalId;
+  return isOthers ? { kind: 'reply', status: 200, contentType: 'text/plain', body: '' } : { kind: 'take' };
+}
+
+function bodyOf(rawBody: Buffer): z.infer<typeof bodyShape> | undefined {
+  try {
+    return bodyShape.safeParse(JSON.parse(rawBody.toString('utf8'))).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Asks Slack whose token it is. Throws a Refusal under the field that is wrong. */
+async function connectSlack(fields: Record<string, string>): Promise<ConnectResult> {
+  const { botToken = '', signingSecret = '' } = fields;
+  if (!SECRET_FORM.test(signingSecret)) throw invalid({ signingSecret: [WRONG_SECRET] });
+  const bot = await whoIs(botToken);
+  if ('fault' in bot) throw invalid({ botToken: [AWAY] });
+  if ('error' in bot) {
+    const isWrong = isTokenError(bot.error);
+    throw invalid({
+      botToken: [isWrong ? WRONG : `Slack does not accept this bot token. It says: ${bot.error}`],
+    });
+  }
+  return {
+    externalId: bot.teamId,
+    name: bot.team,
+    credentials: { botToken, signingSecret },
+    settings: { botUserId: bot.userId, botId: bot.botId },
+  };
+}
+
+/** Whether the token is taken. */
+async function testSlack({
+  credentials,
+}: ConnectedAccount): Promise<{ reason: string; reconnect: boolean } | null> {
+  const bot = await whoIs(credentials.botToken ?? '');
+  if ('fault' in bot) return { reason: 'Slack could not be reached.', reconnect: false };
+  if (!('error' in bot)) return null;
+  if (isTokenError(bot.error)) return { reason: reconnectSentence('slack'), reconnect: true };
+  return { reason: `Slack says: ${bot.error}`, reconnect: false };
+}
+
+type Bot = { teamId: string; team: string; userId: string; botId: string };
+
+async function whoIs(token: string): Promise<Bot | SlackRefusal | { fault: true }> {
+  try {
+    const { team_id, team, user_id, bot_id } = await slackClient(token).auth.test();
+    // A person's token has no bot: what it posts would be theirs.
+    if (!team_id || !user_id || !bot_id) return { error: 'not_a_bot_token', retryAfterSeconds: null };
+    return { teamId: team_id, team: team ?? team_id, userId: user_id, botId: bot_id };
+  } catch (error) {
+    try {
+      return slackRefusalOf(error);
+    } catch (fault) {
+      if (providerFaultIn(fault)) return { fault: true };
+      throw fault;
+    }
+  }
+}

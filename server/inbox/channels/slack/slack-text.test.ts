@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseSlackText, writeSlackText } from '#server/inbox/channels/slack/slack-text.ts';
+import { parseSlackText, writeSlackText } from '#server/inbox/channels/slack/slack-client.ts';
 
 test.each([
   ['<@UBOT> where is it?', 'where is it?'],

@@ -1,14 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { notConnectedSentence } from '#server/inbox/channels/accounts/account-channel-status.ts';
-import type { OutgoingFile, OutgoingMessage, SendOutcome } from '#server/inbox/channels/outgoing-message.ts';
+import type { OutgoingFile, OutgoingMessage, SendOutcome } from '#server/inbox/channels/channel-adapter.ts';
 import {
   faultOutcome,
   reconnectSentence,
   throttledSentence,
 } from '#server/inbox/channels/sending/provider-sentences.ts';
-import { readWhole } from '#server/inbox/channels/sending/read-whole.ts';
-import { type PartOutcome, type SendPart, sendParts } from '#server/inbox/channels/sending/send-parts.ts';
+import {
+  type PartOutcome,
+  readWhole,
+  type SendPart,
+  sendParts,
+} from '#server/inbox/channels/sending/send-parts.ts';
 import { splitText } from '#server/inbox/channels/sending/split-text.ts';
 import { isTokenRefused } from '#server/inbox/channels/telegram/connect-telegram.ts';
 import { telegramMessageId } from '#server/inbox/channels/telegram/receive-telegram.ts';

@@ -1,7 +1,7 @@
 import { sameSecret } from '#server/core/secrets.ts';
 import { accountChannelStatus } from '#server/inbox/channels/accounts/account-channel-status.ts';
 import type { ChannelAdapter } from '#server/inbox/channels/channel-adapter.ts';
-import { digestOfBody } from '#server/inbox/channels/digest-of-body.ts';
+import { digestOfBody } from '#server/inbox/channels/received-update.ts';
 import {
   connectTelegram,
   subscribeTelegram,

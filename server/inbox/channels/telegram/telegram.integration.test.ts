@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
 import { processUpdates, retryUpdate } from '#server/inbox/provider-updates/process-updates.ts';
-import { replayUpdates } from '#server/inbox/provider-updates/replay-updates.ts';
+import { replayUpdates } from '#server/inbox/provider-updates/store-update.ts';
 import { makeConnection } from '#test/factories.ts';
 import { recordedEvents } from '#test/recorded-events.ts';
 import { newAddress } from '#test/sign-in.ts';

@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { invalid } from '#server/core/errors.ts';
 import type { ConnectedAccount, ConnectResult } from '#server/inbox/channels/channel-adapter.ts';
-import { inspectToken } from '#server/inbox/channels/meta/inspect-token.ts';
-import { isMetaId } from '#server/inbox/channels/meta/is-meta-id.ts';
-import { askAboutAccount, subscribeApp } from '#server/inbox/channels/meta/meta-account.ts';
+import {
+  askAboutAccount,
+  inspectToken,
+  isMetaId,
+  subscribeApp,
+} from '#server/inbox/channels/meta/meta-account.ts';
 
 const NUMBER = { name: 'phoneNumberId', label: 'Phone number ID' };
 const BUSINESS = { name: 'businessAccountId', label: 'Business account ID' };

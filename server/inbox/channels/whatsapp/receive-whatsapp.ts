@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import { db } from '#server/core/database/db.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
-import { UNSENT } from '#server/inbox/channels/meta/contents.ts';
 import { errorMessage } from '#server/inbox/channels/meta/graph-errors.ts';
+import { UNSENT } from '#server/inbox/channels/meta/meta-files.ts';
 import type { KeptUpdate, ReceivedIdentity, ReceivedUpdate } from '#server/inbox/channels/received-update.ts';
-import { parseWhatsappContent } from '#server/inbox/channels/whatsapp/whatsapp-content.ts';
 import {
   bodyShape,
+  parseWhatsappContent,
   valueShape,
   type WhatsappMessage,
 } from '#server/inbox/channels/whatsapp/whatsapp-message.ts';

@@ -1,15 +1,23 @@
 import { z } from 'zod';
 import { ProviderFault } from '#server/core/provider-request.ts';
 import { notConnectedSentence } from '#server/inbox/channels/accounts/account-channel-status.ts';
-import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
+import type {
+  ConnectedAccount,
+  OutgoingFile,
+  OutgoingMessage,
+  OutgoingTemplate,
+  SendOutcome,
+} from '#server/inbox/channels/channel-adapter.ts';
 import { messageWindow, windowSentence } from '#server/inbox/channels/meta/message-window.ts';
 import { graphPart } from '#server/inbox/channels/meta/send-graph.ts';
-import type { OutgoingFile, OutgoingMessage, SendOutcome } from '#server/inbox/channels/outgoing-message.ts';
-import { readWhole } from '#server/inbox/channels/sending/read-whole.ts';
-import { type PartOutcome, type SendPart, sendParts } from '#server/inbox/channels/sending/send-parts.ts';
+import {
+  type PartOutcome,
+  readWhole,
+  type SendPart,
+  sendParts,
+} from '#server/inbox/channels/sending/send-parts.ts';
 import { splitText } from '#server/inbox/channels/sending/split-text.ts';
 import { whatsappMessageId } from '#server/inbox/channels/whatsapp/receive-whatsapp.ts';
-import { templateBody } from '#server/inbox/channels/whatsapp/template-body.ts';
 
 /** The body of a text message has so many characters at most (WhatsApp, text messages). */
 const TEXT_MAX_LENGTH = 4096;
@@ -109,4 +117,28 @@ function sendFile(account: ConnectedAccount, to: Address, file: OutgoingFile): S
     };
     return sentIn(account, await ask({ path: `${account.externalId}/messages`, body }));
   });
+}
+
+/** A template that was approved, with the values for its places, in order, as it is kept with a message. */
+export const sentTemplateShape = z.object({
+  name: z.string().regex(/^[a-z0-9_]{1,512}$/),
+  language: z.string().regex(/^[A-Za-z_]{2,15}$/),
+  values: z.array(z.object({ name: z.string().nullable(), text: z.string() })),
+}) satisfies z.ZodType<OutgoingTemplate>;
+
+/** A template as WhatsApp takes it (WhatsApp, template messages). Named places are named; others come in order. */
+function templateBody({ name, language, values }: OutgoingTemplate): Record<string, unknown> {
+  const parameters = values.map((value) => ({
+    type: 'text',
+    ...(value.name === null ? {} : { parameter_name: value.name }),
+    text: value.text,
+  }));
+  return {
+    type: 'template',
+    template: {
+      name,
+      language: { code: language },
+      ...(parameters.length > 0 ? { components: [{ type: 'body', parameters }] } : {}),
+    },
+  };
 }

@@ -3,12 +3,11 @@ import { db } from '#server/core/database/db.ts';
 import { invalid, notFound, Refusal } from '#server/core/errors.ts';
 import { providerFaultIn } from '#server/core/provider-request.ts';
 import { notConnectedSentence } from '#server/inbox/channels/accounts/account-channel-status.ts';
-import { findReplyAccount } from '#server/inbox/channels/accounts/find-reply-account.ts';
-import { openAccount } from '#server/inbox/channels/accounts/open-account.ts';
+import { findReplyAccount, openAccount } from '#server/inbox/channels/accounts/open-account.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import { callGraph } from '#server/inbox/channels/meta/graph-api.ts';
 import { errorMessage } from '#server/inbox/channels/meta/graph-errors.ts';
-import { listOf, optional, text } from '#server/inbox/channels/meta/lenient.ts';
+import { listOf, optional, text } from '#server/inbox/channels/meta/meta-webhook.ts';
 import { businessAccountOf } from '#server/inbox/channels/whatsapp/connect-whatsapp.ts';
 
 /** An approved template of WhatsApp, as the composer offers it. */

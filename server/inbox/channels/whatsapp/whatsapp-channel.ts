@@ -1,10 +1,9 @@
 import { accountChannelStatus } from '#server/inbox/channels/accounts/account-channel-status.ts';
 import type { ChannelAdapter } from '#server/inbox/channels/channel-adapter.ts';
-import { digestOfBody } from '#server/inbox/channels/digest-of-body.ts';
-import { testMetaAccount } from '#server/inbox/channels/meta/meta-account.ts';
-import { metaFields } from '#server/inbox/channels/meta/meta-fields.ts';
+import { warnOfWindow } from '#server/inbox/channels/meta/message-window.ts';
+import { metaFields, testMetaAccount } from '#server/inbox/channels/meta/meta-account.ts';
 import { verifyMeta } from '#server/inbox/channels/meta/meta-webhook.ts';
-import { warnOfWindow } from '#server/inbox/channels/meta/warn-of-window.ts';
+import { digestOfBody } from '#server/inbox/channels/received-update.ts';
 import { connectWhatsapp, subscribeWhatsapp } from '#server/inbox/channels/whatsapp/connect-whatsapp.ts';
 import { numbersIn, receiveWhatsapp } from '#server/inbox/channels/whatsapp/receive-whatsapp.ts';
 import { sendWhatsapp } from '#server/inbox/channels/whatsapp/send-whatsapp.ts';

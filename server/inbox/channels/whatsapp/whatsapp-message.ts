@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { listOf, optional, text } from '#server/inbox/channels/meta/lenient.ts';
+import { ProviderFault } from '#server/core/provider-request.ts';
+import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
+import { callGraph } from '#server/inbox/channels/meta/graph-api.ts';
+import { locationContent, openMetaFile, unsupportedContent } from '#server/inbox/channels/meta/meta-files.ts';
+import { listOf, optional, text } from '#server/inbox/channels/meta/meta-webhook.ts';
+import type { ReceivedFile } from '#server/inbox/channels/received-update.ts';
 
 const media = optional(
   z.object({ id: z.string().regex(/^\d{1,40}$/), mime_type: text, filename: text, caption: text }),
@@ -12,7 +17,7 @@ const contactShape = z.object({
 });
 
 /** What a message holds beside who sent it when (WhatsApp, webhooks, messages). */
-export const contentShape = z.object({
+const contentShape = z.object({
   type: z.string().catch('unknown'),
   text: optional(z.object({ body: z.string() })),
   image: media,
@@ -40,10 +45,10 @@ export const contentShape = z.object({
   unsupported: optional(z.object({ type: text })),
 });
 
-export type WhatsappContent = z.infer<typeof contentShape>;
+type WhatsappContent = z.infer<typeof contentShape>;
 
 /** A message that somebody wrote to the number. The phone number may be missing; the user id never is. */
-export const messageShape = contentShape.extend({
+const messageShape = contentShape.extend({
   id: z.string().min(1).max(300),
   timestamp: z.coerce.number(),
   from: text,
@@ -91,3 +96,105 @@ export const bodyShape = z.object({
     }),
   ),
 });
+
+/** The kinds of files, with what one is called that has no name, and its type where none is given. */
+const MEDIA = {
+  image: ['image', 'image/jpeg'],
+  video: ['video', 'video/mp4'],
+  audio: ['audio', 'audio/ogg'],
+  voice: ['voice', 'audio/ogg'],
+  document: ['document', 'application/octet-stream'],
+  sticker: ['sticker', 'image/webp'],
+} as const;
+const MEDIA_KINDS = Object.keys(MEDIA) as (keyof typeof MEDIA)[];
+
+/** What a message says and brings, as it is shown; null for what is no message, such as a reaction. */
+export function parseWhatsappContent(
+  message: WhatsappContent,
+  account: ConnectedAccount,
+): { content: string; files: ReceivedFile[] } | null {
+  if (message.type === 'reaction' || message.type === 'system') return null;
+  const files = filesOf(message, account);
+  const content = contentOf(message);
+  if (content !== '' || files.length > 0) return { content, files };
+  return { content: unsupportedContent(message.unsupported?.type ?? nameOfType(message.type)), files };
+}
+
+function nameOfType(type: string): string | null {
+  return type === 'unsupported' || type === 'unknown' ? null : type;
+}
+
+function contentOf(message: WhatsappContent): string {
+  const { text, button, location, contacts, interactive, order } = message;
+  const caption = MEDIA_KINDS.map((kind) => message[kind]?.caption).find(Boolean);
+  if (text) return text.body;
+  if (caption) return caption;
+  if (button?.text) return button.text;
+  if (location) return locationContent(location);
+  if (contacts.length > 0) return contacts.map(describeContact).join('\n');
+  if (interactive) return describeReply(interactive);
+  return order ? describeOrder(order) : '';
+}
+
+function describeContact({ name, phones, emails }: WhatsappContent['contacts'][number]): string {
+  const called = name?.formatted_name ?? [name?.first_name, name?.last_name].filter(Boolean).join(' ');
+  const parts = [called, ...phones.map(({ phone }) => phone), ...emails.map(({ email }) => email)];
+  return `Contact: ${parts.filter(Boolean).join(', ')}`;
+}
+
+function describeReply(interactive: NonNullable<WhatsappContent['interactive']>): string {
+  const { button_reply, list_reply, nfm_reply } = interactive;
+  if (button_reply?.title) return button_reply.title;
+  if (list_reply?.title) return [list_reply.title, list_reply.description].filter(Boolean).join('\n');
+  if (!nfm_reply) return '';
+  return [nfm_reply.body, ...answersIn(nfm_reply.response_json)].filter(Boolean).join('\n');
+}
+
+/** What was filled in a form, a line each; tokens of the form itself are no one's answer. */
+function answersIn(json = ''): string[] {
+  try {
+    const answers = z.record(z.string(), z.unknown()).parse(JSON.parse(json));
+    return Object.entries(answers)
+      .filter(([name]) => name !== 'flow_token')
+      .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`);
+  } catch {
+    return [];
+  }
+}
+
+function describeOrder({ text, product_items }: NonNullable<WhatsappContent['order']>): string {
+  const items = product_items.map(
+    ({ product_retailer_id, quantity }) => `${quantity} × ${product_retailer_id ?? 'unknown product'}`,
+  );
+  return [`Order: ${items.join(', ')}`, text].filter(Boolean).join('\n');
+}
+
+function filesOf(message: WhatsappContent, account: ConnectedAccount): ReceivedFile[] {
+  return MEDIA_KINDS.flatMap((kind) => {
+    const file = message[kind];
+    if (!file) return [];
+    const [name, usualType] = MEDIA[kind];
+    const contentType = file.mime_type?.split(';')[0]?.trim() || usualType;
+    const ending = contentType.split('/')[1]?.replace(/^jpeg$/, 'jpg') ?? '';
+    const isPlain = /^[a-z0-9]{2,5}$/.test(ending);
+    return [
+      {
+        name: file.filename ?? (isPlain ? `${name}.${ending}` : name),
+        contentType,
+        open: () => openMedia(account, file.id),
+      },
+    ];
+  });
+}
+
+const mediaShape = z.object({ url: z.string() });
+
+/** A file is where Meta says for its id, for five minutes, and for the account's token alone. */
+async function openMedia(account: ConnectedAccount, id: string): Promise<AsyncIterable<Uint8Array>> {
+  const token = account.credentials.accessToken ?? '';
+  const query = { phone_number_id: account.externalId };
+  const response = await callGraph({ token, path: id, query });
+  const media = response.ok ? mediaShape.safeParse(response.body).data : undefined;
+  if (!media) throw new ProviderFault('refused', 'WhatsApp does not give the file.');
+  return openMetaFile(media.url, token);
+}
