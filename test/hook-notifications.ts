@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db, inTransaction } from '#server/core/database/db.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
+import { notifyManagers } from '#server/teammates/add-notifications.ts';
 import type { HookNotification, ManagerNotification } from '#server/teammates/notification-content.ts';
-import { notifyManagers } from '#server/teammates/notify-managers.ts';
 import { addMember, makeUser, makeWorkspace } from '#test/factories.ts';
 
 /** That a hook failed 25 times in a row; of a hook that has no record any more unless one is given. */

@@ -1,6 +1,6 @@
-import type { EventBody } from '#server/contract/event-body.ts';
 import type { EventKey } from '#server/contract/event-catalogue.ts';
 import { eventSchemas } from '#server/contract/event-schemas.ts';
+import type { EventBody } from '#server/contract/record-events.ts';
 import { db } from '#server/core/database/db.ts';
 
 /** The events recorded in a workspace, first one first; each must be as its schema says. */

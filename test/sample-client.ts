@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { EventBody } from '#server/contract/event-body.ts';
 import { anySampleSchema } from '#server/contract/event-schemas.ts';
+import type { EventBody } from '#server/contract/record-events.ts';
 import { apiClient } from '#test/api-client.ts';
 
 /** Loads samples, each of which must be as its schema says; `query` is what follows the question mark. */

@@ -13,8 +13,8 @@ import { redeliverFailedBatch } from '#server/automation/deliveries/redeliver-fa
 import { removeOldHistory } from '#server/automation/deliveries/remove-old-history.ts';
 import { deleteOldConsentForms } from '#server/automation/oauth/consent-form.ts';
 import { removeOldTokens } from '#server/automation/oauth/remove-old-tokens.ts';
+import { removeCompany } from '#server/contacts/delete-company.ts';
 import { linkContacts } from '#server/contacts/link-company-contacts.ts';
-import { removeCompany } from '#server/contacts/remove-company.ts';
 import { JOBS, type JobName } from '#server/core/jobs/jobs.ts';
 import { removeOldLimits } from '#server/core/limits/remove-old-limits.ts';
 import { answerContact } from '#server/inbox/ai-agent/answer-contact.ts';

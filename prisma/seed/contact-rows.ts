@@ -3,7 +3,7 @@ import type { DemoCompany, DemoContact, DemoWorkspace } from '#prisma/seed/demo-
 import { known } from '#prisma/seed/known.ts';
 import { newId } from '#prisma/seed/new-id.ts';
 import type { Rows } from '#prisma/seed/rows.ts';
-import { splitName } from '#server/contacts/split-name.ts';
+import { splitName } from '#server/contacts/contact-fields.ts';
 
 /** Adds a workspace's companies and contacts, linked as the service would; returns the contacts' ids. */
 export function addContactRows(

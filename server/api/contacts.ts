@@ -1,13 +1,16 @@
 import { z } from 'zod';
 import { apiProcedure, apiRouter, refuseUnknown } from '#server/api/procedures.ts';
-import { contactExists } from '#server/contacts/contact-exists.ts';
-import { isSomebody } from '#server/contacts/contact-fields.ts';
-import { CONTACT_MAX } from '#server/contacts/contact-limits.ts';
+import { CONTACT_MAX, isSomebody } from '#server/contacts/contact-fields.ts';
 import { createContact } from '#server/contacts/create-contact.ts';
-import { searchContacts } from '#server/contacts/search-contacts.ts';
+import { contactExists, searchContacts } from '#server/contacts/search-contacts.ts';
 import { updateContact } from '#server/contacts/update-contact.ts';
-import { optionalEmail, optionalText, pathParameter, queryText } from '#server/contract/fields.ts';
-import { queryEmail } from '#server/contract/query-email.ts';
+import {
+  optionalEmail,
+  optionalText,
+  pathParameter,
+  queryEmail,
+  queryText,
+} from '#server/contract/fields.ts';
 import { contactSchema } from '#server/contract/record-schemas.ts';
 import { db } from '#server/core/database/db.ts';
 

@@ -5,9 +5,14 @@ import {
   addTagsProcedure,
   sendReplyProcedure,
 } from '#server/api/replies-notes-and-tags.ts';
-import { optionalChoice, optionalText, pathParameter, queryText } from '#server/contract/fields.ts';
+import {
+  optionalChoice,
+  optionalText,
+  pathParameter,
+  queryEmail,
+  queryText,
+} from '#server/contract/fields.ts';
 import { newConversationInput } from '#server/contract/new-conversation-input.ts';
-import { queryEmail } from '#server/contract/query-email.ts';
 import { conversationSchema } from '#server/contract/record-schemas.ts';
 import { ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
 import { conversationExists } from '#server/inbox/conversations/conversation-record.ts';

@@ -1,6 +1,6 @@
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
-import { fieldErrors } from '#server/contract/field-errors.ts';
+import { fieldErrors } from '#server/contract/fields.ts';
 import { type FieldErrors, refusalIn, STATUSES } from '#server/core/errors.ts';
 
 /** An error as the contract answers it: `{message}` or `{message, errors}` and nothing else (spec.md §7). */

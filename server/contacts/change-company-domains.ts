@@ -1,6 +1,6 @@
-import { lockCompany } from '#server/contacts/lock-company.ts';
+import { lockCompany } from '#server/contacts/name-company.ts';
 import { isPublicMailProvider } from '#server/contacts/public-mail-providers.ts';
-import { parseDomain } from '#server/contract/parse-domain.ts';
+import { parseDomain } from '#server/contract/parse-email.ts';
 import { afterCommit, inTransaction, type Tx } from '#server/core/database/db.ts';
 import { invalid } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';

@@ -1,8 +1,9 @@
 import { validate as isUuid } from 'uuid';
-import { findByName, insertCompany } from '#server/contacts/insert-company.ts';
+import { COMPANY_NAME_MAX } from '#server/contacts/contact-fields.ts';
+import { textProblem } from '#server/contract/fields.ts';
 import type { Tx } from '#server/core/database/db.ts';
 import { invalid } from '#server/core/errors.ts';
-import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
+import { lockWorkspace } from '#server/teammates/require-role.ts';
 
 export type Company = { id: string; name: string };
 
@@ -47,4 +48,52 @@ async function findOrMakeCompany(
   await lockWorkspace(tx, workspaceId);
   const known = await findByName(tx, { workspaceId, name });
   return known ?? insertCompany(tx, { workspaceId, name, field: 'companyName' });
+}
+
+/** Companies of a workspace. */
+export const COMPANIES_MAX = 10_000;
+
+/** The company of a name, in upper or lower case, or undefined; it stays until the transaction ends. */
+export async function findByName(
+  tx: Tx,
+  { workspaceId, name }: { workspaceId: string; name: string },
+): Promise<Company | undefined> {
+  const [company] = await tx.$queryRaw<Company[]>`
+    select id, name from companies
+    where workspace_id = ${workspaceId}::uuid and lower(name) = lower(${name}) and deleted_at is null
+    order by created_at, id limit 1 for key share`;
+  return company;
+}
+
+/**
+ * Writes a new company. The caller holds the workspace's lock and has found none of this name.
+ * @param field what the sentence is under when there are too many
+ * @throws Refusal when the workspace has 10,000 companies
+ */
+export async function insertCompany(
+  tx: Tx,
+  { workspaceId, name, field }: { workspaceId: string; name: string; field: string },
+): Promise<Company> {
+  if ((await tx.company.count({ where: { workspaceId, deletedAt: null } })) >= COMPANIES_MAX) {
+    const most = COMPANIES_MAX.toLocaleString('en');
+    throw invalid({ [field]: [`A workspace can have up to ${most} companies. Delete one first.`] });
+  }
+  return tx.company.create({ data: { workspaceId, name }, select: { id: true, name: true } });
+}
+
+/** What is wrong with the name of a company, trimmed, as a sentence, or undefined. */
+export function companyNameProblem(name: string): string | undefined {
+  if (name === '') return 'Enter the company name.';
+  return textProblem(name, { label: 'company name', max: COMPANY_NAME_MAX });
+}
+
+/**
+ * The name of a company as it was typed, trimmed.
+ * @throws Refusal when it is empty, too long, or holds a character that no text can have
+ */
+export function parseCompanyName(typed: string): string {
+  const name = typed.trim();
+  const problem = companyNameProblem(name);
+  if (problem) throw invalid({ name: [problem] });
+  return name;
 }

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { DOMAINS_MAX } from '#server/contacts/change-company-domains.ts';
+import { COMPANIES_MAX } from '#server/contacts/choose-company.ts';
 import { createContact } from '#server/contacts/create-contact.ts';
-import { COMPANIES_MAX } from '#server/contacts/insert-company.ts';
-import { removeCompany } from '#server/contacts/remove-company.ts';
+import { removeCompany } from '#server/contacts/delete-company.ts';
 import { updateContact } from '#server/contacts/update-contact.ts';
 import { db, pool } from '#server/core/database/db.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';

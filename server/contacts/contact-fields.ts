@@ -1,6 +1,3 @@
-import { phoneDigits } from '#server/contacts/phone-digits.ts';
-import { splitName } from '#server/contacts/split-name.ts';
-
 /** What can be said of a contact; what is left out or undefined was not said. Trimmed, and none is empty. */
 export type ContactFields = {
   /** First and last name as one text. */
@@ -48,4 +45,29 @@ export function emptiedColumns(fields: readonly ContactField[]) {
     ...(fields.includes('city') ? EMPTIED.city : {}),
     ...(fields.includes('language') ? EMPTIED.language : {}),
   };
+}
+
+/** How many characters each field of a contact may have, counted in code points (spec.md §8, contact fields). */
+export const CONTACT_MAX = { name: 160, email: 255, phone: 60, city: 120, language: 8 } as const;
+
+/** The same of a company's name, which the contract does not limit: as long as a contact's. */
+export const COMPANY_NAME_MAX = 160;
+
+/**
+ * What phones are searched by: their digits 0 to 9 alone, so that a leading `+`, spaces and dashes do not matter
+ * (decisions: values, 8). The check `contacts_phone_digits` of the database says the same.
+ * @returns null when there is no digit
+ */
+export function phoneDigits(phone: string): string | null {
+  return phone.replaceAll(/[^0-9]/g, '') || null;
+}
+
+/**
+ * A name given as one text: up to the first space is the first name, the rest (or null) the last name.
+ * @param name trimmed and not empty
+ */
+export function splitName(name: string): { firstName: string; lastName: string | null } {
+  const space = name.indexOf(' ');
+  if (space === -1) return { firstName: name, lastName: null };
+  return { firstName: name.slice(0, space), lastName: name.slice(space + 1).trim() || null };
 }

@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import type { ContactFields } from '#server/contacts/contact-fields.ts';
-import { CONTACT_MAX } from '#server/contacts/contact-limits.ts';
-import { findSender } from '#server/contacts/find-sender.ts';
-import { phoneDigits } from '#server/contacts/phone-digits.ts';
+import { CONTACT_MAX, type ContactFields, phoneDigits } from '#server/contacts/contact-fields.ts';
+import { findSender } from '#server/contacts/find-or-create-contact.ts';
 import type { Tx } from '#server/core/database/db.ts';
 import { truncateText } from '#server/core/truncate-text.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';

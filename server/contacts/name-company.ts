@@ -1,10 +1,9 @@
-import { findByName, insertCompany } from '#server/contacts/insert-company.ts';
-import { lockCompany } from '#server/contacts/lock-company.ts';
-import { parseCompanyName } from '#server/contacts/parse-company-name.ts';
+import { validate as isUuid } from 'uuid';
+import { findByName, insertCompany, parseCompanyName } from '#server/contacts/choose-company.ts';
 import { afterCommit, inTransaction, type Tx } from '#server/core/database/db.ts';
-import { invalid } from '#server/core/errors.ts';
+import { invalid, notFound } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';
-import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
+import { lockWorkspace } from '#server/teammates/require-role.ts';
 
 /**
  * Makes a company, which has no domain and no contact yet.
@@ -47,4 +46,23 @@ async function refuseTaken(
   const other = await findByName(tx, { workspaceId, name });
   if (!other || other.id === except) return;
   throw invalid({ name: [`There is already a company called ${other.name}. Choose another name.`] });
+}
+
+/**
+ * A company of a workspace, locked against everything, so that a transaction that links a contact to it waits, and then
+ * finds it as this transaction leaves it. Companies are locked before contacts.
+ * @throws Refusal when the workspace has no such company
+ */
+export async function lockCompany(
+  tx: Tx,
+  { workspaceId, id }: { workspaceId: string; id: string },
+): Promise<{ id: string; name: string }> {
+  const [company] = isUuid(id)
+    ? await tx.$queryRaw<{ id: string; name: string }[]>`
+        select id, name from companies
+        where workspace_id = ${workspaceId}::uuid and id = ${id}::uuid and deleted_at is null
+        for update`
+    : [];
+  if (!company) throw notFound('The company');
+  return company;
 }

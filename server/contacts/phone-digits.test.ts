@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { phoneDigits } from '#server/contacts/phone-digits.ts';
+import { phoneDigits } from '#server/contacts/contact-fields.ts';
 
 test.each([
   ['+44 20 7946-0018', '442079460018'],

@@ -1,7 +1,7 @@
+import { phoneDigits } from '#server/contacts/contact-fields.ts';
 import { contactRecord, contactSelect } from '#server/contacts/contact-record.ts';
-import { phoneDigits } from '#server/contacts/phone-digits.ts';
 import type { ContactRecord } from '#server/contract/record-schemas.ts';
-import type { Db } from '#server/core/database/db.ts';
+import { type Db, db } from '#server/core/database/db.ts';
 
 /** How many contacts a search finds at most (spec.md §8). */
 const RESULTS_MAX = 10;
@@ -36,4 +36,17 @@ export async function searchContacts(
     relationLoadStrategy: 'join',
   });
   return contacts.map(contactRecord);
+}
+
+/** Whether the platform may know a contact of this id: one from testing the AI agent does not exist for it. */
+export async function contactExists({
+  workspaceId,
+  id,
+}: {
+  workspaceId: string;
+  /** A UUID. */
+  id: string;
+}): Promise<boolean> {
+  const where = { workspaceId_id: { workspaceId, id }, isTest: false };
+  return (await db().contact.findUnique({ where, select: { id: true } })) !== null;
 }

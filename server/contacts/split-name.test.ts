@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { splitName } from '#server/contacts/split-name.ts';
+import { splitName } from '#server/contacts/contact-fields.ts';
 
 test.each([
   ['Ada', 'Ada', null],

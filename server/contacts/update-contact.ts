@@ -1,20 +1,21 @@
 import { validate as isUuid } from 'uuid';
 import { type CompanyChoice, chooseCompany } from '#server/contacts/choose-company.ts';
+import { linkCompany } from '#server/contacts/company-of-email.ts';
 import {
   type ContactField,
   type ContactFields,
   contactFieldColumns,
   emptiedColumns,
+  isSomebody,
 } from '#server/contacts/contact-fields.ts';
 import { contactRecord, contactSelect, type SelectedContact } from '#server/contacts/contact-record.ts';
 import { duplicateEmail } from '#server/contacts/duplicate-email.ts';
-import { linkCompany } from '#server/contacts/link-company.ts';
-import { requireIdentity } from '#server/contacts/require-identity.ts';
 import type { ContactRecord } from '#server/contract/record-schemas.ts';
 import { afterCommit, db, inTransaction, type Tx } from '#server/core/database/db.ts';
 import { isUniqueViolation } from '#server/core/database/is-unique-violation.ts';
 import { invalid, notFound } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';
+import type { Prisma } from '#server/generated/prisma/client.ts';
 
 /** What is to change of a contact. What is in none of the three stays as it is. */
 export type ContactChanges = {
@@ -113,4 +114,29 @@ async function exists(tx: Tx, which: { workspaceId: string; id: string; isTest?:
 
 function nobodyLeft() {
   return invalid({ name: ['Keep at least one of name, email address and phone number.'] });
+}
+
+/**
+ * Under which condition a contact may be changed so: a name, an email address or a phone number must be left, unless it
+ * is from testing the AI agent or a visitor of whom none was known before. It belongs into the update itself, so that
+ * two teammates who empty different fields at once do not leave a contact without any.
+ */
+function requireIdentity({
+  fields,
+  empty,
+}: {
+  fields: ContactFields;
+  empty: readonly ContactField[];
+}): Prisma.ContactWhereInput {
+  const emptied = (field: ContactField) => empty.includes(field);
+  if (isSomebody(fields) || !(emptied('name') || emptied('email') || emptied('phone'))) return {};
+  return {
+    OR: [
+      { isTest: true },
+      { firstName: null, lastName: null, email: null, phone: null },
+      ...(emptied('name') ? [] : [{ firstName: { not: null } }, { lastName: { not: null } }]),
+      ...(emptied('email') ? [] : [{ email: { not: null } }]),
+      ...(emptied('phone') ? [] : [{ phone: { not: null } }]),
+    ],
+  };
 }

@@ -100,3 +100,16 @@ export const EVENT_KEYS = Object.keys(EVENTS) as [EventKey, ...EventKey[]];
 export function isEventKey(text: string): text is EventKey {
   return Object.hasOwn(EVENTS, text);
 }
+
+/** An event's name for people; of a key that the catalogue does not know any more, the key. */
+export function eventName(key: string): string {
+  return isEventKey(key) ? EVENTS[key].name : key;
+}
+
+/** An event's key as part of the names of schemas: `conversation.status_changed` is `ConversationStatusChanged`. */
+export function schemaName(key: EventKey): string {
+  return key
+    .split(/[._]/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
+}

@@ -1,15 +1,16 @@
 import { z } from 'zod';
-import { EVENTS, type EventKey, type EventPayloads } from '#server/contract/event-catalogue.ts';
+import { EVENTS, type EventKey, type EventPayloads, schemaName } from '#server/contract/event-catalogue.ts';
 import { exampleSample } from '#server/contract/event-examples.ts';
-import { idField, textField, timestampField } from '#server/contract/record-fields.ts';
 import {
   contactSchema,
   conversationSchema,
+  idField,
   messageSchema,
   ratingSchema,
   teammateSchema,
+  textField,
+  timestampField,
 } from '#server/contract/record-schemas.ts';
-import { schemaName } from '#server/contract/schema-name.ts';
 import { ConversationStatus } from '#server/generated/prisma/enums.ts';
 
 const conversation = conversationSchema.meta({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseEmail } from '#server/contract/parse-email.ts';
+import { type FieldErrors, invalid } from '#server/core/errors.ts';
 import { foldLines } from '#server/core/fold-lines.ts';
 import { isStorableText } from '#server/core/is-storable-text.ts';
 
@@ -143,4 +144,32 @@ export function pathParameter(description: string) {
     .string()
     .transform((value) => decodeURIComponent(value))
     .meta({ description });
+}
+
+/** Issues by the field of the body they are in; those of array items under the field itself. */
+export function fieldErrors(error: z.ZodError): FieldErrors {
+  const errors: FieldErrors = {};
+  for (const issue of error.issues) {
+    const field = String(issue.path[0] ?? 'body');
+    errors[field] = [...(errors[field] ?? []), issue.message];
+  }
+  return errors;
+}
+
+/**
+ * Reads what a form sent by the very rules of the API, so that limits and sentences are the same.
+ * @throws Refusal with a sentence under each field that is wrong
+ */
+export function parseInput<Shape extends z.ZodType>(shape: Shape, input: unknown): z.output<Shape> {
+  const read = shape.safeParse(input);
+  if (read.success) return read.data;
+  throw invalid(fieldErrors(read.error));
+}
+
+/**
+ * A parameter of the query with an email address that may be left out: lowercase, undefined when not sent, and
+ * null when the text is no address: a search then finds nothing (decisions: requests and errors, 9).
+ */
+export function queryEmail(rules: Parameters<typeof queryText>[0]) {
+  return queryText(rules).transform((text) => (text === undefined ? undefined : (parseEmail(text) ?? null)));
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EVENT_KEYS } from '#server/contract/event-catalogue.ts';
 import { exampleHook } from '#server/contract/record-examples.ts';
-import { idField, textField, timestampField } from '#server/contract/record-fields.ts';
+import { idField, textField, timestampField } from '#server/contract/record-schemas.ts';
 import { ConversationStatus } from '#server/generated/prisma/enums.ts';
 
 export const hookSchema = z

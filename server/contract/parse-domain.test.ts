@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseDomain } from '#server/contract/parse-domain.ts';
+import { parseDomain } from '#server/contract/parse-email.ts';
 
 test.each([
   ['example.com', 'example.com'],

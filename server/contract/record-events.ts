@@ -1,10 +1,9 @@
 import { v7 as uuidv7 } from 'uuid';
-import { eventBody } from '#server/contract/event-body.ts';
 import { EVENTS, type EventKey, type EventPayloads } from '#server/contract/event-catalogue.ts';
-import { type SampledEvent, sampleRows } from '#server/contract/sample-rows.ts';
 import { afterCommit, type Tx } from '#server/core/database/db.ts';
 import { ALWAYS, statementOf } from '#server/core/database/statement-parts.ts';
 import { wakeWorkers } from '#server/core/jobs/wake-workers.ts';
+import { timestamp } from '#server/core/timestamp.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 
 /** One thing that happened, with the payload as of this moment. */
@@ -87,4 +86,60 @@ export function eventParts(
 /** What a hook's filter is compared with, as the event's entry in the catalogue says. */
 function filterValues<Key extends EventKey>(event: { key: Key; payload: EventPayloads[Key] }): string[] {
   return EVENTS[event.key].filterValues(event.payload);
+}
+
+/** The body of an event, or of any of several: the envelope, then what the event carries besides (spec.md §6). */
+export type EventBody<Keys extends EventKey = EventKey> = {
+  [Key in Keys]: { id: string; event: Key; occurred_at: string } & EventPayloads[Key];
+}[Keys];
+
+/** Puts an event into its envelope, for deliveries and samples alike, so that both have the same keys. */
+export function eventBody<Key extends EventKey>(event: {
+  id: string;
+  key: Key;
+  occurredAt: Date;
+  payload: EventPayloads[Key];
+}): EventBody<Key> {
+  return {
+    id: event.id,
+    event: event.key,
+    occurred_at: timestamp(event.occurredAt),
+    ...event.payload,
+  };
+}
+
+/** The events whose samples are found through `samples`: what they show is no column of the conversation. */
+export type SampledEvent =
+  | 'conversation.tagged'
+  | 'conversation.rated'
+  | 'message.received'
+  | 'operator.command';
+
+type HappenedEvent = {
+  key: EventKey;
+  payload: EventPayloads[EventKey];
+  /** What a filter may ask for. */
+  filterValues: string[];
+  /** The tagging, rating, message or command run itself. */
+  subjectId?: string;
+};
+
+/** A row of `samples` as SQL takes it, without what is the same for all. */
+type SampleRow = { conversation_id: string; event: EventKey; filter: string; subject_id: string };
+
+/**
+ * Where samples will find what happened: without a filter, and under each value that a filter may ask for. Of two
+ * events with one place the later stays, as one statement can write a row only once. In the order of their keys,
+ * so that two transactions that write the same rows wait for each other instead of deadlocking.
+ */
+export function sampleRows(events: HappenedEvent[]): SampleRow[] {
+  const rows = events.flatMap(({ key, payload, filterValues, subjectId }) => {
+    if (subjectId === undefined || !('conversation' in payload)) return [];
+    const conversationId = payload.conversation.id;
+    return ['', ...filterValues].map((filter): [string, SampleRow] => [
+      `${conversationId} ${key} ${filter}`,
+      { conversation_id: conversationId, event: key, filter, subject_id: subjectId },
+    ]);
+  });
+  return [...new Map(rows)].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
 }

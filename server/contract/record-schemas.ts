@@ -10,7 +10,6 @@ import {
   exampleTeam,
   exampleTeammate,
 } from '#server/contract/record-examples.ts';
-import { idField, textField, timestampField, urlField } from '#server/contract/record-fields.ts';
 import { Channel, ConversationStatus, Priority, Role } from '#server/generated/prisma/enums.ts';
 
 // The records of the contract (spec.md §2). Every key is always there and no other: a response with a stray or a
@@ -53,6 +52,9 @@ const companySchema = z
     description: 'The company a contact belongs to, found by the domain of the email address.',
     examples: [exampleContact.company],
   });
+
+/** A time as the contract writes it: milliseconds and the offset `+00:00`, never `Z` (decisions: values, 2). */
+const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}\+00:00$/;
 
 export const contactSchema = z
   .strictObject({
@@ -172,3 +174,26 @@ export const connectionSchema = z
     description: 'Whom the access token acts as, and where.',
     examples: [exampleConnection],
   });
+
+/** A point in time. */
+export function timestampField(description: string) {
+  return z
+    .string()
+    .regex(TIMESTAMP)
+    .meta({ description, override: { type: 'string', format: 'date-time' } });
+}
+
+/** The id of a record: a UUID. The pattern of its format says nothing to a reader and is left out. */
+export function idField(description: string) {
+  return z.uuid().meta({ description, override: ({ jsonSchema }) => void delete jsonSchema.pattern });
+}
+
+/** A text that is always there. */
+export function textField(description: string) {
+  return z.string().meta({ description });
+}
+
+/** An absolute address. */
+function urlField(description: string) {
+  return z.url().meta({ description });
+}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { sampleRows } from '#server/contract/record-events.ts';
 import { exampleContact, exampleConversation } from '#server/contract/record-examples.ts';
-import { sampleRows } from '#server/contract/sample-rows.ts';
 
 const conversation = (id: string) => ({ ...exampleConversation, id });
 const tagged = (id: string, subjectId: string, filterValues: string[]) => ({

@@ -6,8 +6,7 @@ import { Prisma } from '#server/generated/prisma/client.ts';
 import { publicScreenProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
 import { PLANS } from '#server/teammates/plans.ts';
 import { signIn, signOut } from '#server/teammates/sign-in.ts';
-import type { MemberWorkspace, SignedIn } from '#server/teammates/signed-in.ts';
-import { switchWorkspace } from '#server/teammates/switch-workspace.ts';
+import { type MemberWorkspace, type SignedIn, switchWorkspace } from '#server/teammates/signed-in.ts';
 
 /** Who is signed in, and signing in and out. */
 export const sessionScreens = screenRouter({

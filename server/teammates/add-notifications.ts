@@ -1,10 +1,16 @@
 import { v7 as uuidv7 } from 'uuid';
 import { afterCommit, type Tx } from '#server/core/database/db.ts';
-import { ALWAYS } from '#server/core/database/statement-parts.ts';
+import { ALWAYS, statementOf } from '#server/core/database/statement-parts.ts';
+import type { JobName } from '#server/core/jobs/jobs.ts';
+import { startMovingJobs } from '#server/core/jobs/queue-job.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Actor } from '#server/teammates/actor.ts';
-import type { NotificationContent } from '#server/teammates/notification-content.ts';
+import {
+  type ManagerNotification,
+  NOTIFIED_ROLES,
+  type NotificationContent,
+} from '#server/teammates/notification-content.ts';
 
 /** A notification of a teammate. */
 export type NewNotification = { userId: string } & NotificationContent;
@@ -47,4 +53,55 @@ export function notificationRows(
     select n.id, ${workspaceId}::uuid, n.user_id, n.kind, ${conversationId}::uuid, n.data, ${now}::timestamptz
     from jsonb_to_recordset(${rows}::jsonb) as n (id uuid, user_id uuid, kind text, data jsonb)
     where ${when}`;
+}
+
+type Given = {
+  workspaceId: string;
+  content: ManagerNotification;
+  except?: (string | null)[];
+  now: Date;
+};
+
+/**
+ * Notifies those who manage a workspace of what happened to a hook (owners and admins) or a connection (owners), in the
+ * transaction in which it happens: in the app at once, and by email from a job queued with it. Mail is sent by one job
+ * after the other, so that a mail server that hangs holds up nothing else. One round trip.
+ * @param except the ids of users who need not be notified, as it is their own doing; null is no one
+ */
+export async function notifyManagers(tx: Tx, given: Given): Promise<void> {
+  const [{ notified } = { notified: 0 }] = await tx.$queryRaw<{ notified: number }[]>(
+    statementOf(managerNotificationParts(given), Prisma.sql`select ${NOTIFIED} as notified`),
+  );
+  if (notified === 0) return;
+  afterCommit(tx, startMovingJobs);
+  afterCommit(tx, () => publish(given.workspaceId, 'notifications'));
+}
+
+/** How many `managerNotificationParts` notified: when there are some, a job is to be moved and pages are to be notified. */
+export const NOTIFIED = Prisma.sql`(select count(*)::int from notified)`;
+
+/**
+ * The same as parts of a larger statement.
+ * @param when what must hold for anyone to be notified
+ */
+export function managerNotificationParts(
+  { workspaceId, content, except = [], now }: Given,
+  when: Prisma.Sql = ALWAYS,
+) {
+  const { kind, data } = content;
+  const informed = except.filter((id) => id !== null);
+  const mail: JobName = 'mail-notifications';
+  return {
+    notified: Prisma.sql`
+      insert into notifications (id, workspace_id, user_id, kind, data, created_at)
+      select gen_random_uuid(), workspace_id, user_id, ${kind}::text, ${JSON.stringify(data)}::jsonb, ${now}::timestamptz
+      from members
+      where workspace_id = ${workspaceId}::uuid and role::text = any (${[...NOTIFIED_ROLES[kind]]}::text[])
+        and user_id <> all (${informed}::uuid[]) and ${when}
+      returning id`,
+    mailed: Prisma.sql`
+      insert into queued_jobs (task, payload, queue_name)
+      select ${mail}::text, json_build_object('notificationIds', json_agg(id)), ${mail}::text
+      from notified having count(*) > 0`,
+  };
 }

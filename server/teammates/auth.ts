@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { betterAuth } from 'better-auth';
 import { prismaAdapter } from 'better-auth/adapters/prisma';
 import { hashPassword, verifyPassword } from 'better-auth/crypto';
@@ -6,12 +7,9 @@ import { settings } from '#server/core/env.ts';
 import { resetLimit } from '#server/core/limits/limits.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/request-address.ts';
 import { log } from '#server/core/log.ts';
-import { accountKey } from '#server/teammates/account-key.ts';
 import { defaultWorkspace } from '#server/teammates/default-workspace.ts';
-import { forgiveSignIn, limitSignIn } from '#server/teammates/limit-sign-in.ts';
-import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '#server/teammates/password-problem.ts';
-import { passwordHashing } from '#server/teammates/passwords.ts';
-import { handOverResetToken } from '#server/teammates/reset-token.ts';
+import { accountKey, forgiveSignIn, limitSignIn } from '#server/teammates/limit-sign-in.ts';
+import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH, passwordHashing } from '#server/teammates/passwords.ts';
 
 /** Where Better Auth's own API is served. */
 export const AUTH_PATH = '/api/auth';
@@ -94,4 +92,22 @@ async function forgetEarlier({ id, email }: { id: string; email: string }): Prom
   await db().verification.deleteMany({ where: { value: id } });
   await resetLimit('sign_in_account', accountKey(email));
   await resetLimit('reset_mail', accountKey(email));
+}
+
+/** Better Auth swallows a fault of this callback, so it only hands the token over to its caller. */
+const asking = new AsyncLocalStorage<{ token?: string }>();
+
+/** Called by Better Auth with the token that it made. */
+function handOverResetToken(token: string): void {
+  const asked = asking.getStore();
+  if (asked) asked.token = token;
+}
+
+/**
+ * Runs what makes Better Auth issue a token for a new password, and returns it; undefined: there is no such account.
+ */
+export async function catchResetToken(ask: () => Promise<unknown>): Promise<string | undefined> {
+  const asked: { token?: string } = {};
+  await asking.run(asked, ask);
+  return asked.token;
 }

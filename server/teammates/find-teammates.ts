@@ -1,7 +1,9 @@
 import { validate as isUuid } from 'uuid';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import type { Tx } from '#server/core/database/db.ts';
+import { ask, type ReadDb, read } from '#server/core/database/reads.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
+import type { Role } from '#server/generated/prisma/enums.ts';
 import { WORKING_ROLES } from '#server/teammates/roles.ts';
 
 /**
@@ -26,4 +28,49 @@ export function assignable({ workspaceId, id }: { workspaceId: string; id: strin
     select u.id, u.name, u.email from members m join users u on u.id = m.user_id
     where m.workspace_id = ${workspaceId}::uuid and m.user_id = ${id}::uuid
       and m.role::text = any (${[...WORKING_ROLES]}::text[])`;
+}
+
+/** A team of a workspace, or undefined; held until the transaction ends, so that it is not deleted meanwhile. */
+export async function findTeam(
+  tx: Tx,
+  { workspaceId, id }: { workspaceId: string; id: string },
+): Promise<{ id: string; name: string } | undefined> {
+  if (!isUuid(id)) return undefined;
+  const [team] = await tx.$queryRaw<{ id: string; name: string }[]>`
+    select id, name from teams where workspace_id = ${workspaceId}::uuid and id = ${id}::uuid and deleted_at is null
+    for key share`;
+  return team;
+}
+
+type Working = Teammate & { role: Role };
+
+/** The teammates of a workspace who can take conversations, by name (spec.md §4.2, GET /users). */
+export function listTeammates(db: ReadDb, workspaceId: string): Promise<Working[]> {
+  const statement = Prisma.sql`
+    select u.id, u.name, u.email, m.role from members m join users u on u.id = m.user_id
+    where m.workspace_id = ${workspaceId}::uuid and m.role = any(${[...WORKING_ROLES]}::role[])`;
+  return ask(
+    db,
+    read(statement, (rows: Working[]) => rows.sort(compareNames)),
+  );
+}
+
+type Team = { id: string; name: string };
+
+/** The teams of a workspace, by name (spec.md §4.2, GET /teams). */
+export function listTeams(db: ReadDb, workspaceId: string): Promise<Team[]> {
+  const statement = Prisma.sql`
+    select id, name from teams where workspace_id = ${workspaceId}::uuid and deleted_at is null`;
+  return ask(
+    db,
+    read(statement, (rows: Team[]) => rows.sort(compareNames)),
+  );
+}
+
+/** People read names without regard to case, whatever the database's own order is. */
+const COLLATOR = new Intl.Collator('en');
+
+/** Orders records by name; those of one name by id, so that the order is always the same. */
+export function compareNames(a: { id: string; name: string }, b: { id: string; name: string }): number {
+  return COLLATOR.compare(a.name, b.name) || (a.id < b.id ? -1 : 1);
 }

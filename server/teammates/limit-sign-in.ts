@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { APIError, createAuthMiddleware } from 'better-auth/api';
 import { db } from '#server/core/database/db.ts';
 import { isStorableText } from '#server/core/is-storable-text.ts';
+import { addressKey } from '#server/core/limits/address-key.ts';
 import { resetLimit, takeFrom } from '#server/core/limits/limits.ts';
 import { requestAddress } from '#server/core/limits/request-address.ts';
-import { accountAtAddress, accountKey } from '#server/teammates/account-key.ts';
+import { digest } from '#server/core/secrets.ts';
 import { findKnownBrowser, knownBrowserCookie, rememberBrowser } from '#server/teammates/known-browser.ts';
-import { delayMs, slowDown } from '#server/teammates/slow-down.ts';
 
 const SIGN_IN_PATH = '/sign-in/email';
 const TOO_MANY =
@@ -77,4 +78,53 @@ function tooMany(retryAfterSeconds: number): APIError {
 function emailIn(body: unknown): string {
   const email = typeof body === 'object' && body !== null && 'email' in body ? body.email : '';
   return typeof email === 'string' ? email : '';
+}
+
+/** Failures of an account, from all addresses together, that cost no time; each further one costs `STEP_MS` more. */
+const FREE_FAILURES = 50;
+const STEP_MS = 100;
+const DELAY_MAX_MS = 10_000;
+
+/** So many requests wait at once: for one account, and in this process. */
+const WAITING_MAX_PER_ACCOUNT = 10;
+const WAITING_MAX = 100;
+
+const waiting = new Map<string, number>();
+let waitingInAll = 0;
+
+/** How long an attempt waits before its password is looked at, after so many failures of the account; in milliseconds. */
+export function delayMs(failures: number): number {
+  return Math.min(Math.max(0, failures - FREE_FAILURES) * STEP_MS, DELAY_MAX_MS);
+}
+
+/**
+ * Waits before the password of an account is looked at: guessing from many addresses becomes slow (in this process ten
+ * guesses in ten seconds at most), and its owner still gets in.
+ * @returns false, at once, when too many wait already
+ */
+export async function slowDown(account: string, ms: number): Promise<boolean> {
+  if (ms <= 0) return true;
+  const before = waiting.get(account) ?? 0;
+  if (before >= WAITING_MAX_PER_ACCOUNT || waitingInAll >= WAITING_MAX) return false;
+  waiting.set(account, before + 1);
+  waitingInAll += 1;
+  await sleep(ms);
+  waitingInAll -= 1;
+  const left = (waiting.get(account) ?? 1) - 1;
+  if (left > 0) waiting.set(account, left);
+  else waiting.delete(account);
+  return true;
+}
+
+/** At most so much of an email counts, as the limiter's key has a bounded length. */
+const ACCOUNT_MAX_LENGTH = 200;
+
+/** The key under which limits of an account are counted, whether there is such an account or not. */
+export function accountKey(email: string): string {
+  return email.toLowerCase().slice(0, ACCOUNT_MAX_LENGTH);
+}
+
+/** The key of an account's limits at one address, for what a stranger there must not use up for its owner elsewhere. */
+export function accountAtAddress(email: string, address: string): string {
+  return `${addressKey(address)} ${Buffer.from(digest(accountKey(email))).toString('base64url')}`;
 }

@@ -1,4 +1,5 @@
-import type { Tx } from '#server/core/database/db.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
+import { inTransaction, type Tx } from '#server/core/database/db.ts';
 import { Refusal } from '#server/core/errors.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { isAdmin } from '#server/teammates/roles.ts';
@@ -32,4 +33,28 @@ async function roleOf(tx: Tx, { workspaceId, userId }: Whose): Promise<Role | un
     select: { role: true },
   });
   return member?.role;
+}
+
+/**
+ * Runs a change of what owners and admins set up, in a transaction that holds the workspace, so that those who count
+ * what it has follow one another.
+ * @throws Refusal unless `by` is owner or admin at this moment
+ */
+export async function asManager<T>(
+  { workspaceId, by }: { workspaceId: string; by: Teammate },
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  return inTransaction(async (tx) => {
+    await lockWorkspace(tx, workspaceId);
+    await requireManager(tx, { workspaceId, userId: by.id });
+    return work(tx);
+  });
+}
+
+/**
+ * Locks a workspace's row, so that those who count what it holds (slots, hooks) or end its connections follow one
+ * another. `for no key update`: rows that refer to the workspace can be inserted meanwhile.
+ */
+export async function lockWorkspace(tx: Tx, id: string): Promise<void> {
+  await tx.$executeRaw`select from workspaces where id = ${id}::uuid for no key update`;
 }

@@ -1,8 +1,11 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { parseCookies } from 'better-auth/cookies';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { pool } from '#server/core/database/db.ts';
+import { inTransaction, pool } from '#server/core/database/db.ts';
+import { notFound } from '#server/core/errors.ts';
+import { publishSession } from '#server/core/live/publish.ts';
 import type { Plan, Role } from '#server/generated/prisma/enums.ts';
 import { auth, FRESH_SECONDS } from '#server/teammates/auth.ts';
-import { readSessionToken } from '#server/teammates/read-session-token.ts';
 
 /** A workspace as one of its members sees it. */
 export type MemberWorkspace = { id: string; name: string; plan: Plan; role: Role };
@@ -63,4 +66,37 @@ export async function findSignedIn(headers: Headers): Promise<SignedIn | null> {
 async function findSession(token: string): Promise<Row | undefined> {
   const { rows } = await pool().query<Row>({ ...STATEMENT, values: [token, FRESH_SECONDS] });
   return rows[0];
+}
+
+/**
+ * The token of the session behind a request's cookies, whose signature is ours; null when there is none. Better Auth signs it:
+ * the token, a dot, and the HMAC-SHA-256 of the token under the secret of sessions in base64.
+ */
+async function readSessionToken(headers: Headers): Promise<string | null> {
+  const { authCookies, secret } = await auth().$context;
+  const cookie = parseCookies(headers.get('cookie') ?? '').get(authCookies.sessionToken.name);
+  if (cookie === undefined) return null;
+  const dot = cookie.lastIndexOf('.');
+  if (dot < 1) return null;
+  const token = cookie.slice(0, dot);
+  const given = Buffer.from(cookie.slice(dot + 1), 'base64');
+  const right = createHmac('sha256', secret).update(token).digest();
+  return given.length === right.length && timingSafeEqual(given, right) ? token : null;
+}
+
+/** Opens another workspace in this session, and at the next sign-in. Throws a Refusal unless a member of it. */
+export async function switchWorkspace(
+  { sessionId, user, workspaces }: SignedIn,
+  workspaceId: string,
+): Promise<void> {
+  if (!workspaces.some(({ id }) => id === workspaceId)) throw notFound('The workspace');
+  await inTransaction(async (tx) => {
+    await tx.session.update({ where: { id: sessionId }, data: { workspaceId }, select: { id: true } });
+    await tx.user.update({
+      where: { id: user.id },
+      data: { lastWorkspaceId: workspaceId },
+      select: { id: true },
+    });
+  });
+  publishSession(sessionId);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { delayMs, slowDown } from '#server/teammates/slow-down.ts';
+import { delayMs, slowDown } from '#server/teammates/limit-sign-in.ts';
 
 test('the first fifty failures of an account cost no time, each further one a tenth of a second, up to ten seconds', () => {
   expect([0, 1, 50].map(delayMs)).toEqual([0, 0, 0]);

@@ -2,9 +2,9 @@ import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db, inTransaction } from '#server/core/database/db.ts';
 import { invalid, Refusal } from '#server/core/errors.ts';
 import { resetLimit, takeFrom } from '#server/core/limits/limits.ts';
-import { accountKey } from '#server/teammates/account-key.ts';
 import { auth } from '#server/teammates/auth.ts';
-import { passwordProblem } from '#server/teammates/password-problem.ts';
+import { accountKey } from '#server/teammates/limit-sign-in.ts';
+import { passwordProblem } from '#server/teammates/passwords.ts';
 
 const CHANGED_MEANWHILE = 'The password was just changed elsewhere. Sign in again with the new one.';
 

@@ -9,7 +9,7 @@ import { log } from '#server/core/log.ts';
 import { noteUnsentReplies } from '#server/inbox/messages/cancel-reply.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
-import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
+import { lockWorkspace } from '#server/teammates/require-role.ts';
 
 /** Conversations become unassigned automatically. */
 const actor: Actor = { kind: 'automatic' };

@@ -9,11 +9,10 @@ import { takeFrom } from '#server/core/limits/limits.ts';
 import { requestAddress } from '#server/core/limits/request-address.ts';
 import { log } from '#server/core/log.ts';
 import { sendServiceMail } from '#server/core/mail/service-mail.ts';
-import { accountAtAddress, accountKey } from '#server/teammates/account-key.ts';
-import { auth } from '#server/teammates/auth.ts';
+import { auth, catchResetToken } from '#server/teammates/auth.ts';
 import { findKnownBrowser } from '#server/teammates/known-browser.ts';
-import { passwordProblem } from '#server/teammates/password-problem.ts';
-import { catchResetToken } from '#server/teammates/reset-token.ts';
+import { accountAtAddress, accountKey } from '#server/teammates/limit-sign-in.ts';
+import { passwordProblem } from '#server/teammates/passwords.ts';
 
 const NOT_VALID = 'This link is no longer valid: it was used or is older than an hour. Request a new one.';
 /** What tokens of Better Auth are made of. */

@@ -9,8 +9,8 @@ import { digest } from '#server/core/secrets.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { auth } from '#server/teammates/auth.ts';
-import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
-import { passwordProblem } from '#server/teammates/password-problem.ts';
+import { passwordProblem } from '#server/teammates/passwords.ts';
+import { lockWorkspace } from '#server/teammates/require-role.ts';
 import type { SignedIn } from '#server/teammates/signed-in.ts';
 
 const HAS_ACCOUNT = 'This address already has an account. Sign in with it, then accept the invitation.';

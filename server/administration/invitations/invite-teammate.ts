@@ -8,8 +8,7 @@ import { queueJob } from '#server/core/jobs/queue-job.ts';
 import { takeFrom } from '#server/core/limits/limits.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
-import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
-import { requireManager } from '#server/teammates/require-role.ts';
+import { lockWorkspace, requireManager } from '#server/teammates/require-role.ts';
 
 const TOO_MANY = 'Too many invitations were sent. Wait an hour and try again.';
 

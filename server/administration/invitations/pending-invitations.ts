@@ -10,7 +10,7 @@ import { inTransaction, type Tx } from '#server/core/database/db.ts';
 import { invalid, notFound } from '#server/core/errors.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
-import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
+import { lockWorkspace } from '#server/teammates/require-role.ts';
 
 /**
  * Sends an invitation again, with a new link for another seven days. The one before works no longer from now on.

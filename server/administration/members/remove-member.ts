@@ -13,8 +13,7 @@ import { unassignAll } from '#server/inbox/conversations/unassign-all.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { defaultWorkspace } from '#server/teammates/default-workspace.ts';
-import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
-import { requireManager } from '#server/teammates/require-role.ts';
+import { lockWorkspace, requireManager } from '#server/teammates/require-role.ts';
 
 type Removal = { workspaceId: string; userId: string; by: Teammate };
 

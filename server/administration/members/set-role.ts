@@ -12,8 +12,7 @@ import type { Role } from '#server/generated/prisma/enums.ts';
 import { unassignAll } from '#server/inbox/conversations/unassign-all.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
-import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
-import { requireManager } from '#server/teammates/require-role.ts';
+import { lockWorkspace, requireManager } from '#server/teammates/require-role.ts';
 
 /** The sentence for an admin who would make or unmake an owner. */
 const ONLY_OWNERS_MAKE_OWNERS = 'Only owners can make someone an owner or change an owner’s role.';

@@ -1,6 +1,6 @@
 import { explainEnd } from '#server/automation/connections/explain-end.ts';
 import { CONSECUTIVE_ERRORS_MAX } from '#server/automation/hooks/remove-hooks.ts';
-import { eventName } from '#server/contract/event-name.ts';
+import { eventName } from '#server/contract/event-catalogue.ts';
 import type { Db } from '#server/core/database/db.ts';
 import { formatTimestamp } from '#server/core/mail/format-timestamp.ts';
 import { CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';

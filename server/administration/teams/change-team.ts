@@ -5,9 +5,9 @@ import { afterCommit, type Tx } from '#server/core/database/db.ts';
 import { isUniqueViolation } from '#server/core/database/is-unique-violation.ts';
 import { invalid, notFound } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';
-import { asManager } from '#server/teammates/as-manager.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { findAssignable } from '#server/teammates/find-teammates.ts';
+import { asManager } from '#server/teammates/require-role.ts';
 
 type Membership = { workspaceId: string; id: string; userId: string; by: Teammate };
 

@@ -4,8 +4,8 @@ import { afterCommit } from '#server/core/database/db.ts';
 import { isUniqueViolation } from '#server/core/database/is-unique-violation.ts';
 import { invalid, type Refusal } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';
-import { asManager } from '#server/teammates/as-manager.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
+import { asManager } from '#server/teammates/require-role.ts';
 
 /** Teams of a workspace. */
 export const TEAMS_MAX = 100;

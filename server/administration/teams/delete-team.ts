@@ -5,8 +5,8 @@ import { queueJob } from '#server/core/jobs/queue-job.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { takeFromTeam } from '#server/inbox/conversations/unassign-all.ts';
 import type { Actor } from '#server/teammates/actor.ts';
-import { asManager } from '#server/teammates/as-manager.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
+import { asManager } from '#server/teammates/require-role.ts';
 
 /** So many conversations leave a team with it; of a larger one the rest is a job's. */
 const AT_ONCE = 1_000;

@@ -7,8 +7,7 @@ import { queueJob } from '#server/core/jobs/queue-job.ts';
 import { publishSession } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
-import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
-import { requireOwner } from '#server/teammates/require-role.ts';
+import { lockWorkspace, requireOwner } from '#server/teammates/require-role.ts';
 
 /** What is said of messages that were still to leave. */
 const NOT_SENT = 'The workspace was deleted before the message was sent.';

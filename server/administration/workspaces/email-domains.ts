@@ -1,5 +1,5 @@
 import { validate as isUuid } from 'uuid';
-import { parseDomain } from '#server/contract/parse-domain.ts';
+import { parseDomain } from '#server/contract/parse-email.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db, inTransaction } from '#server/core/database/db.ts';
 import { isUniqueViolation } from '#server/core/database/is-unique-violation.ts';
@@ -9,9 +9,8 @@ import { type TextResolver, textRecordProblem } from '#server/core/mail/dns-text
 import { newSecret } from '#server/core/secrets.ts';
 import type { Plan } from '#server/generated/prisma/enums.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
-import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
 import { lowestPlanWith, PLANS } from '#server/teammates/plans.ts';
-import { requireManager } from '#server/teammates/require-role.ts';
+import { lockWorkspace, requireManager } from '#server/teammates/require-role.ts';
 
 /** Email domains of a workspace: each is looked up again and again. */
 export const DOMAINS_MAX = 20;

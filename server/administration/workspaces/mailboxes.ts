@@ -5,10 +5,8 @@ import type { Teammate } from '#server/contract/record-schemas.ts';
 import { inTransaction, type Tx } from '#server/core/database/db.ts';
 import { isUniqueViolation } from '#server/core/database/is-unique-violation.ts';
 import { invalid, notFound } from '#server/core/errors.ts';
-import { asManager } from '#server/teammates/as-manager.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
-import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
-import { requireManager } from '#server/teammates/require-role.ts';
+import { asManager, lockWorkspace, requireManager } from '#server/teammates/require-role.ts';
 
 /** Mailboxes of a workspace: each is offered wherever someone writes. */
 export const MAILBOXES_MAX = 100;

@@ -4,8 +4,7 @@ import { inTransaction } from '#server/core/database/db.ts';
 import { type FieldErrors, invalid } from '#server/core/errors.ts';
 import type { Plan } from '#server/generated/prisma/enums.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
-import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
-import { requireManager, requireOwner } from '#server/teammates/require-role.ts';
+import { lockWorkspace, requireManager, requireOwner } from '#server/teammates/require-role.ts';
 
 /** Days after which solved conversations may be set to close automatically. */
 export const CLOSE_AFTER_DAYS_MAX = 365;

@@ -8,11 +8,10 @@ import { completeOperation } from '#server/api/openapi/operation.ts';
 import { apiOperations } from '#server/api/openapi/operations.ts';
 import { info, securitySchemes, tags } from '#server/api/openapi/texts.ts';
 import { restRouter } from '#server/api/router.ts';
-import { EVENT_KEYS, EVENTS, type EventKey } from '#server/contract/event-catalogue.ts';
+import { EVENT_KEYS, EVENTS, type EventKey, schemaName } from '#server/contract/event-catalogue.ts';
 import { exampleDelivery } from '#server/contract/event-examples.ts';
 import { eventSchemas } from '#server/contract/event-schemas.ts';
-import { idField } from '#server/contract/record-fields.ts';
-import { schemaName } from '#server/contract/schema-name.ts';
+import { idField } from '#server/contract/record-schemas.ts';
 import { API_PATH } from '#server/core/env.ts';
 
 /** The responses of a receiver, and what follows from each (spec.md §3). */

@@ -2,7 +2,7 @@ import { endConnection } from '#server/automation/connections/end-connection.ts'
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db, inTransaction, type Tx } from '#server/core/database/db.ts';
 import { processDue } from '#server/core/database/process-due.ts';
-import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
+import { lockWorkspace } from '#server/teammates/require-role.ts';
 
 type Whose = {
   userId: string;

@@ -9,7 +9,7 @@ import { publish } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';
 import type { ConnectionEnd, HookRemoval, Role } from '#server/generated/prisma/enums.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
-import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
+import { lockWorkspace } from '#server/teammates/require-role.ts';
 import { isAdmin } from '#server/teammates/roles.ts';
 
 /** What the record of a removed hook says when its connection ended. */

@@ -1,8 +1,8 @@
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import type { Tx } from '#server/core/database/db.ts';
 import type { ConnectionEnd } from '#server/generated/prisma/enums.ts';
+import { notifyManagers } from '#server/teammates/add-notifications.ts';
 import { NOTIFIED_ENDS, type NotifiedEnd } from '#server/teammates/notification-content.ts';
-import { notifyManagers } from '#server/teammates/notify-managers.ts';
 
 /**
  * The notification that the workspace's other owners get when the platform gets its first tokens: an approval that the

@@ -5,9 +5,9 @@ import { settings } from '#server/core/env.ts';
 import { invalid, notFound, Refusal } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';
 import type { Plan } from '#server/generated/prisma/enums.ts';
-import { asManager } from '#server/teammates/as-manager.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { PLANS } from '#server/teammates/plans.ts';
+import { asManager } from '#server/teammates/require-role.ts';
 
 /** The kind of integration that all connections of the platform share (decisions: OAuth, 2). */
 export const PLATFORM_INTEGRATION = 'automation';

@@ -3,7 +3,7 @@ import type { AttemptedDelivery } from '#server/automation/deliveries/record-att
 import { CONSECUTIVE_ERRORS_MAX, removeHooks } from '#server/automation/hooks/remove-hooks.ts';
 import type { Tx } from '#server/core/database/db.ts';
 import { timestamp, timestampOrNull } from '#server/core/timestamp.ts';
-import { notifyManagers } from '#server/teammates/notify-managers.ts';
+import { notifyManagers } from '#server/teammates/add-notifications.ts';
 
 /** At so many errors in a row the workspace's owners and admins are notified, before the hook is removed. */
 const WARNED_AT = [25, 40] as const;

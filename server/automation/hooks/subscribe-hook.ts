@@ -9,7 +9,7 @@ import { publish } from '#server/core/live/publish.ts';
 import { timestamp } from '#server/core/timestamp.ts';
 import type { Hook } from '#server/generated/prisma/client.ts';
 import type { ConnectionEnd, ConversationStatus } from '#server/generated/prisma/enums.ts';
-import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
+import { lockWorkspace } from '#server/teammates/require-role.ts';
 
 /** Live hooks that one workspace may hold (spec.md §8). */
 const LIVE_HOOKS_MAX = 500;

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
-import { findSignedIn } from '#server/teammates/signed-in.ts';
-import { switchWorkspace } from '#server/teammates/switch-workspace.ts';
+import { findSignedIn, switchWorkspace } from '#server/teammates/signed-in.ts';
 import { consentClient, formOf, REQUEST } from '#test/consent-client.ts';
 import { addMember, makeUser, makeWorkspace } from '#test/factories.ts';
 import { signInAs } from '#test/sign-in.ts';

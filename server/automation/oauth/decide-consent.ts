@@ -21,7 +21,7 @@ import { publish } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';
 import { digest } from '#server/core/secrets.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
-import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
+import { lockWorkspace } from '#server/teammates/require-role.ts';
 import { isAdmin } from '#server/teammates/roles.ts';
 import type { SignedIn } from '#server/teammates/signed-in.ts';
 

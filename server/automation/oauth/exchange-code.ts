@@ -19,7 +19,7 @@ import { log } from '#server/core/log.ts';
 import { digest } from '#server/core/secrets.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { ChallengeMethod } from '#server/generated/prisma/enums.ts';
-import { managerNotificationParts, NOTIFIED } from '#server/teammates/notify-managers.ts';
+import { managerNotificationParts, NOTIFIED } from '#server/teammates/add-notifications.ts';
 import { ADMIN_ROLES } from '#server/teammates/roles.ts';
 
 type TokenResponse = ReturnType<typeof tokenResponse>;

@@ -6,8 +6,8 @@ import {
   newestOccurrences,
   type Occurrence,
 } from '#server/automation/samples/newest-occurrences.ts';
-import { type EventBody, eventBody } from '#server/contract/event-body.ts';
 import type { EventKey, EventPayloads } from '#server/contract/event-catalogue.ts';
+import { type EventBody, eventBody } from '#server/contract/record-events.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db } from '#server/core/database/db.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';

@@ -20,7 +20,7 @@ export const LIMITS = {
   /** Failed attempts to sign in, per account at one address. */
   sign_in_failure: { points: 10, seconds: 900 },
   /**
-   * The same per account from all addresses: it refuses no one, it slows down (server/teammates/slow-down.ts).
+   * The same per account from all addresses: it refuses no one, it slows down (server/teammates/limit-sign-in.ts).
    */
   sign_in_account: { points: 1_000, seconds: 3_600 },
   /** The same per browser that signed in to the account before. */

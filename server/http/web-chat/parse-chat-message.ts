@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
-import { CONTACT_MAX } from '#server/contacts/contact-limits.ts';
+import { CONTACT_MAX } from '#server/contacts/contact-fields.ts';
 import { optionalEmail, optionalText, textProblem } from '#server/contract/fields.ts';
 import { type FieldErrors, invalid, refusalIn } from '#server/core/errors.ts';
 import { takeFrom } from '#server/core/limits/limits.ts';

@@ -5,7 +5,7 @@ import type { Db } from '#server/core/database/db.ts';
 import { type FieldErrors, invalid, notFound } from '#server/core/errors.ts';
 import type { NextStatus } from '#server/inbox/ai-agent/ai-agent.ts';
 import { asNext } from '#server/inbox/ai-agent/load-question.ts';
-import { asManager } from '#server/teammates/as-manager.ts';
+import { asManager } from '#server/teammates/require-role.ts';
 
 /** A question of contacts and the answer that the AI agent gives to it. */
 export type SavedAnswerView = {

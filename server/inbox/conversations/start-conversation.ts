@@ -1,4 +1,4 @@
-import { findSender, type Sender } from '#server/contacts/find-sender.ts';
+import { findSender, type Sender } from '#server/contacts/find-or-create-contact.ts';
 import type { Tx } from '#server/core/database/db.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
 import { type Change, changeOf } from '#server/inbox/conversations/changes.ts';

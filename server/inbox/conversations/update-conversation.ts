@@ -19,8 +19,7 @@ import {
 } from '#server/inbox/conversations/conversation-record.ts';
 import { lockConversation, refuseMerged } from '#server/inbox/conversations/lock-conversation.ts';
 import type { Actor } from '#server/teammates/actor.ts';
-import { findTeam } from '#server/teammates/find-team.ts';
-import { findAssignable } from '#server/teammates/find-teammates.ts';
+import { findAssignable, findTeam } from '#server/teammates/find-teammates.ts';
 
 /** What is to change: undefined stays; an assignee or team of null is taken away. */
 export type ConversationChanges = {

@@ -4,9 +4,8 @@ import type { Tx } from '#server/core/database/db.ts';
 import { type FieldErrors, invalid, notFound } from '#server/core/errors.ts';
 import { FLOWS_MAX } from '#server/inbox/flows/flow.ts';
 import { type FlowFields, parseFlow } from '#server/inbox/flows/parse-flow.ts';
-import { asManager } from '#server/teammates/as-manager.ts';
-import { findTeam } from '#server/teammates/find-team.ts';
-import { findAssignable } from '#server/teammates/find-teammates.ts';
+import { findAssignable, findTeam } from '#server/teammates/find-teammates.ts';
+import { asManager } from '#server/teammates/require-role.ts';
 
 type By = { workspaceId: string; by: Teammate };
 

@@ -8,8 +8,7 @@ import type { LockedConversation } from '#server/inbox/conversations/lock-conver
 import { tag } from '#server/inbox/conversations/tags.ts';
 import { type FlowActions, flowActions, flowCondition } from '#server/inbox/flows/flow.ts';
 import { type Begun, matchesCondition } from '#server/inbox/flows/matches-condition.ts';
-import { findTeam } from '#server/teammates/find-team.ts';
-import { findAssignable } from '#server/teammates/find-teammates.ts';
+import { findAssignable, findTeam } from '#server/teammates/find-teammates.ts';
 
 const ACTOR = { kind: 'flow' } as const;
 

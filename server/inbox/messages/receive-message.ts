@@ -1,5 +1,5 @@
 import { type ChannelIdentity, contactOfIdentity } from '#server/contacts/contact-of-identity.ts';
-import type { Sender } from '#server/contacts/find-sender.ts';
+import type { Sender } from '#server/contacts/find-or-create-contact.ts';
 import { inTransaction, type Tx } from '#server/core/database/db.ts';
 import { isUniqueViolation } from '#server/core/database/is-unique-violation.ts';
 import { changeOf, setStatus } from '#server/inbox/conversations/changes.ts';

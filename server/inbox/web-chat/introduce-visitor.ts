@@ -1,5 +1,5 @@
+import { linkCompany } from '#server/contacts/company-of-email.ts';
 import { contactFieldColumns } from '#server/contacts/contact-fields.ts';
-import { linkCompany } from '#server/contacts/link-company.ts';
 import type { Tx } from '#server/core/database/db.ts';
 import { writeChange } from '#server/inbox/conversations/apply-change.ts';
 import { changeOf } from '#server/inbox/conversations/changes.ts';

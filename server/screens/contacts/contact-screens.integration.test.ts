@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { phoneDigits } from '#server/contacts/phone-digits.ts';
+import { phoneDigits } from '#server/contacts/contact-fields.ts';
 import { db } from '#server/core/database/db.ts';
 import type { screensFor } from '#server/screens/router.ts';
 import { inBulk } from '#test/in-bulk.ts';

@@ -1,10 +1,8 @@
-import type { CompanyChoice } from '#server/contacts/choose-company.ts';
-import { type ContactField, isSomebody } from '#server/contacts/contact-fields.ts';
+import { type CompanyChoice, companyNameProblem } from '#server/contacts/choose-company.ts';
+import { CONTACT_MAX, type ContactField, isSomebody } from '#server/contacts/contact-fields.ts';
 import { contactLabel } from '#server/contacts/contact-label.ts';
-import { CONTACT_MAX } from '#server/contacts/contact-limits.ts';
 import { createContact } from '#server/contacts/create-contact.ts';
 import { emailOwnerIn } from '#server/contacts/duplicate-email.ts';
-import { companyNameProblem } from '#server/contacts/parse-company-name.ts';
 import { type ContactChanges, updateContact } from '#server/contacts/update-contact.ts';
 import { textProblem } from '#server/contract/fields.ts';
 import { parseEmail } from '#server/contract/parse-email.ts';

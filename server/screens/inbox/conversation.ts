@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import { z } from 'zod';
+import { parseInput } from '#server/contract/fields.ts';
 import { newConversationInput } from '#server/contract/new-conversation-input.ts';
-import { parseInput } from '#server/contract/parse-input.ts';
 import { tagList } from '#server/contract/tag-list.ts';
 import { type Db, db } from '#server/core/database/db.ts';
 import { ask, type ReadDb, read } from '#server/core/database/reads.ts';
@@ -20,8 +20,7 @@ import { getConversation, readEarlier } from '#server/screens/inbox/get-conversa
 import { listMergeChoices, listTags } from '#server/screens/inbox/list-choices.ts';
 import type { ActionsView, NewConversationView, OpenedView } from '#server/screens/inbox/views.ts';
 import { agentProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
-import { listTeammates } from '#server/teammates/list-teammates.ts';
-import { listTeams } from '#server/teammates/list-teams.ts';
+import { listTeammates, listTeams } from '#server/teammates/find-teammates.ts';
 import { lowestPlanWith, PLANS } from '#server/teammates/plans.ts';
 import { VIEWERS_READ_ONLY } from '#server/teammates/roles.ts';
 import type { MemberWorkspace, SignedIn } from '#server/teammates/signed-in.ts';

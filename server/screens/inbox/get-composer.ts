@@ -15,7 +15,7 @@ import { REPLY_MAX_LENGTH } from '#server/inbox/messages/save-reply.ts';
 import { COPIES_MAX } from '#server/inbox/messages/schedule-reply.ts';
 import { calledAs, contactOf } from '#server/screens/inbox/name-conversations.ts';
 import type { ComposerView, MentionableView, PendingReplyView } from '#server/screens/inbox/views.ts';
-import { compareNames } from '#server/teammates/compare-names.ts';
+import { compareNames } from '#server/teammates/find-teammates.ts';
 import { isAdmin, VIEWERS_READ_ONLY } from '#server/teammates/roles.ts';
 import type { MemberWorkspace } from '#server/teammates/signed-in.ts';
 

@@ -1,4 +1,4 @@
-import { eventName } from '#server/contract/event-name.ts';
+import { eventName } from '#server/contract/event-catalogue.ts';
 import { ask, type ReadDb, read } from '#server/core/database/reads.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { AttemptOutcome, DeliveryOutcome } from '#server/generated/prisma/enums.ts';

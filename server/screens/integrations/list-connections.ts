@@ -1,5 +1,5 @@
 import { validate as isUuid } from 'uuid';
-import { eventName } from '#server/contract/event-name.ts';
+import { eventName } from '#server/contract/event-catalogue.ts';
 import type { Db } from '#server/core/database/db.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';

@@ -14,8 +14,7 @@ import {
 } from '#server/inbox/flows/flow.ts';
 import { adminProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
 import type { FlowsView, FlowView } from '#server/screens/settings/channel-views.ts';
-import { listTeammates } from '#server/teammates/list-teammates.ts';
-import { listTeams } from '#server/teammates/list-teams.ts';
+import { listTeammates, listTeams } from '#server/teammates/find-teammates.ts';
 import { isAdmin } from '#server/teammates/roles.ts';
 
 const fields = {

@@ -13,7 +13,7 @@ import { Refusal } from '#server/core/errors.ts';
 import { Role } from '#server/generated/prisma/enums.ts';
 import { adminProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
 import type { RemovalView, TeammateRow, TeammatesView } from '#server/screens/settings/views.ts';
-import { compareNames } from '#server/teammates/compare-names.ts';
+import { compareNames } from '#server/teammates/find-teammates.ts';
 import { ONLY_MANAGERS } from '#server/teammates/require-role.ts';
 import { isAdmin } from '#server/teammates/roles.ts';
 

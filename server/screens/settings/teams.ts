@@ -6,8 +6,7 @@ import { type Db, db } from '#server/core/database/db.ts';
 import { COUNTED_MAX, shown } from '#server/core/shown-count.ts';
 import { adminProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
 import type { TeamsView } from '#server/screens/settings/views.ts';
-import { compareNames } from '#server/teammates/compare-names.ts';
-import { listTeammates } from '#server/teammates/list-teammates.ts';
+import { compareNames, listTeammates } from '#server/teammates/find-teammates.ts';
 import { isAdmin } from '#server/teammates/roles.ts';
 
 export type * from '#server/screens/settings/views.ts';

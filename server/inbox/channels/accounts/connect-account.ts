@@ -20,8 +20,7 @@ import type {
 import { CHANNEL_NAMES, type ChannelField } from '#server/inbox/channels/channel-names.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
-import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
-import { requireManager } from '#server/teammates/require-role.ts';
+import { lockWorkspace, requireManager } from '#server/teammates/require-role.ts';
 
 /** A workspace may have so many accounts, over all channels. */
 const ACCOUNTS_MAX = 50;

@@ -6,8 +6,7 @@ import { openAccount, sealedAccountSelect } from '#server/inbox/channels/account
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
-import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
-import { requireManager } from '#server/teammates/require-role.ts';
+import { lockWorkspace, requireManager } from '#server/teammates/require-role.ts';
 
 /**
  * Disconnects an account: its secrets are forgotten, its provider's calls find nothing, replies there fail. Conversations

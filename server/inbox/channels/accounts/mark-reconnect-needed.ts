@@ -1,5 +1,5 @@
 import { inTransaction } from '#server/core/database/db.ts';
-import { notifyManagers } from '#server/teammates/notify-managers.ts';
+import { notifyManagers } from '#server/teammates/add-notifications.ts';
 
 /**
  * Marks an account whose token its provider calls invalid: "Needs to be connected again". Its owners and admins are

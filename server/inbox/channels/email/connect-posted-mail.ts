@@ -5,8 +5,7 @@ import { newSecret } from '#server/core/secrets.ts';
 import { sealCredentials } from '#server/inbox/channels/accounts/seal-credentials.ts';
 import { webhookAddress } from '#server/inbox/channels/accounts/webhook-address.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
-import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
-import { requireManager } from '#server/teammates/require-role.ts';
+import { lockWorkspace, requireManager } from '#server/teammates/require-role.ts';
 
 /**
  * Makes the address to which a provider of mail posts what arrives for a workspace, and the secret it signs with, which

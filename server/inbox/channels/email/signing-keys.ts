@@ -11,8 +11,7 @@ import { type TextResolver, textRecordProblem } from '#server/core/mail/dns-text
 import { isSealedWithFirstKey, seal, unseal } from '#server/core/seal.ts';
 import { secretKeys } from '#server/core/secret-keys.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
-import { lockWorkspace } from '#server/teammates/lock-workspace.ts';
-import { requireManager } from '#server/teammates/require-role.ts';
+import { lockWorkspace, requireManager } from '#server/teammates/require-role.ts';
 
 /** As RFC 8301 §3.2 asks for; a longer key does not fit into the DNS answers of some providers. */
 const KEY_BITS = 2_048;

@@ -9,7 +9,7 @@ import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts
 import { callGraph } from '#server/inbox/channels/meta/graph-api.ts';
 import { inspectToken } from '#server/inbox/channels/meta/meta-account.ts';
 import { tokenRefusedSentence } from '#server/inbox/channels/sending/provider-sentences.ts';
-import { notifyManagers } from '#server/teammates/notify-managers.ts';
+import { notifyManagers } from '#server/teammates/add-notifications.ts';
 
 const DAY_MS = 86_400_000;
 /** So long before its end a token is exchanged for one that ends later. */
