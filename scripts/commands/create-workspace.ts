@@ -7,7 +7,7 @@ import {
   createWorkspace,
 } from '#server/administration/workspaces/create-workspace.ts';
 import { settings } from '#server/core/env.ts';
-import { formatTimestamp } from '#server/core/mail/format-timestamp.ts';
+import { formatTimestamp } from '#server/core/mail/service-mail.ts';
 import { Plan } from '#server/generated/prisma/enums.ts';
 import { PLANS } from '#server/teammates/plans.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CONTACT_MAX, type ContactFields, phoneDigits } from '#server/contacts/contact-fields.ts';
 import { findSender } from '#server/contacts/find-or-create-contact.ts';
 import type { Tx } from '#server/core/database/db.ts';
-import { truncateText } from '#server/core/truncate-text.ts';
+import { truncateText } from '#server/core/text.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
 
 /** Who somebody is on a channel, as its provider says. */

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { parseEmail } from '#server/contract/parse-email.ts';
 import { type FieldErrors, invalid } from '#server/core/errors.ts';
-import { foldLines } from '#server/core/fold-lines.ts';
-import { isStorableText } from '#server/core/is-storable-text.ts';
+import { foldLines, isStorableText } from '#server/core/text.ts';
 
 /** How many characters a text has, as the contract counts: Unicode code points. */
 export function lengthOf(text: string): number {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { lengthOf } from '#server/contract/fields.ts';
-import { foldLines } from '#server/core/fold-lines.ts';
-import { isStorableText } from '#server/core/is-storable-text.ts';
+import { foldLines, isStorableText } from '#server/core/text.ts';
 
 /** Tags in one request, and characters in one tag (spec.md §8). */
 export const TAGS_MAX = 20;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { foldLines } from '#server/core/fold-lines.ts';
+import { foldLines } from '#server/core/text.ts';
 
 test.each([
   ['Ada Lovelace', 'Ada Lovelace'],

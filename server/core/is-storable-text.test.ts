@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isStorableText } from '#server/core/is-storable-text.ts';
+import { isStorableText } from '#server/core/text.ts';
 
 test.each(['', 'Ada', 'Grüße', '日本語', '😀', '👩‍👩‍👧', '\u0001', 'line\nline', '\ufeff', '\uffff'])(
   'a database can hold %j',

@@ -1,4 +1,5 @@
-import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { settings } from '#server/core/env.ts';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_BYTES = 32;
@@ -38,4 +39,16 @@ export function digest(secret: string): Uint8Array<ArrayBuffer> {
 /** Whether two texts are equal, compared as digests in constant time. */
 export function sameSecret(a: string, b: string): boolean {
   return timingSafeEqual(digest(a), digest(b));
+}
+
+/** Length of a signature in bytes. */
+export const MAC_BYTES = 32;
+
+/**
+ * HMAC-SHA-256 over `bytes`. The key is made from the session secret for one purpose alone (HKDF, RFC 5869), so that what
+ * is signed for one is worth nothing for another.
+ */
+export function signForPurpose(purpose: string, bytes: Uint8Array): Buffer {
+  const key = hkdfSync('sha256', settings().SESSION_SECRET, '', purpose, MAC_BYTES);
+  return createHmac('sha256', Buffer.from(key)).update(bytes).digest();
 }

@@ -32,3 +32,39 @@ function phoneDigits(typed: string): string | null {
   const digits = typed.replaceAll(/\D/g, '');
   return digits.length < PHONE_MIN_DIGITS ? null : digits;
 }
+
+/**
+ * Every character that ends a line somewhere: in a header, on a screen, or for Unicode (UAX #14, BK, CR, LF and NL).
+ */
+const LINE_BREAKS = /[\n\v\f\r\u0085\u2028\u2029]+/g;
+
+/**
+ * A text of one line: what breaks lines becomes one space, and there is no white space around it. A name or a subject
+ * is in the header of a mail, where a second line would be another header.
+ */
+export function foldLines(text: string): string {
+  return text.replaceAll(LINE_BREAKS, ' ').trim();
+}
+
+/** What replaces a character that cannot be kept, as everywhere in Unicode. */
+const REPLACEMENT = '\ufffd';
+
+/**
+ * A text from outside as it can be kept, as a contact's words are never refused: U+0000 and halves of characters are
+ * replaced (decisions: values, 5), and what is too long is cut, where `cutNote` then says so.
+ * @param maxLength in Unicode code points, the note not counted
+ */
+export function truncateText(text: string, maxLength: number, cutNote = ''): string {
+  // No more than can matter, before it is taken apart: a code point is two units at most.
+  const units = text
+    .slice(0, 2 * (maxLength + 1))
+    .toWellFormed()
+    .replaceAll('\0', REPLACEMENT);
+  const points = [...units];
+  return points.length > maxLength ? `${points.slice(0, maxLength).join('')}${cutNote}` : units;
+}
+
+/** Whether PostgreSQL and JSON can hold a text unchanged: no U+0000, no lone surrogate (decisions: values, 5). */
+export function isStorableText(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
+}

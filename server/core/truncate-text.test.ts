@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { isStorableText } from '#server/core/is-storable-text.ts';
-import { truncateText } from '#server/core/truncate-text.ts';
+import { isStorableText, truncateText } from '#server/core/text.ts';
 
 test.each([
   ['', ''],

@@ -9,9 +9,8 @@ import { parseDomain, parseEmail, requireEmail } from '#server/contract/parse-em
 import { parseName } from '#server/contract/parse-name.ts';
 import { tagList } from '#server/contract/tag-list.ts';
 import { describeError } from '#server/core/describe-error.ts';
-import { foldLines } from '#server/core/fold-lines.ts';
 import { addressKey } from '#server/core/limits/address-key.ts';
-import { searchWords } from '#server/core/text.ts';
+import { foldLines, searchWords } from '#server/core/text.ts';
 import { checkRequest } from '#server/http/refuse-broken-request.ts';
 import { parseBearerToken } from '#server/http/request/authorization.ts';
 import { clientAddress } from '#server/http/request/client-address.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { AUTHORIZE_PATH } from '#server/automation/oauth/consent-page.ts';
 import { settings } from '#server/core/env.ts';
-import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/request-address.ts';
+import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/address-key.ts';
 import { log } from '#server/core/log.ts';
 import { SERVER_CLOSING } from '#server/http/close-server.ts';
 import { ATTACHMENTS_PATH, handleAttachment } from '#server/http/files/handle-attachment.ts';

@@ -3,8 +3,7 @@ import { collectDefaultMetrics } from 'prom-client';
 import { log } from '#server/core/log.ts';
 import { backlogText } from '#server/core/metrics/backlog-text.ts';
 import { registry } from '#server/core/metrics/declare-metrics.ts';
-import { closeMetricsPool, databaseResponds } from '#server/core/metrics/metrics-pool.ts';
-import { readBacklog } from '#server/core/metrics/read-backlog.ts';
+import { closeMetricsPool, databaseResponds, readBacklog } from '#server/core/metrics/read-backlog.ts';
 import { sendJson } from '#server/http/response/send-json.ts';
 
 /** How a process is; what else it says goes into the response. */

@@ -2,8 +2,8 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { parseCookies } from 'better-auth/cookies';
 import { db } from '#server/core/database/db.ts';
 import { settings } from '#server/core/env.ts';
-import { isStorableText } from '#server/core/is-storable-text.ts';
-import { MAC_BYTES, signForPurpose } from '#server/core/sign-for-purpose.ts';
+import { MAC_BYTES, signForPurpose } from '#server/core/secrets.ts';
+import { isStorableText } from '#server/core/text.ts';
 
 /** What a cookie is bound to: an account and its password as it is stored, so that a new password ends the cookie. */
 export type Credential = { userId: string; password: string };

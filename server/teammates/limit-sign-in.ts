@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { APIError, createAuthMiddleware } from 'better-auth/api';
 import { db } from '#server/core/database/db.ts';
-import { isStorableText } from '#server/core/is-storable-text.ts';
-import { addressKey } from '#server/core/limits/address-key.ts';
+import { addressKey, requestAddress } from '#server/core/limits/address-key.ts';
 import { resetLimit, takeFrom } from '#server/core/limits/limits.ts';
-import { requestAddress } from '#server/core/limits/request-address.ts';
 import { digest } from '#server/core/secrets.ts';
+import { isStorableText } from '#server/core/text.ts';
 import { findKnownBrowser, knownBrowserCookie, rememberBrowser } from '#server/teammates/known-browser.ts';
 
 const SIGN_IN_PATH = '/sign-in/email';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
-import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/request-address.ts';
+import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/address-key.ts';
 import { signIn, signOut } from '#server/teammates/sign-in.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
 import { addMember, makeUser, makeWorkspace, PASSWORD } from '#test/factories.ts';

@@ -1,5 +1,5 @@
 import { settings } from '#server/core/env.ts';
-import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/request-address.ts';
+import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/address-key.ts';
 import { AUTH_PATH, auth } from '#server/teammates/auth.ts';
 
 export type SignInResult = { kind: 'signed_in'; setCookies: string[] } | { kind: 'refused'; message: string };

@@ -9,7 +9,7 @@ import {
 } from '#server/administration/invitations/pending-invitations.ts';
 import { deleteWorkspace } from '#server/administration/workspaces/delete-workspace.ts';
 import { db, pool } from '#server/core/database/db.ts';
-import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/request-address.ts';
+import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/address-key.ts';
 import { digest } from '#server/core/secrets.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { screensFor } from '#server/screens/router.ts';

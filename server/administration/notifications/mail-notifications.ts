@@ -11,7 +11,7 @@ import { settings } from '#server/core/env.ts';
 import { log } from '#server/core/log.ts';
 import { withMailLocks } from '#server/core/mail/mail-locks.ts';
 import { sendMail } from '#server/core/mail/send-mail.ts';
-import { serviceSender } from '#server/core/mail/service-sender.ts';
+import { serviceSender } from '#server/core/mail/service-mail.ts';
 import { Role } from '#server/generated/prisma/enums.ts';
 import {
   type ManagerNotification,

@@ -7,9 +7,8 @@ import { db, pool } from '#server/core/database/db.ts';
 import { retryWhileDatabaseAway } from '#server/core/database/retry-while-database-away.ts';
 import { settings } from '#server/core/env.ts';
 import { log } from '#server/core/log.ts';
-import { formatTimestamp } from '#server/core/mail/format-timestamp.ts';
 import { isMailTimeout, sendMail } from '#server/core/mail/send-mail.ts';
-import { serviceSender } from '#server/core/mail/service-sender.ts';
+import { formatTimestamp, serviceSender } from '#server/core/mail/service-mail.ts';
 import type { NotificationContent } from '#server/teammates/notification-content.ts';
 
 /** After so long without having been seen a notification is mailed, in minutes. */

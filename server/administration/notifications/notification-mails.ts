@@ -2,7 +2,7 @@ import { type HookNames, nameWorkflow } from '#server/administration/notificatio
 import { explainEnd } from '#server/automation/connections/explain-end.ts';
 import { explainRemoval } from '#server/automation/hooks/explain-removal.ts';
 import { CONSECUTIVE_ERRORS_MAX } from '#server/automation/hooks/remove-hooks.ts';
-import { formatTimestamp } from '#server/core/mail/format-timestamp.ts';
+import { formatTimestamp } from '#server/core/mail/service-mail.ts';
 import { CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
 import type {
   ChannelNotification,

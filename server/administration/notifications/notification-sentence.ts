@@ -2,7 +2,7 @@ import { explainEnd } from '#server/automation/connections/explain-end.ts';
 import { CONSECUTIVE_ERRORS_MAX } from '#server/automation/hooks/remove-hooks.ts';
 import { eventName } from '#server/contract/event-catalogue.ts';
 import type { Db } from '#server/core/database/db.ts';
-import { formatTimestamp } from '#server/core/mail/format-timestamp.ts';
+import { formatTimestamp } from '#server/core/mail/service-mail.ts';
 import { CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
 import type { ChannelNotification, NotificationContent } from '#server/teammates/notification-content.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { countInMemory } from '#server/core/limits/count-in-memory.ts';
+import { countInMemory } from '#server/core/limits/limits.ts';
 
 const MINUTE = { points: 10, seconds: 60 };
 afterEach(() => {

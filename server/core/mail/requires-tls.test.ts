@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { requiresTls } from '#server/core/mail/requires-tls.ts';
+import { requiresTls } from '#server/core/mail/send-over-smtp.ts';
 
 test.each([
   ['smtp://mail.example.com', true],

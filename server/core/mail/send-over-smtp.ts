@@ -1,8 +1,7 @@
-import { connect } from 'node:net';
+import { connect, isIPv4 } from 'node:net';
 import nodemailer, { type SendMailOptions } from 'nodemailer';
 import SMTPTransport from 'nodemailer/lib/smtp-transport/index.js';
 import { judgeSmtpError, MailFault, type SmtpProgress } from '#server/core/mail/mail-fault.ts';
-import { requiresTls } from '#server/core/mail/requires-tls.ts';
 
 /** The ports of mail programs, where an address names none (RFC 8314). */
 const SUBMISSION_PORT = 587;
@@ -82,4 +81,21 @@ function connectUntil(
       callback(null, { connection: socket });
     });
   };
+}
+
+/**
+ * Whether mail leaves over TLS alone when a server is named by `smtp://`: it must offer STARTTLS then, as an attacker
+ * in between could take the offer away (RFC 3207 §6). Not towards this very machine, and the address can say otherwise:
+ * `?requireTLS=false`, or `true`.
+ * @param url `SMTP_URL`
+ */
+export function requiresTls(url: string): boolean {
+  const { hostname, searchParams } = new URL(url);
+  const said = searchParams.get('requireTLS');
+  return said === null ? !isThisMachine(hostname) : said !== 'false';
+}
+
+function isThisMachine(hostname: string): boolean {
+  if (hostname === 'localhost' || hostname === '[::1]') return true;
+  return isIPv4(hostname) && hostname.startsWith('127.');
 }

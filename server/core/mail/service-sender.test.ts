@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { parseSettings, type Settings } from '#server/core/env.ts';
-import { serviceSender } from '#server/core/mail/service-sender.ts';
+import { serviceSender } from '#server/core/mail/service-mail.ts';
 
 const shared = globalThis as typeof globalThis & { serviceSettings?: Settings };
 afterEach(() => {

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { settings } from '#server/core/env.ts';
 import { invalid, refusalIn } from '#server/core/errors.ts';
+import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/address-key.ts';
 import { takeFrom } from '#server/core/limits/limits.ts';
-import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/request-address.ts';
 import { withUploadPermit } from '#server/http/files/upload-permit.ts';
 import { headersOf } from '#server/http/request/client-address.ts';
 import { FormProblem, type FormProblemKind, readMultipart } from '#server/http/request/read-multipart.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/address-key.ts';
 import { takeFrom } from '#server/core/limits/limits.ts';
-import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/request-address.ts';
 import { requestId } from '#server/http/response/send-json.ts';
 import { declineRatings, findDeclinable, UNSUBSCRIBE_PATH } from '#server/inbox/ratings/rating-link.ts';
 

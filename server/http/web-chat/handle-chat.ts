@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { db } from '#server/core/database/db.ts';
 import { settings } from '#server/core/env.ts';
 import { refusalIn } from '#server/core/errors.ts';
+import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/address-key.ts';
 import { type LimitName, takeFrom } from '#server/core/limits/limits.ts';
-import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/request-address.ts';
 import { NO_SUCH_FILE } from '#server/http/files/handle-attachment.ts';
 import {
   DOWNLOAD_RETRY_SECONDS,

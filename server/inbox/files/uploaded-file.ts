@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { signForPurpose } from '#server/core/sign-for-purpose.ts';
+import { signForPurpose } from '#server/core/secrets.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
 
 /** A file that a teammate uploaded for a message, as their page holds it: `signature` says that we wrote the rest. */

@@ -1,8 +1,8 @@
 import type { MessageRecord } from '#server/contract/record-schemas.ts';
 import type { Tx } from '#server/core/database/db.ts';
 import { queueJob } from '#server/core/jobs/queue-job.ts';
+import { truncateText } from '#server/core/text.ts';
 import { timestamp } from '#server/core/timestamp.ts';
-import { truncateText } from '#server/core/truncate-text.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 import { writeChange } from '#server/inbox/conversations/apply-change.ts';
 import { type Change, changeOf, joinChanges } from '#server/inbox/conversations/changes.ts';

@@ -1,6 +1,6 @@
 import { afterCommit, inTransaction } from '#server/core/database/db.ts';
 import { publish } from '#server/core/live/publish.ts';
-import { truncateText } from '#server/core/truncate-text.ts';
+import { truncateText } from '#server/core/text.ts';
 import { CONTENT_MAX_LENGTH } from '#server/inbox/messages/incoming-message.ts';
 
 /**

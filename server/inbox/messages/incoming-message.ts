@@ -1,7 +1,7 @@
 import type { ChannelIdentity } from '#server/contacts/contact-of-identity.ts';
 import { db, type Tx } from '#server/core/database/db.ts';
 import { invalid } from '#server/core/errors.ts';
-import { truncateText } from '#server/core/truncate-text.ts';
+import { truncateText } from '#server/core/text.ts';
 import type { ConversationDraft } from '#server/inbox/conversations/start-conversation.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
 

@@ -1,6 +1,6 @@
 import { afterCommit, db, inTransaction } from '#server/core/database/db.ts';
 import { publish } from '#server/core/live/publish.ts';
-import { truncateText } from '#server/core/truncate-text.ts';
+import { truncateText } from '#server/core/text.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import { CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
 import type { ReceivedUpdate } from '#server/inbox/channels/received-update.ts';

@@ -4,7 +4,7 @@ import { RATING_LINK_DAYS } from '#server/contract/rating-scores.ts';
 import { db } from '#server/core/database/db.ts';
 import { settings } from '#server/core/env.ts';
 import { log } from '#server/core/log.ts';
-import { signForPurpose } from '#server/core/sign-for-purpose.ts';
+import { signForPurpose } from '#server/core/secrets.ts';
 
 /** What a mailed link may rate. */
 type Rateable = { workspaceId: string; conversationId: string };

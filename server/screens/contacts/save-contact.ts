@@ -8,7 +8,7 @@ import { textProblem } from '#server/contract/fields.ts';
 import { parseEmail } from '#server/contract/parse-email.ts';
 import type { ContactRecord } from '#server/contract/record-schemas.ts';
 import { type FieldErrors, invalid, refusalIn } from '#server/core/errors.ts';
-import { foldLines } from '#server/core/fold-lines.ts';
+import { foldLines } from '#server/core/text.ts';
 import type { SavedContact } from '#server/screens/contacts/views.ts';
 
 /**

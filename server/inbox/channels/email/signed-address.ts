@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { validate as isUuid, parse as uuidBytes, stringify as uuidText } from 'uuid';
-import { signForPurpose } from '#server/core/sign-for-purpose.ts';
+import { signForPurpose } from '#server/core/secrets.ts';
 
 /** `reply` names a conversation, `bounce` a message of ours. */
 export type SignedAddressKind = 'reply' | 'bounce';
