@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test';
-import { installedChromium } from '#e2e/chromium.ts';
-import { endToEndAddresses, endToEndEnvironment, LANES } from '#e2e/end-to-end-environment.ts';
+import { endToEndAddresses, endToEndEnvironment, LANES } from '#scripts/start/end-to-end-environment.ts';
+import { installedChromium } from '#scripts/tools/chromium.ts';
 
 const isRoot = process.getuid?.() === 0;
 const executablePath = await installedChromium();

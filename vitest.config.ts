@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
-import { SpreadWaiting, startsProcesses } from './test/spread-waiting.ts';
+import { SpreadWaiting, startsProcesses } from '#scripts/check/spread-waiting.ts';
 
 /** Each process runs one file after the other; what a file leaves behind in it, the next one meets. */
 const shared = {

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { FELL_SHORT, PASSED } from '#bench/drills/judge.ts';
 import { endGroup, endGroupsOnSignals, startGroup } from '#bench/run-in-group.ts';
-import { dataDirOf } from '#scripts/tools/project.ts';
+import { dataDirOf } from '#server/core/project.ts';
 
 // npm run drill -- [name] [arguments]: a fault or an attack against the real processes, with figures; without a name all of
 // them, one after the other, and a table of what passed and what fell short. All traffic goes to loopback. `DRILL_JSON` names

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { projectDir } from '#scripts/tools/project.ts';
+import { projectDir } from '#server/core/project.ts';
 
 /**
  * Has the PostgreSQL of a folder stopped when this process ends, in whatever way: it runs in a session of its own, so that

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { guardPostgres } from '#bench/guard-postgres.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#scripts/postgres/embedded-postgres.ts';
 import { lock } from '#scripts/start/lock.ts';
-import { dataDirOf } from '#scripts/tools/project.ts';
+import { dataDirOf } from '#server/core/project.ts';
 
 /** The folder of the data of all benchmarks. */
 export const LAB_DIR = join(dataDirOf(process.env), 'bench-postgres');

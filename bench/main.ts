@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { BENCHMARKS, chosenBenchmarks, expectedMinutes, ROUNDS } from '#bench/benchmarks.ts';
 import { endGroup, endGroupsOnSignals, startGroup } from '#bench/run-in-group.ts';
 import { describeRun, summarize } from '#bench/summary.ts';
-import { dataDirOf } from '#scripts/tools/project.ts';
+import { dataDirOf } from '#server/core/project.ts';
 
 // npm run bench -- [name] [rounds]: benchmarks beside their floors, one or all. A table of each, what was reached in the end, and
 // the same as JSON.

@@ -5,7 +5,7 @@ import type { Lab } from '#bench/lab.ts';
 import { startLoad } from '#bench/load.ts';
 import type { Sink } from '#bench/sink.ts';
 import { installPackages } from '#scripts/tools/install-packages.mjs';
-import { projectPath } from '#scripts/tools/project.ts';
+import { projectPath } from '#server/core/project.ts';
 import { askPostgres } from '#test/ask-postgres.ts';
 
 export type PeerName = 'graphile-worker' | 'pg-boss';

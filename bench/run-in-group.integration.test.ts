@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isAlive, signal } from '#scripts/tools/processes.ts';
-import { projectDir, projectPath } from '#scripts/tools/project.ts';
+import { projectDir, projectPath } from '#server/core/project.ts';
 import { until } from '#test/until.ts';
 
 // What benchmarks and drills start must not outlive them, however they end.

@@ -1,6 +1,6 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { signal } from '#scripts/tools/processes.ts';
-import { projectDir } from '#scripts/tools/project.ts';
+import { projectDir } from '#server/core/project.ts';
 
 /** What runs now. */
 const running = new Set<ChildProcess>();

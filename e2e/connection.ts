@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { endToEndAddresses } from './end-to-end-environment.ts';
+import { endToEndAddresses } from '#scripts/start/end-to-end-environment.ts';
 
 /** Where the stand-in platform's page is while the flows run. */
 export const PLATFORM_URL = endToEndAddresses(process.env).platform;

@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { chromium } from '@playwright/test';
-import { findChromium } from './chromium.ts';
-import { endToEndAddresses } from './end-to-end-environment.ts';
+import { endToEndAddresses } from '#scripts/start/end-to-end-environment.ts';
+import { findChromium } from '#scripts/tools/chromium.ts';
 
 /**
  * `npm run screenshots`: takes the pictures of README.md from the service that `npm start` has brought up, by the

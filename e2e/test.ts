@@ -1,5 +1,5 @@
 import { type Browser, test as base, type Page } from '@playwright/test';
-import { endToEndAddresses } from './end-to-end-environment.ts';
+import { endToEndAddresses } from '#scripts/start/end-to-end-environment.ts';
 
 type Look = { viewport: { width: number; height: number }; colorScheme: 'light' | 'dark' | 'no-preference' };
 

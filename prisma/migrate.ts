@@ -8,8 +8,8 @@ import {
   readAppliedMigrations,
 } from '#prisma/engine/migration-state.ts';
 import { EVERYTHING, withSchemaEngine } from '#prisma/engine/schema-engine.ts';
-import { loadEnvFile, projectPath } from '#scripts/tools/project.ts';
-import { reasonOf, runCli, UserError } from '#scripts/tools/user-error.ts';
+import { loadEnvFile, projectPath } from '#server/core/project.ts';
+import { reasonOf, runCli, UserError } from '#server/core/user-error.ts';
 
 /** What `migrate` did: the migrations it applied, and those of the database that this version does not know. */
 export type MigrateResult = { applied: string[]; unknown: string[] };

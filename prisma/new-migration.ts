@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EVERYTHING, offlineAdapter, withSchemaEngine } from '#prisma/engine/schema-engine.ts';
-import { projectPath } from '#scripts/tools/project.ts';
-import { runCli, UserError } from '#scripts/tools/user-error.ts';
+import { projectPath } from '#server/core/project.ts';
+import { runCli, UserError } from '#server/core/user-error.ts';
 
 /**
  * The schema that the migrations make, kept beside them. It is compared instead of a migrated database, because

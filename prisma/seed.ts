@@ -5,8 +5,8 @@ import { connectingFrom } from '#prisma/seed/connecting-from.ts';
 import { demoRows } from '#prisma/seed/demo-rows.ts';
 import { insertRows } from '#prisma/seed/insert-rows.ts';
 import { DEMO_PASSWORD, PEOPLE } from '#prisma/seed/people.ts';
-import { loadEnvFile } from '#scripts/tools/project.ts';
-import { explainDatabaseError, runCli, UserError } from '#scripts/tools/user-error.ts';
+import { loadEnvFile } from '#server/core/project.ts';
+import { explainDatabaseError, runCli, UserError } from '#server/core/user-error.ts';
 import { type Prisma, PrismaClient } from '#server/generated/prisma/client.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { BENCHMARKS, chosenBenchmarks, expectedMinutes } from '#bench/benchmarks.ts';
-import { projectPath } from '#scripts/tools/project.ts';
+import { projectPath } from '#server/core/project.ts';
 
 test('all benchmarks together are reckoned to take two hours and a quarter at most', () => {
   expect(expectedMinutes(chosenBenchmarks(undefined))).toBeLessThanOrEqual(135);

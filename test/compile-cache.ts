@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { dataDirOf } from '#scripts/tools/project.ts';
+import { dataDirOf } from '#server/core/project.ts';
 
 /**
  * What a process is started with that need not compile the service again: what one compiled is kept for the next of

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { migrate } from '#prisma/migrate.ts';
-import { projectPath } from '#scripts/tools/project.ts';
+import { projectPath } from '#server/core/project.ts';
 import { createTestDatabase } from '#test/database.ts';
 
 const MIGRATIONS = projectPath('prisma', 'migrations');

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { migrate } from '#prisma/migrate.ts';
 import { startEmbeddedPostgres } from '#scripts/postgres/embedded-postgres.ts';
 import { lock } from '#scripts/start/lock.ts';
-import { dataDirOf } from '#scripts/tools/project.ts';
+import { dataDirOf } from '#server/core/project.ts';
 import { askPostgres } from '#test/ask-postgres.ts';
 import { controlPostgres, type PostgresControl } from '#test/control-postgres.ts';
 import { watchDeadlocks } from '#test/deadlocks.ts';

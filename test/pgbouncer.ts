@@ -4,9 +4,9 @@ import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { findProgram } from '#scripts/tools/find-program.ts';
 import { findFreePort } from '#scripts/tools/ports.ts';
 import { signal } from '#scripts/tools/processes.ts';
-import { findProgram } from '#test/find-program.ts';
 
 /** The program that tests with a pooler run; undefined when there is none to be had, and then it has been said. */
 export const PGBOUNCER = await findProgram({ debianPackage: 'pgbouncer', setting: 'PGBOUNCER_PATH' }, say);

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Redis } from 'ioredis';
+import { findProgram } from '#scripts/tools/find-program.ts';
 import { signal } from '#scripts/tools/processes.ts';
-import { findProgram } from '#test/find-program.ts';
 
 /** The program that tests with a Redis run; undefined when there is none to be had, and then it has been said. */
 export const REDIS_SERVER = await findProgram(

@@ -4,7 +4,7 @@ import { readCosts } from '#bench/scaling/costs.ts';
 import { BUSY_MOST, planFor } from '#bench/scaling/plan.ts';
 import { simulate } from '#bench/scaling/simulate.ts';
 import { SIZES, scalingTable } from '#bench/scaling/table.ts';
-import { projectPath } from '#scripts/tools/project.ts';
+import { projectPath } from '#server/core/project.ts';
 
 const costs = readCosts();
 

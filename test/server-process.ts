@@ -1,4 +1,4 @@
-import { type ChildProgram, startProgram } from '#test/child-program.ts';
+import { type ChildProgram, startProgram } from '#scripts/tools/child-program.ts';
 
 /** A server that runs in a process of its own, on a real socket. */
 export type ServerProcess = ChildProgram & { url: string };

@@ -1,4 +1,4 @@
-import { type ChildProgram, startProgram } from '#test/child-program.ts';
+import { type ChildProgram, startProgram } from '#scripts/tools/child-program.ts';
 
 /** A worker that runs in a process of its own. */
 export type WorkerProcess = ChildProgram;

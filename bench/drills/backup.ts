@@ -8,8 +8,8 @@ import { figure, judge } from '#bench/drills/judge.ts';
 import { countStatuses, isAcknowledged, startWriters } from '#bench/drills/writers.ts';
 import { startLab } from '#bench/lab.ts';
 import { LAB_DIR, startLabPostgres } from '#bench/lab-postgres.ts';
-import { dataDirOf } from '#scripts/tools/project.ts';
 import { closeDatabase, pool } from '#server/core/database/db.ts';
+import { dataDirOf } from '#server/core/project.ts';
 import { setTestSettings } from '#test/settings.ts';
 import { until } from '#test/until.ts';
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type ClientRequest, get, type IncomingMessage, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { projectPath } from '#scripts/tools/project.ts';
+import { projectPath } from '#server/core/project.ts';
 import { chatClient, viewOf } from '#test/chat-client.ts';
 import { newAddress } from '#test/sign-in.ts';
 

@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { codeOf } from '#scripts/tools/user-error.ts';
+import { codeOf } from '#server/core/user-error.ts';
 
 const run = promisify(execFile);
 

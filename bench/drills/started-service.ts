@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { guardPostgres } from '#bench/guard-postgres.ts';
-import { endToEndEnvironment } from '#e2e/end-to-end-environment.ts';
 import { runningPostgres } from '#scripts/postgres/running-postgres.ts';
+import { endToEndEnvironment } from '#scripts/start/end-to-end-environment.ts';
 import { findFreePort } from '#scripts/tools/ports.ts';
-import { projectDir, projectPath } from '#scripts/tools/project.ts';
+import { projectDir, projectPath } from '#server/core/project.ts';
 
 /** The whole service as `npm start` brings it up, with fresh demo data, on ports of its own. */
 export type StartedService = {

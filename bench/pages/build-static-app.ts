@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { dataDirOf } from '#scripts/tools/project.ts';
 import { runToolOrFail } from '#scripts/tools/run-tool.ts';
+import { dataDirOf } from '#server/core/project.ts';
 
 /** What the pages of the floor hold, which they say of themselves. */
 export const STATIC_MARK = 'A line of a page that asks for nothing.';

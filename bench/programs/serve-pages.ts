@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
-import { projectDir } from '#scripts/tools/project.ts';
 import { closeDatabase } from '#server/core/database/db.ts';
 import { closeLimiterStore } from '#server/core/limits/limiter-store.ts';
 import { endOnSignals } from '#server/core/process.ts';
+import { projectDir } from '#server/core/project.ts';
 import { closeServer } from '#server/http/close-server.ts';
 import { createHttpServer } from '#server/http/create-http-server.ts';
 import { getReady } from '#server/http/get-ready.ts';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Work } from '#bench/programs/count-work.ts';
-import { projectDir } from '#scripts/tools/project.ts';
+import { projectDir } from '#server/core/project.ts';
 
 /** A server in a process of its own that says what it has done. */
 export type MeasuredProgram = {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { LoadOrder, LoadResult } from '#bench/programs/request-load.ts';
-import { projectDir } from '#scripts/tools/project.ts';
+import { projectDir } from '#server/core/project.ts';
 
 /** Starts the program that makes requests, in a process of its own. */
 export async function startRequestLoad() {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { projectPath } from '#scripts/tools/project.ts';
+import { projectPath } from '#server/core/project.ts';
 
 const positive = z.number().positive();
 /** Processor time in milliseconds of a process of the service and of PostgreSQL. */

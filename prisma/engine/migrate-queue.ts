@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { ClientBase } from 'pg';
-import { codeOf } from '#scripts/tools/user-error.ts';
+import { codeOf } from '#server/core/user-error.ts';
 
 /** Applies the job queue's own migrations (graphile-worker, schema `graphile_worker`). */
 export async function migrateQueue(databaseUrl: string): Promise<void> {

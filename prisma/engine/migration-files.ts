@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf, UserError } from '#scripts/tools/user-error.ts';
+import { codeOf, UserError } from '#server/core/user-error.ts';
 
 /** One migration of the folder: `<yyyymmddhhmmss>_<name>/migration.sql`. */
 export type MigrationFile = { name: string; sql: string };

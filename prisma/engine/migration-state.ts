@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import { hasChecksum, type MigrationFile } from '#prisma/engine/migration-files.ts';
-import { codeOf } from '#scripts/tools/user-error.ts';
+import { codeOf } from '#server/core/user-error.ts';
 
 /** One row of `_prisma_migrations` that was not rolled back. */
 export type AppliedMigration = { name: string; checksum: string; finished: boolean };

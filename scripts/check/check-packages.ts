@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { countNodeTests, countOne } from '#scripts/check/count-results.ts';
 import { type Plan, type Stage, stageOf } from '#scripts/check/run-plan.ts';
+import { type ChildProgram, startProgram } from '#scripts/tools/child-program.ts';
 import { PACKAGES } from '#scripts/tools/install-packages.mjs';
-import { projectPath } from '#scripts/tools/project.ts';
 import { runPackageScript } from '#scripts/tools/run-tool.ts';
-import { UserError } from '#scripts/tools/user-error.ts';
-import { type ChildProgram, startProgram } from '#test/child-program.ts';
+import { projectPath } from '#server/core/project.ts';
+import { UserError } from '#server/core/user-error.ts';
 
 /** The running service. Its message is the environment in which tests of the packages find it. */
 type PackageService = ChildProgram<Record<string, string>>;

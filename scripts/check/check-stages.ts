@@ -6,9 +6,9 @@ import { findExpressions } from '#scripts/check/find-expressions.ts';
 import { type Plan, type Stage, stageOf } from '#scripts/check/run-plan.ts';
 import { generateClient } from '#scripts/tools/generate-client.ts';
 import { hashFiles, unlessDone } from '#scripts/tools/hash-files.ts';
-import { projectPath } from '#scripts/tools/project.ts';
 import { runTool, runToolOrFail } from '#scripts/tools/run-tool.ts';
-import { UserError } from '#scripts/tools/user-error.ts';
+import { projectPath } from '#server/core/project.ts';
+import { UserError } from '#server/core/user-error.ts';
 
 /** Where text of strangers is met. */
 const FOREIGN_TEXT_FOLDERS = ['app', 'server', 'worker', 'e2e/platform', 'e2e/providers'];

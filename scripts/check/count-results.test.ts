@@ -6,7 +6,7 @@ import {
   countVitest,
   sumCounts,
 } from '#scripts/check/count-results.ts';
-import { projectPath } from '#scripts/tools/project.ts';
+import { projectPath } from '#server/core/project.ts';
 
 const vitest = (report: object, code = 0) => countVitest(JSON.stringify(report), code);
 const playwright = (report: object, code = 0) => countPlaywright(JSON.stringify(report), code);

@@ -45,5 +45,5 @@ test('an expression that the project has is among what is found, and no test is'
   const found = await findExpressions(['scripts']);
   expect(found).toContain('scripts/check/find-expressions.ts');
   expect(found.filter((file) => file.endsWith('.test.ts'))).toEqual([]);
-  expect(found).not.toContain('scripts/tools/project.ts');
+  expect(found).not.toContain('scripts/tools/stop-request.ts');
 });

@@ -1,4 +1,4 @@
-import { UserError } from '#scripts/tools/user-error.ts';
+import { UserError } from '#server/core/user-error.ts';
 
 const BESIDE_LOAD = '--beside-load';
 

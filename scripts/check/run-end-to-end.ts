@@ -1,10 +1,10 @@
 import { readFile, rm } from 'node:fs/promises';
-import { findChromium } from '#e2e/chromium.ts';
-import { END_TO_END_PORTS } from '#e2e/end-to-end-environment.ts';
 import { type Counts, countPlaywright } from '#scripts/check/count-results.ts';
+import { END_TO_END_PORTS } from '#scripts/start/end-to-end-environment.ts';
+import { findChromium } from '#scripts/tools/chromium.ts';
 import { chooseFreePort } from '#scripts/tools/ports.ts';
-import { projectPath } from '#scripts/tools/project.ts';
 import { runTool } from '#scripts/tools/run-tool.ts';
+import { projectPath } from '#server/core/project.ts';
 
 /** Runs the Playwright flows in a real Chromium against the built service. */
 export async function runEndToEnd(signal: AbortSignal): Promise<Counts> {

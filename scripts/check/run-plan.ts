@@ -2,10 +2,10 @@ import { availableParallelism, loadavg } from 'node:os';
 import { type Counts, countOne, sumCounts } from '#scripts/check/count-results.ts';
 import { startLoad } from '#scripts/check/start-load.ts';
 import { stopAbandonedTestServers } from '#scripts/postgres/running-postgres.ts';
-import { dataDirOf } from '#scripts/tools/project.ts';
 import { stepLine } from '#scripts/tools/steps.ts';
 import { listenForStop } from '#scripts/tools/stop-request.ts';
-import { describeError } from '#scripts/tools/user-error.ts';
+import { dataDirOf } from '#server/core/project.ts';
+import { describeError } from '#server/core/user-error.ts';
 
 /** One of the checks. It shows what went wrong itself, or throws. */
 export type Stage = { label: string; run(signal: AbortSignal): Promise<Counts> };

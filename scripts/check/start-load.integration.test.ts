@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { isAlive } from '#scripts/tools/processes.ts';
-import { projectDir } from '#scripts/tools/project.ts';
+import { projectDir } from '#server/core/project.ts';
 import { until } from '#test/until.ts';
 
 let folder: string;

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
-import { projectPath } from '#scripts/tools/project.ts';
+import { projectPath } from '#server/core/project.ts';
 
 /** Busy loops beside a run. They also end when this process is killed. */
 type Load = { pids: number[]; stop(): Promise<void> };

@@ -1,7 +1,7 @@
 import { buildScreens } from '#scripts/tools/build-screens.ts';
 import { generateClient } from '#scripts/tools/generate-client.ts';
 import { runStep } from '#scripts/tools/steps.ts';
-import { runCli } from '#scripts/tools/user-error.ts';
+import { runCli } from '#server/core/user-error.ts';
 
 // `npm run build`: what `npm run web` and `npm run worker` need, without starting anything.
 await runCli(async () => {

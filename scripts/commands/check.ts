@@ -1,7 +1,7 @@
 import { checkPlan } from '#scripts/check/check-stages.ts';
 import { readArguments } from '#scripts/check/read-arguments.ts';
 import { runStages } from '#scripts/check/run-plan.ts';
-import { runCli } from '#scripts/tools/user-error.ts';
+import { runCli } from '#server/core/user-error.ts';
 
 // `npm run check`: the inner loop.
 await runCli(async () => {

@@ -1,8 +1,8 @@
 import { validate as isUuid } from 'uuid';
 import { readOptions } from '#scripts/commands/read-options.ts';
 import { runOnDatabase } from '#scripts/commands/run-on-database.ts';
-import { runCli, UserError } from '#scripts/tools/user-error.ts';
 import { db } from '#server/core/database/db.ts';
+import { runCli, UserError } from '#server/core/user-error.ts';
 import { connectPostedMail } from '#server/inbox/channels/email/connect-posted-mail.ts';
 
 const EXAMPLE = 'For example: npm run mail:address -- --workspace <id>';

@@ -1,6 +1,5 @@
 import { readOptions } from '#scripts/commands/read-options.ts';
 import { runOnDatabase } from '#scripts/commands/run-on-database.ts';
-import { runCli, UserError } from '#scripts/tools/user-error.ts';
 import { invitationUrl } from '#server/administration/invitations/mail-invitation.ts';
 import {
   type CreatedWorkspace,
@@ -8,6 +7,7 @@ import {
 } from '#server/administration/workspaces/create-workspace.ts';
 import { settings } from '#server/core/env.ts';
 import { formatTimestamp } from '#server/core/mail/service-mail.ts';
+import { runCli, UserError } from '#server/core/user-error.ts';
 import { Plan } from '#server/generated/prisma/enums.ts';
 import { PLANS } from '#server/teammates/plans.ts';
 

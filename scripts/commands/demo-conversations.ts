@@ -3,7 +3,7 @@ import { fillConversations } from '#prisma/demo-conversations/fill-conversations
 import { readOptions } from '#scripts/commands/read-options.ts';
 import { runOnDatabase } from '#scripts/commands/run-on-database.ts';
 import { withClient } from '#scripts/postgres/embedded-postgres.ts';
-import { runCli, UserError } from '#scripts/tools/user-error.ts';
+import { runCli, UserError } from '#server/core/user-error.ts';
 
 const COUNT_MAX = 5_000_000;
 const EXAMPLE = 'For example: npm run demo:conversations -- --count 100000 --workspace "Demo Growth"';

@@ -2,8 +2,8 @@ import { packagesPlan } from '#scripts/check/check-packages.ts';
 import { runStages } from '#scripts/check/run-plan.ts';
 import { generateClient } from '#scripts/tools/generate-client.ts';
 import { installFolders, PACKAGES } from '#scripts/tools/install-packages.mjs';
-import { projectDir } from '#scripts/tools/project.ts';
-import { runCli, UserError } from '#scripts/tools/user-error.ts';
+import { projectDir } from '#server/core/project.ts';
+import { runCli, UserError } from '#server/core/user-error.ts';
 
 // `npm run packages`: builds, lints and tests the packages for platforms, or those that are named, against the service.
 await runCli(async () => {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { codeOf, UserError } from '#scripts/tools/user-error.ts';
+import { codeOf, UserError } from '#server/core/user-error.ts';
 
 /**
  * The options of a command, each with a value: `--name Acme` is `{ name: 'Acme' }`.

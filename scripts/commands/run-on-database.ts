@@ -1,8 +1,8 @@
 import { fillInSettings } from '#scripts/start/fill-in-settings.ts';
-import { loadEnvFile } from '#scripts/tools/project.ts';
-import { explainDatabaseError, UserError } from '#scripts/tools/user-error.ts';
 import { closeDatabase } from '#server/core/database/db.ts';
 import { refusalIn } from '#server/core/errors.ts';
+import { loadEnvFile } from '#server/core/project.ts';
+import { explainDatabaseError, UserError } from '#server/core/user-error.ts';
 
 /**
  * Runs a command on the database of DATABASE_URL, or on the one that a running `npm start` keeps.

@@ -2,8 +2,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stopAbandonedPostgres } from '#scripts/postgres/running-postgres.ts';
 import { isLocked } from '#scripts/start/lock.ts';
-import { dataDirOf, projectDir } from '#scripts/tools/project.ts';
-import { runCli, UserError } from '#scripts/tools/user-error.ts';
+import { dataDirOf, projectDir } from '#server/core/project.ts';
+import { runCli, UserError } from '#server/core/user-error.ts';
 
 // Empties DATA_DIR, then does what `npm start` does: the end-to-end tests always find the same demo data.
 await runCli(async () => {

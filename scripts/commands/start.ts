@@ -6,9 +6,9 @@ import { chooseProvidersPorts, planStart, type StartPlan } from '#scripts/start/
 import { type Lock, lock } from '#scripts/start/lock.ts';
 import { openSupervisor } from '#scripts/start/supervisor.ts';
 import { waitForPort } from '#scripts/tools/ports.ts';
-import { dataDirOf, loadEnvFile, projectDir } from '#scripts/tools/project.ts';
 import { aborted, listenForStop } from '#scripts/tools/stop-request.ts';
-import { codeOf, describeError, reasonOf, runCli, UserError } from '#scripts/tools/user-error.ts';
+import { dataDirOf, loadEnvFile, projectDir } from '#server/core/project.ts';
+import { codeOf, describeError, reasonOf, runCli, UserError } from '#server/core/user-error.ts';
 
 /**
  * `npm start`: brings everything up, stays until asked to stop, and takes everything down in order. It is the

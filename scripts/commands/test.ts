@@ -4,7 +4,7 @@ import { readArguments } from '#scripts/check/read-arguments.ts';
 import { runEndToEnd } from '#scripts/check/run-end-to-end.ts';
 import { runStages, stageOf } from '#scripts/check/run-plan.ts';
 import { buildScreens } from '#scripts/tools/build-screens.ts';
-import { runCli } from '#scripts/tools/user-error.ts';
+import { runCli } from '#server/core/user-error.ts';
 
 // `npm test`: everything.
 await runCli(async () => {

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
-import { projectPath } from '#scripts/tools/project.ts';
 import { openApiJson } from '#server/api/openapi/document.ts';
+import { projectPath } from '#server/core/project.ts';
 
 // `npm run openapi`: writes the contract down as it follows from the procedures.
 await writeFile(projectPath('openapi.json'), openApiJson);

@@ -10,7 +10,7 @@ import { runningPostmaster } from '#scripts/postgres/postmaster.ts';
 import { makePrivateFolder } from '#scripts/postgres/reachable-postgres.ts';
 import { findFreePort } from '#scripts/tools/ports.ts';
 import { until } from '#scripts/tools/processes.ts';
-import { reasonOf, UserError } from '#scripts/tools/user-error.ts';
+import { reasonOf, UserError } from '#server/core/user-error.ts';
 
 /** A PostgreSQL of our own, listening on 127.0.0.1 only. */
 export type EmbeddedPostgres = {

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import type { PostgresFolder } from '#scripts/postgres/postgres-folder.ts';
 import { programIn } from '#scripts/postgres/postgres-installation.ts';
 import { giveTo } from '#scripts/postgres/postgres-user.ts';
-import { reasonOf, UserError } from '#scripts/tools/user-error.ts';
+import { reasonOf, UserError } from '#server/core/user-error.ts';
 
 const run = promisify(execFile);
 

@@ -10,7 +10,7 @@ import {
 } from '#scripts/postgres/postgres-user.ts';
 import { stopPostmaster } from '#scripts/postgres/postmaster.ts';
 import { makePrivateFolder, reachablePostgres } from '#scripts/postgres/reachable-postgres.ts';
-import { codeOf, UserError } from '#scripts/tools/user-error.ts';
+import { codeOf, UserError } from '#server/core/user-error.ts';
 
 /** Where PostgreSQL keeps its data, the installation to use, and who runs its programs. */
 export type PostgresFolder = { folder: string; installation: string; user: RunAs };

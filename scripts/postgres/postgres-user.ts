@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { chown, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { reasonOf, UserError } from '#scripts/tools/user-error.ts';
+import { reasonOf, UserError } from '#server/core/user-error.ts';
 
 /** A user of this machine. */
 export type Account = { uid: number; gid: number };

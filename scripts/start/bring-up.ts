@@ -8,7 +8,7 @@ import { buildScreens } from '#scripts/tools/build-screens.ts';
 import { generateClient } from '#scripts/tools/generate-client.ts';
 import { runToolOrFail } from '#scripts/tools/run-tool.ts';
 import { runStep, type StepContext } from '#scripts/tools/steps.ts';
-import { UserError } from '#scripts/tools/user-error.ts';
+import { UserError } from '#server/core/user-error.ts';
 
 /**
  * Brings everything up, each part as soon as what it needs is there. When one fails the others are broken off;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { chooseFreePort, waitForPort } from '#scripts/tools/ports.ts';
-import { UserError } from '#scripts/tools/user-error.ts';
+import { UserError } from '#server/core/user-error.ts';
 
 type Environment = Record<string, string | undefined>;
 

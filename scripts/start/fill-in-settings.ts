@@ -3,8 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runningPostgres } from '#scripts/postgres/running-postgres.ts';
 import { planStart } from '#scripts/start/demo-settings.ts';
-import { dataDirOf } from '#scripts/tools/project.ts';
-import { codeOf, UserError } from '#scripts/tools/user-error.ts';
+import { dataDirOf } from '#server/core/project.ts';
+import { codeOf, UserError } from '#server/core/user-error.ts';
 
 /**
  * Fills in the settings of a program that works beside `npm start`, as that does: without a DATABASE_URL it is the

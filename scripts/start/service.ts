@@ -7,8 +7,8 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readableLogLine } from '#scripts/start/readable-log-line.ts';
 import { signal, until } from '#scripts/tools/processes.ts';
-import { projectDir } from '#scripts/tools/project.ts';
-import { UserError } from '#scripts/tools/user-error.ts';
+import { projectDir } from '#server/core/project.ts';
+import { UserError } from '#server/core/user-error.ts';
 
 /** A program of ours that runs on its own: server, worker or stand-in platform. */
 export type ServiceOptions = {

@@ -1,6 +1,6 @@
 import { hashFiles, unlessDone } from '#scripts/tools/hash-files.ts';
-import { projectPath } from '#scripts/tools/project.ts';
 import { runToolOrFail } from '#scripts/tools/run-tool.ts';
+import { projectPath } from '#server/core/project.ts';
 
 /** Builds the screens (`next build`) unless none of their sources changed. Resolves with whether it had to. */
 export async function buildScreens(onStart: () => void, signal?: AbortSignal): Promise<boolean> {

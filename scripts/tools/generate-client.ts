@@ -1,6 +1,6 @@
 import { hashFiles, unlessDone } from '#scripts/tools/hash-files.ts';
-import { projectPath } from '#scripts/tools/project.ts';
 import { runToolOrFail } from '#scripts/tools/run-tool.ts';
+import { projectPath } from '#server/core/project.ts';
 
 /**
  * Generates the Prisma client from the schema, unless it was for the same schema and version. Resolves with

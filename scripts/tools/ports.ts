@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type ListenOptions } from 'node:net';
 import { until } from '#scripts/tools/processes.ts';
-import { codeOf, UserError } from '#scripts/tools/user-error.ts';
+import { codeOf, UserError } from '#server/core/user-error.ts';
 
 /** A port of 127.0.0.1 that no one listens on. */
 export async function findFreePort(): Promise<number> {

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { delimiter, dirname } from 'node:path';
-import { projectDir, projectPath } from '#scripts/tools/project.ts';
-import { UserError } from '#scripts/tools/user-error.ts';
+import { projectDir, projectPath } from '#server/core/project.ts';
+import { UserError } from '#server/core/user-error.ts';
 
 /** How a program ended, and all it wrote. */
 export type ToolResult = { code: number; output: string };

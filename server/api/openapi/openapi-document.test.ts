@@ -4,8 +4,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import type { oas31 } from 'zod-openapi';
-import { projectPath } from '#scripts/tools/project.ts';
 import { EVENT_KEYS } from '#server/contract/event-catalogue.ts';
+import { projectPath } from '#server/core/project.ts';
 import { setTestSettings } from '#test/settings.ts';
 
 setTestSettings();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { TestSpecification, Vitest } from 'vitest/node';
-import { SpreadWaiting, startsProcesses } from '#test/spread-waiting.ts';
+import { SpreadWaiting, startsProcesses } from '#scripts/check/spread-waiting.ts';
 
 let folder: string;
 beforeEach(async () => {

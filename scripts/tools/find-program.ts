@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { UserError } from '#scripts/tools/user-error.ts';
+import { UserError } from '#server/core/user-error.ts';
 
 const run = promisify(execFile);
 

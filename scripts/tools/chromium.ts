@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { chromium } from '@playwright/test';
+import { findInstalled, findProgram, type WantedProgram } from '#scripts/tools/find-program.ts';
 import { runTool } from '#scripts/tools/run-tool.ts';
-import { UserError } from '#scripts/tools/user-error.ts';
-import { findInstalled, findProgram, type WantedProgram } from '#test/find-program.ts';
+import { UserError } from '#server/core/user-error.ts';
 
 /** Chromium without its own windows and menus, which take processor time for nothing. */
 const HEADLESS_SHELL: WantedProgram = {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { codeOf, reasonOf, UserError } from '#scripts/tools/user-error.ts';
+import { codeOf, reasonOf, UserError } from '#server/core/user-error.ts';
 
 /** The project's folder, wherever a command was started from. */
 export const projectDir = dirname(dirname(dirname(fileURLToPath(import.meta.url))));

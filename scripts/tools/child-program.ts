@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { projectDir } from '#scripts/tools/project.ts';
+import { projectDir } from '#server/core/project.ts';
 
 /** Timeout of a start, in ms. It only ends a test that hangs: a busy machine takes many times as long as a quiet one. */
 const START_MS = 180_000;

@@ -1,6 +1,6 @@
 import { ESLint } from 'eslint';
 import { expect, test } from 'vitest';
-import { projectDir } from '#scripts/tools/project.ts';
+import { projectDir } from '#server/core/project.ts';
 
 const eslint = new ESLint({ cwd: projectDir });
 

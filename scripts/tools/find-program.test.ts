@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { candidates } from '#test/find-program.ts';
+import { candidates } from '#scripts/tools/find-program.ts';
 
 it('looks on the path before the usual places', () => {
   const wanted = {
