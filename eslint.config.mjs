@@ -8,7 +8,7 @@ import regexp from 'eslint-plugin-regexp';
 export default [
   { ignores: ['**/node_modules/**', '.next/**', '.data/**', 'server/generated/**', '**/*.test.ts'] },
   {
-    files: ['{app,server,worker,e2e/platform,e2e/providers}/**/*.{ts,tsx,js}'],
+    files: ['{app,server,worker,stand-ins}/**/*.{ts,tsx,js}'],
     languageOptions: { parser },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     plugins: { regexp },

@@ -15,7 +15,7 @@ const shared = {
 const packages = ['client/**', 'zapier/**', 'n8n/**', 'bruno/**'];
 const exclude = ['**/node_modules/**', '.next/**', '.data/**', 'e2e/**/*.spec.ts', ...packages];
 
-const folders = ['app', 'server', 'worker', 'prisma', 'scripts', 'test', 'e2e'];
+const folders = ['app', 'server', 'worker', 'prisma', 'scripts', 'test', 'e2e', 'stand-ins'];
 const units = folders.map((folder) => `${folder}/**/*.test.ts`);
 const integrations = [...folders, 'bench'].map((folder) => `${folder}/**/*.integration.test.ts`);
 /** What `npm run check` leaves out (`scripts/check/check-stages.ts`). */

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { PROVIDERS_URL } from './mails.ts';
 
-/** Calls a JSON door of the stand-in for the providers (e2e/providers/README.md). */
+/** Calls a JSON door of the stand-in for the providers (stand-ins/providers/README.md). */
 export async function control<T>(page: Page, method: string, path: string, data?: object): Promise<T> {
   const url = `${PROVIDERS_URL}/control${path}`;
   const response = await page.request.fetch(url, { method, ...(data ? { data } : {}) });

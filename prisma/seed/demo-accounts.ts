@@ -31,7 +31,7 @@ export type DemoAccount = {
 
 /** The accounts that a demo workspace has at the stand-in, which knows the same ones from the same file. */
 export function demoAccountsOf(workspace: string): DemoAccount[] {
-  const file = new URL('../../e2e/providers/demo-accounts.json', import.meta.url);
+  const file = new URL('../../stand-ins/providers/demo-accounts.json', import.meta.url);
   const written: unknown = JSON.parse(readFileSync(file, 'utf8'));
   return shape
     .parse(written)

@@ -11,7 +11,7 @@ import { projectPath } from '#server/core/project.ts';
 import { UserError } from '#server/core/user-error.ts';
 
 /** Where text of strangers is met. */
-const FOREIGN_TEXT_FOLDERS = ['app', 'server', 'worker', 'e2e/platform', 'e2e/providers'];
+const FOREIGN_TEXT_FOLDERS = ['app', 'server', 'worker', 'stand-ins'];
 
 /** What the others use. */
 const client = stageOf('Prisma client', (signal) => generateClient(() => undefined, signal));
@@ -28,7 +28,7 @@ const readings: Stage[] = [
   // The floors of `server/`, cycles, and packages that only development has.
   toolStage('Imports', {
     script: 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs',
-    args: ['--config', '.dependency-cruiser.mjs', 'server', 'worker', 'app', 'prisma'],
+    args: ['--config', '.dependency-cruiser.mjs', 'server', 'worker', 'app', 'prisma', 'stand-ins'],
     sentence: 'Move what is needed to the floor of the one who needs it, or below.',
   }),
   // Files, exports and packages that nothing uses (`knip.json`).

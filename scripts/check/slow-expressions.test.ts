@@ -23,7 +23,7 @@ test.each([
     'server/planted.ts',
     'app/planted.tsx',
     'worker/planted.ts',
-    'e2e/platform/planted.ts',
+    'stand-ins/platform/planted.ts',
   ]) {
     expect(await brokenRules(`export const planted = ${expression};`, file)).toContain(rule);
   }

@@ -71,8 +71,8 @@ export async function bringUp(
         step('Demo data', async ({ note }) => note(await loadDemoData(env, signal))),
       )
     : Promise.resolve();
-  const platform = plan.standIn ? service(STAND_IN, 'e2e/platform/main.ts', 0) : Promise.resolve();
-  const providers = plan.providers ? service(PROVIDERS, 'e2e/providers/main.ts', 2) : Promise.resolve();
+  const platform = plan.standIn ? service(STAND_IN, 'stand-ins/platform/main.ts', 0) : Promise.resolve();
+  const providers = plan.providers ? service(PROVIDERS, 'stand-ins/providers/main.ts', 2) : Promise.resolve();
   const server = Promise.all([screens, migrated]).then(() => service('server', 'server/main.ts', 1));
   // The worker reads the stand-in's certificate authority when it starts.
   const worker = Promise.all([client, migrated, platform]).then(() =>

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Running, startProviders } from '#e2e/providers/start-providers.ts';
-import type { Account } from '#e2e/providers/state.ts';
 import { findFreePort } from '#scripts/tools/ports.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
+import { type Running, startProviders } from '#stand-ins/providers/start-providers.ts';
+import type { Account } from '#stand-ins/providers/state.ts';
 import { connectNew } from '#test/channel-service.ts';
 import { replyWithFile } from '#test/reply-with-file.ts';
 import { startTestService, type TestService } from '#test/service.ts';

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { parseJson } from '../../http/parse-json.ts';
+import type { Platform } from '../platform.ts';
+import { rememberRecords } from '../service/remember-records.ts';
+import type { Attempt, ReceivedEvent, Subscription } from '../state.ts';
+
+const EVENTS_KEPT = 2_000;
+
+/** A request as it came in. Header names are lowercase. */
+export type HookRequest = { headers: Record<string, string>; rawBody: string };
+
+/**
+ * Notes a request at a subscription. Its event is identified by `X-Service-Delivery`: a repeat becomes one
+ * more attempt of the event already there, and shows whether it brought the same bytes.
+ */
+export function recordAttempt(
+  platform: Platform,
+  subscription: Subscription,
+  request: HookRequest,
+  answered: Attempt['answered'],
+): ReceivedEvent {
+  const { state } = platform;
+  const attempt: Attempt = { at: new Date(), answered };
+  const deliveryId = request.headers['x-service-delivery'] ?? null;
+  subscription.requestCount += 1;
+  const known = state.events.find(
+    (event) =>
+      deliveryId !== null && event.deliveryId === deliveryId && event.subscriptionKey === subscription.key,
+  );
+  if (known) {
+    known.attempts.push(attempt);
+    known.bodyChanged ||= known.rawBody !== request.rawBody;
+    return known;
+  }
+  const event: ReceivedEvent = {
+    id: randomUUID(),
+    subscriptionKey: subscription.key,
+    connectionId: subscription.connectionId,
+    trigger: subscription.trigger,
+    deliveryId,
+    headers: request.headers,
+    body: parseJson(request.rawBody),
+    rawBody: request.rawBody,
+    bodyChanged: false,
+    attempts: [attempt],
+  };
+  state.events.unshift(event);
+  state.events.length = Math.min(state.events.length, EVENTS_KEPT);
+  const connection = state.connections.get(subscription.connectionId);
+  if (connection) rememberRecords(connection, event.body);
+  return event;
+}

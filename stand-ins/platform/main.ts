@@ -1,0 +1,73 @@
+import { createServer, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { listen } from '../http/listen.ts';
+import { log } from '../http/log.ts';
+import { makeCertificate } from '../http/make-certificate.ts';
+import { openStream } from '../http/open-stream.ts';
+import { StartError } from '../http/start-error.ts';
+import { receiveHook } from './hooks/receive-hook.ts';
+import { makeClient } from './oauth/make-client.ts';
+import type { Platform } from './platform.ts';
+import { parseSettings, type Settings } from './settings.ts';
+import { emptyState } from './state.ts';
+import { handleRequest } from './web/handle-request.ts';
+import { writeAuthority } from './write-authority.ts';
+
+/** Starts the page and the hook receiver; says `ready` to a parent process once both can be reached. */
+async function start(settings: Settings): Promise<void> {
+  const platform: Platform = {
+    settings,
+    oauth: makeClient(settings),
+    state: emptyState(),
+    stream: openStream(),
+  };
+  const certificate = await makeCertificate(settings.hooksHost);
+  const servers = [
+    ...(await listen(
+      () => createServer((req, res) => void handleRequest(platform, req, res)),
+      settings.port,
+      'PLATFORM_PORT',
+    )),
+    ...(await listen(
+      () => createTlsServer(certificate, (req, res) => void receiveHook(platform, req, res)),
+      settings.hooksPort,
+      'PLATFORM_HOOKS_PORT',
+    )),
+  ];
+  // Only now: a second start that finds its ports taken must not replace the running one's authority.
+  await writeAuthority(settings.dataDir, certificate.authority).catch((error: NodeJS.ErrnoException) => {
+    throw new StartError(
+      `${settings.dataDir} cannot be written to (${error.code}): set PLATFORM_DATA_DIR to another folder.`,
+    );
+  });
+  stopOnRequest(platform, servers);
+  log('platform.ready', { page: settings.returnUrl.origin, hooks_host: settings.hooksHost });
+  process.send?.('ready');
+}
+
+/** Ends cleanly on a signal, and when the parent process that started us is gone. */
+function stopOnRequest(platform: Platform, servers: Server[]): void {
+  let stopping = false;
+  const stop = (): void => {
+    if (stopping) return;
+    stopping = true;
+    log('platform.stopping');
+    platform.stream.close();
+    for (const server of servers) {
+      server.close();
+      server.closeAllConnections();
+    }
+    if (process.connected) process.disconnect();
+  };
+  for (const signal of ['SIGTERM', 'SIGINT', 'disconnect'] as const) process.on(signal, stop);
+}
+
+const read = parseSettings(process.env);
+if (!read.ok) {
+  for (const problem of read.problems) console.error(problem);
+  process.exit(1);
+}
+start(read.settings).catch((error: unknown) => {
+  console.error(error instanceof StartError ? error.message : error);
+  process.exit(1);
+});

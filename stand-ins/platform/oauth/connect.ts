@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { authorizationCodeGrant } from 'openid-client';
+import { log } from '../../http/log.ts';
+import type { Platform } from '../platform.ts';
+import { testConnection } from '../service/test-connection.ts';
+import type { Connection, Notice, PendingConnect } from '../state.ts';
+import { explainOAuthError } from './explain-oauth-error.ts';
+
+const PENDING_MINUTES = 15;
+
+export type ConnectOutcome = { connection: Connection | null; notice: Omit<Notice, 'id'> };
+
+/**
+ * Ends a connect when the browser comes back to the return address: checks the state, exchanges the code
+ * with its verifier (RFC 6749 section 4.1.3, RFC 7636 section 4.5), asks `/me` for the label.
+ *
+ * @param query what the browser brought along
+ */
+export async function finishConnect(
+  platform: Platform,
+  query: URLSearchParams,
+  browserId: string | undefined,
+): Promise<ConnectOutcome> {
+  const { serviceName } = platform.settings;
+  const state = query.get('state') ?? '';
+  const pending = takePending(platform, state, browserId);
+  if (!pending) {
+    log('oauth.foreign_state');
+    return refused(
+      'This connection was not started here',
+      'The answer belongs to no connection that this browser began, or it came too late. Nothing was saved. Choose Connect to begin again.',
+    );
+  }
+  const currentUrl = new URL(platform.settings.returnUrl);
+  currentUrl.search = query.toString();
+  try {
+    const tokens = await authorizationCodeGrant(platform.oauth, currentUrl, {
+      expectedState: state,
+      pkceCodeVerifier: pending.codeVerifier,
+    });
+    if (!tokens.refresh_token) {
+      return refused('The connection was not made', `${serviceName} sent no refresh token.`);
+    }
+    const connection = keep(platform, tokens.access_token, tokens.refresh_token);
+    await testConnection(platform, connection);
+    platform.stream.send('changed', {});
+    log('oauth.connected', { connection: connection.id, service_connection: connection.me?.id ?? null });
+    return connection.health === 'connected'
+      ? { connection, notice: { tone: 'good', title: 'Connected', text: `${connection.label} is ready.` } }
+      : {
+          connection,
+          notice: {
+            tone: 'bad',
+            title: 'Connected, but the test failed',
+            text: connection.message ?? `${serviceName} did not say why.`,
+          },
+        };
+  } catch (error) {
+    const problem = await explainOAuthError(error);
+    log('oauth.refused', { status: problem.status, code: problem.code });
+    if (problem.code === 'access_denied') {
+      return refused(
+        'You did not connect',
+        `Access was not allowed on ${serviceName}’s page. Nothing was saved.`,
+      );
+    }
+    const code = problem.code && problem.code !== problem.message ? ` (${problem.code})` : '';
+    return refused('The connection was not made', `${serviceName} answered: ${problem.message}${code}`);
+  }
+}
+
+/** A state works once, for the browser that began, for a quarter of an hour. */
+function takePending(
+  { state: memory }: Platform,
+  state: string,
+  browserId: string | undefined,
+): PendingConnect | null {
+  const pending = memory.pendingConnects.get(state);
+  if (!pending || pending.browserId !== browserId) return null;
+  memory.pendingConnects.delete(state);
+  return Date.now() - pending.startedAt.getTime() < PENDING_MINUTES * 60_000 ? pending : null;
+}
+
+function keep({ state }: Platform, accessToken: string, refreshToken: string): Connection {
+  const connection: Connection = {
+    id: randomUUID(),
+    label: 'Unnamed connection',
+    health: 'connected',
+    message: null,
+    me: null,
+    connectedAt: new Date(),
+    accessToken,
+    refreshToken,
+    refreshCount: 0,
+    refreshing: null,
+    seenConversations: [],
+    seenContacts: [],
+  };
+  state.connections.set(connection.id, connection);
+  return connection;
+}
+
+function refused(title: string, text: string): ConnectOutcome {
+  return { connection: null, notice: { tone: 'bad', title, text } };
+}

@@ -1,0 +1,76 @@
+import { type Html, html } from '../../http/html.ts';
+import { triggerOf } from '../catalogue/triggers.ts';
+import type { Attempt, ReceivedEvent } from '../state.ts';
+import { describeRepeats } from './describe-repeats.ts';
+import { icon, tile } from './icons.ts';
+import { renderTime } from './render-time.ts';
+
+const SHOWN_HEADERS = [
+  ['x-service-event', 'X-Service-Event'],
+  ['x-service-delivery', 'X-Service-Delivery'],
+  ['user-agent', 'User-Agent'],
+  ['content-type', 'Content-Type'],
+  ['host', 'Host'],
+] as const;
+
+/** What is written for a response that was none. */
+const RESPONSE_WORDS: Record<string, string> = { hang: 'never', 'break off': 'broken off' };
+
+/** An event as an item of the list: one line, and behind it the headers and the JSON as they came. */
+export function renderEvent(event: ReceivedEvent): Html {
+  const { attempts } = event;
+  const lastResponse = attempts.at(-1)?.answered;
+  const trouble = lastResponse !== 200;
+  const repeats = describeRepeats(attempts.length);
+  return html`
+    <li class="event" id="event-${event.id}">
+      <details>
+        <summary>
+          ${tile('bolt', 'trigger')}
+          <span class="event-words">
+            <span class="event-name">${triggerOf(event.trigger).name}</span>
+            <span class="event-gist">${gist(event.body)}</span>
+            ${repeats && html`<span class="tag">${repeats}</span>`}
+            ${event.bodyChanged && html`<span class="tag tag-bad">body changed</span>`}
+            ${trouble && html`<span class="tag tag-bad">${typeof lastResponse === 'number' ? `answered ${lastResponse}` : 'not answered'}</span>`}
+          </span>
+          ${renderTime(attempts[0].at)}
+          ${icon('chevron')}
+        </summary>
+        <dl class="headers">
+          ${SHOWN_HEADERS.map(([name, label]) => html`<div><dt>${label}</dt><dd>${event.headers[name] ?? 'none'}</dd></div>`)}
+          <div><dt>Answered</dt><dd>${attempts.map(renderAttempt)}</dd></div>
+        </dl>
+        <pre class="json" tabindex="0" role="group" aria-label="JSON">${pretty(event.body)}</pre>
+      </details>
+    </li>`;
+}
+
+function renderAttempt({ at, answered }: Attempt): Html {
+  return html`<span class="attempt">${RESPONSE_WORDS[answered] ?? answered} at ${renderTime(at)}</span>`;
+}
+
+function pretty(body: unknown): string {
+  return typeof body === 'string' ? body : JSON.stringify(body, null, 2);
+}
+
+/** The words that tell one event from another: the conversation's subject, else the contact. */
+function gist(body: unknown): string {
+  return (
+    textAt(body, 'conversation', 'subject') ??
+    textAt(body, 'contact', 'name') ??
+    textAt(body, 'contact', 'email') ??
+    textAt(body, 'conversation', 'contact', 'name') ??
+    textAt(body, 'conversation', 'channel') ??
+    'Without a subject'
+  );
+}
+
+function textAt(value: unknown, ...path: string[]): string | null {
+  let current = value;
+  for (const name of path) {
+    if (typeof current !== 'object' || current === null) return null;
+    current = Object.entries(current).find(([key]) => key === name)?.[1];
+  }
+  return typeof current === 'string' && current !== '' ? current : null;
+}

@@ -1,0 +1,76 @@
+import { type Html, html } from '../../http/html.ts';
+import type { Trigger, TriggerFilter } from '../catalogue/triggers.ts';
+import { RESPONSE_MODES, type Subscription } from '../state.ts';
+import { tile } from './icons.ts';
+import { renderSelect } from './parts.ts';
+import { receivedLine } from './received-line.ts';
+import { renderResponse } from './render-response.ts';
+
+const MODE_WORDS: Record<string, string> = {
+  '200': '200 OK',
+  '302': '302 Found (redirect)',
+  '404': '404 Not Found',
+  '410': '410 Gone',
+  '429': '429 Too Many Requests',
+  '500': '500 Internal Server Error',
+  hang: 'Never (hang)',
+  'break off': 'Nothing (break the connection off)',
+};
+
+/** A trigger as a card with its switch. The part with `data-swap` is renewed after each change. */
+export function renderTrigger(trigger: Trigger, subscription: Subscription | undefined): Html {
+  const id = `trigger-${trigger.key.replace('.', '-')}`;
+  return html`
+    <section class="card" aria-labelledby="${id}-name">
+      <div id="${id}" data-swap>
+        <div class="card-head">
+          ${tile('bolt', 'trigger')}
+          <h3 id="${id}-name">${trigger.name}</h3>
+          ${subscription ? html`<span class="switch switch-on">On</span>` : html`<span class="switch">Off</span>`}
+        </div>
+        <p class="card-words">${trigger.description}</p>
+        <form class="card-form" data-trigger="${trigger.key}" novalidate autocomplete="off">
+          ${subscription ? renderOn(id, trigger, subscription) : renderOff(id, trigger.filter)}
+          <div class="card-buttons">
+            ${
+              subscription
+                ? html`<button class="button" id="${id}-switch" name="do" value="off">Turn off</button>`
+                : html`<button class="button button-main" id="${id}-switch" name="do" value="on">Turn on</button>`
+            }
+            <button class="button button-quiet" id="${id}-samples" name="do" value="samples">Load samples</button>
+          </div>
+        </form>
+      </div>
+      ${renderResponse()}
+    </section>`;
+}
+
+function renderOff(id: string, filter: TriggerFilter | null): Html | null {
+  if (!filter) return null;
+  const input = filter.options
+    ? renderSelect({
+        id: `${id}-filter`,
+        name: 'filter',
+        options: [
+          { value: '', label: filter.whenEmpty },
+          ...filter.options.map((option) => ({ value: option, label: option })),
+        ],
+      })
+    : html`<input id="${id}-filter" name="filter" placeholder="${filter.whenEmpty}">`;
+  return html`<div class="field"><label for="${id}-filter">${filter.label}</label>${input}</div>`;
+}
+
+function renderOn(id: string, trigger: Trigger, subscription: Subscription): Html {
+  const { filter } = trigger;
+  const modes = RESPONSE_MODES.map((mode) => ({ value: mode, label: MODE_WORDS[mode] ?? mode }));
+  return html`
+    <p class="facts">
+      ${filter && html`<span class="tag">${subscription.filter ? `${filter.label}: ${subscription.filter}` : filter.whenEmpty}</span>`}
+      <span id="received-${subscription.key}">${receivedLine(subscription)}</span>
+    </p>
+    <input type="hidden" name="filter" value="${subscription.filter ?? ''}">
+    <div class="field field-row">
+      <label for="${id}-mode">Answer with</label>
+      ${renderSelect({ id: `${id}-mode`, name: 'mode', options: modes, chosen: subscription.responseMode, subscription: subscription.key })}
+    </div>`;
+}

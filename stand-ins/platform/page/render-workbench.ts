@@ -1,0 +1,66 @@
+import { type Html, html } from '../../http/html.ts';
+import { STEPS } from '../catalogue/steps.ts';
+import { TRIGGERS } from '../catalogue/triggers.ts';
+import { findSubscription } from '../hooks/find-subscription.ts';
+import type { Platform } from '../platform.ts';
+import type { Connection, SeenRecord } from '../state.ts';
+import { renderEvent } from './render-event.ts';
+import { renderStep } from './render-step.ts';
+import { renderTrigger } from './render-trigger.ts';
+
+const EVENTS_SHOWN = 50;
+
+/** Everything that can be done with the selected connection: triggers, arriving events, actions, searches. */
+export function renderWorkbench({ state }: Platform, connection: Connection): Html {
+  const events = state.events.filter((event) => event.connectionId === connection.id).slice(0, EVENTS_SHOWN);
+  return html`
+    <div class="workbench">
+      <section class="part part-triggers" aria-labelledby="triggers">
+        <h2 id="triggers">Triggers</h2>
+        <p class="part-words">Turn one on and its events arrive here the moment they happen.</p>
+        ${renderStacks(TRIGGERS.map((trigger) => renderTrigger(trigger, findSubscription(state, connection.id, trigger.key))))}
+      </section>
+
+      <section class="part part-events" aria-labelledby="events">
+        <h2 id="events">Events</h2>
+        <p class="part-words">As they arrive, newest first.</p>
+        <p class="unseen" role="status" aria-live="polite" id="announcer"></p>
+        <ol class="events" id="events-list" role="list" aria-labelledby="events" data-swap>${events.map(renderEvent)}</ol>
+        <div class="empty">
+          <p><strong>Nothing yet</strong></p>
+          <p>Turn on a trigger, then start something in the inbox, or run Create Conversation below.</p>
+        </div>
+      </section>
+
+      <section class="part" aria-labelledby="actions">
+        <h2 id="actions">Actions</h2>
+        <p class="part-words">Run a step once and see exactly what comes back.</p>
+        ${renderStacks(STEPS.filter(({ kind }) => kind === 'action').map(renderStep))}
+      </section>
+
+      <section class="part" aria-labelledby="searches">
+        <h2 id="searches">Searches</h2>
+        <p class="part-words">Find a record for the steps that come after.</p>
+        ${renderStacks(STEPS.filter(({ kind }) => kind === 'search').map(renderStep))}
+      </section>
+    </div>
+    ${renderSeen('seen-conversation', connection.seenConversations)}
+    ${renderSeen('seen-contact', connection.seenContacts)}`;
+}
+
+/** Two stacks side by side, so that a card that grows moves only those below it. */
+function renderStacks(cards: Html[]): Html {
+  const half = Math.floor(cards.length / 2);
+  return html`
+    <div class="cards">
+      <div class="stack">${cards.slice(0, half)}</div>
+      <div class="stack">${cards.slice(half)}</div>
+    </div>`;
+}
+
+function renderSeen(id: string, records: SeenRecord[]): Html {
+  return html`
+    <datalist id="${id}" data-swap data-live>
+      ${records.map((record) => html`<option value="${record.id}">${record.title}</option>`)}
+    </datalist>`;
+}

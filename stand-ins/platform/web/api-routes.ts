@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import { addNotice } from '../add-notice.ts';
+import { STEPS } from '../catalogue/steps.ts';
+import { findTrigger } from '../catalogue/triggers.ts';
+import { findSubscription } from '../hooks/find-subscription.ts';
+import { subscribe } from '../hooks/subscribe.ts';
+import { unsubscribe } from '../hooks/unsubscribe.ts';
+import { revokeConnection } from '../oauth/revoke-connection.ts';
+import type { Platform } from '../platform.ts';
+import { runStep } from '../service/run-step.ts';
+import { testConnection } from '../service/test-connection.ts';
+import { type Connection, RESPONSE_MODES } from '../state.ts';
+import { describeState } from './describe-state.ts';
+import { loadChoices } from './load-choices.ts';
+import { loadSamples } from './load-samples.ts';
+import { resetState } from './reset-state.ts';
+
+/** What a door is handed: the named parts of its path, the query, and the parsed body. */
+export type Call = {
+  platform: Platform;
+  params: Record<string, string>;
+  query: URLSearchParams;
+  body: unknown;
+};
+
+export type Reply = { status: number; body: unknown };
+export type Door = { method: string; path: string; open: (call: Call) => Promise<Reply> | Reply };
+
+const onBody = z.object({ event: z.string(), filter: z.string().default('') });
+const modeBody = z.object({ answer_mode: z.enum(RESPONSE_MODES) });
+const stepBody = z.object({ values: z.record(z.string(), z.string()) });
+const resetBody = z.object({ revoke: z.boolean().default(false) });
+
+const ok = (body: unknown): Reply => ({ status: 200, body });
+const missing = (what: string): Reply => ({ status: 404, body: { message: `There is no such ${what}.` } });
+const unclear: Reply = { status: 400, body: { message: 'The request is not what this door expects.' } };
+
+/** Opens a door only with a connection that exists. */
+function withConnection(
+  open: (call: Call, connection: Connection) => Promise<Reply> | Reply,
+): (call: Call) => Promise<Reply> | Reply {
+  return (call) => {
+    const connection = call.platform.state.connections.get(call.params.connection ?? '');
+    return connection ? open(call, connection) : missing('connection');
+  };
+}
+
+/** The JSON doors: those of the page's own script, and those for tests. */
+export const API_ROUTES: readonly Door[] = [
+  { method: 'GET', path: '/api/state', open: ({ platform }) => ok(describeState(platform.state)) },
+  {
+    method: 'POST',
+    path: '/api/reset',
+    open: async ({ platform, body }) => {
+      const asked = resetBody.safeParse(body ?? {});
+      return asked.success ? ok(await resetState(platform, asked.data.revoke)) : unclear;
+    },
+  },
+  {
+    method: 'POST',
+    path: '/api/connections/:connection/test',
+    open: withConnection(async ({ platform }, connection) => ok(await testConnection(platform, connection))),
+  },
+  {
+    method: 'POST',
+    path: '/api/connections/:connection/disconnect',
+    open: withConnection(async ({ platform }, connection) => {
+      const outcome = await revokeConnection(platform, connection);
+      if (!outcome.ok) return ok(outcome);
+      const text = `${connection.label} can no longer be used here.`;
+      return ok({
+        ok: true,
+        notice: addNotice(platform.state, { tone: 'good', title: 'Disconnected', text }),
+      });
+    }),
+  },
+  {
+    method: 'POST',
+    path: '/api/connections/:connection/spoil-token',
+    open: withConnection((_call, connection) => {
+      connection.accessToken = 'spoiled';
+      return ok({ ok: true });
+    }),
+  },
+  {
+    method: 'POST',
+    path: '/api/connections/:connection/subscriptions',
+    open: withConnection(async ({ platform, body }, connection) => {
+      const asked = onBody.safeParse(body);
+      const trigger = findTrigger(asked.data?.event ?? '');
+      if (!asked.success || !trigger) return unclear;
+      if (findSubscription(platform.state, connection.id, trigger.key)) {
+        return { status: 409, body: { message: `${trigger.name} is already on.` } };
+      }
+      return ok(await subscribe(platform, connection, trigger, asked.data.filter.trim()));
+    }),
+  },
+  {
+    method: 'DELETE',
+    path: '/api/connections/:connection/subscriptions/:event',
+    open: withConnection(async ({ platform, params }, connection) => {
+      const trigger = findTrigger(params.event ?? '');
+      const subscription = trigger && findSubscription(platform.state, connection.id, trigger.key);
+      if (subscription?.state !== 'on') return missing('subscription');
+      return ok(await unsubscribe(platform, connection, subscription));
+    }),
+  },
+  {
+    method: 'PATCH',
+    path: '/api/subscriptions/:key',
+    open: ({ platform, params, body }) => {
+      const subscription = platform.state.subscriptions.get(params.key ?? '');
+      const asked = modeBody.safeParse(body);
+      if (!subscription) return missing('subscription');
+      if (!asked.success) return unclear;
+      subscription.responseMode = asked.data.answer_mode;
+      return ok({ answer_mode: subscription.responseMode });
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/connections/:connection/samples/:event',
+    open: withConnection(async ({ platform, params, query }, connection) => {
+      const trigger = findTrigger(params.event ?? '');
+      if (!trigger) return missing('trigger');
+      return ok(await loadSamples(platform, connection, trigger, query.get('filter')?.trim() ?? ''));
+    }),
+  },
+  {
+    method: 'GET',
+    path: '/api/connections/:connection/choices/:source',
+    open: withConnection(async ({ platform, params }, connection) => {
+      const { source } = params;
+      if (source !== 'users' && source !== 'teams') return missing('list of choices');
+      return ok(await loadChoices(platform, connection, source));
+    }),
+  },
+  {
+    method: 'POST',
+    path: '/api/connections/:connection/steps/:step',
+    open: withConnection(async ({ platform, params, body }, connection) => {
+      const step = STEPS.find(({ key }) => key === params.step);
+      const asked = stepBody.safeParse(body);
+      if (!step) return missing('step');
+      return asked.success ? ok(await runStep(platform, connection, step, asked.data.values)) : unclear;
+    }),
+  },
+];

@@ -1,0 +1,80 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isOurHost, isOurOrigin } from '../../http/check-origin.ts';
+import { log } from '../../http/log.ts';
+import { securityHeaders, sendJson, sendOn, sendPage } from '../../http/responses.ts';
+import { addNotice } from '../add-notice.ts';
+import { finishConnect } from '../oauth/connect.ts';
+import { startConnect } from '../oauth/start-connect.ts';
+import { renderHome } from '../page/render-home.ts';
+import type { Platform } from '../platform.ts';
+import { browserCookie, newBrowserId, readBrowserId } from './browser-id.ts';
+import { openDoor } from './open-door.ts';
+import { serveFile } from './serve-file.ts';
+
+/** Answers every request to the page's port. A fault of our own is a 500 with a fixed sentence. */
+export async function handleRequest(
+  platform: Platform,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<void> {
+  for (const [name, value] of Object.entries(securityHeaders(platform.settings))) res.setHeader(name, value);
+  try {
+    await respond(platform, req, res);
+  } catch (error) {
+    log('platform.fault', { message: error instanceof Error ? error.message : 'unknown' });
+    if (res.headersSent) res.destroy();
+    else sendJson(res, 500, { message: 'Something went wrong in the platform itself.' });
+  }
+}
+
+async function respond(platform: Platform, req: IncomingMessage, res: ServerResponse): Promise<void> {
+  const { settings } = platform;
+  const { method = 'GET' } = req;
+  if (!isOurHost(settings, req.headers.host)) {
+    return sendJson(res, 421, { message: 'This platform does not answer under that name.' });
+  }
+  const url = URL.parse(req.url ?? '/', settings.returnUrl.origin);
+  if (!url) return sendJson(res, 400, { message: 'The address is not valid.' });
+  const reads = method === 'GET' || method === 'HEAD';
+  if (!reads && !isOurOrigin(req)) {
+    return sendJson(res, 403, { message: 'This request comes from another site.' });
+  }
+  if (reads && url.pathname === settings.returnUrl.pathname)
+    return returnFromConsent(platform, req, res, url);
+  if (reads && url.pathname === '/api/stream') return platform.stream.join(res);
+  if (url.pathname.startsWith('/api/')) return openDoor(platform, req, res, url);
+  if (method === 'POST' && url.pathname === '/connect') return goToConsent(platform, req, res);
+  if (reads && url.pathname === '/') return home(platform, req, res, url);
+  if (reads && serveFile(res, url.pathname)) return;
+  sendJson(res, 404, { message: 'There is no such page.' });
+}
+
+/** Shows the page under the return address's own name, so that the browser's cookie is there on return. */
+function home(platform: Platform, req: IncomingMessage, res: ServerResponse, url: URL): void {
+  const { host, origin } = platform.settings.returnUrl;
+  if (req.headers.host?.toLowerCase() !== host) {
+    sendOn(res, `${origin}/${url.search}`);
+    return;
+  }
+  const notice = platform.state.notices.get(url.searchParams.get('notice') ?? '');
+  sendPage(res, 200, renderHome(platform, url.searchParams.get('connection'), notice ?? null));
+}
+
+async function goToConsent(platform: Platform, req: IncomingMessage, res: ServerResponse): Promise<void> {
+  const browserId = readBrowserId(req) ?? newBrowserId();
+  const consentPage = await startConnect(platform, browserId);
+  sendOn(res, consentPage.href, { 'Set-Cookie': browserCookie(platform.settings, browserId) });
+}
+
+/** Ends the connect, then sends the browser to the page, so that a reload repeats nothing. */
+async function returnFromConsent(
+  platform: Platform,
+  req: IncomingMessage,
+  res: ServerResponse,
+  url: URL,
+): Promise<void> {
+  const outcome = await finishConnect(platform, url.searchParams, readBrowserId(req));
+  const query = new URLSearchParams({ notice: addNotice(platform.state, outcome.notice) });
+  if (outcome.connection) query.set('connection', outcome.connection.id);
+  sendOn(res, `/?${query}`);
+}

@@ -1,0 +1,39 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { parseJson } from '../../http/parse-json.ts';
+import { readBody } from '../../http/read-body.ts';
+import { sendJson } from '../../http/responses.ts';
+import type { Platform } from '../platform.ts';
+import { API_ROUTES } from './api-routes.ts';
+
+/** Answers a request below `/api/`: finds the door, reads the JSON body, sends the reply as JSON. */
+export async function openDoor(
+  platform: Platform,
+  req: IncomingMessage,
+  res: ServerResponse,
+  url: URL,
+): Promise<void> {
+  const text = await readBody(req);
+  if (text === null) return sendJson(res, 413, { message: 'The request is larger than 1 MB.' });
+  for (const door of API_ROUTES) {
+    const params = door.method === req.method ? matchPath(door.path, url.pathname) : null;
+    if (!params) continue;
+    const body = text === '' ? undefined : parseJson(text);
+    const reply = await door.open({ platform, params, query: url.searchParams, body });
+    return sendJson(res, reply.status, reply.body);
+  }
+  sendJson(res, 404, { message: 'There is no such door.' });
+}
+
+/** The `:named` parts of a path, or null when it is another path. */
+function matchPath(pattern: string, path: string): Record<string, string> | null {
+  const wanted = pattern.split('/');
+  const given = path.split('/');
+  if (wanted.length !== given.length) return null;
+  const params: Record<string, string> = {};
+  for (const [index, part] of wanted.entries()) {
+    const value = given[index] ?? '';
+    if (part.startsWith(':')) params[part.slice(1)] = value;
+    else if (part !== value) return null;
+  }
+  return params;
+}

@@ -1,0 +1,332 @@
+import { z } from 'zod';
+import { reportStatus } from '../accept-send.ts';
+import { CHANNEL_KINDS } from '../channel-kind.ts';
+import { idAt } from '../id-at.ts';
+import { accountFields, loadAccounts, makeAccount } from '../load-accounts.ts';
+import { answerMail } from '../mail/answer-mail.ts';
+import { bounce } from '../mail/bounce.ts';
+import { emptyMailbox, MAIL_ANSWERS } from '../mail/mail-state.ts';
+import { sendIn } from '../mail/send-in.ts';
+import { findMessage, personActs, personCalled, personWrites } from '../person-acts.ts';
+import { changed, type Providers } from '../providers.ts';
+import { type Account, keyOf, STATUSES, usualSwitches, WINDOWS } from '../state.ts';
+import { verifyAddress } from '../verify-address.ts';
+import { describeAccount, describeChat, describeMail } from './describe.ts';
+
+export type Call = {
+  providers: Providers;
+  params: Record<string, string>;
+  query: URLSearchParams;
+  body: unknown;
+};
+export type Reply = { status: number; body: unknown };
+export type Route = { method: string; path: string; answer: (call: Call) => Promise<Reply> | Reply };
+
+const file = z.object({
+  name: z.string(),
+  type: z.string().default('application/octet-stream'),
+  base64: z.string(),
+});
+
+const writeBody = z.object({
+  from: z.string().default('Ada Marsh'),
+  hides_number: z.boolean().default(false),
+  text: z.string().default(''),
+  files: z.array(file).default([]),
+  mention: z.boolean().default(false),
+  chat: z.string().optional(),
+});
+
+const actBody = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('edit'), text: z.string() }),
+  z.object({ kind: z.literal('remove') }),
+  z.object({ kind: z.literal('react'), emoji: z.string() }),
+]);
+
+const switchesBody = z
+  .object({
+    window: z.enum(WINDOWS),
+    refuse_next: z.string().nullable(),
+    refuse_all: z.boolean(),
+    late_failure: z.string().nullable(),
+    times: z.int().min(1).max(20),
+    reversed: z.boolean(),
+    receipts: z.enum(['read', 'delivered', 'none']),
+    token_valid: z.boolean(),
+  })
+  .partial();
+
+const statusBody = z.object({ status: z.enum(STATUSES), failure: z.string().nullable().default(null) });
+const addressBody = z.object({ address: z.url(), verify_token: z.string().default('') });
+const answerBody = z.object({ answer: z.enum(MAIL_ANSWERS), count: z.int().min(1).nullable().default(1) });
+const writer = z.object({ name: z.string().default(''), address: z.email() });
+
+const mailBody = z.object({
+  from: writer,
+  to: z.string(),
+  subject: z.string().default(''),
+  text: z.string().default(''),
+  html: z.string().optional(),
+  headers: z.record(z.string(), z.string()).default({}),
+  message_id: z.string().optional(),
+  in_reply_to: z.string().optional(),
+  references: z.string().optional(),
+  files: z.array(file).default([]),
+  /** Instead of all above but sender and recipient: the mail as it is. */
+  raw: z.string().optional(),
+});
+const replyBody = z.object({ from: writer.optional(), text: z.string() });
+
+const ok = (body: unknown): Reply => ({ status: 200, body });
+const missing = (what: string): Reply => ({ status: 404, body: { message: `There is no such ${what}.` } });
+const unclear = (error: z.ZodError): Reply => ({ status: 422, body: { message: z.prettifyError(error) } });
+
+/** Answers with a parsed body, or says what is wrong with it. */
+function withBody<T>(
+  schema: z.ZodType<T>,
+  answer: (call: Call, body: T) => Promise<Reply> | Reply,
+): Route['answer'] {
+  return (call) => {
+    const read = schema.safeParse(call.body ?? {});
+    return read.success ? answer(call, read.data) : unclear(read.error);
+  };
+}
+
+function onAccount<T>(
+  schema: z.ZodType<T>,
+  answer: (call: Call, account: Account, body: T) => Promise<Reply> | Reply,
+): Route['answer'] {
+  return withBody(schema, (call, body) => {
+    const account = call.providers.state.accounts.get(decodeURIComponent(call.params.account ?? ''));
+    return account ? answer(call, account, body) : missing('account');
+  });
+}
+
+const nothing = z.unknown();
+const decode = (files: z.infer<typeof file>[]) =>
+  files.map(({ name, type, base64 }) => ({ name, type, content: Buffer.from(base64, 'base64') }));
+
+/** The doors for tests and for the pages' own script, all JSON. `:account` is `<channel>:<external id>`. */
+export const CONTROL_ROUTES: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/control/accounts',
+    answer: ({ providers, query }) =>
+      ok(
+        [...providers.state.accounts.values()]
+          .filter(({ channel }) => (query.get('channel') ?? channel) === channel)
+          .filter(({ workspace }) => (query.get('workspace') ?? workspace) === workspace)
+          .map(describeAccount),
+      ),
+  },
+  {
+    method: 'POST',
+    path: '/control/accounts',
+    answer: withBody(accountFields, ({ providers }, fields) => {
+      const account = makeAccount(fields, providers.settings.serviceUrl);
+      providers.state.accounts.set(keyOf(account), account);
+      changed(providers);
+      return ok(describeAccount(account));
+    }),
+  },
+  {
+    method: 'GET',
+    path: '/control/accounts/:account',
+    answer: onAccount(nothing, (_call, account) => ok(describeAccount(account))),
+  },
+  {
+    method: 'GET',
+    path: '/control/accounts/:account/chats',
+    answer: onAccount(nothing, (_call, account) => ok([...account.chats.values()].map(describeChat))),
+  },
+  {
+    method: 'PATCH',
+    path: '/control/accounts/:account/switches',
+    answer: onAccount(switchesBody, ({ providers }, account, body) => {
+      const { refusals, lateFailures } = CHANNEL_KINDS[account.channel];
+      if (body.refuse_next && !refusals[body.refuse_next]) {
+        return {
+          status: 422,
+          body: { message: `refuse_next is one of ${Object.keys(refusals).join(', ')}.` },
+        };
+      }
+      if (body.late_failure && !lateFailures.some(({ code }) => String(code) === body.late_failure)) {
+        const codes = lateFailures.map(({ code }) => code).join(', ') || 'none on this channel';
+        return { status: 422, body: { message: `late_failure is one of: ${codes}.` } };
+      }
+      const { switches } = account;
+      account.switches = {
+        window: body.window ?? switches.window,
+        refuseNext: body.refuse_next === undefined ? switches.refuseNext : body.refuse_next,
+        refuseAll: body.refuse_all ?? switches.refuseAll,
+        lateFailure: body.late_failure === undefined ? switches.lateFailure : body.late_failure,
+        times: body.times ?? switches.times,
+        reversed: body.reversed ?? switches.reversed,
+        receipts: body.receipts ?? switches.receipts,
+        tokenValid: body.token_valid ?? switches.tokenValid,
+      };
+      changed(providers);
+      return ok(describeAccount(account));
+    }),
+  },
+  {
+    method: 'POST',
+    path: '/control/accounts/:account/address',
+    answer: onAccount(addressBody, async ({ providers }, account, { address, verify_token }) =>
+      ok(await verifyAddress(providers, account, address, verify_token)),
+    ),
+  },
+  {
+    method: 'POST',
+    path: '/control/accounts/:account/messages',
+    answer: onAccount(writeBody, async ({ providers }, account, body) => {
+      const person = personCalled(account, body.from, body.hides_number);
+      const written = {
+        text: body.text,
+        files: decode(body.files),
+        mention: body.mention,
+        chatKey: body.chat,
+      };
+      const { chat, messages } = personWrites(providers, account, person, written);
+      await providers.outbox.settled();
+      return ok({ chat: chat.key, person, messages: messages.map(({ id }) => id) });
+    }),
+  },
+  {
+    method: 'POST',
+    path: '/control/accounts/:account/messages/:message/acts',
+    answer: onAccount(actBody, async ({ providers, params }, account, act) => {
+      const found = findMessage(account, decodeURIComponent(params.message ?? ''));
+      if (!found) return missing('message');
+      const told = personActs(providers, account, found, act);
+      await providers.outbox.settled();
+      return ok({ told });
+    }),
+  },
+  {
+    method: 'POST',
+    path: '/control/accounts/:account/messages/:message/status',
+    answer: onAccount(statusBody, async ({ providers, params }, account, { status, failure }) => {
+      const found = findMessage(account, decodeURIComponent(params.message ?? ''));
+      if (!found) return missing('message');
+      reportStatus(providers, account, found.chat, found.message, status, failure);
+      await providers.outbox.settled();
+      return ok({ status: found.message.status });
+    }),
+  },
+  {
+    method: 'POST',
+    path: '/control/accounts/:account/updates',
+    answer: onAccount(z.record(z.string(), z.unknown()), async ({ providers }, account, update) => {
+      providers.outbox.put(account, update);
+      await providers.outbox.settled();
+      return ok({ put: true });
+    }),
+  },
+  {
+    method: 'GET',
+    path: '/control/webhook-calls',
+    answer: ({ providers, query }) =>
+      ok(providers.state.webhookCalls.filter(({ account }) => (query.get('account') ?? account) === account)),
+  },
+  {
+    method: 'POST',
+    path: '/control/webhook-calls/:call/repeat',
+    answer: ({ providers, params }) => {
+      const call = providers.state.webhookCalls.find(({ id }) => id === params.call);
+      const account = providers.state.accounts.get(call?.account ?? '');
+      if (!call || !account || call.method !== 'POST') return missing('webhook call');
+      providers.outbox.put(account, JSON.parse(call.body));
+      return ok({ put: true });
+    },
+  },
+  {
+    method: 'GET',
+    path: '/control/api-calls',
+    answer: ({ providers, query }) =>
+      ok(providers.state.apiCalls.filter(({ account }) => (query.get('account') ?? account) === account)),
+  },
+  {
+    method: 'GET',
+    path: '/control/mails',
+    answer: ({ providers, query }) => {
+      const [to, direction] = [query.get('to')?.toLowerCase(), query.get('direction')];
+      const mails = providers.state.mail.mails
+        .filter((mail) => (direction ?? mail.direction) === mail.direction)
+        .filter((mail) => !to || mail.envelope.to.some((address) => address.toLowerCase() === to));
+      return ok(mails.map(describeMail));
+    },
+  },
+  {
+    method: 'PUT',
+    path: '/control/mail-answer',
+    answer: withBody(answerBody, ({ providers }, { answer, count }) => {
+      Object.assign(providers.state.mail, { answer, count: answer === 'take' ? null : count });
+      changed(providers);
+      return ok({ answer, count });
+    }),
+  },
+  {
+    method: 'POST',
+    path: '/control/mails',
+    answer: withBody(mailBody, async ({ providers }, body) => {
+      const envelope = { from: body.from.address, to: [body.to] };
+      if (body.raw !== undefined) return ok(await sendIn(providers, { raw: body.raw }, envelope));
+      const { from, to, subject, text, html, headers, message_id, in_reply_to, references } = body;
+      const attachments = decode(body.files).map(({ name, type, content }) => ({
+        filename: name,
+        contentType: type,
+        content,
+      }));
+      const mail = {
+        from,
+        to,
+        subject,
+        text,
+        headers,
+        attachments,
+        messageId: message_id ?? idAt(from.address),
+        ...(html ? { html } : {}),
+        ...(in_reply_to ? { inReplyTo: in_reply_to } : {}),
+        ...(references ? { references } : {}),
+      };
+      return ok(await sendIn(providers, mail, envelope));
+    }),
+  },
+  {
+    method: 'POST',
+    path: '/control/mails/:mail/reply',
+    answer: withBody(replyBody, async ({ providers, params }, { from, text }) => {
+      const mail = providers.state.mail.mails.find(({ id }) => id === params.mail);
+      if (!mail) return missing('mail');
+      return ok(await answerMail(providers, mail, text, from));
+    }),
+  },
+  {
+    method: 'POST',
+    path: '/control/mails/:mail/bounce',
+    answer: withBody(
+      z.object({ reason: z.string().optional() }),
+      async ({ providers, params }, { reason }) => {
+        const mail = providers.state.mail.mails.find(({ id }) => id === params.mail);
+        if (!mail) return missing('mail');
+        return ok(
+          (await bounce(providers, mail, reason)) ?? { taken: false, answer: 'It came from nobody.' },
+        );
+      },
+    ),
+  },
+  {
+    method: 'POST',
+    path: '/control/reset',
+    answer: ({ providers }) => {
+      const { state, settings } = providers;
+      for (const account of state.accounts.values()) account.switches = usualSwitches();
+      const fresh = loadAccounts(settings.serviceUrl);
+      for (const [key, account] of fresh) state.accounts.set(key, account);
+      Object.assign(state, { webhookCalls: [], apiCalls: [], mail: emptyMailbox() });
+      changed(providers);
+      return ok({ reset: true });
+    },
+  },
+];

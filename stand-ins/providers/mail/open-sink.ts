@@ -1,0 +1,94 @@
+import PostalMime from 'postal-mime';
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
+import { log } from '../../http/log.ts';
+import { makeCertificate } from '../../http/make-certificate.ts';
+import { StartError } from '../../http/start-error.ts';
+import { uuid } from '../make-ids.ts';
+import { changed, type Providers } from '../providers.ts';
+import { bounce } from './bounce.ts';
+import { keepMail, type Mail, type MailAnswer, type MailState } from './mail-state.ts';
+
+const LARGEST_MAIL_BYTES = 60_000_000;
+
+const SENTENCES: Readonly<Partial<Record<MailAnswer, string>>> = {
+  '450': '4.2.0 Mailbox busy, greylisted: try again later',
+  '451': '4.3.0 Requested action aborted: local error in processing',
+  '550': '5.1.1 No such mailbox here',
+  '552': '5.2.2 Mailbox full',
+  '554': '5.7.1 Message refused as spam',
+};
+
+/**
+ * Listens for the mail that the service sends: plain, with STARTTLS for those who want it. What becomes of a mail is said
+ * on the mailbox page.
+ * @throws StartError when the port is taken or not allowed
+ */
+export async function openSink(providers: Providers): Promise<SMTPServer> {
+  const { smtpPort } = providers.settings;
+  const { key, cert } = await makeCertificate('localhost');
+  const server = new SMTPServer({
+    key,
+    cert,
+    authOptional: true,
+    onAuth: (_auth, _session, callback) => callback(null, { user: 'service' }),
+    size: LARGEST_MAIL_BYTES,
+    banner: 'Stand-in for the mail servers of contacts',
+    onData: (stream, session, callback) => {
+      receive(providers, stream, session).then(
+        () => callback(),
+        (error: unknown) => callback(error instanceof Error ? error : new Error('Unknown fault')),
+      );
+    },
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const sentence = `Port ${smtpPort} cannot be listened on (${error.code}): set PROVIDERS_SMTP_PORT to another.`;
+      reject(new StartError(sentence));
+    });
+    server.listen(smtpPort, 'localhost', resolve);
+  });
+  server.removeAllListeners('error');
+  server.on('error', (error: Error) => log('providers.smtp_fault', { message: error.message }));
+  return server;
+}
+
+async function receive(
+  providers: Providers,
+  stream: SMTPServerDataStream,
+  { envelope }: SMTPServerSession,
+): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  const raw = Buffer.concat(chunks);
+  const { mail: state } = providers.state;
+  const answer = nextAnswer(state);
+  if (answer === 'hang') return new Promise(() => {});
+  const sentence = SENTENCES[answer];
+  const mail: Mail = {
+    id: uuid(),
+    direction: 'out',
+    at: new Date(),
+    envelope: {
+      from: envelope.mailFrom ? envelope.mailFrom.address : '',
+      to: envelope.rcptTo.map(({ address }) => address),
+    },
+    raw,
+    email: await PostalMime.parse(raw),
+    answer: sentence ? `${answer} ${sentence}` : '250 OK: message queued',
+    taken: sentence === undefined,
+  };
+  keepMail(state, mail);
+  changed(providers);
+  log('providers.mail_received', { id: mail.id, answer });
+  if (sentence) throw Object.assign(new Error(sentence), { responseCode: Number(answer) });
+  if (answer === 'bounce') void bounce(providers, mail);
+}
+
+function nextAnswer(state: MailState): MailAnswer {
+  const { answer } = state;
+  if (state.count !== null && answer !== 'take') {
+    state.count -= 1;
+    if (state.count <= 0) Object.assign(state, { answer: 'take', count: null });
+  }
+  return answer;
+}

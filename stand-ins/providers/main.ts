@@ -1,0 +1,35 @@
+import { log } from '../http/log.ts';
+import { StartError } from '../http/start-error.ts';
+import { parseSettings, type Settings } from './settings.ts';
+import { type Running, startProviders } from './start-providers.ts';
+
+/** Starts the stand-in; says `ready` to a parent process once it can be reached. */
+async function start(settings: Settings): Promise<void> {
+  const running = await startProviders(settings);
+  stopOnRequest(running);
+  log('providers.ready', { page: settings.url, smtp_port: settings.smtpPort });
+  process.send?.('ready');
+}
+
+/** Ends cleanly on a signal, and when the parent process that started us is gone. */
+function stopOnRequest(running: Running): void {
+  let isStopping = false;
+  const stop = (): void => {
+    if (isStopping) return;
+    isStopping = true;
+    log('providers.stopping');
+    if (process.connected) process.disconnect();
+    void running.stop().then(() => process.exit(0));
+  };
+  for (const signal of ['SIGTERM', 'SIGINT', 'disconnect'] as const) process.on(signal, stop);
+}
+
+const read = parseSettings(process.env);
+if (!read.ok) {
+  for (const problem of read.problems) console.error(problem);
+  process.exit(1);
+}
+start(read.settings).catch((error: unknown) => {
+  console.error(error instanceof StartError ? error.message : error);
+  process.exit(1);
+});

@@ -1,0 +1,100 @@
+import { bearerOf, type ProviderRequest, textOf } from '../../http/bodies.ts';
+import { type HttpResponse, json } from '../../http/http-response.ts';
+import type { Providers } from '../providers.ts';
+import type { Account } from '../state.ts';
+import { graphError, invalidToken, unknownObject } from './graph-error.ts';
+import { answerMedia, uploadMedia } from './media.ts';
+import { sendMessengerMessage, uploadAttachment } from './send-messenger.ts';
+import { sendWhatsappMessage } from './send-whatsapp.ts';
+import { templatesOf } from './templates.ts';
+import { describeToken, exchangeToken, refreshToken } from './tokens.ts';
+
+export type GraphCall = { providers: Providers; request: ProviderRequest; account: Account };
+
+const META = new Set(['whatsapp', 'instagram', 'messenger']);
+const VERSION = /^v\d{1,2}\.\d$/;
+
+/** Answers a call of the Graph API, with the version in its path or without. */
+export async function handleGraph(providers: Providers, request: ProviderRequest): Promise<HttpResponse> {
+  const parts = request.path.split('/').filter((part) => part !== '');
+  if (VERSION.test(parts[0] ?? '')) parts.shift();
+  const [id = '', edge = ''] = parts;
+  if (id === 'oauth' && edge === 'access_token') return exchangeToken(providers, request);
+  const token = bearerOf(request) || textOf(request.fields.access_token);
+  const account = findByToken(providers, token);
+  if (token === '') {
+    return graphError({
+      message: 'An access token is required to request this resource.',
+      code: 104,
+      status: 400,
+    });
+  }
+  if (id === 'debug_token') return describeToken(providers, request);
+  if (!account?.switches.tokenValid) return invalidToken();
+  if (!request.readable) {
+    return graphError({ message: '(#100) The request body could not be parsed.', code: 100 });
+  }
+  const call: GraphCall = { providers, request, account };
+  const post = request.method === 'POST';
+  if (id === 'media' && edge) return answerMedia(call, edge, true);
+  if (id === 'refresh_access_token') return refreshToken(call);
+  if (account.channel === 'whatsapp') {
+    if (id === account.externalId) {
+      if (post && edge === 'messages') return sendWhatsappMessage(call);
+      if (post && edge === 'media') return uploadMedia(call);
+      if (!post && !edge) return json(describePhoneNumber(account));
+    }
+    if (id === account.businessAccountId) {
+      if (edge === 'message_templates' && !post) return json(templatesOf());
+      if (edge === 'subscribed_apps') return json(post ? { success: true } : subscribedApps());
+      if (edge === 'phone_numbers') return json({ data: [describePhoneNumber(account)] });
+      if (!edge) return json({ id, name: account.name, timezone_id: '1' });
+    }
+    if (providers.state.files.has(id) && !edge) return answerMedia(call, id, false);
+    return unknownObject(request.method, id);
+  }
+  const isOurs = id === 'me' || id === account.externalId || id === account.pageId;
+  if (isOurs && post && edge === 'messages') return sendMessengerMessage(call);
+  if (isOurs && post && edge === 'message_attachments') return uploadAttachment(call);
+  if (isOurs && edge === 'subscribed_apps') return json(post ? { success: true } : subscribedApps());
+  if (isOurs && !post && !edge) return json(describePage(account, id));
+  const person = [...account.chats.values()].map((chat) => chat.person).find((each) => each.id === id);
+  if (person && !edge && !post) return json(describePerson(account, person.id, person.name, person.username));
+  return unknownObject(request.method, id);
+}
+
+function findByToken({ state }: Providers, token: string): Account | undefined {
+  return [...state.accounts.values()].find((account) => META.has(account.channel) && account.token === token);
+}
+
+function describePhoneNumber(account: Account) {
+  return {
+    verified_name: account.name,
+    code_verification_status: 'VERIFIED',
+    display_phone_number: account.phone ?? '',
+    quality_rating: 'GREEN',
+    platform_type: 'CLOUD_API',
+    throughput: { level: 'STANDARD' },
+    id: account.externalId,
+  };
+}
+
+/** The page, or the Instagram account that hangs on it. */
+function describePage(account: Account, asked: string) {
+  const { externalId, name, username, pageId } = account;
+  if (account.channel === 'messenger') return { name, id: externalId };
+  const instagram = { id: externalId, user_id: externalId, username: username ?? '', name };
+  if (asked !== pageId) return instagram;
+  return { name, id: pageId, instagram_business_account: { id: externalId } };
+}
+
+function describePerson(account: Account, id: string, name: string, username: string) {
+  const [first = '', ...rest] = name.split(' ');
+  return account.channel === 'instagram'
+    ? { name, username, id }
+    : { first_name: first, last_name: rest.join(' '), name, id };
+}
+
+function subscribedApps() {
+  return { data: [{ whatsapp_business_api_data: { id: '1', name: 'Shared Inbox' } }] };
+}

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import type { ProviderRequest } from '../../http/bodies.ts';
+import { sendJson, sendOn, sendPage } from '../../http/responses.ts';
+import type { Providers } from '../providers.ts';
+import { renderAccountsPage } from './render-accounts.ts';
+import { renderCalls } from './render-calls.ts';
+import { renderChats } from './render-chats.ts';
+import { renderMailbox } from './render-mailbox.ts';
+import { renderPage } from './render-page.ts';
+import { runForm } from './run-form.ts';
+import { sendContent } from './send-content.ts';
+
+const PUBLIC = {
+  '/public/page.css': 'text/css; charset=utf-8',
+  '/public/page.js': 'text/javascript; charset=utf-8',
+  '/public/icon.svg': 'image/svg+xml',
+} as const;
+
+const publicFiles = new Map(
+  Object.entries(PUBLIC).map(([path, type]) => [
+    path,
+    { type, content: readFileSync(new URL(`..${path}`, import.meta.url)) },
+  ]),
+);
+
+/** The pages take nothing from elsewhere. */
+const HEADERS = {
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    "frame-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'Cache-Control': 'no-store',
+  'Referrer-Policy': 'same-origin',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+/** Answers pages, their files, and the forms on them. */
+export async function answerPage(
+  providers: Providers,
+  request: ProviderRequest,
+  res: ServerResponse,
+): Promise<void> {
+  for (const [name, value] of Object.entries(HEADERS)) res.setHeader(name, value);
+  const { path, query, method } = request;
+  if (method === 'POST') {
+    const next = await runForm(providers, request);
+    return next ? sendOn(res, next) : sendJson(res, 404, { message: 'There is no such form.' });
+  }
+  const file = publicFiles.get(path);
+  if (file) {
+    res.writeHead(200, { 'Content-Type': file.type }).end(file.content);
+    return;
+  }
+  const page = renderPath(providers, path, query);
+  if (page) return sendPage(res, 200, page);
+  if (sendContent(providers, res, path)) return;
+  sendJson(res, 404, { message: 'There is no such page.' });
+}
+
+function renderPath(providers: Providers, path: string, query: URLSearchParams): string | null {
+  const { settings } = providers;
+  const notice = query.get('notice');
+  if (path === '/') {
+    const shown = { account: query.get('account'), chat: query.get('chat'), notice };
+    return renderPage(settings, 'Chats', renderChats(providers, shown));
+  }
+  if (path === '/mail')
+    return renderPage(settings, 'Mailbox', renderMailbox(providers, query.get('mail'), notice));
+  if (path === '/accounts') return renderPage(settings, 'Accounts', renderAccountsPage(providers, notice));
+  if (path === '/calls') return renderPage(settings, 'Calls', renderCalls(providers));
+  return null;
+}

@@ -1,0 +1,93 @@
+import { type Html, html } from '../../http/html.ts';
+import { CHANNEL_KINDS } from '../channel-kind.ts';
+import { castOf } from '../people.ts';
+import type { Providers } from '../providers.ts';
+import { type Account, type Chat, keyOf } from '../state.ts';
+import { chatAddress, renderMessage } from './render-message.ts';
+import { renderSwitches } from './render-switches.ts';
+
+/** What the address of the page says to show. */
+export type Shown = { account: string | null; chat: string | null; notice: string | null };
+
+const WITHOUT_WORKSPACE = 'Not connected yet';
+
+/** The page on which one writes as a contact. */
+export function renderChats({ state }: Providers, shown: Shown): Html {
+  const accounts = [...state.accounts.values()];
+  const account = state.accounts.get(shown.account ?? '') ?? accounts.find(isUsual) ?? accounts[0];
+  if (!account) return html`<p class="empty">There is no account.</p>`;
+  const chats = [...account.chats.values()].toReversed();
+  const chat = account.chats.get(shown.chat ?? '') ?? chats[0];
+  return html`
+    <div class="columns">
+      <section class="pane" aria-labelledby="accounts-title">
+        <h2 id="accounts-title">Accounts</h2>
+        ${renderAccounts(accounts, account)}
+      </section>
+      <section class="pane pane-main" aria-labelledby="chat-title">
+        <div class="pane-head">
+          <h1 id="chat-title">${CHANNEL_KINDS[account.channel].label} <span>${account.name}</span></h1>
+          ${!account.address && html`<p class="hint">Nothing is delivered yet: enter the address under <a href="/accounts">Accounts</a>.</p>`}
+        </div>
+        ${shown.notice && html`<p class="notice" role="status">${shown.notice}</p>`}
+        <div id="people" class="people" data-live>${renderPeople(account, chats, chat)}</div>
+        <div id="log" class="log" role="log" aria-label="Messages" tabindex="0" data-live>${
+          chat
+            ? chat.messages.map((message) => renderMessage(account, chat, message))
+            : html`<p class="empty">Nothing was written yet. What you send below reaches the inbox as a new conversation.</p>`
+        }</div>
+        ${renderComposer(account, chat)}
+      </section>
+      <section class="pane" aria-labelledby="switches-title">
+        <h2 id="switches-title">How the provider behaves</h2>
+        <div id="switches" data-live>${renderSwitches(account)}</div>
+      </section>
+    </div>`;
+}
+
+function isUsual({ workspace, channel }: Account): boolean {
+  return workspace === 'Demo Growth' && channel === 'whatsapp';
+}
+
+function renderAccounts(accounts: Account[], selected: Account): Html[] {
+  const workspaces = [...new Set(accounts.map(({ workspace }) => workspace ?? WITHOUT_WORKSPACE))];
+  const shown = selected.workspace ?? WITHOUT_WORKSPACE;
+  const rowsOf = (workspace: string) =>
+    accounts.filter((account) => (account.workspace ?? WITHOUT_WORKSPACE) === workspace);
+  return workspaces.map(
+    (workspace) => html`
+      <details class="group" ${workspace === shown && html`open`}>
+        <summary>${workspace}</summary>
+        <ul>${rowsOf(workspace).map(
+          (account) => html`
+          <li><a class="row" href="/?account=${encodeURIComponent(keyOf(account))}" ${account === selected && html`aria-current="true"`}>${CHANNEL_KINDS[account.channel].label}</a></li>`,
+        )}</ul>
+      </details>`,
+  );
+}
+
+function renderPeople(account: Account, chats: Chat[], selected: Chat | undefined): Html[] {
+  return chats.map((chat) => {
+    const where = chat.place?.threadTs ? ' in a thread' : '';
+    return html`<a class="chip" href="${chatAddress(account, chat)}" ${chat === selected && html`aria-current="true"`}>${chat.person.name}${where}</a>`;
+  });
+}
+
+function renderComposer(account: Account, chat: Chat | undefined): Html {
+  const cast = castOf(account).map(({ name }) => name);
+  const chosen = chat?.person.name ?? cast[0] ?? '';
+  return html`
+    <form class="composer" method="post" action="/do/${encodeURIComponent(keyOf(account))}" enctype="multipart/form-data">
+      ${chat?.place?.threadTs && html`<input type="hidden" name="chat" value="${chat.key}">`}
+      <div class="field-row">
+        <div class="field"><label for="from">As</label><input id="from" name="from" list="cast" value="${chosen}" required autocomplete="off"></div>
+        ${account.slack && html`<label class="check"><input type="checkbox" name="mention" value="1"> Mention the app in #help</label>`}
+      </div>
+      <datalist id="cast">${[...new Set([chosen, ...cast])].map((name) => html`<option value="${name}"></option>`)}</datalist>
+      <div class="field"><label for="text">Message</label><textarea id="text" name="text" rows="3"></textarea></div>
+      <div class="field-row">
+        <div class="field"><label for="files">Files</label><input id="files" type="file" name="files" multiple></div>
+        <button class="button button-main">Send as contact</button>
+      </div>
+    </form>`;
+}

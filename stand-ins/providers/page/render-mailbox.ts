@@ -1,0 +1,70 @@
+import { type Html, html } from '../../http/html.ts';
+import { MAIL_ANSWER_WORDS, MAIL_ANSWERS, type Mail } from '../mail/mail-state.ts';
+import type { Providers } from '../providers.ts';
+import { renderMail } from './render-mail.ts';
+import { renderSelect, renderTime } from './render-page.ts';
+
+/** Mailboxes of the demo data, offered where a mail is written. */
+const MAILBOXES = [
+  'support@growth.demo.test',
+  'billing@growth.demo.test',
+  'care@business.demo.test',
+  'care@scale.demo.test',
+  'studio@starter.demo.test',
+  'workshop@full.demo.test',
+];
+
+/** The page with the mails that leave and come. */
+export function renderMailbox({ state }: Providers, id: string | null, notice: string | null): Html {
+  const { mails, answer, count } = state.mail;
+  const mail = mails.find((each) => each.id === id) ?? (id === 'new' ? undefined : mails[0]);
+  const options = MAIL_ANSWERS.map((value) => ({ value, label: MAIL_ANSWER_WORDS[value] }));
+  const select = { id: 'answer', name: 'answer', label: 'What the contacts’ mail server does', options };
+  return html`
+    <div class="columns columns-mail">
+      <section class="pane" aria-labelledby="mails-title">
+        <div class="pane-head"><h2 id="mails-title">Mails</h2><a class="button" href="/mail?mail=new">Write a mail</a></div>
+        <form method="post" action="/mail-answer" class="switches">
+          ${renderSelect({ ...select, chosen: answer })}
+          <label class="check"><input type="checkbox" name="all" value="1" ${answer !== 'take' && count === null && html`checked`}> With every mail, not the next alone</label>
+          <button class="button">Apply</button>
+        </form>
+        <div id="mails" data-live>
+          <ul class="mails">${mails.map((each) => renderRow(each, each === mail))}</ul>
+          ${mails.length === 0 && html`<p class="empty">No mail yet. What the service sends appears here at once.</p>`}
+        </div>
+      </section>
+      <section class="pane pane-main">
+        ${notice && html`<p class="notice" role="status">${notice}</p>`}
+        ${mail ? renderMail(mail) : renderNew()}
+      </section>
+    </div>`;
+}
+
+function renderRow(mail: Mail, isSelected: boolean): Html {
+  const { id, direction, email, envelope, at, taken } = mail;
+  const other = direction === 'out' ? `To ${envelope.to.join(', ')}` : `From ${envelope.from || 'nobody'}`;
+  return html`<li><a class="row" href="/mail?mail=${id}" ${isSelected && html`aria-current="true"`}>
+    <span class="row-top"><strong>${email.subject || 'No subject'}</strong>${renderTime(at)}</span>
+    <span class="row-sub">${other} ${!taken && html`<span class="status status-failed">refused</span>`}</span></a></li>`;
+}
+
+function renderNew(): Html {
+  return html`
+    <h1>Write a mail</h1>
+    <form class="composer" method="post" action="/mail" enctype="multipart/form-data">
+      <div class="field-row">
+        <div class="field"><label for="name">Your name</label><input id="name" name="name" value="Ada Marsh"></div>
+        <div class="field"><label for="from">Your address</label><input id="from" name="from" type="email" value="ada.marsh@contacts.example" required></div>
+      </div>
+      <div class="field"><label for="to">To</label><input id="to" name="to" list="mailboxes" value="${MAILBOXES[0] ?? ''}" required></div>
+      <div class="field"><label for="cc">Cc</label><input id="cc" name="cc"></div>
+      <datalist id="mailboxes">${MAILBOXES.map((address) => html`<option value="${address}"></option>`)}</datalist>
+      <div class="field"><label for="subject">Subject</label><input id="subject" name="subject"></div>
+      <div class="field"><label for="text">Message</label><textarea id="text" name="text" rows="8"></textarea></div>
+      <div class="field-row">
+        <div class="field"><label for="files">Files</label><input id="files" type="file" name="files" multiple></div>
+        <button class="button button-main">Send</button>
+      </div>
+    </form>`;
+}

@@ -1,0 +1,40 @@
+import { type Html, html } from '../../http/html.ts';
+import { CHANNEL_KINDS } from '../channel-kind.ts';
+import { type Account, type Chat, keyOf, type Message } from '../state.ts';
+import { renderTime } from './render-page.ts';
+
+/** Where a chat is shown. */
+export function chatAddress(account: Account, chat: Chat): string {
+  return `/?account=${encodeURIComponent(keyOf(account))}&chat=${encodeURIComponent(chat.key)}`;
+}
+
+/** A message of a chat, with what the person or the provider can do to it. */
+export function renderMessage(account: Account, chat: Chat, message: Message): Html {
+  const { id, direction, text, files, removed, edits, reaction, label, at, status, failure } = message;
+  const isOut = direction === 'out';
+  return html`
+    <article class="message message-${direction}" aria-label="${isOut ? account.name : chat.person.name}">
+      ${label && html`<p class="label">${label}</p>`}
+      ${text && html`<p class="words">${text}</p>`}
+      ${files.map((file) => html`<p><a href="/files/${file.id}/${encodeURIComponent(file.name)}">${file.name}</a></p>`)}
+      <p class="meta">${renderTime(at)} ${removed && 'Removed'} ${edits > 0 && 'Edited'} ${reaction} ${isOut && html`<span class="status status-${status ?? ''}">${failure ?? status}</span>`}</p>
+      <form method="post" action="/do/${encodeURIComponent(keyOf(account))}/${encodeURIComponent(id)}" class="acts">
+        <input type="hidden" name="back" value="${chatAddress(account, chat)}">
+        ${isOut ? renderOwnActs(account) : renderTheirActs(message)}
+        <button name="act" value="react" aria-label="React with thumbs up">👍</button>
+      </form>
+    </article>`;
+}
+
+function renderOwnActs({ channel }: Account): Html | false {
+  return (
+    CHANNEL_KINDS[channel].lateFailures.length > 0 &&
+    html`<button name="act" value="fail">Report as failed</button>`
+  );
+}
+
+function renderTheirActs({ text }: Message): Html {
+  return html`
+    <details><summary>Edit</summary><div class="field-row"><input name="text" aria-label="New text" value="${text}"><button name="act" value="edit">Save</button></div></details>
+    <button name="act" value="remove">Remove</button>`;
+}

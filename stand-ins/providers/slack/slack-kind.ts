@@ -1,0 +1,177 @@
+import { type HttpResponse, json } from '../../http/http-response.ts';
+import type { ChannelKind, Occurrence } from '../channel-kind.ts';
+import { slackId, slackTs } from '../make-ids.ts';
+import type { Account, Message, SentFile } from '../state.ts';
+
+/** Slack answers its errors with 200 and `ok: false`. @see https://docs.slack.dev/apis/web-api/#responses */
+export function slackError(error: string, details: object = {}): HttpResponse {
+  return json({ ok: false, error, ...details });
+}
+
+/** The envelope of an event. @see https://docs.slack.dev/apis/events-api/#event-type-structure */
+function envelope({ account }: Occurrence, event: object) {
+  const appId = account.slack?.appId ?? '';
+  return {
+    token: 'unused-verification-token',
+    team_id: account.externalId,
+    context_team_id: account.externalId,
+    context_enterprise_id: null,
+    api_app_id: appId,
+    event,
+    type: 'event_callback',
+    event_id: slackId('Ev'),
+    event_time: Math.floor(Date.now() / 1_000),
+    authorizations: [
+      {
+        enterprise_id: null,
+        team_id: account.externalId,
+        user_id: account.slack?.botUserId ?? '',
+        is_bot: true,
+        is_enterprise_install: false,
+      },
+    ],
+    is_ext_shared_channel: false,
+    event_context: `4-${slackId('E')}`,
+  };
+}
+
+/** A file as messages carry it; its address needs the bot's token. */
+export function slackFile(url: string, { id, name, type, size }: SentFile) {
+  const address = `${url}/slack/files/${id}/${encodeURIComponent(name)}`;
+  return {
+    id,
+    name,
+    title: name,
+    mimetype: type,
+    filetype: name.split('.').pop() ?? '',
+    size,
+    mode: 'hosted',
+    is_external: false,
+    file_access: 'visible',
+    url_private: address,
+    url_private_download: address,
+  };
+}
+
+/** The fields of a message, in an event as in the response to a send. */
+export function slackMessage({ providers, account, chat, message }: Occurrence) {
+  const isOut = message.direction === 'out';
+  return {
+    type: 'message',
+    user: isOut ? (account.slack?.botUserId ?? '') : chat.person.id,
+    ...(isOut
+      ? { bot_id: 'B0STANDIN00', app_id: account.slack?.appId ?? '' }
+      : { client_msg_id: clientId(message) }),
+    text: message.text,
+    team: account.externalId,
+    ts: message.id,
+    ...(chat.place?.threadTs && chat.place.threadTs !== message.id ? { thread_ts: chat.place.threadTs } : {}),
+    ...(message.files.length > 0
+      ? { files: message.files.map((file) => slackFile(providers.settings.url, file)) }
+      : {}),
+  };
+}
+
+function clientId({ id }: Message): string {
+  return `00000000-0000-4000-8000-${id.replace('.', '').slice(-12).padStart(12, '0')}`;
+}
+
+function isDirect({ chat }: Occurrence): boolean {
+  return chat.place?.channel.startsWith('D') ?? true;
+}
+
+function place(occurrence: Occurrence) {
+  const channel = occurrence.chat.place?.channel ?? '';
+  return { channel, channel_type: isDirect(occurrence) ? 'im' : 'channel' };
+}
+
+/** An app that also listens to the channel hears of a mention twice: as a mention and as a message, with the same `ts`. */
+function wrote(occurrence: Occurrence): unknown[] {
+  const { account, message, chat } = occurrence;
+  const content = { ...slackMessage(occurrence), event_ts: message.id };
+  const event = {
+    ...content,
+    ...(message.files.length > 0 ? { subtype: 'file_share' } : {}),
+    ...place(occurrence),
+  };
+  const isMention = !isDirect(occurrence) && message.text.includes(mentionOf(account));
+  if (!isMention) return [envelope(occurrence, event)];
+  const mention = { ...content, type: 'app_mention', channel: chat.place?.channel ?? '' };
+  return [envelope(occurrence, mention), envelope(occurrence, event)];
+}
+
+/** How the bot is mentioned in a text. */
+export function mentionOf({ slack }: Account): string {
+  return `<@${slack?.botUserId ?? ''}>`;
+}
+
+/** Emoji that can be reacted with, by Slack's names of them. */
+const EMOJI_NAMES: Readonly<Record<string, string>> = {
+  '👍': '+1',
+  '❤️': 'heart',
+  '😆': 'laughing',
+  '😢': 'cry',
+};
+
+/**
+ * Slack's Events API. Slack says nothing of what was read.
+ * @see https://docs.slack.dev/reference/events
+ */
+export const slackKind: ChannelKind = {
+  label: 'Slack',
+  newMessageId: slackTs,
+  filesPerMessage: 10,
+  textWithFiles: true,
+  wrote,
+  edited: (occurrence) => {
+    const ts = slackTs();
+    const { user, ...message } = slackMessage(occurrence);
+    return envelope(occurrence, {
+      type: 'message',
+      subtype: 'message_changed',
+      message: { ...message, user, edited: { user, ts } },
+      previous_message: { ...message, user },
+      hidden: true,
+      ts,
+      event_ts: ts,
+      ...place(occurrence),
+    });
+  },
+  removed: (occurrence) => {
+    const ts = slackTs();
+    return envelope(occurrence, {
+      type: 'message',
+      subtype: 'message_deleted',
+      deleted_ts: occurrence.message.id,
+      previous_message: slackMessage(occurrence),
+      hidden: true,
+      ts,
+      event_ts: ts,
+      ...place(occurrence),
+    });
+  },
+  reacted: (occurrence, emoji) =>
+    envelope(occurrence, {
+      type: emoji ? 'reaction_added' : 'reaction_removed',
+      user: occurrence.chat.person.id,
+      reaction: EMOJI_NAMES[emoji] ?? 'question',
+      item: { type: 'message', channel: occurrence.chat.place?.channel ?? '', ts: occurrence.message.id },
+      event_ts: slackTs(),
+    }),
+  receipt: () => null,
+  refusals: {
+    channel_not_found: { label: 'channel_not_found', response: slackError('channel_not_found') },
+    not_in_channel: { label: 'not_in_channel', response: slackError('not_in_channel') },
+    is_archived: { label: 'is_archived', response: slackError('is_archived') },
+    invalid_auth: { label: 'invalid_auth', response: slackError('invalid_auth') },
+    token_revoked: { label: 'token_revoked', response: slackError('token_revoked') },
+    account_inactive: { label: 'account_inactive', response: slackError('account_inactive') },
+    ratelimited: {
+      label: 'ratelimited (429)',
+      response: json({ ok: false, error: 'ratelimited' }, 429, { 'Retry-After': '3' }),
+    },
+    fatal_error: { label: 'fatal_error', response: slackError('fatal_error') },
+    hang: { label: 'No answer at all', response: 'hang' },
+  },
+  lateFailures: [],
+};

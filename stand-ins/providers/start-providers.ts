@@ -1,0 +1,48 @@
+import { createServer } from 'node:http';
+import { listen } from '../http/listen.ts';
+import { openStream } from '../http/open-stream.ts';
+import { loadAccounts } from './load-accounts.ts';
+import { emptyMailbox } from './mail/mail-state.ts';
+import { openSink } from './mail/open-sink.ts';
+import type { Providers } from './providers.ts';
+import type { Settings } from './settings.ts';
+import type { State } from './state.ts';
+import { handleRequest } from './web/handle-request.ts';
+import { openOutbox } from './webhooks/open-outbox.ts';
+
+/** The stand-in as it runs. */
+export type Running = { providers: Providers; stop(): Promise<void> };
+
+/**
+ * Starts APIs, pages and mail server.
+ * @throws StartError when a port is taken or not allowed
+ */
+export async function startProviders(settings: Settings): Promise<Running> {
+  const state: State = {
+    accounts: loadAccounts(settings.serviceUrl),
+    files: new Map(),
+    webhookCalls: [],
+    apiCalls: [],
+    mail: emptyMailbox(),
+  };
+  const stream = openStream();
+  const providers: Providers = { settings, state, stream, outbox: openOutbox({ state, stream }) };
+  const servers = await listen(
+    () => createServer((req, res) => void handleRequest(providers, req, res)),
+    settings.port,
+    'PROVIDERS_PORT',
+  );
+  const sink = await openSink(providers);
+  return {
+    providers,
+    async stop() {
+      providers.outbox.close();
+      stream.close();
+      for (const server of servers) {
+        server.close();
+        server.closeAllConnections();
+      }
+      await new Promise<void>((resolve) => sink.close(resolve));
+    },
+  };
+}

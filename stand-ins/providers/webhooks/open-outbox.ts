@@ -1,0 +1,156 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { log } from '../../http/log.ts';
+import { uuid } from '../make-ids.ts';
+import type { Providers } from '../providers.ts';
+import { changed } from '../providers.ts';
+import { type Account, keepNewest, keyOf, type WebhookCall } from '../state.ts';
+import { writeBody, writeHeaders } from './write-webhook.ts';
+
+/** What waits to be delivered. */
+export type Outbox = {
+  /** Delivers an update of an account, after those before it. */
+  put(account: Account, update: unknown): void;
+  /** Resolves when everything put in so far has been tried once. */
+  settled(): Promise<void>;
+  close(): void;
+};
+
+/** How long the service may take: Slack gives it 3 seconds, and the stand-in no provider more. */
+const TIMEOUT_MS = 3_000;
+/** The providers wait from seconds up to hours; nobody wants to watch that. */
+const RETRY_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000];
+/** Slack gives up after three retries. */
+const SLACK_RETRIES = 3;
+/** How long updates are gathered that are to be delivered newest first. */
+const GATHER_MS = 400;
+
+/** Opens the queues, one an account. Each update is posted as often as the account's switches say. */
+export function openOutbox(providers: Pick<Providers, 'state' | 'stream'>): Outbox {
+  const closing = new AbortController();
+  const queues = new Map<string, Promise<void>>();
+  const gathered = new Map<string, (() => Promise<void>)[]>();
+
+  function enqueue(account: Account, work: () => Promise<void>): void {
+    const key = keyOf(account);
+    const before = queues.get(key) ?? Promise.resolve();
+    queues.set(key, before.then(work).catch(logFault));
+  }
+
+  function gather(account: Account, work: () => Promise<void>): void {
+    const key = keyOf(account);
+    const waiting = gathered.get(key) ?? [];
+    waiting.push(work);
+    gathered.set(key, waiting);
+    if (waiting.length > 1) return;
+    enqueue(account, async () => {
+      await sleep(GATHER_MS, undefined, { signal: closing.signal }).catch(() => undefined);
+      gathered.delete(key);
+      for (const each of waiting.toReversed()) await each();
+    });
+  }
+
+  return {
+    put(account, update) {
+      const { address } = account;
+      if (!address) return;
+      const body = writeBody(account, update);
+      const copies = Array.from({ length: account.switches.times }, () =>
+        makeCall(providers, account, address, body),
+      );
+      const work = async () => {
+        await Promise.all(copies.map((call) => deliver(providers, account, call, closing.signal)));
+      };
+      if (account.switches.reversed) gather(account, work);
+      else enqueue(account, work);
+    },
+    async settled() {
+      await Promise.all(queues.values());
+    },
+    close() {
+      closing.abort();
+    },
+  };
+}
+
+function makeCall(
+  { state }: Pick<Providers, 'state'>,
+  account: Account,
+  url: string,
+  body: string,
+): WebhookCall {
+  const call: WebhookCall = {
+    id: uuid(),
+    account: keyOf(account),
+    method: 'POST',
+    url,
+    headers: {},
+    body,
+    attempts: [],
+  };
+  keepNewest(state.webhookCalls, call);
+  return call;
+}
+
+/** Tries once and waits for that; what fails is tried again on the side, as an update must not hold up others. */
+async function deliver(
+  providers: Pick<Providers, 'stream'>,
+  account: Account,
+  call: WebhookCall,
+  signal: AbortSignal,
+): Promise<void> {
+  const wasTaken = await attempt(providers, account, call, signal);
+  if (wasTaken) return;
+  const again = retry(providers, account, call, signal).catch(logFault);
+  // Telegram keeps the order of a bot's updates: the next ones wait for this.
+  if (account.channel === 'telegram') await again;
+}
+
+async function retry(
+  providers: Pick<Providers, 'stream'>,
+  account: Account,
+  call: WebhookCall,
+  signal: AbortSignal,
+): Promise<void> {
+  const delays = account.channel === 'slack' ? RETRY_MS.slice(0, SLACK_RETRIES) : RETRY_MS;
+  for (const delay of delays) {
+    await sleep(delay, undefined, { signal, ref: false }).catch(() => undefined);
+    if (signal.aborted || account.address !== call.url) return;
+    if (await attempt(providers, account, call, signal)) return;
+  }
+}
+
+/** Posts once; answers whether it was taken with a 2xx. */
+async function attempt(
+  providers: Pick<Providers, 'stream'>,
+  account: Account,
+  call: WebhookCall,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const reason = call.attempts.at(-1)?.status === null ? 'http_timeout' : 'http_error';
+  const headers = writeHeaders(account, call.body, call.attempts.length, reason);
+  call.headers = headers;
+  const at = new Date();
+  let status: number | null = null;
+  let problem: string | null = null;
+  try {
+    const response = await fetch(call.url, {
+      method: 'POST',
+      headers,
+      body: call.body,
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    });
+    status = response.status;
+    await response.arrayBuffer();
+  } catch (error) {
+    problem = error instanceof Error ? `${error.name}: ${error.message}` : 'unknown';
+  }
+  call.attempts.push({ at, status, problem });
+  log('providers.webhook_attempted', { account: call.account, attempt: call.attempts.length, status });
+  changed(providers);
+  return status !== null && status >= 200 && status < 300;
+}
+
+function logFault(error: unknown): void {
+  log('providers.fault', { message: error instanceof Error ? error.message : 'unknown' });
+}
