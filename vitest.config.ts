@@ -12,8 +12,7 @@ const shared = {
 } as const;
 
 /** The packages for platforms have tests of their own: `npm run packages`. */
-const packages = ['client/**', 'zapier/**', 'n8n/**', 'bruno/**'];
-const exclude = ['**/node_modules/**', '.next/**', '.data/**', 'e2e/**/*.spec.ts', ...packages];
+const exclude = ['**/node_modules/**', '.next/**', '.data/**', 'e2e/**/*.spec.ts', 'packages/**'];
 
 const folders = ['app', 'server', 'worker', 'prisma', 'scripts', 'test', 'e2e', 'stand-ins'];
 const units = folders.map((folder) => `${folder}/**/*.test.ts`);

@@ -49,7 +49,7 @@ function scriptStage(
     label: `${name}: ${script}`,
     run: async (signal) => {
       const options = { env: { ...(await settings()) }, signal };
-      const { code, output } = await runPackageScript(projectPath(name), script, options);
+      const { code, output } = await runPackageScript(projectPath('packages', name), script, options);
       if (code !== 0) console.log(output);
       return script === 'test' ? countNodeTests(output, code) : countOne(code === 0);
     },
@@ -57,5 +57,5 @@ function scriptStage(
 }
 
 function hasScript(name: string, script: string): boolean {
-  return script in JSON.parse(readFileSync(projectPath(name, 'package.json'), 'utf8')).scripts;
+  return script in JSON.parse(readFileSync(projectPath('packages', name, 'package.json'), 'utf8')).scripts;
 }

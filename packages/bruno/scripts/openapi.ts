@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+
+type Content = { 'application/json': { example?: unknown } };
+export type Parameter = { name: string; in: 'query' | 'path'; description: string };
+type DocumentedResponse = { content?: Content };
+
+/** An operation of the API, as the document describes it. */
+export type Operation = {
+  operationId: string;
+  method: string;
+  path: string;
+  summary: string;
+  description: string;
+  tags: string[];
+  parameters?: Parameter[];
+  requestBody?: { content: Content };
+  responses: Record<string, DocumentedResponse>;
+  security?: unknown[];
+};
+
+/** Every operation of `openapi.json`. */
+export function readOperations(): Operation[] {
+  const document = JSON.parse(readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8')) as {
+    paths: Record<string, Record<string, Omit<Operation, 'method' | 'path'>>>;
+  };
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ ...operation, method, path })),
+  );
+}

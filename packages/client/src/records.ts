@@ -1,0 +1,23 @@
+import type { components, webhooks } from '../../../client/src/schema.ts';
+
+type Schemas = components['schemas'];
+
+export type Connection = Schemas['Connection'];
+export type Contact = Schemas['Contact'];
+export type Conversation = Schemas['Conversation'];
+export type Hook = Schemas['Hook'];
+export type Message = Schemas['Message'];
+export type Note = Schemas['Note'];
+export type Rating = Schemas['Rating'];
+export type Reply = Schemas['Reply'];
+export type Team = Schemas['Team'];
+export type Teammate = Schemas['Teammate'];
+export type TeammateListItem = Schemas['TeammateListItem'];
+
+/** What a hook can listen for, for example `conversation.created`. */
+export type EventKey = keyof webhooks;
+
+/** What is sent to a hook: of one event, or of any of them, distinguished by `event`. */
+export type AutomationEvent<Key extends EventKey = EventKey> = {
+  [Each in Key]: webhooks[Each]['post']['requestBody']['content']['application/json'];
+}[Key];

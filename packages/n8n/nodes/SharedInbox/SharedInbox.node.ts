@@ -1,0 +1,84 @@
+import type {
+  IDataObject,
+  IExecuteFunctions,
+  ILoadOptionsFunctions,
+  INodeExecutionData,
+  INodePropertyOptions,
+  INodeType,
+  INodeTypeDescription,
+} from 'n8n-workflow';
+import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
+import { CREDENTIAL, callService } from '../../../../n8n/nodes/SharedInbox/call-service';
+import { OPERATIONS } from '../../../../n8n/nodes/SharedInbox/operations';
+import {
+  contactProperties,
+  conversationProperties,
+  messageProperties,
+  resource,
+} from '../../../../n8n/nodes/SharedInbox/properties';
+
+/** The seven actions and two searches of the API. */
+export class SharedInbox implements INodeType {
+  description: INodeTypeDescription = {
+    displayName: 'Shared Inbox',
+    name: 'sharedInbox',
+    icon: { light: 'file:../../icons/shared-inbox.svg', dark: 'file:../../icons/shared-inbox.dark.svg' },
+    group: ['output'],
+    version: [1],
+    subtitle: '={{$parameter["operation"] + ": " + $parameter["resource"]}}',
+    description: 'Act in conversations and on contacts of a workspace',
+    defaults: { name: 'Shared Inbox' },
+    usableAsTool: true,
+    inputs: [NodeConnectionTypes.Main],
+    outputs: [NodeConnectionTypes.Main],
+    credentials: [{ name: CREDENTIAL, required: true }],
+    properties: [resource, ...contactProperties, ...conversationProperties, ...messageProperties],
+  };
+
+  methods = {
+    loadOptions: {
+      async getTeammates(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+        const users = await callService<{ id: string; name: string; email: string }[]>(this, {
+          method: 'GET',
+          path: '/users',
+        });
+        const listed = users.map(({ id, name, email }) => ({ name: `${name} (${email})`, value: id }));
+        return [{ name: 'Unassigned', value: 'unassigned' }, ...listed];
+      },
+      async getTeams(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+        const teams = await callService<{ id: string; name: string }[]>(this, {
+          method: 'GET',
+          path: '/teams',
+        });
+        return [{ name: 'No Team', value: 'no_team' }, ...teams.map(({ id, name }) => ({ name, value: id }))];
+      },
+    },
+  };
+
+  async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+    const results: INodeExecutionData[] = [];
+    for (let item = 0; item < this.getInputData().length; item++) {
+      const running = run(this, item);
+      // With "continue on fail", what went wrong is the result of its item.
+      const result = await (this.continueOnFail() ? running.catch(describeError) : running);
+      const records = Array.isArray(result) ? result : [result];
+      results.push(...records.map((json) => ({ json, pairedItem: { item } })));
+    }
+    return [results];
+  }
+}
+
+/** Does what the node is set to for one item. */
+async function run(node: IExecuteFunctions, item: number): Promise<IDataObject | IDataObject[]> {
+  const [kind, name] = ['resource', 'operation'].map((each) => node.getNodeParameter(each, item) as string);
+  const operation = OPERATIONS[kind ?? '']?.[name ?? ''];
+  if (!operation)
+    throw new NodeOperationError(node.getNode(), `There is no operation ${name} of ${kind}.`, {
+      itemIndex: item,
+    });
+  const values = operation.parameters.map((each) => [each, node.getNodeParameter(each, item, '')]);
+  const fields = node.getNodeParameter('fields', item, {}) as IDataObject;
+  return callService(node, operation.toCall({ ...fields, ...Object.fromEntries(values) }), item);
+}
+
+const describeError = (error: unknown): IDataObject => ({ error: (error as Error).message });

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import nodes from '../../../n8n/dist/nodes/SharedInbox/SharedInbox.node.js';
+import { inputsOf } from './openapi.mts';
+
+const { properties } = new nodes.SharedInbox().description;
+
+/** The operations, and what each asks of the API. */
+const CALLS: [resource: string, operation: string, method: string, path: string][] = [
+  ['contact', 'create', 'POST', '/contacts'],
+  ['contact', 'update', 'PATCH', '/contacts/{id}'],
+  ['contact', 'getAll', 'GET', '/contacts/search'],
+  ['conversation', 'create', 'POST', '/conversations'],
+  ['conversation', 'update', 'PATCH', '/conversations/{id}'],
+  ['conversation', 'addTags', 'POST', '/conversations/{id}/tags'],
+  ['conversation', 'getAll', 'GET', '/conversations/search'],
+  ['message', 'reply', 'POST', '/conversations/{id}/replies'],
+  ['message', 'addNote', 'POST', '/conversations/{id}/notes'],
+];
+
+const shows = ({ displayOptions }: INodeProperties, resource: string, operation: string) =>
+  displayOptions?.show?.resource?.includes(resource) && displayOptions.show.operation?.includes(operation);
+
+/** The fields that somebody sees, those of a collection like those that stand on their own. */
+function fieldsOf(resource: string, operation: string): INodeProperties[] {
+  return properties
+    .filter((property) => shows(property, resource, operation))
+    .flatMap((property) =>
+      property.type === 'collection' ? (property.options as INodeProperties[]) : [property],
+    );
+}
+
+describe('the fields are those of openapi.json', () => {
+  for (const [resource, operation, method, path] of CALLS) {
+    test(`of ${operation} in ${resource}`, () => {
+      const ofPath = path.includes('{id}') ? `${path.split('/')[1]?.slice(0, -1)}_id` : undefined;
+      const fields = fieldsOf(resource, operation);
+      if (ofPath) assert.ok(fields.some(({ name, required }) => name === ofPath && required));
+      const described = fields
+        .filter(({ name }) => name !== ofPath)
+        .map(({ name, required = false, options, typeOptions }) => {
+          const isListed = options !== undefined && typeOptions?.loadOptionsMethod === undefined;
+          const values = isListed
+            ? (options as INodePropertyOptions[]).map(({ value }) => String(value)).sort()
+            : undefined;
+          return [name, { required, values }] as const;
+        });
+      assert.deepEqual(Object.fromEntries(described), inputsOf(method, path));
+    });
+  }
+
+  test('every operation is compared', () => {
+    const offered = properties
+      .filter(({ name }) => name === 'operation')
+      .flatMap(({ displayOptions, options }) =>
+        (options as INodePropertyOptions[]).map(
+          ({ value }) => `${displayOptions?.show?.resource?.[0]} ${value}`,
+        ),
+      );
+    const compared = CALLS.map(([resource, operation]) => `${resource} ${operation}`);
+    assert.deepEqual(offered.sort(), compared.sort());
+  });
+});

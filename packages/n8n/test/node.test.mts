@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import type { IDataObject } from 'n8n-workflow';
+import nodes from '../../../n8n/dist/nodes/SharedInbox/SharedInbox.node.js';
+import { door } from '../../client/test/service.ts';
+import { execute, loadOptions } from './n8n.mts';
+import { NodeApiError } from './n8n-workflow.mts';
+import { connected } from './service.mts';
+
+const node = new nodes.SharedInbox();
+
+describe('the node', () => {
+  let context: Awaited<ReturnType<typeof connected>>;
+  let conversationId: unknown;
+  const run = async (resource: string, operation: string, parameters: IDataObject) => {
+    const { tokens } = context;
+    const output = await execute(node, { tokens, parameters: { resource, operation, ...parameters } });
+    return output.map(({ json }) => json);
+  };
+  before(async () => {
+    context = await connected();
+    const [conversation] = await run('conversation', 'create', {
+      to_email: 'ada@engines.example',
+      subject: 'Your order',
+      content: 'Hello Ada',
+      fields: { to_name: 'Ada Lovelace' },
+    });
+    conversationId = conversation?.id;
+  });
+
+  test('creates a conversation, finds it by id and by the address of its contact in a status', async () => {
+    const found = [
+      ...(await run('conversation', 'getAll', { id: conversationId as string })),
+      ...(await run('conversation', 'getAll', {
+        contact_email: 'ada@engines.example',
+        fields: { status: 'open' },
+      })),
+    ];
+    assert.deepEqual(
+      found.map(({ id }) => id),
+      [conversationId, conversationId],
+    );
+    const closed = { contact_email: 'ada@engines.example', fields: { status: 'closed' } };
+    assert.deepEqual(await run('conversation', 'getAll', closed), []);
+  });
+
+  test('updates a conversation and adds tags to it', async () => {
+    const conversation_id = conversationId as string;
+    const fields = { status: 'pending', assignee_id: 'unassigned' };
+    const [updated] = await run('conversation', 'update', { conversation_id, fields });
+    assert.deepEqual([updated?.status, updated?.assignee, updated?.priority], ['pending', null, 'normal']);
+    const [tagged] = await run('conversation', 'addTags', { conversation_id, tags: 'VIP, refund' });
+    assert.deepEqual(tagged?.tags, ['VIP', 'refund']);
+  });
+
+  test('sends a reply and adds an internal note', async () => {
+    const conversation_id = conversationId as string;
+    const [reply] = await run('message', 'reply', { conversation_id, content: 'On its way' });
+    const [note] = await run('message', 'addNote', { conversation_id, content: 'Checked' });
+    assert.deepEqual([reply?.content, note?.content], ['On its way', 'Checked']);
+    assert.deepEqual([reply?.conversation_id, note?.conversation_id], [conversation_id, conversation_id]);
+  });
+
+  test('creates, finds and updates a contact', async () => {
+    const email = 'grace@navy.example';
+    assert.deepEqual(await run('contact', 'getAll', { email }), []);
+    const [made] = await run('contact', 'create', { fields: { email, name: 'Grace Hopper' } });
+    assert.deepEqual(await run('contact', 'getAll', { email }), [made]);
+    const contact_id = made?.id as string;
+    const [updated] = await run('contact', 'update', { contact_id, fields: { city: 'Arlington' } });
+    assert.deepEqual([updated?.name, updated?.city], ['Grace Hopper', 'Arlington']);
+  });
+
+  test('says with each result which item it comes from, and goes on after one that failed', async () => {
+    const { tokens } = context;
+    const parameters = { resource: 'contact', operation: 'create', fields: { email: 'nobody' } };
+    const output = await execute(node, { tokens, parameters, continueOnFail: true }, [
+      { json: {} },
+      { json: {} },
+    ]);
+    assert.deepEqual(
+      output.map(({ pairedItem }) => pairedItem),
+      [{ item: 0 }, { item: 1 }],
+    );
+    assert.match(String(output[1]?.json.error), /address/);
+  });
+
+  test('shows the sentence of the field that is wrong', async () => {
+    await assert.rejects(run('contact', 'create', { fields: { city: 'Paris' } }), (error) => {
+      assert.ok(error instanceof NodeApiError);
+      assert.equal(error.httpCode, '422');
+      assert.match(error.message, /name.*email|email.*name/i);
+      assert.equal(error.context.itemIndex, 0);
+      return true;
+    });
+  });
+
+  test('gets a fresh token when the one it has is refused', async () => {
+    const { tokens } = context;
+    tokens.access_token = 'kza_gone';
+    assert.equal((await run('contact', 'getAll', { email: 'nobody@nowhere.example' })).length, 0);
+    assert.notEqual(tokens.access_token, 'kza_gone');
+  });
+
+  test('offers teammates and teams', async () => {
+    const { tokens, workspace, client } = context;
+    await door('/happen', { workspaceId: workspace.id, event: 'conversation.created' });
+    const { name, email, id } = workspace.owner;
+    assert.deepEqual(await loadOptions(node, 'getTeammates', { tokens }), [
+      { name: 'Unassigned', value: 'unassigned' },
+      { name: `${name} (${email})`, value: id },
+    ]);
+    const { data: teams = [] } = await client.GET('/teams');
+    assert.deepEqual(await loadOptions(node, 'getTeams', { tokens }), [
+      { name: 'No Team', value: 'no_team' },
+      ...teams.map((team) => ({ name: team.name, value: team.id })),
+    ]);
+    assert.ok(teams.length > 0);
+  });
+
+  test('a call beyond the limit waits as it was told to, and is sent once more', async () => {
+    const { tokens, client } = await connected();
+    await Promise.all(Array.from({ length: 300 }, () => client.GET('/teams')));
+    const parameters = { resource: 'contact', operation: 'getAll', email: 'ada@engines.example' };
+    const started = performance.now();
+    await assert.rejects(execute(node, { tokens, parameters, retryAfter: 1 }), /Too Many Attempts\./);
+    assert.ok(performance.now() - started >= 1_000);
+  });
+});

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+
+type Schema = { enum?: unknown[] };
+type Operation = {
+  parameters?: { name: string; in: string; schema: Schema }[];
+  requestBody?: {
+    content: { 'application/json': { schema: { properties: Record<string, Schema>; required?: string[] } } };
+  };
+};
+const document = JSON.parse(readFileSync('../../openapi.json', 'utf8')) as {
+  webhooks: Record<string, unknown>;
+  paths: Record<string, Record<string, Operation>>;
+};
+
+export const eventKeys = () => Object.keys(document.webhooks);
+
+/** What can be sent to an operation, in the body or the query: whether it must, and its values where they are listed. */
+export function inputsOf(method: string, path: string) {
+  const operation = document.paths[path]?.[method.toLowerCase()];
+  if (!operation) throw new Error(`openapi.json has no ${method} ${path}.`);
+  const { properties = {}, required = [] } = operation.requestBody?.content['application/json'].schema ?? {};
+  const values = (schema: Schema) =>
+    schema.enum
+      ?.filter((value) => value !== null)
+      .map(String)
+      .sort();
+  const ofBody = Object.entries(properties).map(
+    ([key, schema]) => [key, { required: required.includes(key), values: values(schema) }] as const,
+  );
+  const ofQuery = (operation.parameters ?? [])
+    .filter((parameter) => parameter.in === 'query')
+    .map(({ name, schema }) => [name, { required: false, values: values(schema) }] as const);
+  return Object.fromEntries([...ofBody, ...ofQuery]);
+}

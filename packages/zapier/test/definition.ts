@@ -1,0 +1,36 @@
+import type { Create, PlainInputField, PlainOutputField, Search, Trigger } from 'zapier-platform-core';
+import App from '../../../zapier/dist/index.js';
+
+/** A trigger, action or search as the tests look at it. */
+export type Step = {
+  kind: 'trigger' | 'create' | 'search';
+  key: string;
+  noun: string;
+  display: { label?: string; description?: string; hidden?: boolean };
+  operation: {
+    type?: string;
+    inputFields?: PlainInputField[];
+    outputFields?: PlainOutputField[];
+    sample?: Record<string, unknown>;
+  } & Record<string, unknown>;
+};
+
+const all = (kind: Step['kind'], steps: Record<string, Trigger | Create | Search> | undefined): Step[] =>
+  Object.values(steps ?? {}).map((step) => ({ kind, ...step }) as unknown as Step);
+
+/** Everything that the app offers. */
+export const STEPS: Step[] = [
+  ...all('trigger', App.triggers),
+  ...all('create', App.creates),
+  ...all('search', App.searches),
+];
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The keys of a record as the platform writes them: those of an inner object after two underscores. */
+export function keysIn(record: Record<string, unknown>, before = ''): string[] {
+  return Object.entries(record).flatMap(([key, value]) =>
+    isObject(value) ? keysIn(value, `${before}${key}__`) : [`${before}${key}`],
+  );
+}

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { EVENT_TRIGGERS } from '../../../zapier/dist/triggers/event-triggers.js';
+import { keysIn, STEPS, type Step } from './definition.ts';
+import { EVENT_KEYS, eventSchema, type Field, fieldsOf, inputsOf, schemaOf } from './openapi.ts';
+
+const stepOf = (key: string): Step => {
+  const step = STEPS.find((each) => each.key === key);
+  if (!step) throw new Error(`There is no ${key}.`);
+  return step;
+};
+
+const sorted = (fields: Field[]) => fields.toSorted((a, b) => a.key.localeCompare(b.key));
+const outputsOf = ({ operation }: Step) =>
+  sorted(
+    (operation.outputFields ?? []).map(({ key, type, list }) => ({ key, type: list ? 'array' : `${type}` })),
+  );
+
+/** What the contract lets a hook of an event be limited to. */
+const FILTERS: Record<string, string> = {
+  'conversation.status_changed': 'status',
+  'conversation.tagged': 'tag',
+  'operator.command': 'command',
+};
+
+/** The calls that actions and searches make, and what they answer. */
+const CALLS: Record<string, [method: string, path: string, response: string]> = {
+  create_contact: ['POST', '/contacts', 'Contact'],
+  update_contact: ['PATCH', '/contacts/{id}', 'Contact'],
+  create_conversation: ['POST', '/conversations', 'Conversation'],
+  send_reply: ['POST', '/conversations/{id}/replies', 'Reply'],
+  add_internal_note: ['POST', '/conversations/{id}/notes', 'Note'],
+  add_tags: ['POST', '/conversations/{id}/tags', 'Conversation'],
+  update_conversation: ['PATCH', '/conversations/{id}', 'Conversation'],
+  find_contact: ['GET', '/contacts/search', 'Contact'],
+  find_conversation: ['GET', '/conversations/search', 'Conversation'],
+};
+
+describe('the fields are those of openapi.json', () => {
+  test('every event has a trigger, and no other', () => {
+    assert.deepEqual(EVENT_TRIGGERS.map(({ event }) => event).sort(), EVENT_KEYS.toSorted());
+  });
+
+  for (const { key, event } of EVENT_TRIGGERS) {
+    test(`what ${key} gives to later steps`, () => {
+      assert.deepEqual(outputsOf(stepOf(key)), sorted(fieldsOf(eventSchema(event))));
+    });
+
+    test(`what ${key} can be limited to`, () => {
+      const filters = stepOf(key).operation.inputFields ?? [];
+      const samples = inputsOf('GET', '/triggers/{event}/samples');
+      const subscription = inputsOf('POST', '/hooks').filter(
+        ({ key: name }) => !['target_url', 'event'].includes(name),
+      );
+      const filter = FILTERS[event];
+      assert.deepEqual(
+        filters.map((field) => field.key),
+        filter ? [filter] : [],
+      );
+      for (const field of filters) {
+        for (const inputs of [samples, subscription]) {
+          const input = inputs.find(({ key: name }) => name === field.key);
+          assert.deepEqual(field.choices && Object.keys(field.choices), input?.values);
+        }
+      }
+    });
+  }
+
+  test('every action and search is compared', () => {
+    const keys = STEPS.filter(({ kind }) => kind !== 'trigger').map(({ key }) => key);
+    assert.deepEqual(Object.keys(CALLS).sort(), keys.sort());
+  });
+
+  for (const [key, [method, path, response]] of Object.entries(CALLS)) {
+    test(`what ${key} gives to later steps`, () => {
+      assert.deepEqual(outputsOf(stepOf(key)), sorted(fieldsOf(schemaOf(response))));
+    });
+
+    test(`what ${key} sends`, () => {
+      const inputs = inputsOf(method, path);
+      const record = /^\/(\w+?)s\/\{id\}/.exec(path)?.[1];
+      const fields = (stepOf(key).operation.inputFields ?? []).filter(
+        (field) => !record || field.key !== `${record}_id`,
+      );
+      assert.deepEqual(
+        fields.map((field) => ({
+          key: field.key,
+          required: field.required ?? false,
+          values: field.choices && Object.keys(field.choices),
+        })),
+        inputs,
+      );
+    });
+  }
+
+  for (const step of STEPS.filter(({ display }) => !display.hidden)) {
+    test(`the sample of ${step.key} has them all`, () => {
+      assert.deepEqual(
+        keysIn(step.operation.sample ?? {}).sort(),
+        (step.operation.outputFields ?? []).map(({ key }) => key).sort(),
+      );
+    });
+  }
+});

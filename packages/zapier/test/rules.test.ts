@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import App from '../../../zapier/dist/index.js';
+import { isObject, STEPS, type Step } from './definition.ts';
+
+// The integration checks that the platform publishes and that `validate --without-style` leaves out, by their numbers.
+
+const SMALL = new Set([
+  'a',
+  'an',
+  'and',
+  'at',
+  'by',
+  'for',
+  'from',
+  'in',
+  'of',
+  'on',
+  'or',
+  'the',
+  'to',
+  'with',
+]);
+const isTitle = (text: string) =>
+  text.split(' ').every((word, index) => /^[A-Z0-9]/.test(word) || (index > 0 && SMALL.has(word)));
+
+const visible = STEPS.filter(({ display }) => !display.hidden);
+const inputsIn = ({ operation }: Step) => operation.inputFields ?? [];
+const searchOrCreates = Object.values(App.searchOrCreates ?? {});
+const textsIn = (step: Step) => [
+  step.display.label ?? '',
+  step.display.description ?? '',
+  ...inputsIn(step).flatMap(({ label, helpText }) => [label ?? '', helpText ?? '']),
+];
+
+/** The findings of one check, each naming what breaks it. */
+type Check = [name: string, findings: () => unknown[]];
+
+const CHECKS: Check[] = [
+  [
+    'D001: no step asks for a secret',
+    () =>
+      visible.filter((step) => inputsIn(step).some(({ key }) => /api_?key|token|secret|password/i.test(key))),
+  ],
+  ['D003: a connection has a label', () => (App.authentication?.connectionLabel ? [] : ['no label'])],
+  [
+    'D004: a field for an id has a dropdown',
+    () =>
+      visible.flatMap((step) =>
+        inputsIn(step)
+          .filter(({ key, dynamic }) => /(^|_)id$/.test(key) && !dynamic)
+          .map(({ key }) => `${step.key}.${key}`),
+      ),
+  ],
+  [
+    'D005: a dropdown has its trigger, and the fields it shows',
+    () =>
+      visible.flatMap((step) =>
+        inputsIn(step)
+          .filter(({ dynamic }) => dynamic !== undefined && !hasFields('trigger', dynamic))
+          .map(({ key }) => `${step.key}.${key}`),
+      ),
+  ],
+  [
+    'D006: an instant trigger can be tested without waiting',
+    () =>
+      visible
+        .filter(({ kind, operation }) => kind === 'trigger' && typeof operation.performList !== 'function')
+        .map(({ key }) => key),
+  ],
+  [
+    'D008: a link is one',
+    () =>
+      visible
+        .filter((step) =>
+          textsIn(step).some((text) =>
+            /https?:/.test(text.replaceAll(/`[^`]*`|\[[^\]]+\]\(https:[^)]+\)/g, '')),
+          ),
+        )
+        .map(({ key }) => key),
+  ],
+  [
+    'D009: a search has something to search for',
+    () =>
+      visible.filter((step) => step.kind === 'search' && inputsIn(step).length === 0).map(({ key }) => key),
+  ],
+  [
+    'D010: a sample has an id, by which the platform tells two of them apart',
+    () =>
+      STEPS.filter(
+        ({ operation }) => typeof operation.sample?.id !== 'string' || operation.sample.id === '',
+      ).map(({ key }) => key),
+  ],
+  [
+    'D011: a help text says more than the label',
+    () =>
+      visible.flatMap((step) =>
+        inputsIn(step)
+          .filter(
+            ({ label, helpText }) => helpText?.toLowerCase().replace(/\.$/, '') === label?.toLowerCase(),
+          )
+          .map(({ key }) => `${step.key}.${key}`),
+      ),
+  ],
+  [
+    'D012: there is a sample',
+    () => visible.filter(({ operation }) => !operation.sample).map(({ key }) => key),
+  ],
+  [
+    'D013: a field that a search step can fill has its search',
+    () =>
+      visible.flatMap((step) =>
+        inputsIn(step)
+          .filter(({ search }) => search !== undefined && !hasFields('search', search))
+          .map(({ key }) => `${step.key}.${key}`),
+      ),
+  ],
+  [
+    'D014: and a dropdown, too',
+    () =>
+      visible.flatMap((step) =>
+        inputsIn(step)
+          .filter(({ search, dynamic }) => search && !dynamic)
+          .map(({ key }) => `${step.key}.${key}`),
+      ),
+  ],
+  [
+    'D015: find or create has both its parts',
+    () =>
+      searchOrCreates.filter(
+        ({ key, search, create }) =>
+          key !== search ||
+          !App.searches?.[search as keyof typeof App.searches] ||
+          !App.creates?.[create as keyof typeof App.creates],
+      ),
+  ],
+  [
+    'D017: an instant trigger subscribes and unsubscribes',
+    () =>
+      visible
+        .filter(
+          ({ kind, operation }) =>
+            kind === 'trigger' && !(operation.performSubscribe && operation.performUnsubscribe),
+        )
+        .map(({ key }) => key),
+  ],
+  [
+    'D018: labels are in title case',
+    () =>
+      [
+        ...visible.map(({ display }) => display.label),
+        ...searchOrCreates.map(({ display }) => display.label),
+        ...visible.flatMap((step) =>
+          [...inputsIn(step), ...(step.operation.outputFields ?? [])].map(({ label }) => label),
+        ),
+      ].filter((label) => !label || !isTitle(label)),
+  ],
+  [
+    'D021: descriptions of triggers begin and end as the platform asks',
+    () =>
+      STEPS.filter(
+        ({ kind, display }) => kind === 'trigger' && !/^Triggers when .*\.$/.test(display.description ?? ''),
+      ).map(({ key }) => key),
+  ],
+  [
+    'descriptions of actions and searches are a sentence that says what they do',
+    () =>
+      visible
+        .filter(
+          ({ kind, display }) =>
+            kind !== 'trigger' &&
+            !/^(Adds|Creates|Emails|Finds|Replies|Updates) .*\.$/.test(display.description ?? ''),
+        )
+        .map(({ key }) => key),
+  ],
+  [
+    'D022: an action has fields',
+    () =>
+      visible.filter((step) => step.kind === 'create' && inputsIn(step).length === 0).map(({ key }) => key),
+  ],
+  [
+    'D023: times in samples are ISO 8601 with the zone',
+    () =>
+      visible.flatMap((step) =>
+        (step.operation.outputFields ?? [])
+          .filter(
+            ({ key, type }) =>
+              type === 'datetime' &&
+              !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(
+                String(valueAt(step.operation.sample, key)),
+              ),
+          )
+          .map(({ key }) => `${step.key}.${key}`),
+      ),
+  ],
+  [
+    'D024: values in samples have the type of their output field',
+    () =>
+      visible.flatMap((step) =>
+        (step.operation.outputFields ?? [])
+          .filter((field) => !fits(valueAt(step.operation.sample, field.key), field))
+          .map(({ key }) => `${step.key}.${key}`),
+      ),
+  ],
+];
+
+describe('the checks that the platform publishes find nothing', () => {
+  for (const [name, findings] of CHECKS) test(name, () => assert.deepEqual(findings(), []));
+});
+
+test('the checks do find what breaks them', () => {
+  assert.deepEqual(['new contact', 'New contact', 'New Contact', 'Add Tags to Conversation'].map(isTitle), [
+    false,
+    false,
+    true,
+    true,
+  ]);
+  assert.equal(hasFields('trigger', 'teammates.id.nothing'), false);
+  assert.equal(hasFields('search', 'find_nobody.id'), false);
+  assert.equal(fits('5', { type: 'integer' }), false);
+});
+
+/** Whether `key.field.field` names a step of the app and fields that it gives. */
+function hasFields(kind: Step['kind'], reference: string): boolean {
+  const [key, ...fields] = reference.split('.');
+  const step = STEPS.find((each) => each.kind === kind && each.key === key);
+  const known = step?.operation.outputFields?.map((field) => field.key) ?? [];
+  return fields.length > 0 && fields.every((field) => known.includes(field));
+}
+
+function valueAt(sample: unknown, key: string): unknown {
+  return key
+    .split('__')
+    .reduce((value: unknown, name) => (isObject(value) ? value[name] : undefined), sample);
+}
+
+function fits(
+  value: unknown,
+  { type, list }: { type?: string | undefined; list?: boolean | undefined },
+): boolean {
+  if (value === null) return true;
+  if (list) return Array.isArray(value) && value.every((each) => typeof each === 'string');
+  return type === 'integer' ? Number.isInteger(value) : typeof value === 'string';
+}
