@@ -3,7 +3,7 @@ import { hookPaths, makeStage, type Stage, withEngine } from '#bench/engine.ts';
 import { measureHooks } from '#bench/measure-hooks.ts';
 import { scaled } from '#bench/scaled.ts';
 import type { Sink } from '#bench/sink.ts';
-import { inBulk } from '#test/in-bulk.ts';
+import { inBulk } from '#test/database/in-bulk.ts';
 
 const HOOKS = 50;
 const EVERY_MS = 250;

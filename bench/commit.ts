@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { compare, type FigureOf } from '#bench/compare.ts';
 import { startLab } from '#bench/lab.ts';
 import { runTool } from '#scripts/tools/run-tool.ts';
-import { askPostgres } from '#test/ask-postgres.ts';
+import { askPostgres } from '#test/database/ask-postgres.ts';
 
 /** What a flush takes at least, in milliseconds: 0 is this machine's disk, more a managed database's. */
 const FLUSH_MS = [0, 2, 5];

@@ -20,7 +20,7 @@ import { postgresCpuMs } from '#bench/scaling/postgres-cpu.ts';
 import type { Sink } from '#bench/sink.ts';
 import { findFreePort } from '#scripts/tools/ports.ts';
 import { pool } from '#server/core/database/db.ts';
-import { askPostgres } from '#test/ask-postgres.ts';
+import { askPostgres } from '#test/database/ask-postgres.ts';
 
 const HOOKS = 20;
 const CHANGES = scaled(400);
@@ -53,7 +53,7 @@ export async function benchCosts(): Promise<void> {
 async function measureRequests(lab: Lab) {
   const stage = await fillStage(lab.url, scaled(10_000));
   await using load = await startRequestLoad();
-  await using server = await startMeasured('test/serve.ts');
+  await using server = await startMeasured('test/servers/serve.ts');
   const measure = async (row: Row) => {
     const once = async () => {
       const requests = await row.make(stage, lab.url);

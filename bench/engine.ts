@@ -5,10 +5,10 @@ import { startLoad } from '#bench/load.ts';
 import type { ChangeOrder } from '#bench/programs/change-load.ts';
 import { type Sink, startSink } from '#bench/sink.ts';
 import { closeDatabase, db, pool } from '#server/core/database/db.ts';
-import { makeConnection } from '#test/factories.ts';
-import { makeConversation } from '#test/fixtures.ts';
-import { PLATFORM, setTestSettings } from '#test/settings.ts';
-import { startWorkerProcess } from '#test/worker-process.ts';
+import { makeConversation } from '#test/fixtures/conversations.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { PLATFORM, setTestSettings } from '#test/servers/settings.ts';
+import { startWorkerProcess } from '#test/servers/worker-process.ts';
 
 export type Engine = { lab: Lab; sink: Sink; use(url: string): Promise<void> };
 

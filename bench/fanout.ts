@@ -12,8 +12,8 @@ import {
 } from '#bench/engine.ts';
 import { scaled } from '#bench/scaled.ts';
 import type { Sink } from '#bench/sink.ts';
-import { apiClient } from '#test/api-client.ts';
-import { startServerProcess } from '#test/server-process.ts';
+import { apiClient } from '#test/clients/api-client.ts';
+import { startServerProcess } from '#test/servers/service-processes.ts';
 
 const HOOKS = 500;
 const CALLS = scaled(20);

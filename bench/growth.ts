@@ -10,7 +10,7 @@ import { EVENT_KEYS } from '#server/contract/event-catalogue.ts';
 import { closeDatabase, db } from '#server/core/database/db.ts';
 import { findConversationsOf } from '#server/inbox/conversations/search-conversations.ts';
 import { listInbox } from '#server/screens/inbox/list-inbox.ts';
-import { setTestSettings } from '#test/settings.ts';
+import { setTestSettings } from '#test/servers/settings.ts';
 
 const LARGE = scaled(1_000_000);
 const SMALL = 1_000;

@@ -6,7 +6,7 @@ import { scaled } from '#bench/scaled.ts';
 import type { Sink } from '#bench/sink.ts';
 import { runTool } from '#scripts/tools/run-tool.ts';
 import { db } from '#server/core/database/db.ts';
-import { makeDeliveries } from '#test/deliveries.ts';
+import { makeDeliveries } from '#test/fixtures/deliveries.ts';
 
 const DELIVERIES = scaled(3_000);
 const WARM = scaled(500);

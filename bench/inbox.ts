@@ -11,8 +11,8 @@ import { countInbox, countViews } from '#server/screens/inbox/count-inbox.ts';
 import { getConversation } from '#server/screens/inbox/get-conversation.ts';
 import { filterChoices } from '#server/screens/inbox/inbox.ts';
 import { listInbox } from '#server/screens/inbox/list-inbox.ts';
-import { setTestSettings } from '#test/settings.ts';
-import { statementsOf } from '#test/statements.ts';
+import { statementsOf } from '#test/database/statements.ts';
+import { setTestSettings } from '#test/servers/settings.ts';
 
 // node bench/inbox.ts [conversations]: what the inbox and the API read in one workspace of that size (1,000,000 unless
 // told, about three messages in each), on a PostgreSQL started here on 127.0.0.1. Filling takes some minutes, once.

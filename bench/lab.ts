@@ -1,7 +1,7 @@
 import { LAB_DIR, startLabPostgres } from '#bench/lab-postgres.ts';
 import { migrate } from '#prisma/migrate.ts';
-import { askPostgres } from '#test/ask-postgres.ts';
-import { controlPostgres, type PostgresControl } from '#test/control-postgres.ts';
+import { askPostgres } from '#test/database/ask-postgres.ts';
+import { controlPostgres, type PostgresControl } from '#test/faults/control-postgres.ts';
 
 /** A PostgreSQL as it is shipped, with a fresh, migrated database; only one benchmark uses it at a time. */
 export type Lab = {

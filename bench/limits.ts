@@ -2,8 +2,8 @@ import { startLabPostgres } from '#bench/lab-postgres.ts';
 import { migrate } from '#prisma/migrate.ts';
 import { findFreePort } from '#scripts/tools/ports.ts';
 import { runTool } from '#scripts/tools/run-tool.ts';
-import { redisUrl, startRedis } from '#test/redis.ts';
-import { setTestSettings } from '#test/settings.ts';
+import { redisUrl, startRedis } from '#test/servers/redis.ts';
+import { setTestSettings } from '#test/servers/settings.ts';
 
 // node bench/limits.ts: how many calls a second the limiter counts in PostgreSQL and in Redis, both started here on
 // 127.0.0.1. Rounds alternate, so that a busy machine slows both down; what to compare is the ratio.

@@ -6,7 +6,7 @@ import { startLoad } from '#bench/load.ts';
 import type { Sink } from '#bench/sink.ts';
 import { installPackages } from '#scripts/tools/install-packages.mjs';
 import { projectPath } from '#server/core/project.ts';
-import { askPostgres } from '#test/ask-postgres.ts';
+import { askPostgres } from '#test/database/ask-postgres.ts';
 
 export type PeerName = 'graphile-worker' | 'pg-boss';
 

@@ -5,10 +5,10 @@ import { searchContacts } from '#server/contacts/search-contacts.ts';
 import { EVENT_KEYS } from '#server/contract/event-catalogue.ts';
 import { closeDatabase, db } from '#server/core/database/db.ts';
 import { findConversationsOf } from '#server/inbox/conversations/search-conversations.ts';
-import { fillWorkspace } from '#test/large-workspace.ts';
-import { readPlan } from '#test/read-plan.ts';
-import { setTestSettings } from '#test/settings.ts';
-import { statementsOf } from '#test/statements.ts';
+import { fillWorkspace } from '#test/database/large-workspace.ts';
+import { readPlan } from '#test/database/read-plan.ts';
+import { statementsOf } from '#test/database/statements.ts';
+import { setTestSettings } from '#test/servers/settings.ts';
 
 // node bench/reading.ts [conversations] [contacts]: what every search and sample reads in one workspace of that size
 // (1,000,000 and 200,000 by default), on a PostgreSQL started here on 127.0.0.1. Filling takes some minutes.

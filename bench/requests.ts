@@ -10,7 +10,7 @@ import { SERVER_ROWS } from '#bench/requests/server-rows.ts';
 import { startTokenPeers, TOKEN_PEERS } from '#bench/requests/token-peers.ts';
 import { scaled } from '#bench/scaled.ts';
 import { closeDatabase } from '#server/core/database/db.ts';
-import { setTestSettings } from '#test/settings.ts';
+import { setTestSettings } from '#test/servers/settings.ts';
 
 const CONVERSATIONS = scaled(100_000);
 
@@ -34,7 +34,7 @@ export async function benchRequests(
     setTestSettings({ DATABASE_URL: lab.url, LOG_LEVEL: 'info' });
     const stage = await fillStage(lab.url, CONVERSATIONS);
     await using load = await startRequestLoad();
-    await using ours = await startMeasured('test/serve.ts');
+    await using ours = await startMeasured('test/servers/serve.ts');
     await using floor = await startMeasured('bench/programs/request-floor.ts');
     const rows = Object.entries<Row>(ROWS).filter(([name]) => chosen.some((part) => name.includes(part)));
     await using peers = await startTokenPeers(

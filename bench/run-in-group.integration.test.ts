@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isAlive, signal } from '#scripts/tools/processes.ts';
 import { projectDir, projectPath } from '#server/core/project.ts';
-import { until } from '#test/until.ts';
+import { until } from '#test/fixtures/until.ts';
 
 // What benchmarks and drills start must not outlive them, however they end.
 

@@ -6,7 +6,7 @@ import { startRequestLoad } from '#bench/requests/request-load.ts';
 import { fillStage, type RequestStage } from '#bench/requests/request-stage.ts';
 import { ROWS, type Row } from '#bench/requests/rows.ts';
 import { scaled } from '#bench/scaled.ts';
-import { askPostgres } from '#test/ask-postgres.ts';
+import { askPostgres } from '#test/database/ask-postgres.ts';
 
 const HOOKS = 50;
 const CHANGES = scaled(200);
@@ -49,7 +49,7 @@ export async function benchWorkers(rounds: number): Promise<void> {
 async function answerAll(url: string, stage: RequestStage, row: Row, servers: number): Promise<number> {
   await using stack = new AsyncDisposableStack();
   const startPair = async () => ({
-    server: stack.use(await startMeasured('test/serve.ts')),
+    server: stack.use(await startMeasured('test/servers/serve.ts')),
     load: stack.use(await startRequestLoad()),
   });
   const pairs = await Promise.all(Array.from({ length: servers }, startPair));

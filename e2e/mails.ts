@@ -1,5 +1,5 @@
 import { endToEndAddresses } from '#scripts/start/end-to-end-environment.ts';
-import { until } from '#test/until.ts';
+import { until } from '#test/fixtures/until.ts';
 
 /** Where the stand-in for the providers of channels and mail is while the flows run. */
 export const PROVIDERS_URL = endToEndAddresses(process.env).providers;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import { endToEndEnvironment } from '#scripts/start/end-to-end-environment.ts';
 import { dataDirOf } from '#server/core/project.ts';
-import { until } from '#test/until.ts';
+import { until } from '#test/fixtures/until.ts';
 import { linkIn, mailTo } from './mails.ts';
 import { DEMO_PASSWORD } from './steps.ts';
 import { test } from './test.ts';

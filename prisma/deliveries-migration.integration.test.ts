@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeDatabase, db, pool } from '#server/core/database/db.ts';
 import { listDeliveries } from '#server/screens/integrations/list-deliveries.ts';
 import { createDatabaseBefore, type DatabaseBefore } from '#test/database-before.ts';
-import { startReceiver } from '#test/receiver.ts';
-import { PLATFORM, setTestSettings } from '#test/settings.ts';
-import { until } from '#test/until.ts';
+import { until } from '#test/fixtures/until.ts';
+import { startReceiver } from '#test/servers/receiver.ts';
+import { PLATFORM, setTestSettings } from '#test/servers/settings.ts';
 import { startWorker } from '#worker/start-worker.ts';
 
 /** The first that knows no jobs of single deliveries. */

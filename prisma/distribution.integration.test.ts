@@ -8,7 +8,7 @@ import {
   WIDENED_KEYS,
 } from '#prisma/distribution.ts';
 import { pool } from '#server/core/database/db.ts';
-import { startTestService, type TestService } from '#test/service.ts';
+import { startTestService, type TestService } from '#test/fixtures/service.ts';
 
 type Key = { table: string; name: string; columns: string[]; isId: boolean };
 type ForeignKey = { table: string; referenced: string; columns: string[]; referencedColumns: string[] };

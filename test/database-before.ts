@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { migrate } from '#prisma/migrate.ts';
 import { projectPath } from '#server/core/project.ts';
-import { createTestDatabase } from '#test/database.ts';
+import { createTestDatabase } from '#test/database/database.ts';
 
 const MIGRATIONS = projectPath('prisma', 'migrations');
 

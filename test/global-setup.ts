@@ -10,8 +10,8 @@ import { runTool } from '#scripts/tools/run-tool.ts';
 import { dataDirOf } from '#server/core/project.ts';
 import { UserError } from '#server/core/user-error.ts';
 import { COMPILE_CACHE } from '#test/compile-cache.ts';
-import { type CopyMethod, TEST_DATABASE_PREFIX, withDatabase } from '#test/database.ts';
-import { watchDeadlocks } from '#test/deadlocks.ts';
+import { type CopyMethod, TEST_DATABASE_PREFIX, withDatabase } from '#test/database/database.ts';
+import { watchDeadlocks } from '#test/database/deadlocks.ts';
 
 /** `log` is the file it logs to, where that can be read. */
 type TestServer = { adminUrl: string; log: string | undefined; stop(): Promise<void> };

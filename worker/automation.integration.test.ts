@@ -4,16 +4,16 @@ import type { Prisma } from '#server/generated/prisma/client.ts';
 import { breachClocks } from '#server/inbox/conversations/breach-sla-clocks.ts';
 import { closeSolved } from '#server/inbox/conversations/close-solved.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
-import { countLockWaiters } from '#test/count-lock-waiters.ts';
-import { makeConnection } from '#test/factories.ts';
-import { makeConversation } from '#test/fixtures.ts';
-import { readPlan } from '#test/read-plan.ts';
-import { recordedEvents, recordedEventsOf } from '#test/recorded-events.ts';
-import { statementsOf } from '#test/statements.ts';
-import { addTeammate } from '#test/teammates.ts';
-import { timelineOf } from '#test/timeline-of.ts';
-import { until } from '#test/until.ts';
-import { withTestService } from '#test/with-service.ts';
+import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
+import { readPlan } from '#test/database/read-plan.ts';
+import { recordedEvents, recordedEventsOf } from '#test/database/recorded-events.ts';
+import { statementsOf } from '#test/database/statements.ts';
+import { makeConversation } from '#test/fixtures/conversations.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { addTeammate } from '#test/fixtures/teammates.ts';
+import { timelineOf } from '#test/fixtures/timeline-of.ts';
+import { until } from '#test/fixtures/until.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService();
 

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { db, pool } from '#server/core/database/db.ts';
-import { apiClient } from '#test/api-client.ts';
-import { makeHook } from '#test/deliveries.ts';
-import { addMember, makeConnection, makeUser, makeWorkspace } from '#test/factories.ts';
-import { makeManagerNotifications } from '#test/hook-notifications.ts';
-import { startMailServer } from '#test/mail-server.ts';
-import { PGBOUNCER, startPgBouncer, type TestPgBouncer } from '#test/pgbouncer.ts';
-import { startReceiver } from '#test/receiver.ts';
-import { PLATFORM, startTestService, type TestService } from '#test/service.ts';
-import { signInAs } from '#test/sign-in.ts';
-import { until } from '#test/until.ts';
+import { apiClient } from '#test/clients/api-client.ts';
+import { signInAs } from '#test/clients/sign-in.ts';
+import { makeHook } from '#test/fixtures/deliveries.ts';
+import { addMember, makeConnection, makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
+import { makeManagerNotifications } from '#test/fixtures/hook-notifications.ts';
+import { PLATFORM, startTestService, type TestService } from '#test/fixtures/service.ts';
+import { until } from '#test/fixtures/until.ts';
+import { startMailServer } from '#test/servers/mail-server.ts';
+import { PGBOUNCER, startPgBouncer, type TestPgBouncer } from '#test/servers/pgbouncer.ts';
+import { startReceiver } from '#test/servers/receiver.ts';
 import { startWorker, type Worker } from '#worker/start-worker.ts';
 
 /** Far fewer than the pools of the process: each transaction gets whatever connection is free. */

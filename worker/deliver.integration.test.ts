@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
-import { apiClient } from '#test/api-client.ts';
-import { withDeliveryService } from '#test/delivery-service.ts';
-import { makeConnection } from '#test/factories.ts';
-import { PLATFORM } from '#test/service.ts';
-import { until } from '#test/until.ts';
+import { apiClient } from '#test/clients/api-client.ts';
+import { withDeliveryService } from '#test/fixtures/delivery-service.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { PLATFORM } from '#test/fixtures/service.ts';
+import { until } from '#test/fixtures/until.ts';
 
 const running = withDeliveryService();
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { wakeHooks } from '#server/automation/deliveries/drain/wake-hooks.ts';
 import { db, inTransaction } from '#server/core/database/db.ts';
-import { endedDelivery, makeDeliveries, makeHook } from '#test/deliveries.ts';
-import { withDeliveryService } from '#test/delivery-service.ts';
-import { addMember, makeConnection, makeUser } from '#test/factories.ts';
-import { PLATFORM } from '#test/service.ts';
-import { until } from '#test/until.ts';
+import { endedDelivery, makeDeliveries, makeHook } from '#test/fixtures/deliveries.ts';
+import { withDeliveryService } from '#test/fixtures/delivery-service.ts';
+import { addMember, makeConnection, makeUser } from '#test/fixtures/factories.ts';
+import { PLATFORM } from '#test/fixtures/service.ts';
+import { until } from '#test/fixtures/until.ts';
 
 const running = withDeliveryService();
 

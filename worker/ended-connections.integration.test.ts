@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { disconnect } from '#server/automation/connections/end-connection.ts';
 import { unsubscribeHook } from '#server/automation/hooks/remove-hooks.ts';
 import { db } from '#server/core/database/db.ts';
-import { makeDeliveries, makeHook } from '#test/deliveries.ts';
-import { withDeliveryService } from '#test/delivery-service.ts';
-import { makeConnection } from '#test/factories.ts';
-import { hookCounts } from '#test/hook-counts.ts';
-import { PLATFORM } from '#test/settings.ts';
-import { tokenClient } from '#test/token-client.ts';
-import { until } from '#test/until.ts';
+import { tokenClient } from '#test/clients/token-client.ts';
+import { makeDeliveries, makeHook } from '#test/fixtures/deliveries.ts';
+import { withDeliveryService } from '#test/fixtures/delivery-service.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { hookCounts } from '#test/fixtures/hook-counts.ts';
+import { until } from '#test/fixtures/until.ts';
+import { PLATFORM } from '#test/servers/settings.ts';
 
 /** Retries come so late that a test would not see them, unless something sent them early. */
 const running = withDeliveryService({ DELIVERY_RETRY_DELAYS: '600,600,600,600' });

@@ -1,11 +1,17 @@
 import { expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
-import { allDelivered, arrivals, expectAtRest, makeHooks, sendToAll } from '#test/drilled-deliveries.ts';
-import { holdRequests } from '#test/held-requests.ts';
-import { watchRenewals } from '#test/lease-renewals.ts';
-import { printFigures } from '#test/print-figures.ts';
-import { until } from '#test/until.ts';
-import { livePools, withWorkerDrill } from '#test/worker-drill.ts';
+import {
+  allDelivered,
+  arrivals,
+  expectAtRest,
+  makeHooks,
+  sendToAll,
+} from '#test/fixtures/drilled-deliveries.ts';
+import { watchRenewals } from '#test/fixtures/lease-renewals.ts';
+import { printFigures } from '#test/fixtures/print-figures.ts';
+import { until } from '#test/fixtures/until.ts';
+import { livePools, withWorkerDrill } from '#test/fixtures/worker-drill.ts';
+import { holdRequests } from '#test/servers/held-requests.ts';
 
 // A fifth is kept for slow hooks, so that a hundred are in flight at once.
 const running = withWorkerDrill({ WORKER_CONCURRENCY: '125' });

@@ -7,11 +7,11 @@ import {
   makeHooks,
   sendToAll,
   unrecordedOf,
-} from '#test/drilled-deliveries.ts';
-import { holdRequests } from '#test/held-requests.ts';
-import { printFigures } from '#test/print-figures.ts';
-import { until } from '#test/until.ts';
-import { type DrilledWorker, livePools, withWorkerDrill } from '#test/worker-drill.ts';
+} from '#test/fixtures/drilled-deliveries.ts';
+import { printFigures } from '#test/fixtures/print-figures.ts';
+import { until } from '#test/fixtures/until.ts';
+import { type DrilledWorker, livePools, withWorkerDrill } from '#test/fixtures/worker-drill.ts';
+import { holdRequests } from '#test/servers/held-requests.ts';
 
 const running = withWorkerDrill({ WORKER_CONCURRENCY: '20' });
 

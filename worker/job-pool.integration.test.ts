@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
-import { countLockWaiters } from '#test/count-lock-waiters.ts';
-import { forgetJobs } from '#test/queued-jobs.ts';
-import { startTestService, type TestService } from '#test/service.ts';
-import { until } from '#test/until.ts';
+import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
+import { forgetJobs } from '#test/fixtures/queued-jobs.ts';
+import { startTestService, type TestService } from '#test/fixtures/service.ts';
+import { until } from '#test/fixtures/until.ts';
 import { type JobPool, startJobPool } from '#worker/job-pool.ts';
 import type { Leases } from '#worker/leases.ts';
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
-import { startDnsServer } from '#test/dns-server.ts';
-import { rawMail, startInboundMail } from '#test/inbound-mail.ts';
-import { startTestService, type TestService } from '#test/service.ts';
-import { makeTeammates } from '#test/teammates.ts';
-import { until } from '#test/until.ts';
-import { startWorkerProcess } from '#test/worker-process.ts';
+import { startTestService, type TestService } from '#test/fixtures/service.ts';
+import { makeTeammates } from '#test/fixtures/teammates.ts';
+import { until } from '#test/fixtures/until.ts';
+import { startDnsServer } from '#test/servers/dns-server.ts';
+import { rawMail, startInboundMail } from '#test/servers/inbound-mail.ts';
+import { startWorkerProcess } from '#test/servers/worker-process.ts';
 
 let service: TestService;
 let dns: Awaited<ReturnType<typeof startDnsServer>>;

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
-import { connectNew, withChannelService } from '#test/channel-service.ts';
-import { until } from '#test/until.ts';
-import { startWorkerProcess } from '#test/worker-process.ts';
+import { connectNew, withChannelService } from '#test/fixtures/channel-service.ts';
+import { until } from '#test/fixtures/until.ts';
+import { startWorkerProcess } from '#test/servers/worker-process.ts';
 
 const botId = randomInt(1e9);
 const service = withChannelService(

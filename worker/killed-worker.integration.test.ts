@@ -7,11 +7,11 @@ import {
   makeHooks,
   sendToAll,
   unrecordedOf,
-} from '#test/drilled-deliveries.ts';
-import { printFigures } from '#test/print-figures.ts';
-import { chosenSeed, seededRandom } from '#test/seeded-random.ts';
-import { until } from '#test/until.ts';
-import { type DrilledWorker, withWorkerDrill } from '#test/worker-drill.ts';
+} from '#test/fixtures/drilled-deliveries.ts';
+import { printFigures } from '#test/fixtures/print-figures.ts';
+import { chosenSeed, seededRandom } from '#test/fixtures/seeded-random.ts';
+import { until } from '#test/fixtures/until.ts';
+import { type DrilledWorker, withWorkerDrill } from '#test/fixtures/worker-drill.ts';
 
 const running = withWorkerDrill({ WORKER_CONCURRENCY: '20' });
 

@@ -2,8 +2,8 @@ import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { db } from '#server/core/database/db.ts';
 import { settings } from '#server/core/env.ts';
-import { startTestService, type TestService } from '#test/service.ts';
-import { until } from '#test/until.ts';
+import { startTestService, type TestService } from '#test/fixtures/service.ts';
+import { until } from '#test/fixtures/until.ts';
 import { keepLeases, type Leases } from '#worker/leases.ts';
 import { keepPresence, type Presence } from '#worker/presence.ts';
 

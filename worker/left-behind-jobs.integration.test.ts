@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
-import { makeUser } from '#test/factories.ts';
-import { queuedJobs } from '#test/queued-jobs.ts';
-import { until } from '#test/until.ts';
-import { withTestService } from '#test/with-service.ts';
+import { makeUser } from '#test/fixtures/factories.ts';
+import { queuedJobs } from '#test/fixtures/queued-jobs.ts';
+import { until } from '#test/fixtures/until.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 import { startWorker } from '#worker/start-worker.ts';
 
 withTestService();

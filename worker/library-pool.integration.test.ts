@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sessionPool } from '#server/core/database/db.ts';
-import { startTestService, type TestService } from '#test/service.ts';
+import { startTestService, type TestService } from '#test/fixtures/service.ts';
 import { libraryPool } from '#worker/library-pool.ts';
 
 let service: TestService;

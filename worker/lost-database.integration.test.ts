@@ -2,15 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pool } from '#server/core/database/db.ts';
 import type { Hook } from '#server/generated/prisma/client.ts';
-import { apiClient } from '#test/api-client.ts';
-import { allDelivered, arrivals, expectAtRest, makeHooks, sendToAll } from '#test/drilled-deliveries.ts';
-import { makeConnection } from '#test/factories.ts';
-import { holdRequests } from '#test/held-requests.ts';
-import { type OwnPostgres, startOwnPostgres } from '#test/own-postgres.ts';
-import { printFigures } from '#test/print-figures.ts';
-import { type ServerProcess, startServerProcess } from '#test/server-process.ts';
-import { until } from '#test/until.ts';
-import { withWorkerDrill } from '#test/worker-drill.ts';
+import { apiClient } from '#test/clients/api-client.ts';
+import { type OwnPostgres, startOwnPostgres } from '#test/database/own-postgres.ts';
+import {
+  allDelivered,
+  arrivals,
+  expectAtRest,
+  makeHooks,
+  sendToAll,
+} from '#test/fixtures/drilled-deliveries.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { printFigures } from '#test/fixtures/print-figures.ts';
+import { until } from '#test/fixtures/until.ts';
+import { withWorkerDrill } from '#test/fixtures/worker-drill.ts';
+import { holdRequests } from '#test/servers/held-requests.ts';
+import { type ServerProcess, startServerProcess } from '#test/servers/service-processes.ts';
 
 let postgres: OwnPostgres;
 const running = withWorkerDrill({ WORKER_CONCURRENCY: '20' }, async () => {

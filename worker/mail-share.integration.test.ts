@@ -2,12 +2,12 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
 import { settings } from '#server/core/env.ts';
-import { apiClient } from '#test/api-client.ts';
-import { makeDeliveries, makeHook } from '#test/deliveries.ts';
-import { withDeliveryService } from '#test/delivery-service.ts';
-import { makeConnection } from '#test/factories.ts';
-import { makeManagerNotifications } from '#test/hook-notifications.ts';
-import { until } from '#test/until.ts';
+import { apiClient } from '#test/clients/api-client.ts';
+import { makeDeliveries, makeHook } from '#test/fixtures/deliveries.ts';
+import { withDeliveryService } from '#test/fixtures/delivery-service.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { makeManagerNotifications } from '#test/fixtures/hook-notifications.ts';
+import { until } from '#test/fixtures/until.ts';
 
 const running = withDeliveryService({ WORKER_CONCURRENCY: '10', SMTP_URL: 'smtp://127.0.0.1:1' });
 

@@ -1,10 +1,10 @@
 import { afterAll, expect, test, vi } from 'vitest';
 import { db } from '#server/core/database/db.ts';
-import { makeDeliveries, makeHook } from '#test/deliveries.ts';
-import { withDeliveryService } from '#test/delivery-service.ts';
-import { makeConnection } from '#test/factories.ts';
-import { statementsOf } from '#test/statements.ts';
-import { until } from '#test/until.ts';
+import { statementsOf } from '#test/database/statements.ts';
+import { makeDeliveries, makeHook } from '#test/fixtures/deliveries.ts';
+import { withDeliveryService } from '#test/fixtures/delivery-service.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { until } from '#test/fixtures/until.ts';
 
 // The clock of the drainer does not run: nothing is found by looking again after a while.
 vi.useFakeTimers({ toFake: ['setInterval'] });

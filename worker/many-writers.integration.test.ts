@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { removeHooks } from '#server/automation/hooks/remove-hooks.ts';
 import { db, inTransaction, pool } from '#server/core/database/db.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
-import { makeHook } from '#test/deliveries.ts';
-import { arrivals } from '#test/drilled-deliveries.ts';
-import { makeConnection } from '#test/factories.ts';
-import { makeConversation } from '#test/fixtures.ts';
-import { printFigures } from '#test/print-figures.ts';
-import { PLATFORM } from '#test/settings.ts';
-import { until } from '#test/until.ts';
-import { withWorkerDrill } from '#test/worker-drill.ts';
+import { makeConversation } from '#test/fixtures/conversations.ts';
+import { makeHook } from '#test/fixtures/deliveries.ts';
+import { arrivals } from '#test/fixtures/drilled-deliveries.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { printFigures } from '#test/fixtures/print-figures.ts';
+import { until } from '#test/fixtures/until.ts';
+import { withWorkerDrill } from '#test/fixtures/worker-drill.ts';
+import { PLATFORM } from '#test/servers/settings.ts';
 
 const running = withWorkerDrill({ WORKER_CONCURRENCY: '40', DB_POOL_MAX: '20' });
 

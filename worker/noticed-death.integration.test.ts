@@ -1,10 +1,16 @@
 import { expect, test } from 'vitest';
-import { allDelivered, arrivals, expectAtRest, makeHooks, sendToAll } from '#test/drilled-deliveries.ts';
-import { holdRequests } from '#test/held-requests.ts';
-import { watchRenewals } from '#test/lease-renewals.ts';
-import { printFigures } from '#test/print-figures.ts';
-import { until } from '#test/until.ts';
-import { withWorkerDrill } from '#test/worker-drill.ts';
+import {
+  allDelivered,
+  arrivals,
+  expectAtRest,
+  makeHooks,
+  sendToAll,
+} from '#test/fixtures/drilled-deliveries.ts';
+import { watchRenewals } from '#test/fixtures/lease-renewals.ts';
+import { printFigures } from '#test/fixtures/print-figures.ts';
+import { until } from '#test/fixtures/until.ts';
+import { withWorkerDrill } from '#test/fixtures/worker-drill.ts';
+import { holdRequests } from '#test/servers/held-requests.ts';
 
 const running = withWorkerDrill({ WORKER_CONCURRENCY: '40' });
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { setTestSettings } from '#test/settings.ts';
+import { setTestSettings } from '#test/servers/settings.ts';
 import { runSteps } from '#worker/run-steps.ts';
 
 beforeEach(() => setTestSettings());

@@ -9,10 +9,10 @@ import { db, inTransaction } from '#server/core/database/db.ts';
 import { settings } from '#server/core/env.ts';
 import { queueJob } from '#server/core/jobs/queue-job.ts';
 import type { Plan } from '#server/generated/prisma/enums.ts';
-import { apiClient } from '#test/api-client.ts';
-import { makeConnection } from '#test/factories.ts';
-import { startTestService, type TestService } from '#test/service.ts';
-import { until } from '#test/until.ts';
+import { apiClient } from '#test/clients/api-client.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { startTestService, type TestService } from '#test/fixtures/service.ts';
+import { until } from '#test/fixtures/until.ts';
 import { startWorker } from '#worker/start-worker.ts';
 
 let service: TestService;

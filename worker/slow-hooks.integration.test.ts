@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
 import type { Hook } from '#server/generated/prisma/client.ts';
-import { makeDeliveries, makeHook } from '#test/deliveries.ts';
-import { withDeliveryService } from '#test/delivery-service.ts';
-import { makeConnection } from '#test/factories.ts';
-import { printFigures } from '#test/print-figures.ts';
-import type { Received } from '#test/receiver.ts';
-import { until } from '#test/until.ts';
+import { makeDeliveries, makeHook } from '#test/fixtures/deliveries.ts';
+import { withDeliveryService } from '#test/fixtures/delivery-service.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { printFigures } from '#test/fixtures/print-figures.ts';
+import { until } from '#test/fixtures/until.ts';
+import type { Received } from '#test/servers/receiver.ts';
 
 const running = withDeliveryService({ WORKER_CONCURRENCY: '40' });
 

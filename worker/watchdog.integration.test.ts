@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { db, inTransaction } from '#server/core/database/db.ts';
 import { queueJob } from '#server/core/jobs/queue-job.ts';
-import { allMoved, forgetJobs } from '#test/queued-jobs.ts';
-import { until } from '#test/until.ts';
-import { withTestService } from '#test/with-service.ts';
+import { allMoved, forgetJobs } from '#test/fixtures/queued-jobs.ts';
+import { until } from '#test/fixtures/until.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 import { freeOrphanedJobs } from '#worker/free-orphaned-jobs.ts';
 import { startWatchdog } from '#worker/watchdog.ts';
 

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { messageWith, type Target } from '#bench/drills/attackers.ts';
 import { attackFiles, type FileFigure } from '#bench/drills/file-attacks.ts';
 import { judge } from '#bench/drills/judge.ts';
 import { startService } from '#bench/drills/started-service.ts';
 import { DEMO_PASSWORD } from '#e2e/steps.ts';
+import { messageWith, type Target } from '#test/faults/attackers.ts';
 
 // npm run drill -- attacks [seconds] [connections]: one stranger attacks the web chat and the doors that are open to
 // everyone, over 100 connections from loopback, while others go on working. It ends with 1 when they were held up.

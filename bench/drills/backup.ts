@@ -10,8 +10,8 @@ import { startLab } from '#bench/lab.ts';
 import { LAB_DIR, startLabPostgres } from '#bench/lab-postgres.ts';
 import { closeDatabase, pool } from '#server/core/database/db.ts';
 import { dataDirOf } from '#server/core/project.ts';
-import { setTestSettings } from '#test/settings.ts';
-import { until } from '#test/until.ts';
+import { until } from '#test/fixtures/until.ts';
+import { setTestSettings } from '#test/servers/settings.ts';
 
 // npm run drill -- backup [seconds]: a base backup while changes are made and delivered; then all processes and the database
 // are lost, the backup is restored into a new cluster, and the service goes on there.

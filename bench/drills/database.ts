@@ -9,7 +9,7 @@ import { startRefreshers } from '#bench/drills/refreshers.ts';
 import { type AskedChange, countStatuses, isAcknowledged, startWriters } from '#bench/drills/writers.ts';
 import type { Lab } from '#bench/lab.ts';
 import { pool } from '#server/core/database/db.ts';
-import { until } from '#test/until.ts';
+import { until } from '#test/fixtures/until.ts';
 
 // npm run drill -- database [seconds]: two seconds after it was back PostgreSQL ends all sessions, is restarted, or crashes and
 // starts again, while two servers take changes and refresh tokens and two workers deliver.

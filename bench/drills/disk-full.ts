@@ -4,11 +4,11 @@ import { withDrilledService } from '#bench/drills/drilled-service.ts';
 import { figure, judge } from '#bench/drills/judge.ts';
 import { judgeChanges, judgeRefreshes } from '#bench/drills/judge-changes.ts';
 import { startRefreshers } from '#bench/drills/refreshers.ts';
-import { makeSmallDisk } from '#bench/drills/small-disk.ts';
 import { countStatuses, isAcknowledged, startWriters } from '#bench/drills/writers.ts';
 import { startLab } from '#bench/lab.ts';
 import { closeDatabase } from '#server/core/database/db.ts';
-import { until } from '#test/until.ts';
+import { makeSmallDisk } from '#test/faults/small-disk.ts';
+import { until } from '#test/fixtures/until.ts';
 
 // npm run drill -- disk-full [seconds]: PostgreSQL's data is on a disk of its own, in memory, which is filled to its last
 // byte while servers take changes and workers deliver, and then has room again. Mounting such a disk takes root on Linux.

@@ -5,9 +5,9 @@ import { type Lab, startLab } from '#bench/lab.ts';
 import { fillStage, type RequestStage } from '#bench/requests/request-stage.ts';
 import { type Sink, startSink } from '#bench/sink.ts';
 import { closeDatabase, pool } from '#server/core/database/db.ts';
-import { type ServerProcess, startServerProcess } from '#test/server-process.ts';
-import { PLATFORM, setTestSettings } from '#test/settings.ts';
-import { startWorkerProcess, type WorkerProcess } from '#test/worker-process.ts';
+import { type ServerProcess, startServerProcess } from '#test/servers/service-processes.ts';
+import { PLATFORM, setTestSettings } from '#test/servers/settings.ts';
+import { startWorkerProcess, type WorkerProcess } from '#test/servers/worker-process.ts';
 
 /** A workspace that many teammates have connected, with hooks that listen for everything the drills change. */
 export type DrillStage = RequestStage & { hookIds: string[] };

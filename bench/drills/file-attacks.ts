@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { type ClientRequest, get, type IncomingMessage, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { projectPath } from '#server/core/project.ts';
-import { chatClient, viewOf } from '#test/chat-client.ts';
-import { newAddress } from '#test/sign-in.ts';
+import { chatClient, viewOf } from '#test/clients/chat-client.ts';
+import { newAddress } from '#test/clients/sign-in.ts';
 
 const MB = 1024 * 1024;
 
@@ -133,7 +133,7 @@ async function parallelUploads(target: FileTarget): Promise<FileFigure> {
   const { conversationId } = viewOf(await visitor.write());
   const watcher = spawn(
     process.execPath,
-    [projectPath('bench/drills/lock-conversation.ts'), String(conversationId)],
+    [projectPath('test/faults/lock-conversation.ts'), String(conversationId)],
     {
       env: { ...process.env, DATABASE_URL: target.databaseUrl },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

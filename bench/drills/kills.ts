@@ -1,9 +1,9 @@
 import { figure, judge } from '#bench/drills/judge.ts';
 import { hookPaths, makeStage, startChanging, untilRecorded, withEngine } from '#bench/engine.ts';
 import { pool } from '#server/core/database/db.ts';
-import { chosenSeed, seededRandom } from '#test/seeded-random.ts';
-import { until } from '#test/until.ts';
-import { startWorkerProcess, type WorkerProcess } from '#test/worker-process.ts';
+import { chosenSeed, seededRandom } from '#test/fixtures/seeded-random.ts';
+import { until } from '#test/fixtures/until.ts';
+import { startWorkerProcess, type WorkerProcess } from '#test/servers/worker-process.ts';
 
 // npm run drill -- kills [deliveries] [kills]: two workers, of which one after the other is killed (SIGKILL) in the midst
 // of deliveries and replaced. It ends with 1 when a delivery was lost, or is reported wrongly.

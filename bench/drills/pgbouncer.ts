@@ -6,9 +6,9 @@ import { judgeChanges, judgeRefreshes } from '#bench/drills/judge-changes.ts';
 import { startRefreshers } from '#bench/drills/refreshers.ts';
 import { countStatuses, isAcknowledged, startWriters } from '#bench/drills/writers.ts';
 import { startLab } from '#bench/lab.ts';
-import { askPostgres } from '#test/ask-postgres.ts';
-import { PGBOUNCER, startPgBouncer } from '#test/pgbouncer.ts';
-import { until } from '#test/until.ts';
+import { askPostgres } from '#test/database/ask-postgres.ts';
+import { until } from '#test/fixtures/until.ts';
+import { PGBOUNCER, startPgBouncer } from '#test/servers/pgbouncer.ts';
 
 // npm run drill -- pgbouncer [seconds]: two servers and two workers behind PgBouncer in transaction mode, with fewer
 // connections than one of them would open; PostgreSQL ends all sessions meanwhile.

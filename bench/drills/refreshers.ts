@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestStage } from '#bench/requests/request-stage.ts';
-import { tokenClient } from '#test/token-client.ts';
+import { tokenClient } from '#test/clients/token-client.ts';
 
 /** What the token endpoint answered; a connection that broke is no response. */
 export type Refresh = { status: number | 'broken off' };

@@ -3,8 +3,8 @@ import { withDrilledService } from '#bench/drills/drilled-service.ts';
 import { figure, judge } from '#bench/drills/judge.ts';
 import { judgeChanges } from '#bench/drills/judge-changes.ts';
 import { countStatuses, isAcknowledged, startWriters } from '#bench/drills/writers.ts';
-import { chosenSeed, seededRandom } from '#test/seeded-random.ts';
-import { until } from '#test/until.ts';
+import { chosenSeed, seededRandom } from '#test/fixtures/seeded-random.ts';
+import { until } from '#test/fixtures/until.ts';
 
 // npm run drill -- server-kill [kills]: of two servers one after the other is killed (SIGKILL) in the midst of changes and
 // replaced. Each change is made whole, with its events and jobs, or not at all.

@@ -1,4 +1,4 @@
-import { PLATFORM } from '#test/settings.ts';
+import { PLATFORM } from '#test/servers/settings.ts';
 
 /** The consent page, as the platform sends a teammate to it. */
 export function consentPath(): string {

@@ -2,9 +2,9 @@ import { startMeasured } from '#bench/requests/measured-program.ts';
 import { fillStage } from '#bench/requests/request-stage.ts';
 import { buildScreens } from '#scripts/tools/build-screens.ts';
 import { pool } from '#server/core/database/db.ts';
-import { makeUser } from '#test/factories.ts';
-import { setTestSettings } from '#test/settings.ts';
-import { signInAs } from '#test/sign-in.ts';
+import { signInAs } from '#test/clients/sign-in.ts';
+import { makeUser } from '#test/fixtures/factories.ts';
+import { setTestSettings } from '#test/servers/settings.ts';
 
 /** The service with its screens, a workspace of many conversations, and an admin who is signed in. */
 export async function startPageStage(databaseUrl: string, conversations: number) {

@@ -1,9 +1,9 @@
 import { closeDatabase, db } from '#server/core/database/db.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
-import { makeHook } from '#test/deliveries.ts';
-import { addMember, makeConnection, makeUser, makeWorkspace } from '#test/factories.ts';
-import { makeConversation } from '#test/fixtures.ts';
-import { setTestSettings } from '#test/settings.ts';
+import { makeConversation } from '#test/fixtures/conversations.ts';
+import { makeHook } from '#test/fixtures/deliveries.ts';
+import { addMember, makeConnection, makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
+import { setTestSettings } from '#test/servers/settings.ts';
 
 // One round of bench/commit.ts: the kind of change ("with-event" or "alone") and numbers of writers. For each number that many
 // change conversations for some seconds; prints how many changes a second each, as JSON.

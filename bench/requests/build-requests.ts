@@ -2,8 +2,8 @@ import type { BenchRequest } from '#bench/programs/request-load.ts';
 import type { IssuedCode, RequestStage } from '#bench/requests/request-stage.ts';
 import { scaled } from '#bench/scaled.ts';
 import { API_PATH } from '#server/core/env.ts';
-import { PLATFORM } from '#test/settings.ts';
-import { CREDENTIALS } from '#test/token-client.ts';
+import { CREDENTIALS } from '#test/clients/token-client.ts';
+import { PLATFORM } from '#test/servers/settings.ts';
 
 const times = <T>(count: number, make: (n: number) => T): T[] =>
   Array.from({ length: count }, (_, n) => make(n));

@@ -3,7 +3,7 @@ import type { BenchRequest } from '#bench/programs/request-load.ts';
 import type { MeasuredProgram } from '#bench/requests/measured-program.ts';
 import type { startRequestLoad } from '#bench/requests/request-load.ts';
 import type { Row } from '#bench/requests/rows.ts';
-import { askPostgres } from '#test/ask-postgres.ts';
+import { askPostgres } from '#test/database/ask-postgres.ts';
 
 /** Makes the requests of a row once, with a fresh minute of every limit. */
 export async function measureRow(given: {

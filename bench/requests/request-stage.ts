@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { fillConversations } from '#prisma/demo-conversations/fill-conversations.ts';
 import { digest, newSecret } from '#server/core/secrets.ts';
-import { makeWorkspace } from '#test/factories.ts';
-import { PLATFORM } from '#test/settings.ts';
+import { makeWorkspace } from '#test/fixtures/factories.ts';
+import { PLATFORM } from '#test/servers/settings.ts';
 
 /** A connection of the platform with what it needs to call. */
 export type BenchConnection = { accessToken: string; refreshToken: string };

@@ -6,7 +6,7 @@ import type { startRequestLoad } from '#bench/requests/request-load.ts';
 import { type RequestStage, restoreAccess } from '#bench/requests/request-stage.ts';
 import { scaled } from '#bench/scaled.ts';
 import { settings } from '#server/core/env.ts';
-import { askPostgres } from '#test/ask-postgres.ts';
+import { askPostgres } from '#test/database/ask-postgres.ts';
 
 type Given = {
   rounds: number;
@@ -28,7 +28,7 @@ export const SERVER_ROWS = [
 async function benchMemory({ rounds, stage, load }: Given): Promise<void> {
   await restoreAccess(settings().DATABASE_URL, stage);
   const measure = async () => {
-    await using server = await startMeasured('test/serve.ts');
+    await using server = await startMeasured('test/servers/serve.ts');
     const idle = (await server.work()).rssBytes;
     const expected = { atOnce: AT_ONCE, status: 200, contains: '"email":"t' };
     const endsAt = performance.now() + MINUTE_MS;
@@ -50,7 +50,7 @@ async function benchMemory({ rounds, stage, load }: Given): Promise<void> {
 async function benchStart({ rounds, stage, load }: Given): Promise<void> {
   const tokens = stage.connections.map(({ refreshToken }) => refreshToken);
   const measure = async () => {
-    await using server = await startMeasured('test/serve.ts');
+    await using server = await startMeasured('test/servers/serve.ts');
     const expected = { atOnce: AT_ONCE, status: 200, contains: '"access_token":"' };
     const first = await load.run({ url: server.url, requests: refreshes(tokens, FIRST), ...expected });
     const later = await load.run({ url: server.url, requests: refreshes(tokens, FIRST), ...expected });

@@ -2,7 +2,7 @@ import type { Lab } from '#bench/lab.ts';
 import { preparePeers } from '#bench/peers.ts';
 import { type MeasuredProgram, startMeasured } from '#bench/requests/measured-program.ts';
 import type { IssuedCode } from '#bench/requests/request-stage.ts';
-import { PLATFORM } from '#test/settings.ts';
+import { PLATFORM } from '#test/servers/settings.ts';
 
 /** Libraries that answer token requests, by the programs that set them up on PostgreSQL. */
 export const TOKEN_PEERS = ['oauth2-server', 'oidc-provider'];

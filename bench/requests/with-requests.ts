@@ -4,7 +4,7 @@ import { type MeasuredProgram, startMeasured } from '#bench/requests/measured-pr
 import { startRequestLoad } from '#bench/requests/request-load.ts';
 import { connectStage, fillStage, type RequestStage } from '#bench/requests/request-stage.ts';
 import { closeDatabase } from '#server/core/database/db.ts';
-import { setTestSettings } from '#test/settings.ts';
+import { setTestSettings } from '#test/servers/settings.ts';
 
 /** `isKept`: the workspace is the one of all benchmarks that only read. `floor`: environment variables of the bare program. */
 export type RequestOptions = { conversations: number; isKept?: boolean; floor?: Record<string, string> };
@@ -28,7 +28,7 @@ export async function withRequests(
     setTestSettings({ DATABASE_URL: url, LOG_LEVEL: 'info' });
     const stage = isKept ? await keptStage(url, conversations) : await fillStage(url, conversations);
     await using load = await startRequestLoad();
-    await using ours = await startMeasured('test/serve.ts');
+    await using ours = await startMeasured('test/servers/serve.ts');
     await using floor = await startMeasured('bench/programs/request-floor.ts', floorEnv);
     await work({ url, stage, load, ours, floor });
   } finally {

@@ -1,7 +1,7 @@
 import { percentile } from '#bench/clock.ts';
 import type { Costs } from '#bench/scaling/costs.ts';
 import { type Plan, type Rates, WORKSPACE } from '#bench/scaling/plan.ts';
-import { seededRandom } from '#test/seeded-random.ts';
+import { seededRandom } from '#test/fixtures/seeded-random.ts';
 
 export type Simulated = {
   /** Shares of their processors that were busy. */

@@ -5,9 +5,9 @@ import { seedDemoData } from '#prisma/seed.ts';
 import { EVENT_KEYS } from '#server/contract/event-catalogue.ts';
 import { db, pool } from '#server/core/database/db.ts';
 import { settings } from '#server/core/env.ts';
-import { makeConnection } from '#test/factories.ts';
-import { sampleClient } from '#test/sample-client.ts';
-import { withTestService } from '#test/with-service.ts';
+import { sampleClient } from '#test/clients/sample-client.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 let samples: ReturnType<typeof sampleClient>;

@@ -4,9 +4,9 @@ import { addMinutes } from '#prisma/seed/ago.ts';
 import { pauseClock, resumeClock, type SlaClock, startClock, stopClock } from '#prisma/seed/sla-clocks.ts';
 import { db, inTransaction } from '#server/core/database/db.ts';
 import { type ClockChange, changeClocks } from '#server/inbox/conversations/sla-clocks.ts';
-import { makeConnection } from '#test/factories.ts';
-import { makeConversation } from '#test/fixtures.ts';
-import { withTestService } from '#test/with-service.ts';
+import { makeConversation } from '#test/fixtures/conversations.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;

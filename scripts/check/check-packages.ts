@@ -17,7 +17,7 @@ type PackageService = ChildProgram<Record<string, string>>;
 export function packagesPlan(names = PACKAGES): Plan {
   let service: Promise<PackageService> | undefined;
   const start = stageOf('Service for packages', () => {
-    service = startProgram('test/packages/main.ts', { NODE_ENV: 'test', DATABASE_URL: '' });
+    service = startProgram('test/fixtures/package-service.ts', { NODE_ENV: 'test', DATABASE_URL: '' });
     return service;
   });
   // It ends with 1 when a response broke the contract.

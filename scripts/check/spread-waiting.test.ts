@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-const PROCESSES = "import { startOwnPostgres } from '#test/own-postgres.ts';";
+const PROCESSES = "import { startOwnPostgres } from '#test/database/own-postgres.ts';";
 
 /** The names of files with these texts, in the order in which they would run. */
 async function orderOf(texts: Record<string, string>): Promise<string[]> {
@@ -42,7 +42,7 @@ test.each([
   [PROCESSES, true],
   ["import { execFile } from 'node:child_process';", true],
   ["import { startEmbeddedPostgres } from '#scripts/postgres/embedded-postgres.ts';", true],
-  ["import { brokenOff } from '#test/break-off.ts';", false],
+  ["import { brokenOff } from '#test/faults/break-off.ts';", false],
   ['// Mostly waits.', false],
 ])('the inner loop leaves out what starts processes, not what only waits: %s', async (text, isLeftOut) => {
   const file = join(folder, 'file');

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { isAlive } from '#scripts/tools/processes.ts';
 import { projectDir } from '#server/core/project.ts';
-import { until } from '#test/until.ts';
+import { until } from '#test/fixtures/until.ts';
 
 let folder: string;
 beforeAll(async () => {

@@ -9,8 +9,8 @@ import { startEmbeddedPostgres } from '#scripts/postgres/embedded-postgres.ts';
 import { db } from '#server/core/database/db.ts';
 import { projectDir } from '#server/core/project.ts';
 import { digest } from '#server/core/secrets.ts';
-import { makeUser } from '#test/factories.ts';
-import { withTestService } from '#test/with-service.ts';
+import { makeUser } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService();
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startEmbeddedPostgres } from '#scripts/postgres/embedded-postgres.ts';
 import { runningPostmaster } from '#scripts/postgres/postmaster.ts';
 import { isAlive, signal, until } from '#scripts/tools/processes.ts';
-import { askPostgres } from '#test/ask-postgres.ts';
+import { askPostgres } from '#test/database/ask-postgres.ts';
 
 let dataDir: string;
 let folder: string;

@@ -9,7 +9,7 @@ import { findInstallation } from '#scripts/postgres/postgres-installation.ts';
 import { type Postmaster, runningPostmaster } from '#scripts/postgres/postmaster.ts';
 import { stopAbandonedPostgres } from '#scripts/postgres/running-postgres.ts';
 import { isAlive, signal, until } from '#scripts/tools/processes.ts';
-import { askPostgres } from '#test/ask-postgres.ts';
+import { askPostgres } from '#test/database/ask-postgres.ts';
 
 describe.skipIf(process.getuid?.() !== 0)('as root, in a folder closed to others (needs root)', () => {
   let closed: string;

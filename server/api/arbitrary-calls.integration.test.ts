@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ApiResponse, apiClient } from '#test/api-client.ts';
-import { makeConnection } from '#test/factories.ts';
-import { type Operation, operations } from '#test/operations.ts';
-import { startTestService, type TestService } from '#test/service.ts';
-import { makeWholeWorkspace } from '#test/whole-workspace.ts';
+import { type ApiResponse, apiClient } from '#test/clients/api-client.ts';
+import { type Operation, operations } from '#test/clients/operations.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { startTestService, type TestService } from '#test/fixtures/service.ts';
+import { makeWholeWorkspace } from '#test/fixtures/whole-workspace.ts';
 
 // Whatever a client sends to any operation of the contract, it gets a documented status and a body of that status.
 // That every response fits its schema (all keys, all timestamps with their offset) is checked by the test service.

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { apiClient } from '#test/api-client.ts';
-import { makeConnection } from '#test/factories.ts';
-import { operations } from '#test/operations.ts';
-import { rowsOfWorkspace } from '#test/rows-of-workspace.ts';
-import { makeWholeWorkspace } from '#test/whole-workspace.ts';
-import { withTestService } from '#test/with-service.ts';
+import { apiClient } from '#test/clients/api-client.ts';
+import { operations } from '#test/clients/operations.ts';
+import { rowsOfWorkspace } from '#test/database/rows-of-workspace.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { makeWholeWorkspace } from '#test/fixtures/whole-workspace.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 // An attacker connected to their own workspace tries every id of another workspace at every place of the contract
 // that takes one. The places are read off the OpenAPI document, the ids off everything the other workspace holds.

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { endConnection } from '#server/automation/connections/end-connection.ts';
 import { db, inTransaction } from '#server/core/database/db.ts';
 import type { ConnectionEnd, Role } from '#server/generated/prisma/enums.ts';
-import { apiClient } from '#test/api-client.ts';
-import { addMember, makeConnection, makeUser } from '#test/factories.ts';
-import { withTestService } from '#test/with-service.ts';
+import { apiClient } from '#test/clients/api-client.ts';
+import { addMember, makeConnection, makeUser } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 

@@ -4,10 +4,10 @@ import { refreshAccess } from '#server/automation/oauth/refresh-access.ts';
 import { db, inTransaction } from '#server/core/database/db.ts';
 import { API_PATH } from '#server/core/env.ts';
 import type { ConnectionEnd } from '#server/generated/prisma/enums.ts';
-import { apiClient } from '#test/api-client.ts';
-import { makeConnection } from '#test/factories.ts';
-import { type RawResponse, rawRequest } from '#test/raw-request.ts';
-import { withTestService } from '#test/with-service.ts';
+import { apiClient } from '#test/clients/api-client.ts';
+import { type RawResponse, rawRequest } from '#test/clients/raw-request.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const EXPIRED = 'The connection has expired, reconnect.';
 const LEFT = 'The connecting teammate is no longer in this workspace, reconnect.';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { setTestSettings } from '#test/settings.ts';
+import { setTestSettings } from '#test/servers/settings.ts';
 
 setTestSettings();
 const { findRoutePath } = await import('#server/api/routes.ts');

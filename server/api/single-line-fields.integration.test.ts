@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
-import { apiClient } from '#test/api-client.ts';
-import { makeConnection } from '#test/factories.ts';
-import { makeConversation } from '#test/fixtures.ts';
-import { withMailServer } from '#test/with-mail-server.ts';
+import { apiClient } from '#test/clients/api-client.ts';
+import { makeConversation } from '#test/fixtures/conversations.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { withMailServer } from '#test/fixtures/mail-service.ts';
 
 const { service, mail } = withMailServer();
 

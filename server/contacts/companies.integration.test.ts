@@ -8,16 +8,16 @@ import { db, pool } from '#server/core/database/db.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import type { screensFor } from '#server/screens/router.ts';
 import { VIEWERS_READ_ONLY } from '#server/teammates/roles.ts';
-import { apiClient } from '#test/api-client.ts';
-import { companyOf, knowContact, knowContacts } from '#test/company-contacts.ts';
-import { countLockWaiters } from '#test/count-lock-waiters.ts';
-import { errorsOf } from '#test/errors-of.ts';
-import { makeConnection } from '#test/factories.ts';
-import { inBulk } from '#test/in-bulk.ts';
-import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
-import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
-import { until } from '#test/until.ts';
-import { withTestService } from '#test/with-service.ts';
+import { apiClient } from '#test/clients/api-client.ts';
+import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
+import { inBulk } from '#test/database/in-bulk.ts';
+import { companyOf, knowContact, knowContacts } from '#test/fixtures/company-contacts.ts';
+import { errorsOf } from '#test/fixtures/errors-of.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { forgetJobs, queuedJobs } from '#test/fixtures/queued-jobs.ts';
+import { makeTeammates, signInTeammate, type Teammates } from '#test/fixtures/teammates.ts';
+import { until } from '#test/fixtures/until.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 type Screens = Awaited<ReturnType<typeof screensFor>>;
 

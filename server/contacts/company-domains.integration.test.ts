@@ -3,13 +3,13 @@ import { DOMAINS_MAX } from '#server/contacts/change-company-domains.ts';
 import { linkContacts } from '#server/contacts/link-company-contacts.ts';
 import { db } from '#server/core/database/db.ts';
 import type { screensFor } from '#server/screens/router.ts';
-import { companyOf, knowContact, knowContacts } from '#test/company-contacts.ts';
-import { errorsOf } from '#test/errors-of.ts';
-import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
-import { readPlan } from '#test/read-plan.ts';
-import { statementsOf } from '#test/statements.ts';
-import { makeTeammates, signInTeammate } from '#test/teammates.ts';
-import { withTestService } from '#test/with-service.ts';
+import { readPlan } from '#test/database/read-plan.ts';
+import { statementsOf } from '#test/database/statements.ts';
+import { companyOf, knowContact, knowContacts } from '#test/fixtures/company-contacts.ts';
+import { errorsOf } from '#test/fixtures/errors-of.ts';
+import { forgetJobs, queuedJobs } from '#test/fixtures/queued-jobs.ts';
+import { makeTeammates, signInTeammate } from '#test/fixtures/teammates.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 type Screens = Awaited<ReturnType<typeof screensFor>>;
 

@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { contactSchema } from '#server/contract/record-schemas.ts';
 import { db } from '#server/core/database/db.ts';
 import { API_PATH } from '#server/core/env.ts';
-import { makeConnection } from '#test/factories.ts';
-import { rawRequest } from '#test/raw-request.ts';
-import { withTestService } from '#test/with-service.ts';
+import { rawRequest } from '#test/clients/raw-request.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const RUNS = 150;
 /** Fewer calls than a connection may make in a minute, also when a failure is made smaller. */

@@ -4,9 +4,9 @@ import { createContact } from '#server/contacts/create-contact.ts';
 import { searchContacts } from '#server/contacts/search-contacts.ts';
 import { updateContact } from '#server/contacts/update-contact.ts';
 import { db } from '#server/core/database/db.ts';
-import { makeConnection } from '#test/factories.ts';
-import { statementsOf } from '#test/statements.ts';
-import { withTestService } from '#test/with-service.ts';
+import { statementsOf } from '#test/database/statements.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService();
 let workspaceId: string;

@@ -11,16 +11,16 @@ import { createConversation } from '#server/inbox/messages/create-conversation.t
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
 import { rateConversation } from '#server/inbox/ratings/rate-conversation.ts';
-import { type Break, brokenOff } from '#test/break-off.ts';
-import { makeHook } from '#test/deliveries.ts';
-import { eventsToFanOut } from '#test/events-to-fan-out.ts';
-import { makeConnection } from '#test/factories.ts';
-import { type ConversationColumns, makeConversation } from '#test/fixtures.ts';
-import { incoming } from '#test/incoming.ts';
-import { forgetJobs } from '#test/queued-jobs.ts';
-import { rowsOfWorkspace } from '#test/rows-of-workspace.ts';
-import { statementsOf } from '#test/statements.ts';
-import { withTestService } from '#test/with-service.ts';
+import { eventsToFanOut } from '#test/database/events-to-fan-out.ts';
+import { rowsOfWorkspace } from '#test/database/rows-of-workspace.ts';
+import { statementsOf } from '#test/database/statements.ts';
+import { type Break, brokenOff } from '#test/faults/break-off.ts';
+import { type ConversationColumns, makeConversation } from '#test/fixtures/conversations.ts';
+import { makeHook } from '#test/fixtures/deliveries.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { incoming } from '#test/fixtures/incoming.ts';
+import { forgetJobs } from '#test/fixtures/queued-jobs.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const TRIALS = 100;
 

@@ -8,14 +8,14 @@ import { addTags } from '#server/inbox/conversations/tags.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { rateConversation } from '#server/inbox/ratings/rate-conversation.ts';
-import { makeHook } from '#test/deliveries.ts';
-import { addMember, makeConnection, makeUser } from '#test/factories.ts';
-import { makeConversation } from '#test/fixtures.ts';
-import { incoming } from '#test/incoming.ts';
-import { keyPaths } from '#test/key-paths.ts';
-import { recordedEvents } from '#test/recorded-events.ts';
-import { sampleClient } from '#test/sample-client.ts';
-import { withTestService } from '#test/with-service.ts';
+import { sampleClient } from '#test/clients/sample-client.ts';
+import { recordedEvents } from '#test/database/recorded-events.ts';
+import { makeConversation } from '#test/fixtures/conversations.ts';
+import { makeHook } from '#test/fixtures/deliveries.ts';
+import { addMember, makeConnection, makeUser } from '#test/fixtures/factories.ts';
+import { incoming } from '#test/fixtures/incoming.ts';
+import { keyPaths } from '#test/fixtures/key-paths.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 /** An event as it was recorded, and its sample as it was loaded right after it. */

@@ -3,11 +3,11 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { type NewEvent, recordEvents } from '#server/contract/record-events.ts';
 import { db, inTransaction } from '#server/core/database/db.ts';
 import { conversationRecord, conversationSelect } from '#server/inbox/conversations/conversation-record.ts';
-import { countLockWaiters } from '#test/count-lock-waiters.ts';
-import { makeConnection, makeUser, makeWorkspace } from '#test/factories.ts';
-import { makeConversation, type Stage } from '#test/fixtures.ts';
-import { until } from '#test/until.ts';
-import { withTestService } from '#test/with-service.ts';
+import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
+import { makeConversation, type Stage } from '#test/fixtures/conversations.ts';
+import { makeConnection, makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
+import { until } from '#test/fixtures/until.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService();
 let stage: Stage;

@@ -4,12 +4,12 @@ import { endConnection } from '#server/automation/connections/end-connection.ts'
 import { contactRecord, contactSelect } from '#server/contacts/contact-record.ts';
 import { type NewEvent, recordEvents } from '#server/contract/record-events.ts';
 import { db, inTransaction } from '#server/core/database/db.ts';
-import { apiClient } from '#test/api-client.ts';
-import { eventsToFanOut } from '#test/events-to-fan-out.ts';
-import { makeConnection, makeWorkspace } from '#test/factories.ts';
-import { makeOccurrence } from '#test/occurrences.ts';
-import { forgetJobs } from '#test/queued-jobs.ts';
-import { withTestService } from '#test/with-service.ts';
+import { apiClient } from '#test/clients/api-client.ts';
+import { eventsToFanOut } from '#test/database/events-to-fan-out.ts';
+import { makeConnection, makeWorkspace } from '#test/fixtures/factories.ts';
+import { makeOccurrence } from '#test/fixtures/occurrences.ts';
+import { forgetJobs } from '#test/fixtures/queued-jobs.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 beforeEach(forgetJobs);

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { log } from '#server/core/log.ts';
 import { logConsole } from '#server/core/log-console.ts';
-import { setTestSettings } from '#test/settings.ts';
-import { until } from '#test/until.ts';
+import { until } from '#test/fixtures/until.ts';
+import { setTestSettings } from '#test/servers/settings.ts';
 
 setTestSettings({ LOG_LEVEL: 'debug' });
 

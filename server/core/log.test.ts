@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { makeLog } from '#server/core/log.ts';
-import { setTestSettings } from '#test/settings.ts';
+import { setTestSettings } from '#test/servers/settings.ts';
 
 const TOKEN = `kza_${'aB3'.repeat(14)}x`;
 const lineOf = (values: object) => {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { runCoalesced, settleRuns } from '#server/core/run-coalesced.ts';
-import { setTestSettings } from '#test/settings.ts';
+import { setTestSettings } from '#test/servers/settings.ts';
 
 beforeEach(() => setTestSettings());
 

@@ -2,16 +2,16 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { pool } from '#server/core/database/db.ts';
 import { makeLog } from '#server/core/log.ts';
 import { digest } from '#server/core/secrets.ts';
-import { addMember, makeUser, makeWorkspace, PASSWORD } from '#test/factories.ts';
-import { startMailServer } from '#test/mail-server.ts';
-import { startReceiver } from '#test/receiver.ts';
-import { breakTables, connectAndCall } from '#test/secret-journey.ts';
-import { type ServerProcess, startServerProcess } from '#test/server-process.ts';
-import { PLATFORM, startTestService, type TestService } from '#test/service.ts';
-import { tablesWith } from '#test/tables-with.ts';
-import { basic, tokenClient } from '#test/token-client.ts';
-import { until } from '#test/until.ts';
-import { startWorkerProcess, type WorkerProcess } from '#test/worker-process.ts';
+import { basic, tokenClient } from '#test/clients/token-client.ts';
+import { addMember, makeUser, makeWorkspace, PASSWORD } from '#test/fixtures/factories.ts';
+import { breakTables, connectAndCall } from '#test/fixtures/secret-journey.ts';
+import { PLATFORM, startTestService, type TestService } from '#test/fixtures/service.ts';
+import { until } from '#test/fixtures/until.ts';
+import { startMailServer } from '#test/servers/mail-server.ts';
+import { startReceiver } from '#test/servers/receiver.ts';
+import { type ServerProcess, startServerProcess } from '#test/servers/service-processes.ts';
+import { tablesWith } from '#test/servers/tables-with.ts';
+import { startWorkerProcess, type WorkerProcess } from '#test/servers/worker-process.ts';
 
 /** Whatever the process writes: its log, made with the log's own settings, and what libraries print. */
 const written = { lines: [] as string[] };

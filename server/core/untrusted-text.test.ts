@@ -25,8 +25,8 @@ import { parseMailHeaders, parseMessageIds } from '#server/inbox/mail-parser/mai
 import { parseBounce } from '#server/inbox/mail-parser/parse-bounce.ts';
 import { isForwardSubject } from '#server/inbox/mail-parser/quote-lines.ts';
 import { parseContactForm } from '#server/screens/contacts/save-contact.ts';
-import { processorMs } from '#test/processor-time.ts';
-import { setTestSettings } from '#test/settings.ts';
+import { processorMs } from '#test/fixtures/processor-time.ts';
+import { setTestSettings } from '#test/servers/settings.ts';
 
 setTestSettings();
 

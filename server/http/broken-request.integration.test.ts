@@ -3,10 +3,16 @@ import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { db } from '#server/core/database/db.ts';
 import { API_PATH } from '#server/core/env.ts';
 import { log } from '#server/core/log.ts';
-import { makeConnection } from '#test/factories.ts';
-import { openSocket, parseResponses, readUntilClosed, sendRaw, type WireResponse } from '#test/raw-socket.ts';
-import { until } from '#test/until.ts';
-import { withTestService } from '#test/with-service.ts';
+import {
+  openSocket,
+  parseResponses,
+  readUntilClosed,
+  sendRaw,
+  type WireResponse,
+} from '#test/clients/raw-socket.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { until } from '#test/fixtures/until.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const HOST = 'Host: inbox.test\r\n';
 const MALFORMED = 'The request is not valid HTTP.';

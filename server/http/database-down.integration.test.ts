@@ -4,9 +4,9 @@ import { findFreePort } from '#scripts/tools/ports.ts';
 import { countEvents } from '#server/automation/deliveries/delivery-metrics.ts';
 import type { Settings } from '#server/core/env.ts';
 import { startMetricsServer, withDatabase } from '#server/http/metrics-server.ts';
-import { readMetrics } from '#test/read-metrics.ts';
-import { setTestSettings } from '#test/settings.ts';
-import { timed } from '#test/timed.ts';
+import { readMetrics } from '#test/clients/read-metrics.ts';
+import { timed } from '#test/fixtures/timed.ts';
+import { setTestSettings } from '#test/servers/settings.ts';
 
 /** Prometheus waits for ten seconds; a scrape must be far from that, in milliseconds. */
 const PATIENCE_MS = 6_000;

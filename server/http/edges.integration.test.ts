@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { API_PATH } from '#server/core/env.ts';
-import { makeWorkspace } from '#test/factories.ts';
-import { sendRaw } from '#test/raw-socket.ts';
-import { withTestService } from '#test/with-service.ts';
+import { sendRaw } from '#test/clients/raw-socket.ts';
+import { makeWorkspace } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService({ BASE_URL: 'https://inbox.test' });
 

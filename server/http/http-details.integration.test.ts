@@ -1,9 +1,15 @@
 import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { API_PATH } from '#server/core/env.ts';
-import { makeConnection } from '#test/factories.ts';
-import { openSocket, parseResponses, readUntilClosed, sendRaw, type WireResponse } from '#test/raw-socket.ts';
-import { withTestService } from '#test/with-service.ts';
+import {
+  openSocket,
+  parseResponses,
+  readUntilClosed,
+  sendRaw,
+  type WireResponse,
+} from '#test/clients/raw-socket.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 

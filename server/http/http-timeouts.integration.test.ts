@@ -4,10 +4,16 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { log } from '#server/core/log.ts';
 import { closeServer } from '#server/http/close-server.ts';
 import { createHttpServer, HTTP_TIMEOUTS } from '#server/http/create-http-server.ts';
-import { openSocket, parseResponses, readUntilClosed, sendRaw, type WireResponse } from '#test/raw-socket.ts';
-import { setTestSettings } from '#test/settings.ts';
-import { timed } from '#test/timed.ts';
-import { until } from '#test/until.ts';
+import {
+  openSocket,
+  parseResponses,
+  readUntilClosed,
+  sendRaw,
+  type WireResponse,
+} from '#test/clients/raw-socket.ts';
+import { timed } from '#test/fixtures/timed.ts';
+import { until } from '#test/fixtures/until.ts';
+import { setTestSettings } from '#test/servers/settings.ts';
 
 const TIMEOUTS = {
   // Longer than this process waits for the processor on a busy machine: what is sent within it must count as in time.

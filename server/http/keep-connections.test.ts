@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { pool } from '#server/core/database/db.ts';
 import { keepConnections } from '#server/http/get-ready.ts';
-import { setTestSettings } from '#test/settings.ts';
+import { setTestSettings } from '#test/servers/settings.ts';
 
 test('a server starts as well while the database does not answer', async () => {
   setTestSettings();

@@ -1,9 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { createHttpServer } from '#server/http/create-http-server.ts';
-import { openSocket, readUntilClosed } from '#test/raw-socket.ts';
-import { setTestSettings } from '#test/settings.ts';
-import { until } from '#test/until.ts';
+import { openSocket, readUntilClosed } from '#test/clients/raw-socket.ts';
+import { until } from '#test/fixtures/until.ts';
+import { setTestSettings } from '#test/servers/settings.ts';
 
 test('an attacker who opens more connections than a process holds has the others closed, and those there are answered', async () => {
   setTestSettings();

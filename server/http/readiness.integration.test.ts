@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { pool } from '#server/core/database/db.ts';
-import { until } from '#test/until.ts';
-import { withTestService } from '#test/with-service.ts';
+import { until } from '#test/fixtures/until.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 const ask = () => fetch(`${service.url}/readyz`);

@@ -3,9 +3,9 @@ import superjson from 'superjson';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
 import type { screensRouter } from '#server/screens/router.ts';
-import { addMember, makeUser, makeWorkspace } from '#test/factories.ts';
-import { ORIGIN, signInAs } from '#test/sign-in.ts';
-import { withTestService } from '#test/with-service.ts';
+import { ORIGIN, signInAs } from '#test/clients/sign-in.ts';
+import { addMember, makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 

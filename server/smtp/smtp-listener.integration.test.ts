@@ -4,11 +4,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { db } from '#server/core/database/db.ts';
 import { settings } from '#server/core/env.ts';
 import { signedAddress } from '#server/inbox/channels/email/signed-address.ts';
-import { makeConnection, makeWorkspace } from '#test/factories.ts';
-import { makeConversation } from '#test/fixtures.ts';
-import { rawMail, startInboundMail } from '#test/inbound-mail.ts';
-import { startTestService, type TestService } from '#test/service.ts';
-import { until } from '#test/until.ts';
+import { makeConversation } from '#test/fixtures/conversations.ts';
+import { makeConnection, makeWorkspace } from '#test/fixtures/factories.ts';
+import { startTestService, type TestService } from '#test/fixtures/service.ts';
+import { until } from '#test/fixtures/until.ts';
+import { rawMail, startInboundMail } from '#test/servers/inbound-mail.ts';
 
 let service: TestService;
 let inbound: Awaited<ReturnType<typeof startInboundMail>>;

@@ -4,9 +4,9 @@ import { db, inTransaction } from '#server/core/database/db.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 import { addNotifications, type NewNotification } from '#server/teammates/add-notifications.ts';
 import { notificationContent } from '#server/teammates/notification-content.ts';
-import { addMember, makeConnection, makeUser } from '#test/factories.ts';
-import { makeConversation } from '#test/fixtures.ts';
-import { withTestService } from '#test/with-service.ts';
+import { makeConversation } from '#test/fixtures/conversations.ts';
+import { addMember, makeConnection, makeUser } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;

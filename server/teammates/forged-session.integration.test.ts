@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
-import { addMember, makeUser, makeWorkspace } from '#test/factories.ts';
-import { signInAs } from '#test/sign-in.ts';
-import { withTestService } from '#test/with-service.ts';
+import { signInAs } from '#test/clients/sign-in.ts';
+import { addMember, makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 const DAY_MS = 86_400_000;

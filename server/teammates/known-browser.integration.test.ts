@@ -7,9 +7,9 @@ import { screensFor } from '#server/screens/router.ts';
 import { type Credential, findKnownBrowser, knownBrowserValue } from '#server/teammates/known-browser.ts';
 import { accountAtAddress } from '#server/teammates/limit-sign-in.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
-import { makeUser, PASSWORD } from '#test/factories.ts';
-import { newAddress, signInAs, trySignIn } from '#test/sign-in.ts';
-import { withTestService } from '#test/with-service.ts';
+import { newAddress, signInAs, trySignIn } from '#test/clients/sign-in.ts';
+import { makeUser, PASSWORD } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 

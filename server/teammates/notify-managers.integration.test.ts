@@ -5,10 +5,10 @@ import { settings } from '#server/core/env.ts';
 import { LIVE_CHANNEL } from '#server/core/live/publish.ts';
 import { notifyManagers } from '#server/teammates/add-notifications.ts';
 import { notificationContent } from '#server/teammates/notification-content.ts';
-import { failingHook, makeManagerNotifications, makeTeam } from '#test/hook-notifications.ts';
-import { allMoved, forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
-import { until } from '#test/until.ts';
-import { withTestService } from '#test/with-service.ts';
+import { failingHook, makeManagerNotifications, makeTeam } from '#test/fixtures/hook-notifications.ts';
+import { allMoved, forgetJobs, queuedJobs } from '#test/fixtures/queued-jobs.ts';
+import { until } from '#test/fixtures/until.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService();
 beforeEach(forgetJobs);

@@ -3,12 +3,12 @@ import { db, pool } from '#server/core/database/db.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/address-key.ts';
 import { screensFor } from '#server/screens/router.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
-import { makeUser, PASSWORD } from '#test/factories.ts';
-import { later } from '#test/later.ts';
-import { tokenIn, withMailService } from '#test/mail-service.ts';
-import { queuedJobs } from '#test/queued-jobs.ts';
-import { newAddress, signInAs, trySignIn } from '#test/sign-in.ts';
-import { until } from '#test/until.ts';
+import { newAddress, signInAs, trySignIn } from '#test/clients/sign-in.ts';
+import { makeUser, PASSWORD } from '#test/fixtures/factories.ts';
+import { later } from '#test/fixtures/later.ts';
+import { queuedJobs } from '#test/fixtures/queued-jobs.ts';
+import { tokenIn, withMailService } from '#test/fixtures/test-mail-service.ts';
+import { until } from '#test/fixtures/until.ts';
 
 const service = withMailService();
 afterEach(() => {

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
 import { screensFor } from '#server/screens/router.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
-import { addMember, makeUser, makeWorkspace } from '#test/factories.ts';
-import { signInAs } from '#test/sign-in.ts';
-import { withTestService } from '#test/with-service.ts';
+import { signInAs } from '#test/clients/sign-in.ts';
+import { addMember, makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 

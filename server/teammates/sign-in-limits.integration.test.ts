@@ -4,11 +4,11 @@ import { db } from '#server/core/database/db.ts';
 import { takeFrom } from '#server/core/limits/limits.ts';
 import { auth } from '#server/teammates/auth.ts';
 import { accountKey } from '#server/teammates/limit-sign-in.ts';
-import { makeUser, PASSWORD } from '#test/factories.ts';
-import { later } from '#test/later.ts';
-import { newAddress, trySignIn } from '#test/sign-in.ts';
-import { statementsOf } from '#test/statements.ts';
-import { withTestService } from '#test/with-service.ts';
+import { newAddress, trySignIn } from '#test/clients/sign-in.ts';
+import { statementsOf } from '#test/database/statements.ts';
+import { makeUser, PASSWORD } from '#test/fixtures/factories.ts';
+import { later } from '#test/fixtures/later.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 

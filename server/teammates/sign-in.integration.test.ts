@@ -3,9 +3,9 @@ import { db } from '#server/core/database/db.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/address-key.ts';
 import { signIn, signOut } from '#server/teammates/sign-in.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
-import { addMember, makeUser, makeWorkspace, PASSWORD } from '#test/factories.ts';
-import { newAddress } from '#test/sign-in.ts';
-import { withTestService } from '#test/with-service.ts';
+import { newAddress } from '#test/clients/sign-in.ts';
+import { addMember, makeUser, makeWorkspace, PASSWORD } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService({ BASE_URL: 'https://inbox.test' });
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
 import { screensFor } from '#server/screens/router.ts';
-import { addMember, makeUser, makeWorkspace } from '#test/factories.ts';
-import { makeConversation } from '#test/fixtures.ts';
-import { signInAs } from '#test/sign-in.ts';
-import { withTestService } from '#test/with-service.ts';
+import { signInAs } from '#test/clients/sign-in.ts';
+import { makeConversation } from '#test/fixtures/conversations.ts';
+import { addMember, makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
 import { screensFor } from '#server/screens/router.ts';
-import { makeUser, PASSWORD } from '#test/factories.ts';
-import { signInAs, trySignIn } from '#test/sign-in.ts';
-import { withTestService } from '#test/with-service.ts';
+import { signInAs, trySignIn } from '#test/clients/sign-in.ts';
+import { makeUser, PASSWORD } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 

@@ -4,13 +4,13 @@ import { removeMember } from '#server/administration/members/remove-member.ts';
 import { operatorOf, operatorSelect } from '#server/automation/samples/list-samples.ts';
 import { db } from '#server/core/database/db.ts';
 import { screensFor } from '#server/screens/router.ts';
-import { apiClient } from '#test/api-client.ts';
-import { addMember, makeConnection, makeUser, makeWorkspace, PASSWORD } from '#test/factories.ts';
-import { queuedJobs } from '#test/queued-jobs.ts';
-import { signInAs, trySignIn } from '#test/sign-in.ts';
-import { addTeammate, makeTeammates, signInTeammate } from '#test/teammates.ts';
-import { makeWholeWorkspace } from '#test/whole-workspace.ts';
-import { withTestService } from '#test/with-service.ts';
+import { apiClient } from '#test/clients/api-client.ts';
+import { signInAs, trySignIn } from '#test/clients/sign-in.ts';
+import { addMember, makeConnection, makeUser, makeWorkspace, PASSWORD } from '#test/fixtures/factories.ts';
+import { queuedJobs } from '#test/fixtures/queued-jobs.ts';
+import { addTeammate, makeTeammates, signInTeammate } from '#test/fixtures/teammates.ts';
+import { makeWholeWorkspace } from '#test/fixtures/whole-workspace.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 

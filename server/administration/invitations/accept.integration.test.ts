@@ -13,11 +13,11 @@ import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/address-key.ts';
 import { digest } from '#server/core/secrets.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { screensFor } from '#server/screens/router.ts';
-import { makeUser, PASSWORD } from '#test/factories.ts';
-import { tokenIn, withMailService } from '#test/mail-service.ts';
-import { newAddress, trySignIn } from '#test/sign-in.ts';
-import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
-import { until } from '#test/until.ts';
+import { newAddress, trySignIn } from '#test/clients/sign-in.ts';
+import { makeUser, PASSWORD } from '#test/fixtures/factories.ts';
+import { makeTeammates, signInTeammate, type Teammates } from '#test/fixtures/teammates.ts';
+import { tokenIn, withMailService } from '#test/fixtures/test-mail-service.ts';
+import { until } from '#test/fixtures/until.ts';
 
 const service = withMailService();
 

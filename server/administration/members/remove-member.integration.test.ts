@@ -5,12 +5,12 @@ import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db } from '#server/core/database/db.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
-import { apiClient } from '#test/api-client.ts';
-import { addMember, makeConnection, makeWorkspace } from '#test/factories.ts';
-import { signInAs } from '#test/sign-in.ts';
-import { addTeammate, makeTeammates, type Teammates } from '#test/teammates.ts';
-import { makeWholeWorkspace } from '#test/whole-workspace.ts';
-import { withTestService } from '#test/with-service.ts';
+import { apiClient } from '#test/clients/api-client.ts';
+import { signInAs } from '#test/clients/sign-in.ts';
+import { addMember, makeConnection, makeWorkspace } from '#test/fixtures/factories.ts';
+import { addTeammate, makeTeammates, type Teammates } from '#test/fixtures/teammates.ts';
+import { makeWholeWorkspace } from '#test/fixtures/whole-workspace.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 

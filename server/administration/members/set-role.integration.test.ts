@@ -4,10 +4,10 @@ import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db } from '#server/core/database/db.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
-import { apiClient } from '#test/api-client.ts';
-import { makeConnection } from '#test/factories.ts';
-import { addTeammate, makeTeammates, type Teammates } from '#test/teammates.ts';
-import { withTestService } from '#test/with-service.ts';
+import { apiClient } from '#test/clients/api-client.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { addTeammate, makeTeammates, type Teammates } from '#test/fixtures/teammates.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 

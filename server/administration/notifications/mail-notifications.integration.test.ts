@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { mailNotifications } from '#server/administration/notifications/mail-notifications.ts';
 import { db, pool } from '#server/core/database/db.ts';
-import { makeHook } from '#test/deliveries.ts';
-import { makeConnection } from '#test/factories.ts';
-import { failingHook, makeManagerNotifications, makeTeam } from '#test/hook-notifications.ts';
-import { timed } from '#test/timed.ts';
-import { until } from '#test/until.ts';
-import { withMailServer } from '#test/with-mail-server.ts';
+import { makeHook } from '#test/fixtures/deliveries.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { failingHook, makeManagerNotifications, makeTeam } from '#test/fixtures/hook-notifications.ts';
+import { withMailServer } from '#test/fixtures/mail-service.ts';
+import { timed } from '#test/fixtures/timed.ts';
+import { until } from '#test/fixtures/until.ts';
 
 const { mail } = withMailServer({ MAIL_FROM: 'alerts@inbox.test' });
 beforeEach(() => {

@@ -3,12 +3,12 @@ import { mailUnseen } from '#server/administration/notifications/mail-unseen.ts'
 import { removeOldNotifications } from '#server/administration/notifications/remove-old-notifications.ts';
 import { db, pool } from '#server/core/database/db.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
-import { makeConversation } from '#test/fixtures.ts';
-import { startMailServer } from '#test/mail-server.ts';
-import { readPlan } from '#test/read-plan.ts';
-import { startTestService, type TestService } from '#test/service.ts';
-import { statementsOf } from '#test/statements.ts';
-import { addTeammate, makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
+import { readPlan } from '#test/database/read-plan.ts';
+import { statementsOf } from '#test/database/statements.ts';
+import { makeConversation } from '#test/fixtures/conversations.ts';
+import { startTestService, type TestService } from '#test/fixtures/service.ts';
+import { addTeammate, makeTeammates, signInTeammate, type Teammates } from '#test/fixtures/teammates.ts';
+import { startMailServer } from '#test/servers/mail-server.ts';
 
 let service: TestService;
 let mail: Awaited<ReturnType<typeof startMailServer>>;

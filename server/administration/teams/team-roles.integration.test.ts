@@ -3,10 +3,10 @@ import { inTransaction } from '#server/core/database/db.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import type { screensFor } from '#server/screens/router.ts';
 import { ONLY_MANAGERS } from '#server/teammates/require-role.ts';
-import { errorsOf } from '#test/errors-of.ts';
-import { forgetJobs } from '#test/queued-jobs.ts';
-import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
-import { withTestService } from '#test/with-service.ts';
+import { errorsOf } from '#test/fixtures/errors-of.ts';
+import { forgetJobs } from '#test/fixtures/queued-jobs.ts';
+import { makeTeammates, signInTeammate, type Teammates } from '#test/fixtures/teammates.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 type Screens = Awaited<ReturnType<typeof screensFor>>;
 

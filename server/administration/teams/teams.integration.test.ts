@@ -9,14 +9,14 @@ import { flushPublished, LIVE_CHANNEL } from '#server/core/live/publish.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 import type { screensFor } from '#server/screens/router.ts';
-import { apiClient } from '#test/api-client.ts';
-import { countLockWaiters } from '#test/count-lock-waiters.ts';
-import { errorsOf } from '#test/errors-of.ts';
-import { makeConnection } from '#test/factories.ts';
-import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
-import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
-import { until } from '#test/until.ts';
-import { withTestService } from '#test/with-service.ts';
+import { apiClient } from '#test/clients/api-client.ts';
+import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
+import { errorsOf } from '#test/fixtures/errors-of.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { forgetJobs, queuedJobs } from '#test/fixtures/queued-jobs.ts';
+import { makeTeammates, signInTeammate, type Teammates } from '#test/fixtures/teammates.ts';
+import { until } from '#test/fixtures/until.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 type Screens = Awaited<ReturnType<typeof screensFor>>;
 

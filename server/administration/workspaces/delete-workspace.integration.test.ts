@@ -3,16 +3,16 @@ import { deleteWorkspace, removeWorkspace } from '#server/administration/workspa
 import { approve } from '#server/automation/oauth/decide-consent.ts';
 import { db } from '#server/core/database/db.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
-import { apiClient } from '#test/api-client.ts';
-import { addMember, makeConnection, makeWorkspace } from '#test/factories.ts';
-import { fillWorkspace } from '#test/large-workspace.ts';
-import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
-import { rowsOfWorkspace } from '#test/rows-of-workspace.ts';
-import { signInAs } from '#test/sign-in.ts';
-import { addTeammate, makeTeammates, signInTeammate } from '#test/teammates.ts';
-import { tokenClient } from '#test/token-client.ts';
-import { makeWholeWorkspace } from '#test/whole-workspace.ts';
-import { withTestService } from '#test/with-service.ts';
+import { apiClient } from '#test/clients/api-client.ts';
+import { signInAs } from '#test/clients/sign-in.ts';
+import { tokenClient } from '#test/clients/token-client.ts';
+import { fillWorkspace } from '#test/database/large-workspace.ts';
+import { rowsOfWorkspace } from '#test/database/rows-of-workspace.ts';
+import { addMember, makeConnection, makeWorkspace } from '#test/fixtures/factories.ts';
+import { forgetJobs, queuedJobs } from '#test/fixtures/queued-jobs.ts';
+import { addTeammate, makeTeammates, signInTeammate } from '#test/fixtures/teammates.ts';
+import { makeWholeWorkspace } from '#test/fixtures/whole-workspace.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 

@@ -9,10 +9,10 @@ import { changePlan } from '#server/administration/workspaces/update-settings.ts
 import { db, inTransaction } from '#server/core/database/db.ts';
 import type { TextResolver } from '#server/core/mail/dns-text-records.ts';
 import { getSettings } from '#server/screens/settings/workspace.ts';
-import { startDnsServer } from '#test/dns-server.ts';
-import { makeConnection } from '#test/factories.ts';
-import { makeTeammates, type Teammates } from '#test/teammates.ts';
-import { withTestService } from '#test/with-service.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { makeTeammates, type Teammates } from '#test/fixtures/teammates.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
+import { startDnsServer } from '#test/servers/dns-server.ts';
 
 withTestService();
 

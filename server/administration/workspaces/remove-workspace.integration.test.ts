@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { removeWorkspace } from '#server/administration/workspaces/delete-workspace.ts';
 import { db, pool } from '#server/core/database/db.ts';
-import { attemptedDelivery } from '#test/attempts.ts';
-import { countLockWaiters } from '#test/count-lock-waiters.ts';
-import { makeHook } from '#test/deliveries.ts';
-import { makeConnection } from '#test/factories.ts';
-import { until } from '#test/until.ts';
-import { withTestService } from '#test/with-service.ts';
+import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
+import { attemptedDelivery } from '#test/fixtures/attempts.ts';
+import { makeHook } from '#test/fixtures/deliveries.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { until } from '#test/fixtures/until.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService();
 

@@ -3,10 +3,10 @@ import { addMailbox, MAILBOXES_MAX } from '#server/administration/workspaces/mai
 import { updateSettings } from '#server/administration/workspaces/update-settings.ts';
 import { db } from '#server/core/database/db.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
-import { apiClient } from '#test/api-client.ts';
-import { makeConnection } from '#test/factories.ts';
-import { addTeammate, makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
-import { withTestService } from '#test/with-service.ts';
+import { apiClient } from '#test/clients/api-client.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { addTeammate, makeTeammates, signInTeammate, type Teammates } from '#test/fixtures/teammates.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 

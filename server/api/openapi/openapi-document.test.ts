@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { oas31 } from 'zod-openapi';
 import { EVENT_KEYS } from '#server/contract/event-catalogue.ts';
 import { projectPath } from '#server/core/project.ts';
-import { setTestSettings } from '#test/settings.ts';
+import { setTestSettings } from '#test/servers/settings.ts';
 
 setTestSettings();
 const { openApiDocument, openApiJson } = await import('#server/api/openapi/document.ts');

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { API_PATH } from '#server/core/env.ts';
-import { makeConnection } from '#test/factories.ts';
-import { rawRequest } from '#test/raw-request.ts';
-import { withTestService } from '#test/with-service.ts';
+import { rawRequest } from '#test/clients/raw-request.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 

@@ -3,12 +3,12 @@ import { disconnect } from '#server/automation/connections/end-connection.ts';
 import { db } from '#server/core/database/db.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { screensFor } from '#server/screens/router.ts';
-import { apiClient } from '#test/api-client.ts';
-import { addMember, makeConnection, makeUser } from '#test/factories.ts';
-import { PLATFORM } from '#test/service.ts';
-import { signInAs } from '#test/sign-in.ts';
-import { tokenClient } from '#test/token-client.ts';
-import { withTestService } from '#test/with-service.ts';
+import { apiClient } from '#test/clients/api-client.ts';
+import { signInAs } from '#test/clients/sign-in.ts';
+import { tokenClient } from '#test/clients/token-client.ts';
+import { addMember, makeConnection, makeUser } from '#test/fixtures/factories.ts';
+import { PLATFORM } from '#test/fixtures/service.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 

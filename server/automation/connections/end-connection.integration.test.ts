@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { endConnection } from '#server/automation/connections/end-connection.ts';
 import { db, inTransaction } from '#server/core/database/db.ts';
 import type { ConnectionEnd, HookRemoval } from '#server/generated/prisma/enums.ts';
-import { apiClient } from '#test/api-client.ts';
-import { makeCode, makeConnection } from '#test/factories.ts';
-import { PLATFORM } from '#test/service.ts';
-import { tokenClient } from '#test/token-client.ts';
-import { withTestService } from '#test/with-service.ts';
+import { apiClient } from '#test/clients/api-client.ts';
+import { tokenClient } from '#test/clients/token-client.ts';
+import { makeCode, makeConnection } from '#test/fixtures/factories.ts';
+import { PLATFORM } from '#test/fixtures/service.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 

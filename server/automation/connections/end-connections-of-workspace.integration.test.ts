@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { endConnectionsOfWorkspace } from '#server/automation/connections/end-all-connections.ts';
 import { approve } from '#server/automation/oauth/decide-consent.ts';
 import { db, inTransaction } from '#server/core/database/db.ts';
-import { apiClient } from '#test/api-client.ts';
-import { makeHook } from '#test/deliveries.ts';
-import { makeCode, makeConnection, makeUser } from '#test/factories.ts';
-import { tokenClient } from '#test/token-client.ts';
-import { withTestService } from '#test/with-service.ts';
+import { apiClient } from '#test/clients/api-client.ts';
+import { tokenClient } from '#test/clients/token-client.ts';
+import { makeHook } from '#test/fixtures/deliveries.ts';
+import { makeCode, makeConnection, makeUser } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 const NOT_VALID = 'This workspace connection is no longer valid, reconnect.';

@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { endConnectionsOf } from '#server/automation/connections/end-all-connections.ts';
 import { approve } from '#server/automation/oauth/decide-consent.ts';
 import { db, inTransaction, type Tx } from '#server/core/database/db.ts';
-import { apiClient } from '#test/api-client.ts';
-import { countLockWaiters } from '#test/count-lock-waiters.ts';
-import { makeHook } from '#test/deliveries.ts';
-import { addMember, makeCode, makeConnection, makeUser } from '#test/factories.ts';
-import { tokenClient, tokensOf } from '#test/token-client.ts';
-import { until } from '#test/until.ts';
-import { makeWholeWorkspace } from '#test/whole-workspace.ts';
-import { withTestService } from '#test/with-service.ts';
+import { apiClient } from '#test/clients/api-client.ts';
+import { tokenClient, tokensOf } from '#test/clients/token-client.ts';
+import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
+import { makeHook } from '#test/fixtures/deliveries.ts';
+import { addMember, makeCode, makeConnection, makeUser } from '#test/fixtures/factories.ts';
+import { until } from '#test/fixtures/until.ts';
+import { makeWholeWorkspace } from '#test/fixtures/whole-workspace.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 

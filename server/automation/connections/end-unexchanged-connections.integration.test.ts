@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { endUnexchangedConnections } from '#server/automation/connections/end-all-connections.ts';
 import { db } from '#server/core/database/db.ts';
-import { makeCode, makeConnection, makeWaitingConnection } from '#test/factories.ts';
-import { tokenClient } from '#test/token-client.ts';
-import { withTestService } from '#test/with-service.ts';
+import { tokenClient } from '#test/clients/token-client.ts';
+import { makeCode, makeConnection, makeWaitingConnection } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 

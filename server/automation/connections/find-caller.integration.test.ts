@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
-import { apiClient } from '#test/api-client.ts';
-import { makeCode, makeConnection } from '#test/factories.ts';
-import { withTestService } from '#test/with-service.ts';
+import { apiClient } from '#test/clients/api-client.ts';
+import { makeCode, makeConnection } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 

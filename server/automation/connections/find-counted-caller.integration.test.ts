@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { type CountedCaller, findCountedCaller } from '#server/automation/connections/find-caller.ts';
 import { db } from '#server/core/database/db.ts';
 import { takeFrom } from '#server/core/limits/limits.ts';
-import { makeConnection } from '#test/factories.ts';
-import { statementsOf } from '#test/statements.ts';
-import { useUpLimit } from '#test/use-up-limit.ts';
-import { withTestService } from '#test/with-service.ts';
+import { statementsOf } from '#test/database/statements.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { useUpLimit } from '#test/fixtures/use-up-limit.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService();
 

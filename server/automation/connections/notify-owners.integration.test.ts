@@ -6,11 +6,11 @@ import { db, inTransaction } from '#server/core/database/db.ts';
 import type { ConnectionEnd, Role } from '#server/generated/prisma/enums.ts';
 import { screensFor } from '#server/screens/router.ts';
 import { NOTIFIED_ENDS, notificationContent } from '#server/teammates/notification-content.ts';
-import { addMember, makeConnection, makeUser, makeWaitingConnection } from '#test/factories.ts';
-import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
-import { signInAs } from '#test/sign-in.ts';
-import { tokenClient } from '#test/token-client.ts';
-import { withTestService } from '#test/with-service.ts';
+import { signInAs } from '#test/clients/sign-in.ts';
+import { tokenClient } from '#test/clients/token-client.ts';
+import { addMember, makeConnection, makeUser, makeWaitingConnection } from '#test/fixtures/factories.ts';
+import { forgetJobs, queuedJobs } from '#test/fixtures/queued-jobs.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 beforeEach(forgetJobs);

@@ -3,12 +3,12 @@ import { disconnect } from '#server/automation/connections/end-connection.ts';
 import { approve } from '#server/automation/oauth/decide-consent.ts';
 import { db, inTransaction } from '#server/core/database/db.ts';
 import type { Plan } from '#server/generated/prisma/enums.ts';
-import { consentClient, formOf } from '#test/consent-client.ts';
-import { countLockWaiters } from '#test/count-lock-waiters.ts';
-import { addMember, makeUser, makeWorkspace } from '#test/factories.ts';
-import { signInAs } from '#test/sign-in.ts';
-import { until } from '#test/until.ts';
-import { withTestService } from '#test/with-service.ts';
+import { consentClient, formOf } from '#test/clients/consent-client.ts';
+import { signInAs } from '#test/clients/sign-in.ts';
+import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
+import { addMember, makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
+import { until } from '#test/fixtures/until.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 

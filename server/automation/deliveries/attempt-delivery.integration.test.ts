@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { attemptDelivery } from '#server/automation/deliveries/attempt-delivery.ts';
 import { makeHookAgent } from '#server/automation/deliveries/hook-agent.ts';
 import { settings } from '#server/core/env.ts';
-import { startReceiver } from '#test/receiver.ts';
-import { PLATFORM, setTestSettings } from '#test/settings.ts';
-import { timed } from '#test/timed.ts';
+import { timed } from '#test/fixtures/timed.ts';
+import { startReceiver } from '#test/servers/receiver.ts';
+import { PLATFORM, setTestSettings } from '#test/servers/settings.ts';
 
 type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 let receiver: Receiver;

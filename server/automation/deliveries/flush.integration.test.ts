@@ -5,11 +5,11 @@ import { db } from '#server/core/database/db.ts';
 import { settings } from '#server/core/env.ts';
 import { wakeWorkers } from '#server/core/jobs/wake-workers.ts';
 import { settleRuns } from '#server/core/run-coalesced.ts';
-import { answered, attemptedDelivery, record } from '#test/attempts.ts';
-import { makeHook } from '#test/deliveries.ts';
-import { makeConnection } from '#test/factories.ts';
-import { statementsOf } from '#test/statements.ts';
-import { withTestService } from '#test/with-service.ts';
+import { statementsOf } from '#test/database/statements.ts';
+import { answered, attemptedDelivery, record } from '#test/fixtures/attempts.ts';
+import { makeHook } from '#test/fixtures/deliveries.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService();
 

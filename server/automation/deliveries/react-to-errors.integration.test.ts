@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
-import { answered, attemptedDelivery, record } from '#test/attempts.ts';
-import { makeHook } from '#test/deliveries.ts';
-import { addMember, makeConnection, makeUser } from '#test/factories.ts';
-import { withTestService } from '#test/with-service.ts';
+import { answered, attemptedDelivery, record } from '#test/fixtures/attempts.ts';
+import { makeHook } from '#test/fixtures/deliveries.ts';
+import { addMember, makeConnection, makeUser } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService();
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { type AttemptedDelivery, recordAttempts } from '#server/automation/deliveries/record-attempts.ts';
 import { db } from '#server/core/database/db.ts';
-import { answered, attemptedDelivery, made, record } from '#test/attempts.ts';
-import { makeHook } from '#test/deliveries.ts';
-import { makeConnection } from '#test/factories.ts';
-import { withTestService } from '#test/with-service.ts';
+import { answered, attemptedDelivery, made, record } from '#test/fixtures/attempts.ts';
+import { makeHook } from '#test/fixtures/deliveries.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService();
 

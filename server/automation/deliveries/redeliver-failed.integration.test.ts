@@ -7,11 +7,11 @@ import {
 import { removeHooks } from '#server/automation/hooks/remove-hooks.ts';
 import { db, inTransaction } from '#server/core/database/db.ts';
 import type { Hook } from '#server/generated/prisma/client.ts';
-import { makeHook } from '#test/deliveries.ts';
-import { makeConnection } from '#test/factories.ts';
-import { logDelivery } from '#test/logged-deliveries.ts';
-import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
-import { withTestService } from '#test/with-service.ts';
+import { makeHook } from '#test/fixtures/deliveries.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { logDelivery } from '#test/fixtures/logged-deliveries.ts';
+import { forgetJobs, queuedJobs } from '#test/fixtures/queued-jobs.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;

@@ -4,11 +4,11 @@ import { removeOldHistory } from '#server/automation/deliveries/remove-old-histo
 import { db, pool } from '#server/core/database/db.ts';
 import { settings } from '#server/core/env.ts';
 import type { Delivery, Hook } from '#server/generated/prisma/client.ts';
-import { countLockWaiters } from '#test/count-lock-waiters.ts';
-import { makeHook } from '#test/deliveries.ts';
-import { makeConnection } from '#test/factories.ts';
-import { until } from '#test/until.ts';
-import { withTestService } from '#test/with-service.ts';
+import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
+import { makeHook } from '#test/fixtures/deliveries.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { until } from '#test/fixtures/until.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService();
 

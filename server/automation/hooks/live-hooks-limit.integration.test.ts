@@ -3,10 +3,10 @@ import { endConnection } from '#server/automation/connections/end-connection.ts'
 import { unsubscribeHook } from '#server/automation/hooks/remove-hooks.ts';
 import { subscribeHook } from '#server/automation/hooks/subscribe-hook.ts';
 import { db, inTransaction } from '#server/core/database/db.ts';
-import { apiClient } from '#test/api-client.ts';
-import { makeConnection } from '#test/factories.ts';
-import { PLATFORM } from '#test/service.ts';
-import { withTestService } from '#test/with-service.ts';
+import { apiClient } from '#test/clients/api-client.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { PLATFORM } from '#test/fixtures/service.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const FULL = 'This workspace already has 500 live hooks. Turn off a workflow to make room.';
 const hook = { event: 'contact.created', target_url: `https://${PLATFORM.hooksHost}/hook` };

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
-import { apiClient } from '#test/api-client.ts';
-import { makeHook } from '#test/deliveries.ts';
-import { makeConnection } from '#test/factories.ts';
-import { withTestService } from '#test/with-service.ts';
+import { apiClient } from '#test/clients/api-client.ts';
+import { makeHook } from '#test/fixtures/deliveries.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;

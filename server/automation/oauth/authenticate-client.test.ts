@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { authenticateClient, isFromPlatform } from '#server/automation/oauth/authenticate-client.ts';
-import { setTestSettings } from '#test/settings.ts';
-import { basic } from '#test/token-client.ts';
+import { basic } from '#test/clients/token-client.ts';
+import { setTestSettings } from '#test/servers/settings.ts';
 
 const ID = 'id:with%3Acolon';
 const SECRET = 'first:secret%20+&=';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type ConsentResponse, consentClient, REQUEST } from '#test/consent-client.ts';
-import { PLATFORM } from '#test/service.ts';
-import { withTestService } from '#test/with-service.ts';
+import { type ConsentResponse, consentClient, REQUEST } from '#test/clients/consent-client.ts';
+import { PLATFORM } from '#test/fixtures/service.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 

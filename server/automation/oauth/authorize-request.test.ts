@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { judgeAuthorizeRequest } from '#server/automation/oauth/authorize-request.ts';
-import { PLATFORM, setTestSettings } from '#test/settings.ts';
+import { PLATFORM, setTestSettings } from '#test/servers/settings.ts';
 
 setTestSettings();
 

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { endConnection } from '#server/automation/connections/end-connection.ts';
 import { db, inTransaction } from '#server/core/database/db.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
-import { consentClient, formOf, REQUEST } from '#test/consent-client.ts';
-import { addMember, makeUser, makeWorkspace } from '#test/factories.ts';
-import { signInAs } from '#test/sign-in.ts';
-import { withTestService } from '#test/with-service.ts';
+import { consentClient, formOf, REQUEST } from '#test/clients/consent-client.ts';
+import { signInAs } from '#test/clients/sign-in.ts';
+import { addMember, makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 

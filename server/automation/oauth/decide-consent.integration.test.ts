@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
-import { consentClient, formOf, REQUEST } from '#test/consent-client.ts';
-import { addMember, makeUser, makeWorkspace } from '#test/factories.ts';
-import { PLATFORM } from '#test/service.ts';
-import { signInAs } from '#test/sign-in.ts';
-import { tokenClient } from '#test/token-client.ts';
-import { withTestService } from '#test/with-service.ts';
+import { consentClient, formOf, REQUEST } from '#test/clients/consent-client.ts';
+import { signInAs } from '#test/clients/sign-in.ts';
+import { tokenClient } from '#test/clients/token-client.ts';
+import { addMember, makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
+import { PLATFORM } from '#test/fixtures/service.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 

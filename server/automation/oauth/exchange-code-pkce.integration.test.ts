@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { consentClient, formOf, REQUEST } from '#test/consent-client.ts';
-import { addMember, makeUser, makeWaitingConnection, makeWorkspace } from '#test/factories.ts';
-import { signInAs } from '#test/sign-in.ts';
-import { type TokenResponse, tokenClient } from '#test/token-client.ts';
-import { withTestService } from '#test/with-service.ts';
+import { consentClient, formOf, REQUEST } from '#test/clients/consent-client.ts';
+import { signInAs } from '#test/clients/sign-in.ts';
+import { type TokenResponse, tokenClient } from '#test/clients/token-client.ts';
+import { addMember, makeUser, makeWaitingConnection, makeWorkspace } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 let platform: ReturnType<typeof tokenClient>;

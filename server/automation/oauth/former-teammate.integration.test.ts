@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { db, inTransaction } from '#server/core/database/db.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
-import { apiClient } from '#test/api-client.ts';
-import { countLockWaiters } from '#test/count-lock-waiters.ts';
-import { makeConnection, makeWaitingConnection } from '#test/factories.ts';
-import { PLATFORM } from '#test/service.ts';
-import { type TokenResponse, tokenClient, tokensOf } from '#test/token-client.ts';
-import { until } from '#test/until.ts';
-import { withTestService } from '#test/with-service.ts';
+import { apiClient } from '#test/clients/api-client.ts';
+import { type TokenResponse, tokenClient, tokensOf } from '#test/clients/token-client.ts';
+import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
+import { makeConnection, makeWaitingConnection } from '#test/fixtures/factories.ts';
+import { PLATFORM } from '#test/fixtures/service.ts';
+import { until } from '#test/fixtures/until.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 let platform: ReturnType<typeof tokenClient>;

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
 import { takeFrom } from '#server/core/limits/limits.ts';
-import { apiClient } from '#test/api-client.ts';
-import { makeWaitingConnection } from '#test/factories.ts';
-import { PLATFORM } from '#test/settings.ts';
-import { newAddress } from '#test/sign-in.ts';
-import { CREDENTIALS, type TokenBody, tokenClient } from '#test/token-client.ts';
-import { withTestService } from '#test/with-service.ts';
+import { apiClient } from '#test/clients/api-client.ts';
+import { newAddress } from '#test/clients/sign-in.ts';
+import { CREDENTIALS, type TokenBody, tokenClient } from '#test/clients/token-client.ts';
+import { makeWaitingConnection } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
+import { PLATFORM } from '#test/servers/settings.ts';
 
 const service = withTestService({ TRUST_PROXY: '1' });
 

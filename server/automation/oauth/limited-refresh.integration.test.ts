@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { inTransaction } from '#server/core/database/db.ts';
 import { takeFrom } from '#server/core/limits/limits.ts';
-import { apiClient } from '#test/api-client.ts';
-import { countLockWaiters } from '#test/count-lock-waiters.ts';
-import { makeConnection } from '#test/factories.ts';
-import { newAddress } from '#test/sign-in.ts';
-import { CREDENTIALS, tokenClient, tokensOf } from '#test/token-client.ts';
-import { until } from '#test/until.ts';
-import { withTestService } from '#test/with-service.ts';
+import { apiClient } from '#test/clients/api-client.ts';
+import { newAddress } from '#test/clients/sign-in.ts';
+import { CREDENTIALS, tokenClient, tokensOf } from '#test/clients/token-client.ts';
+import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { until } from '#test/fixtures/until.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService({ TRUST_PROXY: '1' });
 

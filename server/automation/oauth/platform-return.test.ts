@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { platformReturn } from '#server/automation/oauth/authorize-response.ts';
-import { PLATFORM, setTestSettings } from '#test/settings.ts';
+import { PLATFORM, setTestSettings } from '#test/servers/settings.ts';
 
 const RETURN_URL = `${PLATFORM.returnUrl}?app=1`;
 setTestSettings({ PLATFORM_RETURN_URL: RETURN_URL });

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { endConnection } from '#server/automation/connections/end-connection.ts';
 import { removeOldTokens } from '#server/automation/oauth/remove-old-tokens.ts';
 import { db, inTransaction, pool } from '#server/core/database/db.ts';
-import { apiClient } from '#test/api-client.ts';
-import { makeConnection } from '#test/factories.ts';
-import { tokenClient, tokensOf } from '#test/token-client.ts';
-import { withTestService } from '#test/with-service.ts';
+import { apiClient } from '#test/clients/api-client.ts';
+import { tokenClient, tokensOf } from '#test/clients/token-client.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
-import { apiClient } from '#test/api-client.ts';
-import { makeConnection, makeWaitingConnection } from '#test/factories.ts';
-import { PLATFORM } from '#test/service.ts';
-import { basic, CREDENTIALS, type TokenResponse, tokenClient, tokensOf } from '#test/token-client.ts';
-import { withTestService } from '#test/with-service.ts';
+import { apiClient } from '#test/clients/api-client.ts';
+import { basic, CREDENTIALS, type TokenResponse, tokenClient, tokensOf } from '#test/clients/token-client.ts';
+import { makeConnection, makeWaitingConnection } from '#test/fixtures/factories.ts';
+import { PLATFORM } from '#test/fixtures/service.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 let platform: ReturnType<typeof tokenClient>;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeConnection, makeWaitingConnection } from '#test/factories.ts';
-import { PLATFORM, startTestService, type TestService } from '#test/service.ts';
-import { basic, type TokenResponse, tokenClient } from '#test/token-client.ts';
+import { basic, type TokenResponse, tokenClient } from '#test/clients/token-client.ts';
+import { makeConnection, makeWaitingConnection } from '#test/fixtures/factories.ts';
+import { PLATFORM, startTestService, type TestService } from '#test/fixtures/service.ts';
 
 const ID = 'platform%20id+é';
 const OLD_SECRET = 'old:secret%3A100%+/=';

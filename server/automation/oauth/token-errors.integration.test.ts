@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { makeConnection, makeWaitingConnection } from '#test/factories.ts';
-import { PLATFORM } from '#test/service.ts';
-import { newAddress } from '#test/sign-in.ts';
-import { CREDENTIALS, type TokenResponse, tokenClient } from '#test/token-client.ts';
-import { withTestService } from '#test/with-service.ts';
+import { newAddress } from '#test/clients/sign-in.ts';
+import { CREDENTIALS, type TokenResponse, tokenClient } from '#test/clients/token-client.ts';
+import { makeConnection, makeWaitingConnection } from '#test/fixtures/factories.ts';
+import { PLATFORM } from '#test/fixtures/service.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 

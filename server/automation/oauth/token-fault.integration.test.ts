@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { pool } from '#server/core/database/db.ts';
-import { apiClient } from '#test/api-client.ts';
-import { consentClient, formOf, REQUEST } from '#test/consent-client.ts';
-import { makeConnection, makeWaitingConnection, PASSWORD } from '#test/factories.ts';
-import { signInAs, trySignIn } from '#test/sign-in.ts';
-import { type TokenResponse, tokenClient } from '#test/token-client.ts';
-import { withTestService } from '#test/with-service.ts';
+import { apiClient } from '#test/clients/api-client.ts';
+import { consentClient, formOf, REQUEST } from '#test/clients/consent-client.ts';
+import { signInAs, trySignIn } from '#test/clients/sign-in.ts';
+import { type TokenResponse, tokenClient } from '#test/clients/token-client.ts';
+import { makeConnection, makeWaitingConnection, PASSWORD } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 let platform: ReturnType<typeof tokenClient>;

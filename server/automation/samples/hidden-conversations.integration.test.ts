@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { EVENT_KEYS, type EventKey } from '#server/contract/event-catalogue.ts';
 import { db } from '#server/core/database/db.ts';
-import { makeConnection } from '#test/factories.ts';
-import { makeContact, makeConversation } from '#test/fixtures.ts';
-import { makeOccurrence } from '#test/occurrences.ts';
-import { sampleClient } from '#test/sample-client.ts';
-import { withTestService } from '#test/with-service.ts';
+import { sampleClient } from '#test/clients/sample-client.ts';
+import { makeContact, makeConversation } from '#test/fixtures/conversations.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { makeOccurrence } from '#test/fixtures/occurrences.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { EVENT_KEYS, EVENTS, type EventFilter, type EventKey } from '#server/contract/event-catalogue.ts';
 import { db } from '#server/core/database/db.ts';
-import { apiClient } from '#test/api-client.ts';
-import { makeConnection } from '#test/factories.ts';
-import { makeOccurrence } from '#test/occurrences.ts';
-import { sampleClient } from '#test/sample-client.ts';
-import { withTestService } from '#test/with-service.ts';
+import { apiClient } from '#test/clients/api-client.ts';
+import { sampleClient } from '#test/clients/sample-client.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { makeOccurrence } from '#test/fixtures/occurrences.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;

@@ -3,11 +3,11 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { EVENT_KEYS } from '#server/contract/event-catalogue.ts';
 import { eventSchemas, sampleSchemas } from '#server/contract/event-schemas.ts';
 import { db } from '#server/core/database/db.ts';
-import { addMember, makeConnection, makeUser } from '#test/factories.ts';
-import { LONG_AGO } from '#test/fixtures.ts';
-import { makeOccurrence } from '#test/occurrences.ts';
-import { sampleClient } from '#test/sample-client.ts';
-import { withTestService } from '#test/with-service.ts';
+import { sampleClient } from '#test/clients/sample-client.ts';
+import { LONG_AGO } from '#test/fixtures/conversations.ts';
+import { addMember, makeConnection, makeUser } from '#test/fixtures/factories.ts';
+import { makeOccurrence } from '#test/fixtures/occurrences.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
 import { keepConnection } from '#server/core/database/keep-connection.ts';
-import { setTestSettings } from '#test/settings.ts';
+import { setTestSettings } from '#test/servers/settings.ts';
 
 const server = createServer();
 afterEach(() => {

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { dataPool, db, inTransaction } from '#server/core/database/db.ts';
-import { makeUser } from '#test/factories.ts';
-import { statementsOf } from '#test/statements.ts';
-import { withTestService } from '#test/with-service.ts';
+import { statementsOf } from '#test/database/statements.ts';
+import { makeUser } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService();
 afterEach(() => vi.restoreAllMocks());

@@ -2,8 +2,8 @@ import { Client } from 'pg';
 import { afterEach, describe, expect, test } from 'vitest';
 import { cleanUpPool, db, inTransaction, pool } from '#server/core/database/db.ts';
 import { settings } from '#server/core/env.ts';
-import { makeUser } from '#test/factories.ts';
-import { withTestService } from '#test/with-service.ts';
+import { makeUser } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 // Mostly waits: for connections, as long as the service does.
 

@@ -6,11 +6,11 @@ import { db } from '#server/core/database/db.ts';
 import { isDatabaseAway, retryWhileDatabaseAway } from '#server/core/database/retry-while-database-away.ts';
 import { settings } from '#server/core/env.ts';
 import { PrismaClient } from '#server/generated/prisma/client.ts';
-import { answered, attemptedDelivery, record } from '#test/attempts.ts';
-import { brokenOff } from '#test/break-off.ts';
-import { makeHook } from '#test/deliveries.ts';
-import { makeConnection } from '#test/factories.ts';
-import { startTestService, type TestService } from '#test/service.ts';
+import { brokenOff } from '#test/faults/break-off.ts';
+import { answered, attemptedDelivery, record } from '#test/fixtures/attempts.ts';
+import { makeHook } from '#test/fixtures/deliveries.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { startTestService, type TestService } from '#test/fixtures/service.ts';
 
 let service: TestService;
 beforeAll(async () => {

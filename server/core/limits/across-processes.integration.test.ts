@@ -2,15 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findFreePort } from '#scripts/tools/ports.ts';
 import { closeDatabase, db } from '#server/core/database/db.ts';
 import { API_PATH } from '#server/core/env.ts';
-import { createTestDatabase, type TestDatabase } from '#test/database.ts';
-import { makeConnection } from '#test/factories.ts';
-import { sendLoad } from '#test/load.ts';
-import type { RawResponse } from '#test/raw-request.ts';
-import { REDIS_SERVER, redisUrl, startRedis, type TestRedis } from '#test/redis.ts';
-import { type ServerProcess, startServerProcess } from '#test/server-process.ts';
-import { setTestSettings } from '#test/settings.ts';
-import { newAddress } from '#test/sign-in.ts';
-import { CREDENTIALS } from '#test/token-client.ts';
+import type { RawResponse } from '#test/clients/raw-request.ts';
+import { sendLoad } from '#test/clients/send-load.ts';
+import { newAddress } from '#test/clients/sign-in.ts';
+import { CREDENTIALS } from '#test/clients/token-client.ts';
+import { createTestDatabase, type TestDatabase } from '#test/database/database.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { REDIS_SERVER, redisUrl, startRedis, type TestRedis } from '#test/servers/redis.ts';
+import { type ServerProcess, startServerProcess } from '#test/servers/service-processes.ts';
+import { setTestSettings } from '#test/servers/settings.ts';
 
 const HOST = { host: 'inbox.test' };
 

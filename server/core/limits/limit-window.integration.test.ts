@@ -2,9 +2,9 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { db, inTransaction } from '#server/core/database/db.ts';
 import { removeOldLimits } from '#server/core/limits/limiter-store.ts';
 import { takeFrom } from '#server/core/limits/limits.ts';
-import { setClock } from '#test/later.ts';
-import { useUpLimit } from '#test/use-up-limit.ts';
-import { withTestService } from '#test/with-service.ts';
+import { setClock } from '#test/fixtures/later.ts';
+import { useUpLimit } from '#test/fixtures/use-up-limit.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const allowed = async (key: string) => (await takeFrom('api', key)).allowed;
 

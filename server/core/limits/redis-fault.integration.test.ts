@@ -3,13 +3,13 @@ import { findFreePort } from '#scripts/tools/ports.ts';
 import { closeLimiterStore, openLimiterStore } from '#server/core/limits/limiter-store.ts';
 import { resetLimit, takeFrom } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
-import { type ApiResponse, apiClient } from '#test/api-client.ts';
-import { makeConnection } from '#test/factories.ts';
-import { REDIS_SERVER, redisUrl, startRedis, type TestRedis } from '#test/redis.ts';
-import { startServerProcess } from '#test/server-process.ts';
-import { startTestService, type TestService } from '#test/service.ts';
-import { timed } from '#test/timed.ts';
-import { until } from '#test/until.ts';
+import { type ApiResponse, apiClient } from '#test/clients/api-client.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { startTestService, type TestService } from '#test/fixtures/service.ts';
+import { timed } from '#test/fixtures/timed.ts';
+import { until } from '#test/fixtures/until.ts';
+import { REDIS_SERVER, redisUrl, startRedis, type TestRedis } from '#test/servers/redis.ts';
+import { startServerProcess } from '#test/servers/service-processes.ts';
 
 /** Upper bound on a call while Redis does not respond, in ms: the timeout of 3 s and as much as a call otherwise takes. */
 const PATIENCE_MS = 5_000;

@@ -2,12 +2,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { findFreePort } from '#scripts/tools/ports.ts';
 import { closeLimiterStore, openLimiterStore } from '#server/core/limits/limiter-store.ts';
 import { takeFrom } from '#server/core/limits/limits.ts';
-import { setClock } from '#test/later.ts';
-import { REDIS_SERVER, redisUrl, startRedis, type TestRedis } from '#test/redis.ts';
-import { setTestSettings } from '#test/settings.ts';
-import { timed } from '#test/timed.ts';
-import { until } from '#test/until.ts';
-import { useUpLimit } from '#test/use-up-limit.ts';
+import { setClock } from '#test/fixtures/later.ts';
+import { timed } from '#test/fixtures/timed.ts';
+import { until } from '#test/fixtures/until.ts';
+import { useUpLimit } from '#test/fixtures/use-up-limit.ts';
+import { REDIS_SERVER, redisUrl, startRedis, type TestRedis } from '#test/servers/redis.ts';
+import { setTestSettings } from '#test/servers/settings.ts';
 
 const allowed = async (key: string) => (await takeFrom('api', key)).allowed;
 

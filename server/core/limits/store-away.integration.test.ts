@@ -2,9 +2,9 @@ import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { db } from '#server/core/database/db.ts';
 import { type LimitName, resetLimit, takeFrom } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
-import { makeUser } from '#test/factories.ts';
-import { newAddress, trySignIn } from '#test/sign-in.ts';
-import { withTestService } from '#test/with-service.ts';
+import { newAddress, trySignIn } from '#test/clients/sign-in.ts';
+import { makeUser } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 const logged = vi.fn<(fields: unknown, name?: string) => void>();

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { settings } from '#server/core/env.ts';
 import { sendMail } from '#server/core/mail/send-mail.ts';
-import { startMailServer } from '#test/mail-server.ts';
-import { setTestSettings } from '#test/settings.ts';
+import { startMailServer } from '#test/servers/mail-server.ts';
+import { setTestSettings } from '#test/servers/settings.ts';
 
 const MAIL = {
   from: { name: 'Inbox', address: 'no-reply@inbox.test' },

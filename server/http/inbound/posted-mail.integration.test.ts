@@ -2,9 +2,9 @@ import { beforeEach, expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
 import { type PostedEnvelope, signPostedMail } from '#server/http/inbound/handle-posted-mail.ts';
 import { connectPostedMail } from '#server/inbox/channels/email/connect-posted-mail.ts';
-import { makeWorkspace } from '#test/factories.ts';
-import { rawMail } from '#test/inbound-mail.ts';
-import { withTestService } from '#test/with-service.ts';
+import { makeWorkspace } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
+import { rawMail } from '#test/servers/inbound-mail.ts';
 
 const service = withTestService();
 let workspace: Awaited<ReturnType<typeof makeWorkspace>>;

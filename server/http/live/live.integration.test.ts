@@ -7,12 +7,12 @@ import { flushPublished, publish } from '#server/core/live/publish.ts';
 import { closeServer } from '#server/http/close-server.ts';
 import { createHttpServer } from '#server/http/create-http-server.ts';
 import { findSignedIn, switchWorkspace } from '#server/teammates/signed-in.ts';
-import { addMember, makeUser, makeWorkspace } from '#test/factories.ts';
-import { startServerProcess } from '#test/server-process.ts';
-import { signInAs } from '#test/sign-in.ts';
-import { statementsOf } from '#test/statements.ts';
-import { until } from '#test/until.ts';
-import { withTestService } from '#test/with-service.ts';
+import { signInAs } from '#test/clients/sign-in.ts';
+import { statementsOf } from '#test/database/statements.ts';
+import { addMember, makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
+import { until } from '#test/fixtures/until.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
+import { startServerProcess } from '#test/servers/service-processes.ts';
 
 const service = withTestService();
 const open = new Set<IncomingMessage>();

@@ -15,12 +15,12 @@ import {
   tokenRevocation,
 } from 'openid-client';
 import { describe, expect, test } from 'vitest';
-import { apiClient } from '#test/api-client.ts';
-import { consentClient, formOf } from '#test/consent-client.ts';
-import { addMember, makeUser, makeWorkspace } from '#test/factories.ts';
-import { PLATFORM } from '#test/service.ts';
-import { newAddress, ORIGIN, signInAs } from '#test/sign-in.ts';
-import { withTestService } from '#test/with-service.ts';
+import { apiClient } from '#test/clients/api-client.ts';
+import { consentClient, formOf } from '#test/clients/consent-client.ts';
+import { newAddress, ORIGIN, signInAs } from '#test/clients/sign-in.ts';
+import { addMember, makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
+import { PLATFORM } from '#test/fixtures/service.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 const WELL_KNOWN = '/.well-known/oauth-authorization-server';

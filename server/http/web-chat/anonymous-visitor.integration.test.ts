@@ -8,12 +8,12 @@ import { listContacts } from '#server/screens/contacts/list-contacts.ts';
 import { updateFromForm } from '#server/screens/contacts/save-contact.ts';
 import { getConversation } from '#server/screens/inbox/get-conversation.ts';
 import { listInbox } from '#server/screens/inbox/list-inbox.ts';
-import { apiClient } from '#test/api-client.ts';
-import { makeChatVisitor, viewOf } from '#test/chat-client.ts';
-import { makeConnection } from '#test/factories.ts';
-import { incoming } from '#test/incoming.ts';
-import { recordedEvents } from '#test/recorded-events.ts';
-import { withTestService } from '#test/with-service.ts';
+import { apiClient } from '#test/clients/api-client.ts';
+import { makeChatVisitor, viewOf } from '#test/clients/chat-client.ts';
+import { recordedEvents } from '#test/database/recorded-events.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { incoming } from '#test/fixtures/incoming.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { makeChatVisitor, makeChatWriter, viewOf } from '#test/chat-client.ts';
-import { addMember, makeConnection, makeUser, makeWorkspace } from '#test/factories.ts';
-import { recordedEvents } from '#test/recorded-events.ts';
-import { signInAs } from '#test/sign-in.ts';
-import { withTestService } from '#test/with-service.ts';
+import { makeChatVisitor, makeChatWriter, viewOf } from '#test/clients/chat-client.ts';
+import { signInAs } from '#test/clients/sign-in.ts';
+import { recordedEvents } from '#test/database/recorded-events.ts';
+import { addMember, makeConnection, makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 let workspaceId: string;

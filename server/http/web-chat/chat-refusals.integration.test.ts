@@ -3,10 +3,10 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { deleteWorkspace } from '#server/administration/workspaces/delete-workspace.ts';
 import { db } from '#server/core/database/db.ts';
 import type { PersonalActor } from '#server/teammates/actor.ts';
-import { chatClient, makeChatVisitor, makeChatWriter, viewOf } from '#test/chat-client.ts';
-import { addMember, makeConnection, makeUser } from '#test/factories.ts';
-import { newAddress, signInAs } from '#test/sign-in.ts';
-import { withTestService } from '#test/with-service.ts';
+import { chatClient, makeChatVisitor, makeChatWriter, viewOf } from '#test/clients/chat-client.ts';
+import { newAddress, signInAs } from '#test/clients/sign-in.ts';
+import { addMember, makeConnection, makeUser } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 let workspaceId: string;

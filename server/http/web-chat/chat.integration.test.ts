@@ -8,14 +8,14 @@ import { updateConversation } from '#server/inbox/conversations/update-conversat
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
 import type { PersonalActor } from '#server/teammates/actor.ts';
-import { conversationIdOf, makeChatVisitor, makeChatWriter, viewOf } from '#test/chat-client.ts';
-import { makeConnection } from '#test/factories.ts';
-import { incoming } from '#test/incoming.ts';
-import { recordedEvents } from '#test/recorded-events.ts';
-import { startServerProcess } from '#test/server-process.ts';
-import { newAddress } from '#test/sign-in.ts';
-import { until } from '#test/until.ts';
-import { withTestService } from '#test/with-service.ts';
+import { conversationIdOf, makeChatVisitor, makeChatWriter, viewOf } from '#test/clients/chat-client.ts';
+import { newAddress } from '#test/clients/sign-in.ts';
+import { recordedEvents } from '#test/database/recorded-events.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { incoming } from '#test/fixtures/incoming.ts';
+import { until } from '#test/fixtures/until.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
+import { startServerProcess } from '#test/servers/service-processes.ts';
 
 const service = withTestService();
 let workspaceId: string;

@@ -7,10 +7,10 @@ import { updateConversation } from '#server/inbox/conversations/update-conversat
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
 import type { PersonalActor } from '#server/teammates/actor.ts';
-import { makeChatVisitor, viewOf } from '#test/chat-client.ts';
-import { makeConnection } from '#test/factories.ts';
-import { incoming } from '#test/incoming.ts';
-import { withTestService } from '#test/with-service.ts';
+import { makeChatVisitor, viewOf } from '#test/clients/chat-client.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { incoming } from '#test/fixtures/incoming.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 let workspaceId: string;

@@ -7,11 +7,11 @@ import { takeFrom } from '#server/core/limits/limits.ts';
 import { DOWNLOAD_TIMES } from '#server/http/files/send-attachment.ts';
 import { CHUNK_BYTES } from '#server/inbox/files/database-store.ts';
 import { visitorTokenHash } from '#server/inbox/web-chat/find-visitor.ts';
-import { chatClient, makeChatVisitor, viewOf } from '#test/chat-client.ts';
-import { addMember, makeConnection, makeUser } from '#test/factories.ts';
-import { newAddress, signInAs } from '#test/sign-in.ts';
-import { until } from '#test/until.ts';
-import { withTestService } from '#test/with-service.ts';
+import { chatClient, makeChatVisitor, viewOf } from '#test/clients/chat-client.ts';
+import { newAddress, signInAs } from '#test/clients/sign-in.ts';
+import { addMember, makeConnection, makeUser } from '#test/fixtures/factories.ts';
+import { until } from '#test/fixtures/until.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');

@@ -9,12 +9,12 @@ import {
   REQUEST_RATE,
 } from '#server/http/request/body-limits.ts';
 import { removeExpiredFiles } from '#server/inbox/files/remove-expired-files.ts';
-import { chatClient, makeChatVisitor, viewOf } from '#test/chat-client.ts';
-import { makeConnection } from '#test/factories.ts';
-import { millisecondsOf } from '#test/processor-time.ts';
-import { newAddress } from '#test/sign-in.ts';
-import { until } from '#test/until.ts';
-import { withTestService } from '#test/with-service.ts';
+import { chatClient, makeChatVisitor, viewOf } from '#test/clients/chat-client.ts';
+import { newAddress } from '#test/clients/sign-in.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { millisecondsOf } from '#test/fixtures/processor-time.ts';
+import { until } from '#test/fixtures/until.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const MB = 1024 * 1024;
 const service = withTestService({ FILES_QUOTA_MB: '30' });

@@ -2,10 +2,10 @@ import { beforeEach, expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
 import { exampleAgent } from '#server/inbox/ai-agent/example-agent.ts';
 import { testAgent } from '#server/inbox/ai-agent/test-agent.ts';
-import { apiClient } from '#test/api-client.ts';
-import { makeConnection } from '#test/factories.ts';
-import { rowsOfWorkspace } from '#test/rows-of-workspace.ts';
-import { withTestService } from '#test/with-service.ts';
+import { apiClient } from '#test/clients/api-client.ts';
+import { rowsOfWorkspace } from '#test/database/rows-of-workspace.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 // Conversations and contacts from testing the AI agent do not exist for the platform (decisions: conversations and
 // contacts, 15).

@@ -2,9 +2,9 @@ import { beforeEach, expect, test } from 'vitest';
 import { unsubscribeHook } from '#server/automation/hooks/remove-hooks.ts';
 import { db } from '#server/core/database/db.ts';
 import { listCommands } from '#server/inbox/commands/refuse-command.ts';
-import { makeHook } from '#test/deliveries.ts';
-import { makeConnection, makeUser } from '#test/factories.ts';
-import { withTestService } from '#test/with-service.ts';
+import { makeHook } from '#test/fixtures/deliveries.ts';
+import { makeConnection, makeUser } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;

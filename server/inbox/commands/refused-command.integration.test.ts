@@ -4,11 +4,11 @@ import { endConnection } from '#server/automation/connections/end-connection.ts'
 import { unsubscribeHook } from '#server/automation/hooks/remove-hooks.ts';
 import { db, inTransaction } from '#server/core/database/db.ts';
 import { ARGUMENTS_MAX_LENGTH, runCommand } from '#server/inbox/commands/run-command.ts';
-import { makeHook } from '#test/deliveries.ts';
-import { addMember, makeConnection, makeUser } from '#test/factories.ts';
-import { makeConversation } from '#test/fixtures.ts';
-import { rowsOfWorkspace } from '#test/rows-of-workspace.ts';
-import { withTestService } from '#test/with-service.ts';
+import { rowsOfWorkspace } from '#test/database/rows-of-workspace.ts';
+import { makeConversation } from '#test/fixtures/conversations.ts';
+import { makeHook } from '#test/fixtures/deliveries.ts';
+import { addMember, makeConnection, makeUser } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;

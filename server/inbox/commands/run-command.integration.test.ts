@@ -4,12 +4,12 @@ import type { Role } from '#server/generated/prisma/enums.ts';
 import { runCommand } from '#server/inbox/commands/run-command.ts';
 import { getConversationRecord } from '#server/inbox/conversations/conversation-record.ts';
 import { getConversation } from '#server/screens/inbox/get-conversation.ts';
-import { makeHook } from '#test/deliveries.ts';
-import { addMember, makeConnection, makeUser } from '#test/factories.ts';
-import { makeConversation } from '#test/fixtures.ts';
-import { recordedEvents } from '#test/recorded-events.ts';
-import { sampleClient } from '#test/sample-client.ts';
-import { withTestService } from '#test/with-service.ts';
+import { sampleClient } from '#test/clients/sample-client.ts';
+import { recordedEvents } from '#test/database/recorded-events.ts';
+import { makeConversation } from '#test/fixtures/conversations.ts';
+import { makeHook } from '#test/fixtures/deliveries.ts';
+import { addMember, makeConnection, makeUser } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;

@@ -2,11 +2,11 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { fanOut } from '#server/automation/deliveries/fan-out.ts';
 import { db } from '#server/core/database/db.ts';
 import { addTags } from '#server/inbox/conversations/tags.ts';
-import { type ApiResponse, apiClient } from '#test/api-client.ts';
-import { makeConnection, makeUser } from '#test/factories.ts';
-import { makeConversation } from '#test/fixtures.ts';
-import { PLATFORM } from '#test/service.ts';
-import { withTestService } from '#test/with-service.ts';
+import { type ApiResponse, apiClient } from '#test/clients/api-client.ts';
+import { makeConversation } from '#test/fixtures/conversations.ts';
+import { makeConnection, makeUser } from '#test/fixtures/factories.ts';
+import { PLATFORM } from '#test/fixtures/service.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { assign } from '#server/inbox/conversations/changes.ts';
 import type { Actor } from '#server/teammates/actor.ts';
-import { lockedConversation } from '#test/locked-conversation.ts';
+import { lockedConversation } from '#test/fixtures/locked-conversation.ts';
 
 const now = new Date('2026-11-21T06:29:29.123Z');
 const teammate = (name: string): Teammate => ({ id: name.toLowerCase(), name, email: `${name}@acme.test` });

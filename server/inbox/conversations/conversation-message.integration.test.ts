@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
-import { apiClient } from '#test/api-client.ts';
-import { eventsToFanOut } from '#test/events-to-fan-out.ts';
-import { makeConnection, makeWorkspace } from '#test/factories.ts';
-import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
-import { withTestService } from '#test/with-service.ts';
+import { apiClient } from '#test/clients/api-client.ts';
+import { eventsToFanOut } from '#test/database/events-to-fan-out.ts';
+import { makeConnection, makeWorkspace } from '#test/fixtures/factories.ts';
+import { forgetJobs, queuedJobs } from '#test/fixtures/queued-jobs.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 beforeEach(forgetJobs);

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { db, pool } from '#server/core/database/db.ts';
-import { apiClient } from '#test/api-client.ts';
-import { countLockWaiters } from '#test/count-lock-waiters.ts';
-import { makeConnection } from '#test/factories.ts';
-import { recordedEvents } from '#test/recorded-events.ts';
-import { until } from '#test/until.ts';
-import { withTestService } from '#test/with-service.ts';
+import { apiClient } from '#test/clients/api-client.ts';
+import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
+import { recordedEvents } from '#test/database/recorded-events.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { until } from '#test/fixtures/until.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;

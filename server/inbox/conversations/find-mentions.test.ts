@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { findMentions } from '#server/inbox/conversations/find-mentions.ts';
-import { millisecondsOf } from '#test/processor-time.ts';
+import { millisecondsOf } from '#test/fixtures/processor-time.ts';
 
 const teammate = (
   name: string,

@@ -3,12 +3,12 @@ import { db } from '#server/core/database/db.ts';
 import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
 import { getConversation } from '#server/screens/inbox/get-conversation.ts';
 import type { Actor } from '#server/teammates/actor.ts';
-import { makeConnection } from '#test/factories.ts';
-import { LONG_AGO, makeConversation } from '#test/fixtures.ts';
-import { makeOccurrence } from '#test/occurrences.ts';
-import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
-import { recordedEvents } from '#test/recorded-events.ts';
-import { withTestService } from '#test/with-service.ts';
+import { recordedEvents } from '#test/database/recorded-events.ts';
+import { LONG_AGO, makeConversation } from '#test/fixtures/conversations.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { makeOccurrence } from '#test/fixtures/occurrences.ts';
+import { forgetJobs, queuedJobs } from '#test/fixtures/queued-jobs.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;

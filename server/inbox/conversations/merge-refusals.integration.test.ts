@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
-import { makeConnection } from '#test/factories.ts';
-import { makeConversation } from '#test/fixtures.ts';
-import { mergeAs } from '#test/merge-as.ts';
-import { rowsOfWorkspace } from '#test/rows-of-workspace.ts';
-import { withTestService } from '#test/with-service.ts';
+import { rowsOfWorkspace } from '#test/database/rows-of-workspace.ts';
+import { makeConversation } from '#test/fixtures/conversations.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { mergeAs } from '#test/fixtures/merge-as.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 type Connected = Awaited<ReturnType<typeof makeConnection>>;
 

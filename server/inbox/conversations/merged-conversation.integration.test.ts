@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { EVENT_KEYS } from '#server/contract/event-catalogue.ts';
 import { db } from '#server/core/database/db.ts';
-import { apiClient } from '#test/api-client.ts';
-import { makeConnection } from '#test/factories.ts';
-import { makeContact, makeConversation } from '#test/fixtures.ts';
-import { mergeAs } from '#test/merge-as.ts';
-import { makeOccurrence } from '#test/occurrences.ts';
-import { rowsOfWorkspace } from '#test/rows-of-workspace.ts';
-import { sampleClient } from '#test/sample-client.ts';
-import { withTestService } from '#test/with-service.ts';
+import { apiClient } from '#test/clients/api-client.ts';
+import { sampleClient } from '#test/clients/sample-client.ts';
+import { rowsOfWorkspace } from '#test/database/rows-of-workspace.ts';
+import { makeContact, makeConversation } from '#test/fixtures/conversations.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { mergeAs } from '#test/fixtures/merge-as.ts';
+import { makeOccurrence } from '#test/fixtures/occurrences.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Priority } from '#server/generated/prisma/enums.ts';
 import { setPriority } from '#server/inbox/conversations/changes.ts';
-import { lockedConversation } from '#test/locked-conversation.ts';
+import { lockedConversation } from '#test/fixtures/locked-conversation.ts';
 
 const NOTHING = { columns: {}, entries: [], events: [], notifications: [], clocks: [] };
 const PRIORITIES = Object.values(Priority);

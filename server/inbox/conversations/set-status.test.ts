@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ConversationStatus } from '#server/generated/prisma/enums.ts';
 import { setStatus, statusProblem } from '#server/inbox/conversations/changes.ts';
-import { lockedConversation } from '#test/locked-conversation.ts';
+import { lockedConversation } from '#test/fixtures/locked-conversation.ts';
 
 const now = new Date('2026-11-21T06:29:29.123Z');
 const STATUSES = Object.values(ConversationStatus);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { setTeam } from '#server/inbox/conversations/changes.ts';
-import { lockedConversation } from '#test/locked-conversation.ts';
+import { lockedConversation } from '#test/fixtures/locked-conversation.ts';
 
 const NOTHING = { columns: {}, entries: [], events: [], notifications: [], clocks: [] };
 const returns = { id: 'returns', name: 'Returns' };

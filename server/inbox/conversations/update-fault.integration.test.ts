@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
-import { apiClient } from '#test/api-client.ts';
-import { addMember, makeConnection, makeUser } from '#test/factories.ts';
-import { makeConversation } from '#test/fixtures.ts';
-import { queuedJobs } from '#test/queued-jobs.ts';
-import { rowsOfWorkspace } from '#test/rows-of-workspace.ts';
-import { withTestService } from '#test/with-service.ts';
+import { apiClient } from '#test/clients/api-client.ts';
+import { rowsOfWorkspace } from '#test/database/rows-of-workspace.ts';
+import { makeConversation } from '#test/fixtures/conversations.ts';
+import { addMember, makeConnection, makeUser } from '#test/fixtures/factories.ts';
+import { queuedJobs } from '#test/fixtures/queued-jobs.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 

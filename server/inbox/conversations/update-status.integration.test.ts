@@ -2,12 +2,12 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { conversationSchema } from '#server/contract/record-schemas.ts';
 import { db } from '#server/core/database/db.ts';
 import { ConversationStatus } from '#server/generated/prisma/enums.ts';
-import { apiClient } from '#test/api-client.ts';
-import { makeConnection } from '#test/factories.ts';
-import { makeConversation } from '#test/fixtures.ts';
-import { recordedEvents } from '#test/recorded-events.ts';
-import { rowsOfWorkspace } from '#test/rows-of-workspace.ts';
-import { withTestService } from '#test/with-service.ts';
+import { apiClient } from '#test/clients/api-client.ts';
+import { recordedEvents } from '#test/database/recorded-events.ts';
+import { rowsOfWorkspace } from '#test/database/rows-of-workspace.ts';
+import { makeConversation } from '#test/fixtures/conversations.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;

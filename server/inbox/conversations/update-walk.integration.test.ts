@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
 import { ConversationStatus } from '#server/generated/prisma/enums.ts';
-import { apiClient } from '#test/api-client.ts';
-import { addMember, makeConnection, makeUser } from '#test/factories.ts';
-import { makeConversation } from '#test/fixtures.ts';
-import { recordedEventsOf } from '#test/recorded-events.ts';
-import { withTestService } from '#test/with-service.ts';
+import { apiClient } from '#test/clients/api-client.ts';
+import { recordedEventsOf } from '#test/database/recorded-events.ts';
+import { makeConversation } from '#test/fixtures/conversations.ts';
+import { addMember, makeConnection, makeUser } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 

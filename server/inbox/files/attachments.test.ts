@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { cleanFileName, FILE_NAME_MAX_LENGTH } from '#server/inbox/files/clean-file-name.ts';
 import { attachmentProblem, knownContentType } from '#server/inbox/files/content-types.ts';
-import { processorMs } from '#test/processor-time.ts';
+import { processorMs } from '#test/fixtures/processor-time.ts';
 
 const MB = 1024 * 1024;
 const file = (size: number) => ({ name: 'a.txt', size });

@@ -9,12 +9,12 @@ import { linkFiles } from '#server/inbox/files/link-files.ts';
 import { removeExpiredFiles } from '#server/inbox/files/remove-expired-files.ts';
 import { discardFiles, type StoredFile, storeFile } from '#server/inbox/files/store-file.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
-import { makeConnection } from '#test/factories.ts';
-import { incoming } from '#test/incoming.ts';
-import { type S3Server, startS3Server } from '#test/s3-server.ts';
-import { setTestSettings } from '#test/settings.ts';
-import { storeBytes } from '#test/store-bytes.ts';
-import { withTestService } from '#test/with-service.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { incoming } from '#test/fixtures/incoming.ts';
+import { storeBytes } from '#test/fixtures/stored-files.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
+import { type S3Server, startS3Server } from '#test/servers/s3-server.ts';
+import { setTestSettings } from '#test/servers/settings.ts';
 
 const MB = 1_000_000;
 withTestService({ FILES_QUOTA_MB: '4' });

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { db, pool } from '#server/core/database/db.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
-import { makeConnection } from '#test/factories.ts';
-import { incoming } from '#test/incoming.ts';
-import { forgetJobs } from '#test/queued-jobs.ts';
-import { recordedEvents } from '#test/recorded-events.ts';
-import { addTeammate } from '#test/teammates.ts';
-import { timelineOf } from '#test/timeline-of.ts';
-import { withTestService } from '#test/with-service.ts';
+import { recordedEvents } from '#test/database/recorded-events.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { incoming } from '#test/fixtures/incoming.ts';
+import { forgetJobs } from '#test/fixtures/queued-jobs.ts';
+import { addTeammate } from '#test/fixtures/teammates.ts';
+import { timelineOf } from '#test/fixtures/timeline-of.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService();
 

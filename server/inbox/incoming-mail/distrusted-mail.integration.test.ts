@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
 import { signedAddress } from '#server/inbox/channels/email/signed-address.ts';
-import { rawMail } from '#test/inbound-mail.ts';
-import { withReceivedMail } from '#test/received-mail.ts';
+import { withReceivedMail } from '#test/fixtures/received-mail.ts';
+import { rawMail } from '#test/servers/inbound-mail.ts';
 
 const { mail, bring, messages, newest, events, reply, first } = withReceivedMail();
 

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
 import { signedAddress } from '#server/inbox/channels/email/signed-address.ts';
 import { receiveMail } from '#server/inbox/incoming-mail/receive-mail.ts';
-import { apiClient } from '#test/api-client.ts';
-import { makeConnection } from '#test/factories.ts';
-import { rawMail } from '#test/inbound-mail.ts';
-import { withReceivedMail } from '#test/received-mail.ts';
-import { signInTeammate } from '#test/teammates.ts';
+import { apiClient } from '#test/clients/api-client.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { withReceivedMail } from '#test/fixtures/received-mail.ts';
+import { signInTeammate } from '#test/fixtures/teammates.ts';
+import { rawMail } from '#test/servers/inbound-mail.ts';
 
 const { mail, bring, messages, newest, events, reply, first } = withReceivedMail();
 

@@ -4,11 +4,11 @@ import { answerContact } from '#server/inbox/ai-agent/answer-contact.ts';
 import { exampleAgent } from '#server/inbox/ai-agent/example-agent.ts';
 import { receiveMail } from '#server/inbox/incoming-mail/receive-mail.ts';
 import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
-import { startDnsServer } from '#test/dns-server.ts';
-import { makeWorkspace } from '#test/factories.ts';
-import { rawMail, startInboundMail } from '#test/inbound-mail.ts';
-import { startMailServer } from '#test/mail-server.ts';
-import { startTestService, type TestService } from '#test/service.ts';
+import { makeWorkspace } from '#test/fixtures/factories.ts';
+import { startTestService, type TestService } from '#test/fixtures/service.ts';
+import { startDnsServer } from '#test/servers/dns-server.ts';
+import { rawMail, startInboundMail } from '#test/servers/inbound-mail.ts';
+import { startMailServer } from '#test/servers/mail-server.ts';
 
 let service: TestService;
 let dns: Awaited<ReturnType<typeof startDnsServer>>;

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { dkimSign } from 'mailauth/lib/dkim/sign.js';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { authenticateMail } from '#server/inbox/mail-parser/authenticate-mail.ts';
-import { startDnsServer } from '#test/dns-server.ts';
+import { startDnsServer } from '#test/servers/dns-server.ts';
 
 let dns: Awaited<ReturnType<typeof startDnsServer>>;
 const { privateKey, publicKey } = generateKeyPairSync('rsa', {

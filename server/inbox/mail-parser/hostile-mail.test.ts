@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { readMail, UNREADABLE_NOTE } from '#server/inbox/incoming-mail/read-mail.ts';
 import { MAIL_THREAD_MS } from '#server/inbox/mail-parser/mail-limits.ts';
-import { millisecondsOf } from '#test/processor-time.ts';
-import { setTestSettings } from '#test/settings.ts';
+import { millisecondsOf } from '#test/fixtures/processor-time.ts';
+import { setTestSettings } from '#test/servers/settings.ts';
 
 setTestSettings();
 

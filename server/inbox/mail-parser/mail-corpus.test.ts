@@ -4,7 +4,7 @@ import { chooseThread } from '#server/inbox/incoming-mail/choose-thread.ts';
 import { readMail } from '#server/inbox/incoming-mail/read-mail.ts';
 import { parseMail } from '#server/inbox/mail-parser/parse-mail.ts';
 import type { Bounce, ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
-import { setTestSettings } from '#test/settings.ts';
+import { setTestSettings } from '#test/servers/settings.ts';
 
 setTestSettings();
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseQmailBounce } from '#server/inbox/mail-parser/parse-bounce.ts';
-import { processorMs } from '#test/processor-time.ts';
+import { processorMs } from '#test/fixtures/processor-time.ts';
 
 /** Upper bound on the processor time of a report, in ms. */
 const MOST_MS = 50;

@@ -4,12 +4,12 @@ import { db } from '#server/core/database/db.ts';
 import { addNote } from '#server/inbox/conversations/add-note.ts';
 import { scheduleReply } from '#server/inbox/messages/schedule-reply.ts';
 import { sendPendingReply } from '#server/inbox/messages/send-pending-reply.ts';
-import { apiClient } from '#test/api-client.ts';
-import { makeHook } from '#test/deliveries.ts';
-import { makeConnection } from '#test/factories.ts';
-import { makeConversation } from '#test/fixtures.ts';
-import { makeTeammates, type Teammates } from '#test/teammates.ts';
-import { withTestService } from '#test/with-service.ts';
+import { apiClient } from '#test/clients/api-client.ts';
+import { makeConversation } from '#test/fixtures/conversations.ts';
+import { makeHook } from '#test/fixtures/deliveries.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { makeTeammates, type Teammates } from '#test/fixtures/teammates.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 let teammates: Teammates;

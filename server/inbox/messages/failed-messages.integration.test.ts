@@ -7,11 +7,11 @@ import { resendMessage } from '#server/inbox/messages/resend-message.ts';
 import { scheduleReply } from '#server/inbox/messages/schedule-reply.ts';
 import { sendPendingReply } from '#server/inbox/messages/send-pending-reply.ts';
 import { BROKEN_OFF, failBrokenOff, sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
-import { LONG_AGO, makeConversation } from '#test/fixtures.ts';
-import { mergeAs } from '#test/merge-as.ts';
-import { forgetJobs, queuedJobs } from '#test/queued-jobs.ts';
-import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
-import { withMailServer } from '#test/with-mail-server.ts';
+import { LONG_AGO, makeConversation } from '#test/fixtures/conversations.ts';
+import { withMailServer } from '#test/fixtures/mail-service.ts';
+import { mergeAs } from '#test/fixtures/merge-as.ts';
+import { forgetJobs, queuedJobs } from '#test/fixtures/queued-jobs.ts';
+import { makeTeammates, signInTeammate, type Teammates } from '#test/fixtures/teammates.ts';
 
 let teammates: Teammates;
 let conversationId: string;

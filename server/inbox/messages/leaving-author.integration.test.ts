@@ -2,10 +2,10 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db, inTransaction } from '#server/core/database/db.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
-import { makeConnection } from '#test/factories.ts';
-import { makeConversation } from '#test/fixtures.ts';
-import { addTeammate } from '#test/teammates.ts';
-import { withTestService } from '#test/with-service.ts';
+import { makeConversation } from '#test/fixtures/conversations.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { addTeammate } from '#test/fixtures/teammates.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService();
 let workspaceId: string;

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
-import { apiClient } from '#test/api-client.ts';
-import { makeConnection, makeUser } from '#test/factories.ts';
-import { makeContact, makeConversation } from '#test/fixtures.ts';
-import { withMailServer } from '#test/with-mail-server.ts';
+import { apiClient } from '#test/clients/api-client.ts';
+import { makeContact, makeConversation } from '#test/fixtures/conversations.ts';
+import { makeConnection, makeUser } from '#test/fixtures/factories.ts';
+import { withMailServer } from '#test/fixtures/mail-service.ts';
 
 // An attacker writes line breaks, headers and addresses into every text that becomes part of a mail.
 

@@ -4,11 +4,11 @@ import type { ReplyRecord } from '#server/contract/record-schemas.ts';
 import { db } from '#server/core/database/db.ts';
 import { settings } from '#server/core/env.ts';
 import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
-import { apiClient } from '#test/api-client.ts';
-import { makeConnection } from '#test/factories.ts';
-import { makeConversation } from '#test/fixtures.ts';
-import { allMoved, forgetJobs } from '#test/queued-jobs.ts';
-import { withMailServer } from '#test/with-mail-server.ts';
+import { apiClient } from '#test/clients/api-client.ts';
+import { makeConversation } from '#test/fixtures/conversations.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { withMailServer } from '#test/fixtures/mail-service.ts';
+import { allMoved, forgetJobs } from '#test/fixtures/queued-jobs.ts';
 
 let connection: Awaited<ReturnType<typeof makeConnection>>;
 const { service, mail } = withMailServer({ MAIL_RETRY_DELAYS: '60,300' });

@@ -8,11 +8,11 @@ import {
 } from '#server/inbox/messages/incoming-message.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { getConversation } from '#server/screens/inbox/get-conversation.ts';
-import { makeConnection } from '#test/factories.ts';
-import { makeContact, makeConversation } from '#test/fixtures.ts';
-import { incoming } from '#test/incoming.ts';
-import { mergeAs } from '#test/merge-as.ts';
-import { withTestService } from '#test/with-service.ts';
+import { makeContact, makeConversation } from '#test/fixtures/conversations.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { incoming } from '#test/fixtures/incoming.ts';
+import { mergeAs } from '#test/fixtures/merge-as.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;

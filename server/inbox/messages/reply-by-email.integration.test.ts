@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ReplyRecord } from '#server/contract/record-schemas.ts';
 import { db } from '#server/core/database/db.ts';
-import { apiClient } from '#test/api-client.ts';
-import { makeConnection } from '#test/factories.ts';
-import { makeContact, makeConversation } from '#test/fixtures.ts';
-import { withMailServer } from '#test/with-mail-server.ts';
+import { apiClient } from '#test/clients/api-client.ts';
+import { makeContact, makeConversation } from '#test/fixtures/conversations.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { withMailServer } from '#test/fixtures/mail-service.ts';
 
 let connection: Awaited<ReturnType<typeof makeConnection>>;
 let mailbox: string;

@@ -6,11 +6,11 @@ import { cancelReply } from '#server/inbox/messages/cancel-reply.ts';
 import { scheduleReply } from '#server/inbox/messages/schedule-reply.ts';
 import { sendPendingReply } from '#server/inbox/messages/send-pending-reply.ts';
 import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
-import { makeContact, makeConversation } from '#test/fixtures.ts';
-import type { ReceivedMail } from '#test/mail-server.ts';
-import { signInAs } from '#test/sign-in.ts';
-import { makeTeammates, type Teammates } from '#test/teammates.ts';
-import { withMailServer } from '#test/with-mail-server.ts';
+import { signInAs } from '#test/clients/sign-in.ts';
+import { makeContact, makeConversation } from '#test/fixtures/conversations.ts';
+import { withMailServer } from '#test/fixtures/mail-service.ts';
+import { makeTeammates, type Teammates } from '#test/fixtures/teammates.ts';
+import type { ReceivedMail } from '#test/servers/mail-server.ts';
 
 let teammates: Teammates;
 let conversationId: string;

@@ -2,11 +2,11 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
 import { settings } from '#server/core/env.ts';
-import { type ApiResponse, apiClient } from '#test/api-client.ts';
-import { makeConnection } from '#test/factories.ts';
-import { makeConversation } from '#test/fixtures.ts';
-import { until } from '#test/until.ts';
-import { withMailServer } from '#test/with-mail-server.ts';
+import { type ApiResponse, apiClient } from '#test/clients/api-client.ts';
+import { makeConversation } from '#test/fixtures/conversations.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { withMailServer } from '#test/fixtures/mail-service.ts';
+import { until } from '#test/fixtures/until.ts';
 
 let connection: Awaited<ReturnType<typeof makeConnection>>;
 let conversationId: string;

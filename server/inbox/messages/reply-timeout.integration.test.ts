@@ -1,12 +1,12 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
-import { apiClient } from '#test/api-client.ts';
-import { makeConnection } from '#test/factories.ts';
-import { makeContact, makeConversation } from '#test/fixtures.ts';
-import { startTestService, type TestService } from '#test/service.ts';
-import { timed } from '#test/timed.ts';
-import { until } from '#test/until.ts';
+import { apiClient } from '#test/clients/api-client.ts';
+import { makeContact, makeConversation } from '#test/fixtures/conversations.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { startTestService, type TestService } from '#test/fixtures/service.ts';
+import { timed } from '#test/fixtures/timed.ts';
+import { until } from '#test/fixtures/until.ts';
 
 let service: TestService;
 let server: Server;

@@ -8,12 +8,12 @@ import { scheduleReply } from '#server/inbox/messages/schedule-reply.ts';
 import { sendPendingReply } from '#server/inbox/messages/send-pending-reply.ts';
 import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
 import { listPendingReplies } from '#server/screens/inbox/get-composer.ts';
-import { makeConnection } from '#test/factories.ts';
-import { type ConversationColumns, makeConversation } from '#test/fixtures.ts';
-import { incoming } from '#test/incoming.ts';
-import { mergeAs } from '#test/merge-as.ts';
-import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
-import { withMailServer } from '#test/with-mail-server.ts';
+import { type ConversationColumns, makeConversation } from '#test/fixtures/conversations.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { incoming } from '#test/fixtures/incoming.ts';
+import { withMailServer } from '#test/fixtures/mail-service.ts';
+import { mergeAs } from '#test/fixtures/merge-as.ts';
+import { makeTeammates, signInTeammate, type Teammates } from '#test/fixtures/teammates.ts';
 
 let teammates: Teammates;
 let conversationId: string;

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ReplyRecord } from '#server/contract/record-schemas.ts';
 import { db } from '#server/core/database/db.ts';
-import { apiClient } from '#test/api-client.ts';
-import { makeConnection } from '#test/factories.ts';
-import { LONG_AGO, makeConversation } from '#test/fixtures.ts';
-import { queuedJobs } from '#test/queued-jobs.ts';
-import { withTestService } from '#test/with-service.ts';
+import { apiClient } from '#test/clients/api-client.ts';
+import { LONG_AGO, makeConversation } from '#test/fixtures/conversations.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { queuedJobs } from '#test/fixtures/queued-jobs.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;

@@ -2,9 +2,16 @@ import { expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
 import { listTemplates } from '#server/inbox/channels/whatsapp/templates.ts';
 import { sendTemplate } from '#server/inbox/messages/send-reply.ts';
-import { withChannelService } from '#test/channel-service.ts';
-import { age, connectMeta, describeObject, graphError, type MetaAccount, receiveUpdate } from '#test/meta.ts';
-import type { ProviderCall } from '#test/provider-server.ts';
+import { withChannelService } from '#test/fixtures/channel-service.ts';
+import {
+  age,
+  connectMeta,
+  describeObject,
+  graphError,
+  type MetaAccount,
+  receiveUpdate,
+} from '#test/fixtures/meta.ts';
+import type { ProviderCall } from '#test/servers/provider-server.ts';
 
 const BUSINESS = '102290129340398';
 const template = (name: string, given: object = {}) => ({

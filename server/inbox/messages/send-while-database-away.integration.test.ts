@@ -3,12 +3,12 @@ import { db } from '#server/core/database/db.ts';
 import { settings } from '#server/core/env.ts';
 import { sendMessage } from '#server/inbox/messages/send-message.ts';
 import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
-import { type Break, brokenOff } from '#test/break-off.ts';
-import { makeConnection } from '#test/factories.ts';
-import { makeConversation } from '#test/fixtures.ts';
-import { forgetJobs } from '#test/queued-jobs.ts';
-import { statementsOf } from '#test/statements.ts';
-import { withMailServer } from '#test/with-mail-server.ts';
+import { statementsOf } from '#test/database/statements.ts';
+import { type Break, brokenOff } from '#test/faults/break-off.ts';
+import { makeConversation } from '#test/fixtures/conversations.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { withMailServer } from '#test/fixtures/mail-service.ts';
+import { forgetJobs } from '#test/fixtures/queued-jobs.ts';
 
 const { mail } = withMailServer();
 let connection: Awaited<ReturnType<typeof makeConnection>>;

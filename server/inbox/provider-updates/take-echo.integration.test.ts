@@ -4,10 +4,10 @@ import { db } from '#server/core/database/db.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import type { ReceivedUpdate } from '#server/inbox/channels/received-update.ts';
 import { takeEcho } from '#server/inbox/provider-updates/receive-echo.ts';
-import { makeConnection } from '#test/factories.ts';
-import { makeConversation } from '#test/fixtures.ts';
-import { recordedEventsOf } from '#test/recorded-events.ts';
-import { withTestService } from '#test/with-service.ts';
+import { recordedEventsOf } from '#test/database/recorded-events.ts';
+import { makeConversation } from '#test/fixtures/conversations.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService();
 

@@ -7,12 +7,12 @@ import { askForRating } from '#server/inbox/ratings/ask-for-rating.ts';
 import { rateByLink } from '#server/inbox/ratings/rate-conversation.ts';
 import { parseRatingToken, ratingToken } from '#server/inbox/ratings/rating-link.ts';
 import { getRating } from '#server/screens/rating.ts';
-import { makeConnection } from '#test/factories.ts';
-import { incoming } from '#test/incoming.ts';
-import { mergeAs } from '#test/merge-as.ts';
-import { allMoved } from '#test/queued-jobs.ts';
-import { recordedEventsOf } from '#test/recorded-events.ts';
-import { withMailServer } from '#test/with-mail-server.ts';
+import { recordedEventsOf } from '#test/database/recorded-events.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { incoming } from '#test/fixtures/incoming.ts';
+import { withMailServer } from '#test/fixtures/mail-service.ts';
+import { mergeAs } from '#test/fixtures/merge-as.ts';
+import { allMoved } from '#test/fixtures/queued-jobs.ts';
 
 const { mail } = withMailServer();
 

@@ -6,8 +6,8 @@ import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts
 import { askForRating } from '#server/inbox/ratings/ask-for-rating.ts';
 import { rateByLink } from '#server/inbox/ratings/rate-conversation.ts';
 import { ratingToken } from '#server/inbox/ratings/rating-link.ts';
-import { connectNew, withChannelService } from '#test/channel-service.ts';
-import { makeContact, makeConversation } from '#test/fixtures.ts';
+import { connectNew, withChannelService } from '#test/fixtures/channel-service.ts';
+import { makeContact, makeConversation } from '#test/fixtures/conversations.ts';
 
 const service = withChannelService(
   (url) => ({ TELEGRAM_API_URL: url }),

@@ -5,13 +5,13 @@ import { getConversationRecord } from '#server/inbox/conversations/conversation-
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 import { rateConversation } from '#server/inbox/ratings/rate-conversation.ts';
 import { getConversation } from '#server/screens/inbox/get-conversation.ts';
-import { addMember, makeConnection, makeUser } from '#test/factories.ts';
-import { makeConversation } from '#test/fixtures.ts';
-import { mergeAs } from '#test/merge-as.ts';
-import { recordedEvents } from '#test/recorded-events.ts';
-import { rowsOfWorkspace } from '#test/rows-of-workspace.ts';
-import { sampleClient } from '#test/sample-client.ts';
-import { withTestService } from '#test/with-service.ts';
+import { sampleClient } from '#test/clients/sample-client.ts';
+import { recordedEvents } from '#test/database/recorded-events.ts';
+import { rowsOfWorkspace } from '#test/database/rows-of-workspace.ts';
+import { makeConversation } from '#test/fixtures/conversations.ts';
+import { addMember, makeConnection, makeUser } from '#test/fixtures/factories.ts';
+import { mergeAs } from '#test/fixtures/merge-as.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;

@@ -5,10 +5,10 @@ import { takeFrom } from '#server/core/limits/limits.ts';
 import { readFileUsage } from '#server/inbox/files/file-quota.ts';
 import { removeExpiredFiles } from '#server/inbox/files/remove-expired-files.ts';
 import { visitorTokenHash } from '#server/inbox/web-chat/find-visitor.ts';
-import { chatClient, makeChatVisitor, viewOf } from '#test/chat-client.ts';
-import { makeConnection } from '#test/factories.ts';
-import { newAddress } from '#test/sign-in.ts';
-import { withTestService } from '#test/with-service.ts';
+import { chatClient, makeChatVisitor, viewOf } from '#test/clients/chat-client.ts';
+import { newAddress } from '#test/clients/sign-in.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const MB = 1024 * 1024;
 const service = withTestService({ FILES_QUOTA_MB: '30' });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
 import { removeOldVisitors } from '#server/inbox/web-chat/remove-old-visitors.ts';
-import { chatClient, makeChatVisitor, viewOf } from '#test/chat-client.ts';
-import { makeConnection } from '#test/factories.ts';
-import { withTestService } from '#test/with-service.ts';
+import { chatClient, makeChatVisitor, viewOf } from '#test/clients/chat-client.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 

@@ -2,11 +2,11 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { phoneDigits } from '#server/contacts/contact-fields.ts';
 import { db } from '#server/core/database/db.ts';
 import type { screensFor } from '#server/screens/router.ts';
-import { inBulk } from '#test/in-bulk.ts';
-import { readPlan } from '#test/read-plan.ts';
-import { statementsOf } from '#test/statements.ts';
-import { makeTeammates, signInTeammate } from '#test/teammates.ts';
-import { withTestService } from '#test/with-service.ts';
+import { inBulk } from '#test/database/in-bulk.ts';
+import { readPlan } from '#test/database/read-plan.ts';
+import { statementsOf } from '#test/database/statements.ts';
+import { makeTeammates, signInTeammate } from '#test/fixtures/teammates.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const START = Date.UTC(2026, 0, 1);
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
-import { makeConnection } from '#test/factories.ts';
-import { makeContact, makeConversation } from '#test/fixtures.ts';
-import { recordedEvents } from '#test/recorded-events.ts';
-import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
-import { withTestService } from '#test/with-service.ts';
+import { recordedEvents } from '#test/database/recorded-events.ts';
+import { makeContact, makeConversation } from '#test/fixtures/conversations.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { makeTeammates, signInTeammate, type Teammates } from '#test/fixtures/teammates.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService();
 type Ask = Awaited<ReturnType<typeof signInTeammate>>;

@@ -3,9 +3,9 @@ import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db } from '#server/core/database/db.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 import { screensFor } from '#server/screens/router.ts';
-import { makeUser, makeWorkspace } from '#test/factories.ts';
-import { makeInboxReader } from '#test/inbox-reader.ts';
-import { withTestService } from '#test/with-service.ts';
+import { makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
+import { makeInboxReader } from '#test/fixtures/inbox-reader.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 const START = Date.parse('2026-11-21T12:00:00.000Z');

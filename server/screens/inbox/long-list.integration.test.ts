@@ -4,10 +4,10 @@ import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db, pool } from '#server/core/database/db.ts';
 import type { InboxPage } from '#server/screens/inbox/views.ts';
 import { screensFor } from '#server/screens/router.ts';
-import { makeInboxReader } from '#test/inbox-reader.ts';
-import { readPlan } from '#test/read-plan.ts';
-import { statementsOf } from '#test/statements.ts';
-import { withTestService } from '#test/with-service.ts';
+import { readPlan } from '#test/database/read-plan.ts';
+import { statementsOf } from '#test/database/statements.ts';
+import { makeInboxReader } from '#test/fixtures/inbox-reader.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 const START = Date.parse('2026-11-21T12:00:00.000Z');

@@ -3,10 +3,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
 import { signUploaded } from '#server/inbox/files/uploaded-file.ts';
 import { createConversation } from '#server/inbox/messages/create-conversation.ts';
-import { queuedJobs } from '#test/queued-jobs.ts';
-import { storeBytes } from '#test/store-bytes.ts';
-import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
-import { withTestService } from '#test/with-service.ts';
+import { queuedJobs } from '#test/fixtures/queued-jobs.ts';
+import { storeBytes } from '#test/fixtures/stored-files.ts';
+import { makeTeammates, signInTeammate, type Teammates } from '#test/fixtures/teammates.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService();
 let teammates: Teammates;

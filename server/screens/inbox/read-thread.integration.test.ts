@@ -6,11 +6,11 @@ import { linkFiles } from '#server/inbox/files/link-files.ts';
 import { getConversation, readEarlier } from '#server/screens/inbox/get-conversation.ts';
 import { THREAD_PAGE } from '#server/screens/inbox/read-thread.ts';
 import type { ThreadItem } from '#server/screens/inbox/views.ts';
-import { makeConnection } from '#test/factories.ts';
-import { makeConversation } from '#test/fixtures.ts';
-import { statementsOf } from '#test/statements.ts';
-import { storeBytes } from '#test/store-bytes.ts';
-import { withTestService } from '#test/with-service.ts';
+import { statementsOf } from '#test/database/statements.ts';
+import { makeConversation } from '#test/fixtures/conversations.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { storeBytes } from '#test/fixtures/stored-files.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;

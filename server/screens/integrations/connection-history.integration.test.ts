@@ -10,10 +10,10 @@ import { listConnections } from '#server/screens/integrations/list-connections.t
 import { listEndedConnections } from '#server/screens/integrations/list-ended-connections.ts';
 import type { HistoryPage } from '#server/screens/integrations/views.ts';
 import { screensFor } from '#server/screens/router.ts';
-import { makeHook } from '#test/deliveries.ts';
-import { addMember, makeConnection, makeUser, makeWorkspace } from '#test/factories.ts';
-import { signInAs } from '#test/sign-in.ts';
-import { withTestService } from '#test/with-service.ts';
+import { signInAs } from '#test/clients/sign-in.ts';
+import { makeHook } from '#test/fixtures/deliveries.ts';
+import { addMember, makeConnection, makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 

@@ -3,10 +3,10 @@ import { removeHooks } from '#server/automation/hooks/remove-hooks.ts';
 import { db } from '#server/core/database/db.ts';
 import type { Hook } from '#server/generated/prisma/client.ts';
 import { getDelivery } from '#server/screens/integrations/get-delivery.ts';
-import { makeHook } from '#test/deliveries.ts';
-import { makeConnection } from '#test/factories.ts';
-import { logDelivery } from '#test/logged-deliveries.ts';
-import { withTestService } from '#test/with-service.ts';
+import { makeHook } from '#test/fixtures/deliveries.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { logDelivery } from '#test/fixtures/logged-deliveries.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService();
 let hook: Hook;

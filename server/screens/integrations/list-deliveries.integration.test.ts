@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
 import type { Hook } from '#server/generated/prisma/client.ts';
 import { type LogFilter, listDeliveries } from '#server/screens/integrations/list-deliveries.ts';
-import { makeHook } from '#test/deliveries.ts';
-import { makeConnection } from '#test/factories.ts';
-import { logDelivery } from '#test/logged-deliveries.ts';
-import { withTestService } from '#test/with-service.ts';
+import { makeHook } from '#test/fixtures/deliveries.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { logDelivery } from '#test/fixtures/logged-deliveries.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService();
 let workspaceId: string;

@@ -4,10 +4,10 @@ import { db } from '#server/core/database/db.ts';
 import { HookRemoval } from '#server/generated/prisma/enums.ts';
 import { listConnections } from '#server/screens/integrations/list-connections.ts';
 import { listHooks } from '#server/screens/integrations/list-hooks.ts';
-import { makeHook } from '#test/deliveries.ts';
-import { makeConnection } from '#test/factories.ts';
-import { logDelivery } from '#test/logged-deliveries.ts';
-import { withTestService } from '#test/with-service.ts';
+import { makeHook } from '#test/fixtures/deliveries.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { logDelivery } from '#test/fixtures/logged-deliveries.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService();
 

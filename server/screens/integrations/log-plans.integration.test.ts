@@ -5,12 +5,12 @@ import type { Hook } from '#server/generated/prisma/client.ts';
 import { getDelivery } from '#server/screens/integrations/get-delivery.ts';
 import { listHookHealth } from '#server/screens/integrations/hook-health.ts';
 import { type LogFilter, listDeliveries } from '#server/screens/integrations/list-deliveries.ts';
-import { makeHook } from '#test/deliveries.ts';
-import { makeConnection } from '#test/factories.ts';
-import { inBulk } from '#test/in-bulk.ts';
-import { readPlan } from '#test/read-plan.ts';
-import { type Statement, statementsOf } from '#test/statements.ts';
-import { withTestService } from '#test/with-service.ts';
+import { inBulk } from '#test/database/in-bulk.ts';
+import { readPlan } from '#test/database/read-plan.ts';
+import { type Statement, statementsOf } from '#test/database/statements.ts';
+import { makeHook } from '#test/fixtures/deliveries.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 // What the log costs must not grow with it. In a filled one each filter's own statement is run again with its plan:
 // none goes through a table from end to end, and none reads many rows.

@@ -3,11 +3,11 @@ import { readsTogether } from '#server/core/database/reads.ts';
 import type { Hook } from '#server/generated/prisma/client.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { screensRouter } from '#server/screens/router.ts';
-import { makeHook } from '#test/deliveries.ts';
-import { makeConnection } from '#test/factories.ts';
-import { logDelivery } from '#test/logged-deliveries.ts';
-import { queuedJobs } from '#test/queued-jobs.ts';
-import { withTestService } from '#test/with-service.ts';
+import { makeHook } from '#test/fixtures/deliveries.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { logDelivery } from '#test/fixtures/logged-deliveries.ts';
+import { queuedJobs } from '#test/fixtures/queued-jobs.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;

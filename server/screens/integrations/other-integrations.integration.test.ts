@@ -4,9 +4,9 @@ import { db } from '#server/core/database/db.ts';
 import { settings } from '#server/core/env.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { listAuditEntries } from '#server/screens/integrations/list-audit-entries.ts';
-import { makeConnection } from '#test/factories.ts';
-import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
-import { withTestService } from '#test/with-service.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { makeTeammates, signInTeammate, type Teammates } from '#test/fixtures/teammates.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService({ DEMO: '1' });
 

@@ -6,8 +6,8 @@ import { parseSecretKeys, unseal } from '#server/core/seal.ts';
 import { requireSecretsKey, sealAgain } from '#server/inbox/channels/accounts/seal-credentials.ts';
 import { recordStatus } from '#server/inbox/messages/record-status.ts';
 import { removeOldUpdates } from '#server/inbox/provider-updates/store-update.ts';
-import { withChannelService } from '#test/channel-service.ts';
-import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
+import { withChannelService } from '#test/fixtures/channel-service.ts';
+import { makeTeammates, signInTeammate, type Teammates } from '#test/fixtures/teammates.ts';
 
 withChannelService(
   (url) => ({ TELEGRAM_API_URL: url }),

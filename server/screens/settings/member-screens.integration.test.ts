@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
-import { makeConnection } from '#test/factories.ts';
-import { addTeammate, makeTeammates, signInTeammate } from '#test/teammates.ts';
-import { withTestService } from '#test/with-service.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { addTeammate, makeTeammates, signInTeammate } from '#test/fixtures/teammates.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService();
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { readsTogether } from '#server/core/database/reads.ts';
 import { screensRouter } from '#server/screens/router.ts';
-import { makeConnection } from '#test/factories.ts';
-import { storeBytes } from '#test/store-bytes.ts';
-import { withTestService } from '#test/with-service.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { storeBytes } from '#test/fixtures/stored-files.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService({ FILES_QUOTA_MB: '7' });
 

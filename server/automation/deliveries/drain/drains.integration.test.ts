@@ -5,10 +5,10 @@ import { wakeHooks } from '#server/automation/deliveries/drain/wake-hooks.ts';
 import { fanOut } from '#server/automation/deliveries/fan-out.ts';
 import { db, inTransaction } from '#server/core/database/db.ts';
 import type { Hook } from '#server/generated/prisma/client.ts';
-import { attemptedDelivery } from '#test/attempts.ts';
-import { makeHook } from '#test/deliveries.ts';
-import { makeConnection } from '#test/factories.ts';
-import { withTestService } from '#test/with-service.ts';
+import { attemptedDelivery } from '#test/fixtures/attempts.ts';
+import { makeHook } from '#test/fixtures/deliveries.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService();
 

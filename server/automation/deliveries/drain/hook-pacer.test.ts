@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { makeHookPacer } from '#server/automation/deliveries/drain/hook-pacer.ts';
 import { settings } from '#server/core/env.ts';
-import { setTestSettings } from '#test/settings.ts';
+import { setTestSettings } from '#test/servers/settings.ts';
 
 beforeEach(() => {
   setTestSettings();

@@ -6,11 +6,11 @@ import { parseSecretKeys } from '#server/core/seal.ts';
 import { requireSecretsKey } from '#server/inbox/channels/accounts/seal-credentials.ts';
 import { sealKeysAgain } from '#server/inbox/channels/email/signing-keys.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
-import { startDnsServer } from '#test/dns-server.ts';
-import { makeConversation } from '#test/fixtures.ts';
-import { startMailServer } from '#test/mail-server.ts';
-import { startTestService, type TestService } from '#test/service.ts';
-import { makeTeammates, signInTeammate, type Teammates } from '#test/teammates.ts';
+import { makeConversation } from '#test/fixtures/conversations.ts';
+import { startTestService, type TestService } from '#test/fixtures/service.ts';
+import { makeTeammates, signInTeammate, type Teammates } from '#test/fixtures/teammates.ts';
+import { startDnsServer } from '#test/servers/dns-server.ts';
+import { startMailServer } from '#test/servers/mail-server.ts';
 
 const KEY = 'a key that encrypts secrets in tests';
 let service: TestService;

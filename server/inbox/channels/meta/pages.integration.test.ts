@@ -4,8 +4,9 @@ import { db } from '#server/core/database/db.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
 import { sendMessage } from '#server/inbox/messages/send-message.ts';
 import { processUpdates } from '#server/inbox/provider-updates/process-updates.ts';
-import { withChannelService } from '#test/channel-service.ts';
-import { makeConnection } from '#test/factories.ts';
+import { recordedEvents } from '#test/database/recorded-events.ts';
+import { withChannelService } from '#test/fixtures/channel-service.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
 import {
   accountRow,
   age,
@@ -18,9 +19,8 @@ import {
   metaId,
   receiveUpdate,
   replyIn,
-} from '#test/meta.ts';
-import type { ProviderCall } from '#test/provider-server.ts';
-import { recordedEvents } from '#test/recorded-events.ts';
+} from '#test/fixtures/meta.ts';
+import type { ProviderCall } from '#test/servers/provider-server.ts';
 
 const mid = () => `m_${randomUUID()}`;
 let lastSent = '';

@@ -2,8 +2,14 @@ import { expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
 import { openAccount, sealedAccountSelect } from '#server/inbox/channels/accounts/open-account.ts';
 import { renewMetaTokens } from '#server/inbox/channels/meta/renew-meta-tokens.ts';
-import { withChannelService } from '#test/channel-service.ts';
-import { accountRow, connectMeta, describeObject, graphError, type MetaAccount } from '#test/meta.ts';
+import { withChannelService } from '#test/fixtures/channel-service.ts';
+import {
+  accountRow,
+  connectMeta,
+  describeObject,
+  graphError,
+  type MetaAccount,
+} from '#test/fixtures/meta.ts';
 
 const DAY_SECONDS = 86_400;
 const service = withChannelService((url) => ({ META_API_URL: url }), describeObject);

@@ -3,9 +3,9 @@ import { db, inTransaction } from '#server/core/database/db.ts';
 import { linkFiles } from '#server/inbox/files/link-files.ts';
 import { storeFile } from '#server/inbox/files/store-file.ts';
 import { sendMessage } from '#server/inbox/messages/send-message.ts';
-import { replyWithFile } from '#test/reply-with-file.ts';
-import { withSlack } from '#test/slack.ts';
-import { timed } from '#test/timed.ts';
+import { replyWithFile } from '#test/fixtures/reply-with-file.ts';
+import { withSlack } from '#test/fixtures/slack.ts';
+import { timed } from '#test/fixtures/timed.ts';
 
 const { webApi, service, connectTeam, dm, mention, receive, reply } = withSlack();
 

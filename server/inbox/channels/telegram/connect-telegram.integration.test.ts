@@ -5,9 +5,9 @@ import { secretKeys } from '#server/core/secret-keys.ts';
 import { connectAccount } from '#server/inbox/channels/accounts/connect-account.ts';
 import { disconnectAccount } from '#server/inbox/channels/accounts/disconnect-account.ts';
 import { processUpdates } from '#server/inbox/provider-updates/process-updates.ts';
-import { connectNew } from '#test/channel-service.ts';
-import { addMember, makeUser } from '#test/factories.ts';
-import { withTelegram } from '#test/telegram.ts';
+import { connectNew } from '#test/fixtures/channel-service.ts';
+import { addMember, makeUser } from '#test/fixtures/factories.ts';
+import { withTelegram } from '#test/fixtures/telegram.ts';
 
 const { botApi, service, newToken, connectBot, updateOf, call, receive, messagesOf, accountOf } =
   withTelegram();

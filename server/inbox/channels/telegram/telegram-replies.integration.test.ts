@@ -7,10 +7,10 @@ import { linkFiles } from '#server/inbox/files/link-files.ts';
 import { storeFile } from '#server/inbox/files/store-file.ts';
 import { sendMessage } from '#server/inbox/messages/send-message.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
-import { addMember, makeUser } from '#test/factories.ts';
-import { replyWithFile } from '#test/reply-with-file.ts';
-import { withTelegram } from '#test/telegram.ts';
-import { timed } from '#test/timed.ts';
+import { addMember, makeUser } from '#test/fixtures/factories.ts';
+import { replyWithFile } from '#test/fixtures/reply-with-file.ts';
+import { withTelegram } from '#test/fixtures/telegram.ts';
+import { timed } from '#test/fixtures/timed.ts';
 
 const { botApi, service, connectBot, accountOf, beginAndReply } = withTelegram();
 

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
 import { processUpdates, retryUpdate } from '#server/inbox/provider-updates/process-updates.ts';
 import { replayUpdates } from '#server/inbox/provider-updates/store-update.ts';
-import { makeConnection } from '#test/factories.ts';
-import { recordedEvents } from '#test/recorded-events.ts';
-import { newAddress } from '#test/sign-in.ts';
-import { withTelegram } from '#test/telegram.ts';
+import { newAddress } from '#test/clients/sign-in.ts';
+import { recordedEvents } from '#test/database/recorded-events.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { withTelegram } from '#test/fixtures/telegram.ts';
 
 const {
   nextId,

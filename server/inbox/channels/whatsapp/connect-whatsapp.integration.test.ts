@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { accountRow, graphError, type MetaAccount, verifyTokenOf } from '#test/meta.ts';
-import { withWhatsapp } from '#test/whatsapp.ts';
+import { accountRow, graphError, type MetaAccount, verifyTokenOf } from '#test/fixtures/meta.ts';
+import { withWhatsapp } from '#test/fixtures/whatsapp.ts';
 
 const { service, connect } = withWhatsapp();
 

@@ -3,9 +3,9 @@ import { db, inTransaction } from '#server/core/database/db.ts';
 import { linkFiles } from '#server/inbox/files/link-files.ts';
 import { storeFile } from '#server/inbox/files/store-file.ts';
 import { sendMessage } from '#server/inbox/messages/send-message.ts';
-import { accountRow, age, graphError, type MetaAccount, messagesIn, replyIn } from '#test/meta.ts';
-import { replyWithFile } from '#test/reply-with-file.ts';
-import { withWhatsapp } from '#test/whatsapp.ts';
+import { accountRow, age, graphError, type MetaAccount, messagesIn, replyIn } from '#test/fixtures/meta.ts';
+import { replyWithFile } from '#test/fixtures/reply-with-file.ts';
+import { withWhatsapp } from '#test/fixtures/whatsapp.ts';
 
 const {
   cloudApi,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
 import { processUpdates, retryUpdate } from '#server/inbox/provider-updates/process-updates.ts';
-import { makeConnection } from '#test/factories.ts';
-import { messagesIn, metaId, replyIn, sign } from '#test/meta.ts';
-import { recordedEvents } from '#test/recorded-events.ts';
-import { withWhatsapp } from '#test/whatsapp.ts';
+import { recordedEvents } from '#test/database/recorded-events.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { messagesIn, metaId, replyIn, sign } from '#test/fixtures/meta.ts';
+import { withWhatsapp } from '#test/fixtures/whatsapp.ts';
 
 const {
   cloudApi,

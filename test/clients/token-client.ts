@@ -1,0 +1,64 @@
+import { newAddress } from '#test/clients/sign-in.ts';
+import { PLATFORM } from '#test/servers/settings.ts';
+
+export type TokenResponse = { status: number; headers: Headers; body: unknown };
+export type TokenBody = { access_token: string; refresh_token: string };
+
+/** The platform's credentials as form parameters. */
+export const CREDENTIALS = { client_id: PLATFORM.clientId, client_secret: PLATFORM.clientSecret } as const;
+
+/** The platform's credentials, or others, as HTTP Basic, without any encoding of theirs. */
+export function basic(id: string = PLATFORM.clientId, secret: string = PLATFORM.clientSecret) {
+  return { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` };
+}
+
+/** The platform at the token and revoke addresses, each time from another address unless `headers` name one. */
+export function tokenClient(url: string) {
+  async function send(path: string, body: BodyInit, headers: Record<string, string>): Promise<TokenResponse> {
+    const response = await fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: { 'x-forwarded-for': newAddress(), ...headers },
+      body,
+    });
+    return { status: response.status, headers: response.headers, body: await response.json() };
+  }
+
+  const form = (fields: Record<string, string> | [string, string][]) => new URLSearchParams(fields);
+  return {
+    /** Posts exactly these fields. */
+    post: (
+      path: '/oauth/token' | '/oauth/revoke',
+      fields: Record<string, string> | [string, string][],
+      headers: Record<string, string> = {},
+    ) => send(path, form(fields), headers),
+
+    /** Exchanges a code with the platform's credentials; `fields` add to the request or replace parts of it. */
+    exchange: (code: string, fields: Record<string, string> = {}) =>
+      send(
+        '/oauth/token',
+        form({
+          grant_type: 'authorization_code',
+          code,
+          redirect_uri: PLATFORM.returnUrl,
+          ...CREDENTIALS,
+          ...fields,
+        }),
+        {},
+      ),
+
+    refresh: (refreshToken: string) =>
+      send(
+        '/oauth/token',
+        form({ grant_type: 'refresh_token', refresh_token: refreshToken, ...CREDENTIALS }),
+        {},
+      ),
+
+    revoke: (token: string) => send('/oauth/revoke', form({ token, ...CREDENTIALS }), {}),
+  };
+}
+
+/** The tokens of a response; throws when it has none. */
+export function tokensOf({ status, body }: TokenResponse): TokenBody {
+  if (status !== 200) throw new Error(`No tokens: ${status} ${JSON.stringify(body)}.`);
+  return body as TokenBody;
+}

@@ -1,0 +1,25 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+import { ATTACKS, type Target } from '#test/faults/attackers.ts';
+
+// The thread of bench/drills/attacks.ts that attacks: each connection goes through all attacks in turn, from another
+// one on, until the time is over.
+type Given = Omit<Target, 'url'> & { url: string; connections: number; pauseMs: number };
+
+const { url, connections, pauseMs, ...given } = workerData as Given;
+const target: Target = { ...given, url: new URL(url), deadline: performance.now() + given.deadline };
+const tried = new Map<string, number>();
+const attacks = Object.entries(ATTACKS);
+
+await Promise.all(
+  Array.from({ length: connections }, async (_, index) => {
+    for (let turn = index; performance.now() < target.deadline; turn += 1) {
+      const [name, make] = attacks[turn % attacks.length] ?? ['', async () => undefined];
+      tried.set(name, (tried.get(name) ?? 0) + 1);
+      await make(target).catch(() => undefined);
+      await sleep(pauseMs);
+    }
+  }),
+);
+parentPort?.postMessage([...tried]);
+process.exit();

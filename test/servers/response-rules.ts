@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { oas31 } from 'zod-openapi';
+
+/** The contract as it is committed: what was promised, whatever the code makes of it by now. */
+const contract: oas31.OpenAPIObject = JSON.parse(
+  readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'),
+);
+
+const ajv = new Ajv2020({ strict: false, allErrors: true, coerceTypes: false });
+addFormats.default(ajv);
+ajv.addSchema(contract, 'contract', undefined, false);
+
+/** A header as the contract has it, and whether a value fits it. */
+export type HeaderRule = { name: string; required: boolean; problem: (value: unknown) => string | undefined };
+
+/** What a response of one status must be. */
+export type ResponseRule = { headers: HeaderRule[]; bodyProblem: (body: unknown) => string | undefined };
+
+/** An operation's responses by status. */
+export type OperationRule = { responses: Map<number, ResponseRule> };
+
+/** What the contract says of a path, by method in uppercase. */
+export type PathRule = { segments: string[]; operations: Map<string, OperationRule> };
+
+/** Every path of the contract; each schema is compiled once in a process, when it is first needed. */
+export const pathRules: PathRule[] = Object.entries(contract.paths ?? {}).map(([path, operations]) => ({
+  segments: path.split('/').slice(1),
+  operations: new Map(
+    Object.entries(operations).map(([method, operation]) => [
+      method.toUpperCase(),
+      { responses: responsesOf(operation, `/paths/${escaped(path)}/${method}`) },
+    ]),
+  ),
+}));
+
+/** Whether a body is an error of the contract: `{message}`. */
+export const errorProblem = problemBy('/components/schemas/Error');
+
+function responsesOf(operation: oas31.OperationObject, at: string): Map<number, ResponseRule> {
+  return new Map(
+    Object.entries(operation.responses ?? {}).map(([status, response]) => {
+      const [found, where] = followed<oas31.ResponseObject>(response, `${at}/responses/${status}`);
+      return [
+        Number(status),
+        {
+          headers: Object.entries(found.headers ?? {}).map(([name, header]) =>
+            headerRule(name, header, where),
+          ),
+          bodyProblem: problemBy(`${where}/content/application~1json/schema`),
+        },
+      ];
+    }),
+  );
+}
+
+function headerRule(
+  name: string,
+  header: oas31.HeaderObject | oas31.ReferenceObject,
+  at: string,
+): HeaderRule {
+  const [found, where] = followed<oas31.HeaderObject>(header, `${at}/headers/${escaped(name)}`);
+  const problem = problemBy(`${where}/schema`);
+  const isNumber =
+    'schema' in found && found.schema && 'type' in found.schema && found.schema.type === 'integer';
+  return {
+    name,
+    required: found.required === true,
+    problem: (value) => problem(isNumber && /^\d+$/.test(String(value)) ? Number(value) : value),
+  };
+}
+
+/** A value or a reference, and where it was found. */
+function followed<T extends object>(value: T | oas31.ReferenceObject, at: string): [T, string] {
+  if (!('$ref' in value)) return [value, at];
+  const where = value.$ref.slice(1);
+  const found = where
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((part, key) => (part as Record<string, unknown>)[key], contract);
+  return [found as T, where];
+}
+
+function problemBy(pointer: string): (value: unknown) => string | undefined {
+  let validate: ValidateFunction | undefined;
+  return (value) => {
+    validate ??= ajv.compile({ $ref: `contract#${pointer}` });
+    return validate(value) ? undefined : describe(validate.errors ?? []);
+  };
+}
+
+/** The first few errors; of a schema with alternatives there may be many. */
+function describe(errors: ErrorObject[]): string {
+  return errors
+    .slice(0, 5)
+    .map(
+      ({ instancePath, message, params }) => `${instancePath || 'it'} ${message} ${JSON.stringify(params)}`,
+    )
+    .join('; ');
+}
+
+function escaped(key: string): string {
+  return encodeURI(key.replaceAll('~', '~0').replaceAll('/', '~1'));
+}

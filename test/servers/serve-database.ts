@@ -1,0 +1,46 @@
+import type { AddressInfo } from 'node:net';
+import { closeDatabase, pool } from '#server/core/database/db.ts';
+import { createHttpServer, type ServerLimits } from '#server/http/create-http-server.ts';
+import { hashOnce } from '#test/servers/hash-once.ts';
+import { setTestSettings } from '#test/servers/settings.ts';
+import { refuseSecretsAtRest } from '#test/servers/tables-with.ts';
+import { watchResponses } from '#test/servers/watch-responses.ts';
+
+export type TestService = { url: string; stop(): Promise<void> };
+
+/**
+ * Starts the HTTP server in this process on a migrated database, on a real socket. Screens are not built here:
+ * in their place a page answers with what the server found out for it, as JSON.
+ * Every response of the API is held against `openapi.json`; `stop` throws if one broke it, or if a code, a token or the
+ * client secret is in any table.
+ * @param settings environment variables besides the usual ones
+ * @param limits what the server holds to instead of the usual times
+ */
+export async function serveDatabase(
+  databaseUrl: string,
+  settings: Record<string, string> = {},
+  limits: ServerLimits = {},
+): Promise<TestService> {
+  setTestSettings({ DATABASE_URL: databaseUrl, ...settings });
+  const server = createHttpServer(async (_req, res, page) => {
+    res.setHeader('Content-Type', 'application/json');
+    res.end(JSON.stringify(page ?? null));
+  }, limits);
+  const throwIfBroken = watchResponses(server);
+  await hashOnce();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      try {
+        await refuseSecretsAtRest(pool());
+      } finally {
+        await closeDatabase();
+      }
+      throwIfBroken();
+    },
+  };
+}

@@ -1,0 +1,10 @@
+import { type ChildProgram, startProgram } from '#scripts/tools/child-program.ts';
+
+/** A server that runs in a process of its own, on a real socket. */
+export type ServerProcess = ChildProgram & { url: string };
+
+/** @param settings environment variables besides those of this process, which `setTestSettings` has set */
+export async function startServerProcess(settings: Record<string, string> = {}): Promise<ServerProcess> {
+  const server = await startProgram<number>('test/servers/serve.ts', settings);
+  return { ...server, url: `http://127.0.0.1:${server.message}` };
+}
