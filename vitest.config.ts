@@ -12,11 +12,11 @@ const shared = {
 } as const;
 
 /** The packages for platforms have tests of their own: `npm run packages`. */
-const exclude = ['**/node_modules/**', '.next/**', '.data/**', 'e2e/**/*.spec.ts', 'packages/**'];
+const exclude = ['**/node_modules/**', '.next/**', '.data/**', 'packages/**'];
 
-const folders = ['app', 'server', 'worker', 'prisma', 'scripts', 'test', 'e2e', 'stand-ins'];
+const folders = ['app', 'server', 'worker', 'prisma', 'scripts', 'test', 'stand-ins', 'bench'];
 const units = folders.map((folder) => `${folder}/**/*.test.ts`);
-const integrations = [...folders, 'bench'].map((folder) => `${folder}/**/*.integration.test.ts`);
+const integrations = folders.map((folder) => `${folder}/**/*.integration.test.ts`);
 /** What `npm run check` leaves out (`scripts/check/check-stages.ts`). */
 const left = process.env.TESTS_LEFT === 'processes' ? globSync(integrations).filter(startsProcesses) : [];
 /** A module can only be replaced in a process that has not loaded it: these files have one of their own each. */

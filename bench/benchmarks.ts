@@ -10,36 +10,45 @@ export type Benchmark = {
 
 /** In the order in which all of them run: what fills a large workspace comes before what finds it filled. */
 export const BENCHMARKS: Record<string, Benchmark> = {
-  me: { load: async () => (await import('#bench/me.ts')).benchMe, minutes: 1 },
+  me: { load: async () => (await import('#bench/benchmarks/me.ts')).benchMe, minutes: 1 },
   // It fills 1,000,000 conversations, which `growth` finds there, as does the next run.
-  search: { load: async () => (await import('#bench/search.ts')).benchSearch, minutes: 13 },
-  growth: { load: async () => (await import('#bench/growth.ts')).benchGrowth, minutes: 6 },
+  search: { load: async () => (await import('#bench/benchmarks/search.ts')).benchSearch, minutes: 13 },
+  growth: { load: async () => (await import('#bench/benchmarks/growth.ts')).benchGrowth, minutes: 6 },
   create: {
-    load: async () => (await import('#bench/requests.ts')).benchCreate,
+    load: async () => (await import('#bench/benchmarks/requests.ts')).benchCreate,
     minutes: 6,
     partOf: 'requests',
   },
   token: {
-    load: async () => (await import('#bench/requests.ts')).benchToken,
+    load: async () => (await import('#bench/benchmarks/requests.ts')).benchToken,
     minutes: 5,
     partOf: 'requests',
   },
-  requests: { load: async () => (await import('#bench/requests.ts')).benchRequests, minutes: 13 },
-  commit: { load: async () => (await import('#bench/commit.ts')).benchCommit, minutes: 6.5 },
-  deliver: { load: async () => (await import('#bench/deliver.ts')).benchDeliver, minutes: 2 },
-  'hot-hook': { load: async () => (await import('#bench/hot-hook.ts')).benchHotHook, minutes: 1 },
-  latency: { load: async () => (await import('#bench/latency.ts')).benchLatency, minutes: 4 },
-  fanout: { load: async () => (await import('#bench/fanout.ts')).benchFanout, minutes: 2.5 },
-  isolation: { load: async () => (await import('#bench/isolation.ts')).benchIsolation, minutes: 6.5 },
-  backlog: { load: async () => (await import('#bench/backlog.ts')).benchBacklog, minutes: 3 },
-  throttle: { load: async () => (await import('#bench/throttle.ts')).benchThrottle, minutes: 16.5 },
-  retention: { load: async () => (await import('#bench/retention.ts')).benchRetention, minutes: 14 },
-  pages: { load: async () => (await import('#bench/pages.ts')).benchPages, minutes: 10.5 },
-  screens: { load: async () => (await import('#bench/screens.ts')).benchScreens, minutes: 1 },
-  workers: { load: async () => (await import('#bench/workers.ts')).benchWorkers, minutes: 9 },
-  costs: { load: async () => (await import('#bench/costs.ts')).benchCosts, minutes: 1 },
-  scaling: { load: async () => (await import('#bench/scaling.ts')).benchScaling, minutes: 0 },
-  soak: { load: async () => (await import('#bench/soak.ts')).benchSoak, minutes: 21 },
+  requests: { load: async () => (await import('#bench/benchmarks/requests.ts')).benchRequests, minutes: 13 },
+  commit: { load: async () => (await import('#bench/benchmarks/commit.ts')).benchCommit, minutes: 6.5 },
+  deliver: { load: async () => (await import('#bench/benchmarks/deliver.ts')).benchDeliver, minutes: 2 },
+  'hot-hook': { load: async () => (await import('#bench/benchmarks/hot-hook.ts')).benchHotHook, minutes: 1 },
+  latency: { load: async () => (await import('#bench/benchmarks/latency.ts')).benchLatency, minutes: 4 },
+  fanout: { load: async () => (await import('#bench/benchmarks/fanout.ts')).benchFanout, minutes: 2.5 },
+  isolation: {
+    load: async () => (await import('#bench/benchmarks/isolation.ts')).benchIsolation,
+    minutes: 6.5,
+  },
+  backlog: { load: async () => (await import('#bench/benchmarks/backlog.ts')).benchBacklog, minutes: 3 },
+  throttle: {
+    load: async () => (await import('#bench/benchmarks/throttle.ts')).benchThrottle,
+    minutes: 16.5,
+  },
+  retention: {
+    load: async () => (await import('#bench/benchmarks/retention.ts')).benchRetention,
+    minutes: 14,
+  },
+  pages: { load: async () => (await import('#bench/benchmarks/pages.ts')).benchPages, minutes: 10.5 },
+  screens: { load: async () => (await import('#bench/benchmarks/screens.ts')).benchScreens, minutes: 1 },
+  workers: { load: async () => (await import('#bench/benchmarks/workers.ts')).benchWorkers, minutes: 9 },
+  costs: { load: async () => (await import('#bench/benchmarks/costs.ts')).benchCosts, minutes: 1 },
+  scaling: { load: async () => (await import('#bench/benchmarks/scaling.ts')).benchScaling, minutes: 0 },
+  soak: { load: async () => (await import('#bench/benchmarks/soak.ts')).benchSoak, minutes: 21 },
 };
 
 /** How often each side is measured unless said otherwise. */

@@ -1,4 +1,4 @@
-import { startLabPostgres } from '#bench/lab-postgres.ts';
+import { startLabPostgres } from '#bench/lab/lab-postgres.ts';
 import { migrate } from '#prisma/migrate.ts';
 import { findFreePort } from '#scripts/tools/ports.ts';
 import { runTool } from '#scripts/tools/run-tool.ts';

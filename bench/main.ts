@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { BENCHMARKS, chosenBenchmarks, expectedMinutes, ROUNDS } from '#bench/benchmarks.ts';
-import { endGroup, endGroupsOnSignals, startGroup } from '#bench/run-in-group.ts';
+import { endGroup, endGroupsOnSignals, startGroup } from '#bench/lab/run-in-group.ts';
 import { describeRun, summarize } from '#bench/summary.ts';
 import { dataDirOf } from '#server/core/project.ts';
 

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { attackFiles, type FileFigure } from '#bench/drills/file-attacks.ts';
 import { judge } from '#bench/drills/judge.ts';
 import { startService } from '#bench/drills/started-service.ts';
-import { DEMO_PASSWORD } from '#e2e/steps.ts';
+import { DEMO_PASSWORD } from '#prisma/seed/people.ts';
 import { messageWith, type Target } from '#test/faults/attackers.ts';
 
 // npm run drill -- attacks [seconds] [connections]: one stranger attacks the web chat and the doors that are open to
@@ -111,7 +111,7 @@ async function watch(call: Call, deadline: number, times: number[], faults: stri
 
 /** The attackers have a thread of their own, so that making their bodies delays no measurement. */
 async function attackFromElsewhere(target: Target, tried: Map<string, number>): Promise<void> {
-  const thread = new Worker(new URL('./attacking-thread.ts', import.meta.url), {
+  const thread = new Worker(new URL('../../test/faults/attacking-thread.ts', import.meta.url), {
     workerData: { ...target, url: target.url.href, connections, pauseMs: PAUSE_MS },
   });
   thread.on('message', (counts: [string, number][]) => {

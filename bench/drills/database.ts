@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { machineMs, percentile } from '#bench/clock.ts';
 import { checkDeliveries } from '#bench/drills/check-changes.ts';
 import { type DrilledService, withDrilledService } from '#bench/drills/drilled-service.ts';
 import { figure, judge } from '#bench/drills/judge.ts';
 import { judgeChanges, judgeRefreshes } from '#bench/drills/judge-changes.ts';
 import { startRefreshers } from '#bench/drills/refreshers.ts';
 import { type AskedChange, countStatuses, isAcknowledged, startWriters } from '#bench/drills/writers.ts';
-import type { Lab } from '#bench/lab.ts';
+import { machineMs, percentile } from '#bench/lab/clock.ts';
+import type { Lab } from '#bench/lab/lab.ts';
 import { pool } from '#server/core/database/db.ts';
 import { until } from '#test/fixtures/until.ts';
 

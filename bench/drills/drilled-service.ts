@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Lab, startLab } from '#bench/lab.ts';
-import { fillStage, type RequestStage } from '#bench/requests/request-stage.ts';
-import { type Sink, startSink } from '#bench/sink.ts';
+import { type Lab, startLab } from '#bench/lab/lab.ts';
+import { fillStage, type RequestStage } from '#bench/lab/request-stage.ts';
+import { type Sink, startSink } from '#bench/lab/sink.ts';
 import { closeDatabase, pool } from '#server/core/database/db.ts';
 import { type ServerProcess, startServerProcess } from '#test/servers/service-processes.ts';
 import { PLATFORM, setTestSettings } from '#test/servers/settings.ts';

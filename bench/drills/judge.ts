@@ -1,4 +1,4 @@
-/** What a line of a drill begins with that says how it ended; bench/drill.ts counts them. */
+/** What a line of a drill begins with that says how it ended; bench/drills/main.ts counts them. */
 export const PASSED = 'PASSED';
 export const FELL_SHORT = 'FELL SHORT';
 

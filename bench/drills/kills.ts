@@ -1,5 +1,5 @@
 import { figure, judge } from '#bench/drills/judge.ts';
-import { hookPaths, makeStage, startChanging, untilRecorded, withEngine } from '#bench/engine.ts';
+import { hookPaths, makeStage, startChanging, untilRecorded, withEngine } from '#bench/lab/engine.ts';
 import { pool } from '#server/core/database/db.ts';
 import { chosenSeed, seededRandom } from '#test/fixtures/seeded-random.ts';
 import { until } from '#test/fixtures/until.ts';

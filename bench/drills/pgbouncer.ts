@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { machineMs } from '#bench/clock.ts';
 import { withDrilledService } from '#bench/drills/drilled-service.ts';
 import { figure, judge } from '#bench/drills/judge.ts';
 import { judgeChanges, judgeRefreshes } from '#bench/drills/judge-changes.ts';
 import { startRefreshers } from '#bench/drills/refreshers.ts';
 import { countStatuses, isAcknowledged, startWriters } from '#bench/drills/writers.ts';
-import { startLab } from '#bench/lab.ts';
+import { machineMs } from '#bench/lab/clock.ts';
+import { startLab } from '#bench/lab/lab.ts';
 import { askPostgres } from '#test/database/ask-postgres.ts';
 import { until } from '#test/fixtures/until.ts';
 import { PGBOUNCER, startPgBouncer } from '#test/servers/pgbouncer.ts';

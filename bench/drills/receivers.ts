@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { percentile } from '#bench/clock.ts';
 import { figure, judge, mostBeside } from '#bench/drills/judge.ts';
-import { hookPaths, makeStage, withEngine } from '#bench/engine.ts';
-import { measureHooks } from '#bench/measure-hooks.ts';
+import { percentile } from '#bench/lab/clock.ts';
+import { hookPaths, makeStage, withEngine } from '#bench/lab/engine.ts';
+import { measureHooks } from '#bench/lab/measure-hooks.ts';
+import { readMemory } from '#bench/lab/read-metric.ts';
 import { MISBEHAVIOURS } from '#bench/programs/misbehave.ts';
-import { readMemory } from '#bench/read-metric.ts';
 import { findFreePort } from '#scripts/tools/ports.ts';
 import { pool } from '#server/core/database/db.ts';
 

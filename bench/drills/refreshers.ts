@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RequestStage } from '#bench/requests/request-stage.ts';
+import type { RequestStage } from '#bench/lab/request-stage.ts';
 import { tokenClient } from '#test/clients/token-client.ts';
 
 /** What the token endpoint answered; a connection that broke is no response. */

@@ -1,10 +1,10 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
-import { machineMs, percentile } from '#bench/clock.ts';
 import { withDrilledService } from '#bench/drills/drilled-service.ts';
 import { figure, judge, mostBeside } from '#bench/drills/judge.ts';
-import type { RequestStage } from '#bench/requests/request-stage.ts';
+import { machineMs, percentile } from '#bench/lab/clock.ts';
+import type { RequestStage } from '#bench/lab/request-stage.ts';
 import { API_PATH } from '#server/core/env.ts';
 
 // npm run drill -- slow-clients [seconds]: 500 connections on which nothing comes and 200 on which a request comes byte by

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
-import { machineMs } from '#bench/clock.ts';
-import type { RequestStage } from '#bench/requests/request-stage.ts';
+import { machineMs } from '#bench/lab/clock.ts';
+import type { RequestStage } from '#bench/lab/request-stage.ts';
 import { API_PATH } from '#server/core/env.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { machineMs } from '#bench/clock.ts';
+import { machineMs } from '#bench/lab/clock.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db } from '#server/core/database/db.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
@@ -13,7 +13,7 @@ export type ChangeOrder = {
   everyMs: number | null;
 };
 
-// The load of the benchmarks of deliveries, started by bench/engine.ts: changes the status of conversations, each of which is
+// The load of the benchmarks of deliveries, started by bench/lab/engine.ts: changes the status of conversations, each of which is
 // an event, and says when each was committed.
 await db().$queryRaw`select 1`;
 process.on('message', (order: ChangeOrder) => void make(order));

@@ -5,7 +5,7 @@ import { makeHook } from '#test/fixtures/deliveries.ts';
 import { addMember, makeConnection, makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
 import { setTestSettings } from '#test/servers/settings.ts';
 
-// One round of bench/commit.ts: the kind of change ("with-event" or "alone") and numbers of writers. For each number that many
+// One round of bench/benchmarks/commit.ts: the kind of change ("with-event" or "alone") and numbers of writers. For each number that many
 // change conversations for some seconds; prints how many changes a second each, as JSON.
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 2);
 const WARM_SECONDS = 0.5;

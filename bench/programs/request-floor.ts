@@ -4,7 +4,7 @@ import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { digest, newSecret } from '#server/core/secrets.ts';
 
-// The floor of bench/requests.ts: a bare node:http program that writes and reads the same rows as the service, with prepared
+// The floor of bench/benchmarks/requests.ts: a bare node:http program that writes and reads the same rows as the service, with prepared
 // statements and nothing else. It checks no role and no value, knows no document, and logs nothing. With FLOOR_WITHOUT_LIMITS
 // it does not count calls either.
 const API = '/api/automation/v1';

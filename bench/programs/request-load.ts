@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import { machineMs } from '#bench/clock.ts';
+import { machineMs } from '#bench/lab/clock.ts';
 
 /** A request, and what its response must be: this status, and this body unless only its beginning is given. */
 export type BenchRequest = {
@@ -18,7 +18,7 @@ export type LoadOrder = {
 };
 export type LoadResult = { tookMs: number; times: number[]; bytes: number } | { failed: string };
 
-// The load of bench/requests.ts: makes requests, so many at once and each once, holds every response to what is expected, and
+// The load of bench/benchmarks/requests.ts: makes requests, so many at once and each once, holds every response to what is expected, and
 // says how long each took.
 process.on('message', (order: LoadOrder) => {
   run(order).then(

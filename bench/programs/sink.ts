@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { machineMs } from '#bench/clock.ts';
+import { machineMs } from '#bench/lab/clock.ts';
+import type { Arrival, SinkBehaviour, SinkOrder } from '#bench/lab/sink.ts';
 import { misbehave } from '#bench/programs/misbehave.ts';
-import type { Arrival, SinkBehaviour, SinkOrder } from '#bench/sink.ts';
 
-// A receiver in a process of its own, started by bench/sink.ts. It answers at once unless it is to hang or to throttle,
+// A receiver in a process of its own, started by bench/lab/sink.ts. It answers at once unless it is to hang or to throttle,
 // and notes when each delivery first came; on some paths it misbehaves instead.
 const { SINK_KEY = '', SINK_CERT = '' } = process.env;
 const arrivals = new Map<string, Arrival>();

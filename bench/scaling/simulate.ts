@@ -1,4 +1,4 @@
-import { percentile } from '#bench/clock.ts';
+import { percentile } from '#bench/lab/clock.ts';
 import type { Costs } from '#bench/scaling/costs.ts';
 import { type Plan, type Rates, WORKSPACE } from '#bench/scaling/plan.ts';
 import { seededRandom } from '#test/fixtures/seeded-random.ts';

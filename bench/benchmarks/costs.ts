@@ -1,0 +1,132 @@
+import { writeFile } from 'node:fs/promises';
+import { cpus, loadavg } from 'node:os';
+import { postgresCpuMs } from '#bench/benchmarks/postgres-cpu.ts';
+import {
+  hookPaths,
+  makeStage,
+  startChanging,
+  startWorker,
+  untilRecorded,
+  withEngine,
+} from '#bench/lab/engine.ts';
+import type { Lab } from '#bench/lab/lab.ts';
+import { startMeasured } from '#bench/lab/measured-program.ts';
+import { readMetric } from '#bench/lab/read-metric.ts';
+import { startRequestLoad } from '#bench/lab/request-load.ts';
+import { fillStage } from '#bench/lab/request-stage.ts';
+import { ROWS, type Row } from '#bench/lab/rows.ts';
+import { scaled } from '#bench/lab/scaled.ts';
+import type { Sink } from '#bench/lab/sink.ts';
+import { COSTS_FILE, type Costs } from '#bench/scaling/costs.ts';
+import { findFreePort } from '#scripts/tools/ports.ts';
+import { pool } from '#server/core/database/db.ts';
+import { askPostgres } from '#test/database/ask-postgres.ts';
+
+const HOOKS = 20;
+const CHANGES = scaled(400);
+const WARM_CHANGES = scaled(100);
+const KINDS = {
+  read: ROWS['GET /me'],
+  search: ROWS['GET /conversations/search'],
+  change: ROWS['PATCH a status'],
+  refresh: ROWS['token: refresh'],
+} satisfies Record<string, Row>;
+
+/** What a unit of work costs a process of the service and PostgreSQL, written to the file that `scaling` reads. */
+export async function benchCosts(): Promise<void> {
+  await withEngine(async ({ lab, sink }) => {
+    const delivery = await measureDeliveries(lab, sink);
+    const requests = await measureRequests(lab);
+    const costs: Costs = {
+      measuredAt: new Date().toISOString().slice(0, 10),
+      machine: `${cpus().length} cores, ${cpus()[0]?.model ?? 'unknown'}`,
+      load: Number((loadavg()[0] ?? 0).toFixed(1)),
+      scale: Number(process.env.BENCH_SCALE ?? 1),
+      ...requests,
+      ...delivery,
+    };
+    await writeFile(COSTS_FILE, `${JSON.stringify(costs, null, 2)}\n`);
+    console.log(JSON.stringify(costs, null, 2));
+  });
+}
+
+async function measureRequests(lab: Lab) {
+  const stage = await fillStage(lab.url, scaled(10_000));
+  await using load = await startRequestLoad();
+  await using server = await startMeasured('test/servers/serve.ts');
+  const measure = async (row: Row) => {
+    const once = async () => {
+      const requests = await row.make(stage, lab.url);
+      await askPostgres(lab.url, 'truncate rate_limits');
+      await load.run({ ...row, url: server.url, requests });
+      return requests.length;
+    };
+    // Code is compiled and statements are prepared by then.
+    await once();
+    await server.work();
+    const before = await postgresCpuMs(lab.folder);
+    const count = await once();
+    const { cpuMs } = await server.work();
+    return pairOf(cpuMs, (await postgresCpuMs(lab.folder)) - before, count);
+  };
+  // A refresh ends the access token before it: it comes last.
+  return {
+    read: await measure(KINDS.read),
+    search: await measure(KINDS.search),
+    change: await measure(KINDS.change),
+    refresh: await measure(KINDS.refresh),
+  };
+}
+
+/** Changes with hooks beside changes without: what is more is the deliveries' own. */
+async function measureDeliveries(lab: Lab, sink: Sink) {
+  const port = `${await findFreePort()}`;
+  await using _worker = await startWorker({ METRICS_PORT: port });
+  const alone = await makeStage([]);
+  const hooked = await makeStage(hookPaths(HOOKS));
+  const run = async (stage: typeof alone) => {
+    await using load = await startChanging(stage);
+    const change = async (changes: number) => {
+      await sink.reset(changes * stage.hookIds.length);
+      await load.run({ changes });
+      await sink.complete();
+      await untilRecorded(stage.hookIds);
+    };
+    await change(WARM_CHANGES);
+    const before = { postgres: await postgresCpuMs(lab.folder), worker: await workerCpuMs(port) };
+    await change(CHANGES);
+    return {
+      postgresMs: (await postgresCpuMs(lab.folder)) - before.postgres,
+      workerMs: (await workerCpuMs(port)) - before.worker,
+    };
+  };
+  const without = await run(alone);
+  const beside = await run(hooked);
+  const deliveries = CHANGES * HOOKS;
+  const events = await bytesOf('events');
+  const history = (await bytesOf('deliveries')).bytes + (await bytesOf('attempts')).bytes;
+  const { rows } = await pool().query<{ count: number }>('select count(*)::int as count from deliveries');
+  return {
+    delivery: pairOf(beside.workerMs - without.workerMs, beside.postgresMs - without.postgresMs, deliveries),
+    eventBytes: Math.round(events.bytes / events.rows),
+    deliveryBytes: Math.round(history / (rows[0]?.count ?? 1)),
+  };
+}
+
+function pairOf(processMs: number, postgresMs: number, count: number) {
+  const each = (ms: number) => Number((ms / count).toFixed(3));
+  return { processMs: each(processMs), postgresMs: each(postgresMs) };
+}
+
+/** What a table takes with all of its partitions and their indexes. */
+async function bytesOf(table: string): Promise<{ bytes: number; rows: number }> {
+  const { rows } = await pool().query<{ bytes: number; rows: number }>(
+    `select (select sum(pg_total_relation_size(relid))::float8 from pg_partition_tree('${table}')) as bytes,
+       (select count(*)::int from ${table}) as rows`,
+  );
+  return rows[0] ?? { bytes: 0, rows: 1 };
+}
+
+async function workerCpuMs(port: string): Promise<number> {
+  return (await readMetric(port, 'process_cpu_seconds_total')) * 1_000;
+}

@@ -1,0 +1,86 @@
+import { compare } from '#bench/compare.ts';
+import {
+  checkExact,
+  hookPaths,
+  makeStage,
+  type Stage,
+  startChanging,
+  startWorker,
+  untilRecorded,
+  withEngine,
+} from '#bench/lab/engine.ts';
+import { chosenPeers, type PeerName, preparePeers, startPeer } from '#bench/lab/peers.ts';
+import { scaled } from '#bench/lab/scaled.ts';
+import type { Sink } from '#bench/lab/sink.ts';
+
+const HOOKS = 50;
+/** Changes of a round; each goes to all hooks. */
+const CHANGES = scaled(200);
+const WARM_CHANGES = scaled(20);
+
+/**
+ * Deliveries a second, from the first change to the last row of an attempt: 200 changes of conversations to 50 hooks,
+ * beside queues that do nothing but a keep-alive POST and one insert for each job.
+ */
+export async function benchDeliver(rounds: number): Promise<void> {
+  await preparePeers();
+  await withEngine(async ({ lab, sink }) => {
+    const stage = await makeStage(hookPaths(HOOKS));
+    const peer = (name: PeerName) => ({
+      name,
+      measure: async () => {
+        await using queue = await startPeer(name, { lab, sink });
+        await queue.deliver({ changes: WARM_CHANGES, each: HOOKS });
+        return { rate: await queue.deliver({ changes: CHANGES, each: HOOKS }) };
+      },
+    });
+    await compare('deliver', {
+      rounds,
+      figures: {
+        rate: {
+          unit: 'deliveries/s',
+          bars: [
+            { atLeast: 1_500 },
+            { to: 'graphile-worker', atLeast: 0.6 },
+            { to: 'pg-boss', atLeast: 0.9 },
+            { to: 'pg-boss', atLeast: 1.5 },
+          ],
+        },
+      },
+      sides: [
+        { name: 'the service', measure: async () => ({ rate: await deliverAll(stage, sink, CHANGES) }) },
+        ...chosenPeers().map(peer),
+      ],
+    });
+  });
+}
+
+/** Delivers so many changes with fresh, warm workers, one unless said otherwise. @returns deliveries a second */
+export async function deliverAll(
+  stage: Stage,
+  sink: Sink,
+  changes: number,
+  { workers = 1 } = {},
+): Promise<number> {
+  const { hookIds } = stage;
+  await using stack = new AsyncDisposableStack();
+  const started: Awaited<ReturnType<typeof startWorker>>[] = [];
+  for (let number = 0; number < workers; number += 1) started.push(stack.use(await startWorker()));
+  await using load = await startChanging(stage);
+  let rate = 0;
+  for (const count of [WARM_CHANGES, changes]) {
+    await sink.reset(count * hookIds.length);
+    const { beganAt } = await load.run({ changes: count });
+    await sink.complete();
+    const endedAt = await untilRecorded(hookIds);
+    try {
+      await checkExact(sink, { hookIds, events: count });
+    } catch (error) {
+      // A worker that got no processor for three seconds lost its lease, which it says.
+      for (const { output } of started) console.error(output());
+      throw error;
+    }
+    rate = (count * hookIds.length) / ((endedAt - beganAt) / 1_000);
+  }
+  return rate;
+}

@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { compare } from '#bench/compare.ts';
+import { machineMs, percentile } from '#bench/lab/clock.ts';
+import {
+  checkExact,
+  hookPaths,
+  makeStage,
+  type Stage,
+  startWorker,
+  untilRecorded,
+  withEngine,
+} from '#bench/lab/engine.ts';
+import { scaled } from '#bench/lab/scaled.ts';
+import type { Sink } from '#bench/lab/sink.ts';
+import { apiClient } from '#test/clients/api-client.ts';
+import { startServerProcess } from '#test/servers/service-processes.ts';
+
+const HOOKS = 500;
+const CALLS = scaled(20);
+/** After all that a call caused has ended, so that the next one meets an idle service. */
+const PAUSE_MS = 100;
+
+/**
+ * One change by the API that 500 hooks listen for: how long the call takes, and until all have the event, in
+ * milliseconds.
+ */
+export async function benchFanout(rounds: number): Promise<void> {
+  await withEngine(async ({ sink }) => {
+    const [listened, alone] = [await makeStage(hookPaths(HOOKS)), await makeStage([])];
+    const server = await startServerProcess();
+    try {
+      const side = (name: string, stage: Stage) => ({
+        name,
+        measure: async () => {
+          await using _worker = await startWorker();
+          await callAll({ url: server.url, stage, sink });
+          return await callAll({ url: server.url, stage, sink });
+        },
+      });
+      await compare('fanout', {
+        rounds,
+        figures: {
+          'all have it after': { unit: 'ms', bars: [{ atMost: 1_000 }] },
+          'the call takes': { unit: 'ms', bars: [{ to: 'no hook', atMost: 1.2 }] },
+        },
+        sides: [side('500 hooks', listened), side('no hook', alone)],
+      });
+    } finally {
+      await server.stop();
+    }
+  });
+}
+
+/** Medians of some calls; no one is waited for when no hook listens. */
+async function callAll({ url, stage, sink }: { url: string; stage: Stage; sink: Sink }) {
+  const ask = apiClient(url, stage.accessToken);
+  const [id] = stage.conversations;
+  const [calls, alls]: number[][] = [[], []];
+  const expected = stage.hookIds.length;
+  for (let call = 0; call < CALLS; call += 1) {
+    await sink.reset(expected);
+    const status = call % 2 === 0 ? 'pending' : 'open';
+    const beganAt = machineMs();
+    const response = await ask('PATCH', `/conversations/${id}`, { status });
+    calls?.push(machineMs() - beganAt);
+    if (response.status !== 200) throw new Error(`The API answered ${response.status}.`);
+    if (expected > 0) await sink.complete();
+    await untilRecorded(stage.hookIds);
+    await checkExact(sink, { hookIds: stage.hookIds, events: 1 });
+    const { arrivals } = await sink.report();
+    alls?.push(Math.max(beganAt, ...arrivals.map(({ at }) => at)) - beganAt);
+    await sleep(PAUSE_MS);
+  }
+  return {
+    'the call takes': percentile(calls ?? [], 0.5),
+    // The slowest of them: all events have to be there in time.
+    'all have it after': Math.max(...(alls ?? [])),
+  };
+}

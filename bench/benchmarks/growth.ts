@@ -1,0 +1,95 @@
+import { compare } from '#bench/compare.ts';
+import { percentile } from '#bench/lab/clock.ts';
+import { FILLING, type FilledInbox, filledDatabase, fillInbox } from '#bench/lab/fill-inbox.ts';
+import { inboxFilters } from '#bench/lab/inbox-filters.ts';
+import { startLab } from '#bench/lab/lab.ts';
+import { scaled } from '#bench/lab/scaled.ts';
+import { listSamples } from '#server/automation/samples/list-samples.ts';
+import { searchContacts } from '#server/contacts/search-contacts.ts';
+import { EVENT_KEYS } from '#server/contract/event-catalogue.ts';
+import { closeDatabase, db } from '#server/core/database/db.ts';
+import { findConversationsOf } from '#server/inbox/conversations/search-conversations.ts';
+import { listInbox } from '#server/screens/inbox/list-inbox.ts';
+import { setTestSettings } from '#test/servers/settings.ts';
+
+const LARGE = scaled(1_000_000);
+const SMALL = 1_000;
+const CALLS = 40;
+/** Statements are planned and prepared by then. */
+const WARM_CALLS = 6;
+
+/**
+ * The 95th percentile of every search, sample and list of the inbox in a workspace of 1,000,000 conversations beside one of
+ * 1,000 in the same database, one call of each in turn, so that what else the machine does disturbs both alike. Filling takes
+ * minutes, and is kept for the next run.
+ */
+export async function benchGrowth(rounds: number): Promise<void> {
+  const lab = await startLab(FILLING);
+  try {
+    const url = await filledDatabase(lab, LARGE);
+    setTestSettings({ DATABASE_URL: url });
+    const small = callsOf(await fillInbox(url, SMALL));
+    const large = callsOf(await fillInbox(url, LARGE));
+    // Both are measured together, and each side takes its part.
+    const measured: Partial<Record<'small' | 'large', Record<string, number>>> = {};
+    const measure = (side: 'small' | 'large') => async () => {
+      if (!measured[side]) Object.assign(measured, await measureBoth({ small, large }));
+      const figures = measured[side];
+      delete measured[side];
+      return figures ?? {};
+    };
+    const smallName = `${SMALL} conversations`;
+    const bars = [{ to: smallName, atMost: 2 }];
+    await compare('growth', {
+      rounds,
+      figures: Object.fromEntries(Object.keys(large).map((name) => [name, { unit: 'ms', bars }])),
+      sides: [
+        { name: `${LARGE} conversations`, measure: measure('large') },
+        { name: smallName, measure: measure('small') },
+      ],
+    });
+  } finally {
+    await closeDatabase();
+    await lab.stop();
+  }
+}
+
+type Calls = Record<string, () => Promise<unknown>>;
+
+function callsOf(filled: FilledInbox): Calls {
+  const { workspaceId, email } = filled;
+  const calls: Calls = {};
+  for (const [name, filter] of Object.entries(inboxFilters(filled))) {
+    calls[`list: ${name}`] = () => listInbox(db(), { filter: { workspaceId, ...filter } });
+  }
+  calls['search: contact by email'] = () => searchContacts(db(), { workspaceId, email, phone: undefined });
+  calls['search: conversations of a contact'] = () => findConversationsOf({ workspaceId, email });
+  const filter = { status: null, tag: null, command: null };
+  for (const event of EVENT_KEYS) {
+    calls[`samples of ${event}`] = () => listSamples({ workspaceId, event, filter });
+  }
+  return calls;
+}
+
+async function measureBoth({ small, large }: { small: Calls; large: Calls }) {
+  const p95: { small: Record<string, number>; large: Record<string, number> } = { small: {}, large: {} };
+  for (const [name, inLarge] of Object.entries(large)) {
+    const inSmall = small[name] ?? inLarge;
+    const times = { small: [] as number[], large: [] as number[] };
+    for (let n = 0; n < WARM_CALLS + CALLS; n += 1) {
+      const [tookSmall, tookLarge] = [await timeOf(inSmall), await timeOf(inLarge)];
+      if (n < WARM_CALLS) continue;
+      times.small.push(tookSmall);
+      times.large.push(tookLarge);
+    }
+    p95.small[name] = percentile(times.small, 0.95);
+    p95.large[name] = percentile(times.large, 0.95);
+  }
+  return p95;
+}
+
+async function timeOf(call: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await call();
+  return performance.now() - start;
+}

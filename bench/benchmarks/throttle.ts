@@ -1,0 +1,61 @@
+import { compare } from '#bench/compare.ts';
+import {
+  hookPaths,
+  makeStage,
+  startChanging,
+  startWorker,
+  untilRecorded,
+  withEngine,
+} from '#bench/lab/engine.ts';
+import { scaled } from '#bench/lab/scaled.ts';
+import { pool } from '#server/core/database/db.ts';
+
+const HOOKS = 20;
+const DELIVERIES = scaled(250) * HOOKS;
+const TAKES_PER_SECOND = 33;
+/** The last retries come ten minutes after the third refusal. */
+const TIMEOUT_MS = 30 * 60_000;
+
+/**
+ * A receiver that takes 33 requests a second of 20 hooks of one connection and a burst of 5,000 deliveries: none may be
+ * given up. Once, as it takes minutes: the hooks share 20 a second.
+ */
+export async function benchThrottle(): Promise<void> {
+  await withEngine(async ({ sink }) => {
+    const stage = await makeStage(hookPaths(HOOKS));
+    await compare('throttle', {
+      rounds: 1,
+      figures: {
+        exhausted: { unit: 'deliveries', bars: [{ atMost: 0 }] },
+        refused: { unit: 'requests' },
+        'all have arrived after': { unit: 's' },
+      },
+      sides: [
+        {
+          name: `${DELIVERIES} deliveries, ${TAKES_PER_SECOND} taken a second`,
+          measure: async () => {
+            await using _worker = await startWorker();
+            await using load = await startChanging(stage);
+            await sink.reset(DELIVERIES, { takesPerSecond: TAKES_PER_SECOND });
+            const { beganAt } = await load.run({ changes: DELIVERIES / HOOKS });
+            const endedAt = await untilRecorded(stage.hookIds, TIMEOUT_MS);
+            const { refused, requests, arrivals } = await sink.report();
+            const { rows } = await pool().query<{ exhausted: number; delivered: number }>(
+              `select count(*) filter (where outcome = 'exhausted')::int as exhausted,
+                 count(*) filter (where outcome = 'delivered')::int as delivered
+               from deliveries where hook_id = any ($1::uuid[])`,
+              [stage.hookIds],
+            );
+            const { exhausted = 0, delivered = 0 } = rows[0] ?? {};
+            if (delivered !== arrivals.length || requests !== arrivals.length) {
+              throw new Error(
+                `${delivered} are delivered, ${arrivals.length} arrived in ${requests} requests.`,
+              );
+            }
+            return { exhausted, refused, 'all have arrived after': (endedAt - beganAt) / 1_000 };
+          },
+        },
+      ],
+    });
+  });
+}

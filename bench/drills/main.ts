@@ -1,0 +1,105 @@
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { cpus, loadavg } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { FELL_SHORT, PASSED } from '#bench/drills/judge.ts';
+import { endGroup, endGroupsOnSignals, startGroup } from '#bench/lab/run-in-group.ts';
+import { dataDirOf } from '#server/core/project.ts';
+
+// npm run drill -- [name] [arguments]: a fault or an attack against the real processes, with figures; without a name all of
+// them, one after the other, and a table of what passed and what fell short. All traffic goes to loopback. `DRILL_JSON` names
+// the file for the same as JSON.
+
+/**
+ * How many minutes each takes on a machine with two cores that does nothing else, and after how many it is ended: each in a
+ * process group of its own, which ends with all that it started.
+ */
+const DRILLS: Record<string, { minutes: number; atMost: number }> = {
+  kills: { minutes: 1, atMost: 10 },
+  database: { minutes: 2, atMost: 10 },
+  'server-kill': { minutes: 2.5, atMost: 10 },
+  'disk-full': { minutes: 1.5, atMost: 10 },
+  receivers: { minutes: 3, atMost: 12 },
+  'slow-clients': { minutes: 2, atMost: 10 },
+  backup: { minutes: 1, atMost: 10 },
+  pgbouncer: { minutes: 1.5, atMost: 10 },
+  // It may have to build the screens first.
+  attacks: { minutes: 5, atMost: 20 },
+};
+const MINUTE_MS = 60_000;
+const JSON_FILE = process.env.DRILL_JSON ?? join(dataDirOf(process.env), 'drill.json');
+
+type Outcome = {
+  name: string;
+  passed: string[];
+  short: string[];
+  figures: string[];
+  seconds: number;
+  load: number;
+};
+
+const [chosen, ...args] = process.argv.slice(2);
+if (chosen !== undefined && !(chosen in DRILLS)) {
+  console.error(`There is no drill "${chosen}". Name one of: ${Object.keys(DRILLS).join(', ')}.`);
+  process.exit(1);
+}
+endGroupsOnSignals();
+const names = chosen === undefined ? Object.keys(DRILLS) : [chosen];
+const expected = names.reduce((sum, name) => sum + (DRILLS[name]?.minutes ?? 0), 0);
+console.log(`${names.join(', ')}: some ${expected} minutes on a quiet machine with two cores.`);
+const outcomes: Outcome[] = [];
+for (const name of names) {
+  outcomes.push(await run(name));
+  // After each: a run that is ended has the figures of those before.
+  await writeJson();
+}
+printTable();
+console.log(`As JSON: ${JSON_FILE}`);
+if (outcomes.some(({ short }) => short.length > 0)) process.exitCode = 1;
+
+async function run(name: string): Promise<Outcome> {
+  console.log(`\n${name}`);
+  const started = performance.now();
+  const { atMost = 0 } = DRILLS[name] ?? {};
+  const child = startGroup(`bench/drills/${name}.ts`, args, 'pipe');
+  const lines = { passed: [] as string[], short: [] as string[], figures: [] as string[] };
+  if (child.stdout) {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      console.log(line);
+      if (line.startsWith(`  ${PASSED}`)) lines.passed.push(line.trim());
+      else if (line.startsWith(`  ${FELL_SHORT}`)) lines.short.push(line.trim());
+      else if (line.startsWith('  ')) lines.figures.push(line.trim());
+    });
+  }
+  const limit = setTimeout(() => {
+    lines.short.push(`It did not end within ${atMost} minutes.`);
+    endGroup(child);
+  }, atMost * MINUTE_MS);
+  const [code] = await once(child, 'close');
+  clearTimeout(limit);
+  // What it started and left running, if it broke off.
+  endGroup(child);
+  if (code !== 0 && lines.short.length === 0) lines.short.push(`It ended with ${code}.`);
+  const [load = 0] = loadavg();
+  return { name, ...lines, seconds: Math.round((performance.now() - started) / 1_000), load };
+}
+
+async function writeJson(): Promise<void> {
+  await mkdir(dirname(JSON_FILE), { recursive: true });
+  const machine = { node: process.version, cores: cpus().length, platform: process.platform };
+  await writeFile(JSON_FILE, `${JSON.stringify({ ...machine, drills: outcomes }, null, 2)}\n`);
+}
+
+function printTable(): void {
+  const columns = (name: string, ...rest: string[]) =>
+    `${name.padEnd(14)}${rest.map((each, place) => each.padStart([8, 12, 7, 7][place] ?? 0)).join('')}`;
+  console.log(`\n${columns('drill', 'passed', 'fell short', 's', 'load')}`);
+  for (const { name, passed, short, seconds, load } of outcomes) {
+    console.log(columns(name, `${passed.length}`, `${short.length}`, `${seconds}`, load.toFixed(1)));
+    for (const each of short) console.log(`    ${each}`);
+  }
+  const total = outcomes.reduce((sum, { seconds }) => sum + seconds, 0);
+  const count = (kind: 'passed' | 'short') => outcomes.reduce((sum, each) => sum + each[kind].length, 0);
+  console.log(columns('all', `${count('passed')}`, `${count('short')}`, `${total}`));
+}

@@ -1,0 +1,67 @@
+import type { IssuedCode, RequestStage } from '#bench/lab/request-stage.ts';
+import { scaled } from '#bench/lab/scaled.ts';
+import type { BenchRequest } from '#bench/programs/request-load.ts';
+import { API_PATH } from '#server/core/env.ts';
+import { CREDENTIALS } from '#test/clients/token-client.ts';
+import { PLATFORM } from '#test/servers/settings.ts';
+
+const times = <T>(count: number, make: (n: number) => T): T[] =>
+  Array.from({ length: count }, (_, n) => make(n));
+let asked = 0;
+
+function headersOf({ connections }: RequestStage, n: number): Record<string, string> {
+  const { accessToken } = connections[n % connections.length] ?? { accessToken: '' };
+  return { authorization: `Bearer ${accessToken}` };
+}
+
+/** Calls of the API, by another connection each time, so that none of them meets its limit. */
+export function calls(
+  count: number,
+  one: (stage: RequestStage, n: number) => Pick<BenchRequest, 'method' | 'path'> & { body?: object },
+) {
+  return (stage: RequestStage) =>
+    times(scaled(count), (n): BenchRequest => {
+      const { method, path, body } = one(stage, n);
+      const headers = headersOf(stage, n);
+      if (!body) return { method, path: API_PATH + path, headers };
+      const withType = { ...headers, 'content-type': 'application/json' };
+      return { method, path: API_PATH + path, headers: withType, body: JSON.stringify(body) };
+    });
+}
+
+/** Requests for tokens, each from another address. */
+function grants(fields: Record<string, string>[]): BenchRequest[] {
+  return fields.map((each) => {
+    asked += 1;
+    const address = `10.${(asked >> 16) & 255}.${(asked >> 8) & 255}.${asked & 255}`;
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': address };
+    return {
+      method: 'POST',
+      path: '/oauth/token',
+      headers,
+      body: new URLSearchParams({ ...each, ...CREDENTIALS }).toString(),
+    };
+  });
+}
+
+/** Refreshes with these tokens, again from the first when they are fewer than are asked for. */
+export function refreshes(tokens: string[], count = scaled(2_000)): BenchRequest[] {
+  return grants(
+    times(count, (n) => ({
+      grant_type: 'refresh_token',
+      refresh_token: tokens[n % tokens.length] ?? '',
+    })),
+  );
+}
+
+/** One exchange of each code. */
+export function exchanges(codes: IssuedCode[]): BenchRequest[] {
+  return grants(
+    codes.map(({ code, verifier }) => ({
+      grant_type: 'authorization_code',
+      code,
+      code_verifier: verifier,
+      redirect_uri: PLATFORM.returnUrl,
+    })),
+  );
+}

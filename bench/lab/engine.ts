@@ -1,0 +1,121 @@
+import { performance } from 'node:perf_hooks';
+import { machineMs } from '#bench/lab/clock.ts';
+import { type Lab, startLab } from '#bench/lab/lab.ts';
+import { startLoad } from '#bench/lab/load.ts';
+import { type Sink, startSink } from '#bench/lab/sink.ts';
+import type { ChangeOrder } from '#bench/programs/change-load.ts';
+import { closeDatabase, db, pool } from '#server/core/database/db.ts';
+import { makeConversation } from '#test/fixtures/conversations.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { PLATFORM, setTestSettings } from '#test/servers/settings.ts';
+import { startWorkerProcess } from '#test/servers/worker-process.ts';
+
+export type Engine = { lab: Lab; sink: Sink; use(url: string): Promise<void> };
+
+/** A workspace with hooks that all listen for the same change, and conversations that can be changed. */
+export type Stage = Awaited<ReturnType<typeof makeStage>>;
+
+const WRITERS = 4;
+
+/** Gives a benchmark a database, a sink and this process's settings, and takes them away afterwards. */
+export async function withEngine(work: (engine: Engine) => Promise<void>): Promise<void> {
+  const lab = await startLab();
+  const sink = await startSink(PLATFORM.hooksHost);
+  const use = async (url: string) => {
+    await closeDatabase();
+    setTestSettings({ DATABASE_URL: url, HOOKS_CONNECT_TO: sink.connectTo, HOOKS_CA_FILE: sink.caFile });
+  };
+  try {
+    await use(lab.url);
+    await work({ lab, sink, use });
+  } finally {
+    await closeDatabase();
+    await sink.stop();
+    await lab.stop();
+  }
+}
+
+/** @param paths of the hooks at the sink */
+export async function makeStage(paths: string[]) {
+  const connection = await makeConnection();
+  const hooks = await db().hook.createManyAndReturn({
+    data: paths.map((path) => ({
+      workspaceId: connection.workspaceId,
+      connectionId: connection.id,
+      event: 'conversation.status_changed',
+      targetUrl: `https://${PLATFORM.hooksHost}${path}`,
+    })),
+  });
+  const conversations: string[] = [];
+  for (let writer = 0; writer < WRITERS; writer += 1) {
+    conversations.push(await makeConversation(connection, { channel: 'webchat' }));
+  }
+  return { ...connection, hookIds: hooks.map(({ id }) => id), conversations };
+}
+
+/** `/h/0`, `/h/1` and so on. */
+export function hookPaths(count: number): string[] {
+  return Array.from({ length: count }, (_, number) => `/h/${number}`);
+}
+
+/** Starts the service's worker as it is shipped. */
+export async function startWorker(settings: Record<string, string> = {}) {
+  const worker = await startWorkerProcess({ LOG_LEVEL: 'warn', ...settings });
+  return { ...worker, [Symbol.asyncDispose]: async () => void (await worker.stop()) };
+}
+
+/** Changes conversations of a stage from a process of its own; with a pause between two, or as fast as four writers can. */
+export async function startChanging({ workspaceId, teammate, conversations }: Stage) {
+  const load = await startLoad<ChangeOrder>('bench/programs/change-load.ts');
+  return {
+    run: ({ changes, everyMs }: { changes: number; everyMs?: number }) =>
+      load.run({
+        workspaceId,
+        teammate,
+        changes,
+        everyMs: everyMs ?? null,
+        conversations: everyMs === undefined ? conversations : conversations.slice(0, 1),
+      }),
+    [Symbol.asyncDispose]: load[Symbol.asyncDispose],
+  };
+}
+
+/** Waits until these hooks have nothing left to send. @returns when that was seen, by the machine's clock */
+export async function untilRecorded(hookIds: string[], timeoutMs = 60_000): Promise<number> {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    const { rows } = await pool().query<{ left: boolean }>({
+      name: 'bench-left',
+      // By the index of what has not ended: another would lead through all that these hooks have had.
+      text: `select exists (select from events_to_fan_out) or exists (
+        select from unnest($1::uuid[]) h cross join lateral (
+          select from deliveries d where d.hook_id = h and d.ended_at is null
+          order by d.next_attempt_at, d.event_id limit 1) u) as left`,
+      values: [hookIds],
+    });
+    if (!rows[0]?.left) return machineMs();
+    if (performance.now() > deadline) throw new Error(`Not all was recorded within ${timeoutMs} ms.`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+/** A figure counts only when every delivery arrived once, and left one attempt and its outcome. */
+export async function checkExact(
+  sink: Sink,
+  { hookIds, events }: { hookIds: string[]; events: number },
+): Promise<void> {
+  const expected = hookIds.length * events;
+  const { requests, arrivals } = await sink.report();
+  const { rows } = await pool().query<{ attempts: number }>(
+    `select count(*)::int as attempts
+     from deliveries d join attempts a on a.event_id = d.event_id and a.delivery_id = d.id
+     where d.event_id = any ($1::uuid[]) and d.hook_id = any ($2::uuid[]) and d.outcome = 'delivered'`,
+    [[...new Set(arrivals.map(({ id }) => id))], hookIds],
+  );
+  const attempts = rows[0]?.attempts ?? 0;
+  if (arrivals.length !== expected || requests !== expected || attempts !== expected) {
+    throw new Error(
+      `Of ${expected} deliveries ${arrivals.length} arrived, in ${requests} requests, and left ${attempts} attempts.`,
+    );
+  }
+}

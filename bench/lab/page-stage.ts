@@ -1,0 +1,31 @@
+import { startMeasured } from '#bench/lab/measured-program.ts';
+import { fillStage } from '#bench/lab/request-stage.ts';
+import { buildScreens } from '#scripts/tools/build-screens.ts';
+import { pool } from '#server/core/database/db.ts';
+import { signInAs } from '#test/clients/sign-in.ts';
+import { makeUser } from '#test/fixtures/factories.ts';
+import { setTestSettings } from '#test/servers/settings.ts';
+
+/** The service with its screens, a workspace of many conversations, and an admin who is signed in. */
+export async function startPageStage(databaseUrl: string, conversations: number) {
+  await buildScreens(() => console.log('Building the screens.'));
+  setTestSettings({ DATABASE_URL: databaseUrl, LOG_LEVEL: 'info' });
+  const stage = await fillStage(databaseUrl, conversations);
+  const admin = await makeUser('Grace Hopper', { workspaceId: stage.workspaceId, role: 'admin' });
+  // A workspace of usual size: what its choices of teammates hold would be most of the page.
+  await pool().query('delete from connections where workspace_id = $1', [stage.workspaceId]);
+  await pool().query(
+    'update conversations set assignee_id = $2 where workspace_id = $1 and assignee_id is not null',
+    [stage.workspaceId, admin.id],
+  );
+  await pool().query('delete from members where workspace_id = $1 and user_id <> $2', [
+    stage.workspaceId,
+    admin.id,
+  ]);
+  await pool().query('vacuum analyze');
+  const program = await startMeasured('bench/programs/serve-pages.ts', { NODE_ENV: 'production' });
+  const cookie = await signInAs(program.url, admin);
+  const conversation = stage.conversations[0];
+  if (conversation === undefined) throw new Error('There is no conversation.');
+  return { program, cookie, conversation };
+}

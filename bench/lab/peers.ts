@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { machineMs } from '#bench/lab/clock.ts';
+import type { Lab } from '#bench/lab/lab.ts';
+import { startLoad } from '#bench/lab/load.ts';
+import type { Sink } from '#bench/lab/sink.ts';
+import { installPackages } from '#scripts/tools/install-packages.mjs';
+import { projectPath } from '#server/core/project.ts';
+import { askPostgres } from '#test/database/ask-postgres.ts';
+
+export type PeerName = 'graphile-worker' | 'pg-boss';
+
+const PEERS = ['graphile-worker', 'pg-boss'] as const satisfies PeerName[];
+
+/** The queues beside which we measure: both, or those that `BENCH_PEERS` names. */
+export function chosenPeers(): PeerName[] {
+  const { BENCH_PEERS } = process.env;
+  return BENCH_PEERS === undefined
+    ? [...PEERS]
+    : PEERS.filter((name) => BENCH_PEERS.split(',').includes(name));
+}
+
+/** How many jobs: so many for each change. `everyMs`: the pause between two changes. */
+export type PeerOrder = { changes: number; each: number; everyMs?: number };
+
+/** Installs the queues and libraries beside which we measure where that is due. They are a package of their own. */
+export async function preparePeers(): Promise<void> {
+  await installPackages(projectPath('bench', 'peers'), 'bench/peers');
+}
+
+/** Starts a bare queue in a process of its own: for each job one POST to the sink and one insert. */
+export async function startPeer(name: PeerName, { lab, sink }: { lab: Lab; sink: Sink }) {
+  const url = await lab.emptyDatabase('peer');
+  const env = { DATABASE_URL: url, SINK: sink.connectTo, SINK_HOST: sink.host, SINK_CA: sink.caFile };
+  const program = `bench/peers/${name}.mjs`;
+  const child = spawn(process.execPath, [projectPath(program), 'work'], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  await once(child, 'message');
+
+  const load = await startLoad<PeerOrder>(program, { args: ['load'], env });
+  return {
+    load: load.run,
+    /** Queues jobs and waits until each has been sent and inserted. @returns how many a second */
+    async deliver(order: PeerOrder): Promise<number> {
+      const jobs = order.changes * order.each;
+      await askPostgres(url, 'truncate bench_attempts');
+      await sink.reset(jobs);
+      const { beganAt } = await load.run(order);
+      await sink.complete();
+      const endedAt = await untilInserted(url, jobs);
+      const { requests, arrivals } = await sink.report();
+      if (requests !== jobs || arrivals.length !== jobs) {
+        throw new Error(`Of ${jobs} jobs ${arrivals.length} arrived, in ${requests} requests.`);
+      }
+      return jobs / ((endedAt - beganAt) / 1_000);
+    },
+    [Symbol.asyncDispose]: async () => {
+      await load[Symbol.asyncDispose]();
+      await end(child);
+    },
+  };
+}
+
+async function untilInserted(url: string, jobs: number): Promise<number> {
+  const deadline = performance.now() + 60_000;
+  for (;;) {
+    const count = await askPostgres(url, 'select count(*)::int from bench_attempts');
+    const now = machineMs();
+    if (count === jobs) return now;
+    if (performance.now() > deadline) throw new Error(`Of ${jobs} jobs ${count} were inserted.`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
+}

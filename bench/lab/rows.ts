@@ -1,0 +1,112 @@
+import { calls, exchanges, refreshes } from '#bench/lab/build-requests.ts';
+import { makeCodes, type RequestStage } from '#bench/lab/request-stage.ts';
+import { scaled } from '#bench/lab/scaled.ts';
+import type { TokenPeer } from '#bench/lab/token-peers.ts';
+import type { BenchRequest } from '#bench/programs/request-load.ts';
+
+/** A kind of request, as many of them as are made in a round, and what each response must be. */
+export type Row = {
+  make: (stage: RequestStage, url: string) => Promise<BenchRequest[]> | BenchRequest[];
+  /** The same for a library beside which it is measured. */
+  makeForPeer?: (peer: TokenPeer) => Promise<BenchRequest[]>;
+  atOnce: number;
+  status: number;
+  contains: string;
+  /** What share of the floor's rate it must reach. */
+  atLeast: number;
+};
+
+/** As many as the service has connections. */
+const PEER_REFRESH_TOKENS = 512;
+
+let made = 0;
+let patches = 0;
+
+const conversationOf = ({ conversations }: RequestStage, n: number) =>
+  conversations[n % conversations.length];
+
+export const ROWS = {
+  'GET /me': {
+    make: calls(8_000, () => ({ method: 'GET', path: '/me' })),
+    atOnce: 32,
+    status: 200,
+    contains: '"email":"t',
+    atLeast: 0.7,
+  },
+  'GET /conversations/search': {
+    make: calls(4_000, ({ emails }, n) => ({
+      method: 'GET',
+      path: `/conversations/search?contact_email=${encodeURIComponent(emails[n % emails.length] ?? '')}`,
+    })),
+    atOnce: 32,
+    status: 200,
+    contains: '"priority"',
+    atLeast: 0.5,
+  },
+  'POST /conversations': {
+    make: calls(1_000, (_stage, n) => {
+      made += 1;
+      const to_email = `new.${made}@elsewhere.test`;
+      const body = { to_email, to_name: 'Ada Lovelace', subject: 'Your order', content: `Order ${n}` };
+      return { method: 'POST', path: '/conversations', body };
+    }),
+    atOnce: 32,
+    status: 201,
+    contains: '"Your order"',
+    atLeast: 0.6,
+  },
+  'POST notes': {
+    make: calls(1_500, (stage, n) => ({
+      method: 'POST',
+      path: `/conversations/${conversationOf(stage, n)}/notes`,
+      body: { content: 'Please have a look at this refund.' },
+    })),
+    atOnce: 32,
+    status: 201,
+    contains: '"Please have a look',
+    atLeast: 0.6,
+  },
+  'PATCH a status': {
+    make: (stage) => {
+      // Every one changes something: open ones become pending, and the next time open.
+      patches += 1;
+      const body = { status: patches % 2 === 1 ? 'pending' : 'open' };
+      const path = (n: number) => `/conversations/${conversationOf(stage, n)}`;
+      return calls(1_000, (_stage, n) => ({ method: 'PATCH', path: path(n), body }))(stage);
+    },
+    atOnce: 32,
+    status: 200,
+    contains: '"status"',
+    atLeast: 0.6,
+  },
+  'POST tags': {
+    make: calls(1_000, (stage, n) => {
+      made += 1;
+      return {
+        method: 'POST',
+        path: `/conversations/${conversationOf(stage, n)}/tags`,
+        body: { tags: [`T${made}`] },
+      };
+    }),
+    atOnce: 32,
+    status: 200,
+    contains: '"tags"',
+    atLeast: 0.6,
+  },
+  'token: refresh': {
+    make: ({ connections }) => refreshes(connections.map(({ refreshToken }) => refreshToken)),
+    makeForPeer: async (peer) => refreshes(await peer.makeRefreshTokens(PEER_REFRESH_TOKENS)),
+    atOnce: 32,
+    status: 200,
+    contains: '"access_token":"',
+    atLeast: 0.6,
+  },
+  'token: exchange': {
+    make: async (stage, url) => exchanges(await makeCodes(url, stage, scaled(1_000))),
+    makeForPeer: async (peer) => exchanges(await peer.makeCodes(scaled(1_000))),
+    atOnce: 32,
+    status: 200,
+    contains: '"refresh_token":"',
+    atLeast: 0.6,
+  },
+} satisfies Record<string, Row>;
