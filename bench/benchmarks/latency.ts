@@ -1,7 +1,7 @@
 import { compare } from '#bench/compare.ts';
-import { percentile } from '#bench/lab/clock.ts';
 import { hookPaths, makeStage, startChanging, startWorker, withEngine } from '#bench/lab/engine.ts';
 import type { Load } from '#bench/lab/load.ts';
+import { latencies } from '#bench/lab/measure-hooks.ts';
 import { chosenPeers, type PeerName, preparePeers, startPeer } from '#bench/lab/peers.ts';
 import { scaled } from '#bench/lab/scaled.ts';
 import type { Sink } from '#bench/lab/sink.ts';
@@ -47,17 +47,4 @@ async function measure(sink: Sink, changes: number, load: (changes: number) => P
   const { commits } = await load(changes);
   await sink.complete();
   return latencies(commits, await sink.report());
-}
-
-/**
- * The ids of events order by time, and one writer commits one after the other.
- * @returns percentiles of the time from the commit of an event to each of its arrivals
- */
-export function latencies(commits: number[], { arrivals }: { arrivals: { id: string; at: number }[] }) {
-  const ids = [...new Set(arrivals.map(({ id }) => id))].sort();
-  if (ids.length !== commits.length) throw new Error(`${ids.length} of ${commits.length} events arrived.`);
-  const committed = new Map(ids.map((id, place) => [id, commits[place] ?? Number.NaN]));
-  const took = arrivals.map(({ id, at }) => at - (committed.get(id) ?? Number.NaN));
-  const at = (share: number) => percentile(took, share);
-  return { p50: at(0.5), p95: at(0.95), p99: at(0.99), longest: at(1) };
 }

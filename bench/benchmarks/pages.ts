@@ -5,9 +5,9 @@ import { consentPath } from '#bench/lab/consent-path.ts';
 import { startLab } from '#bench/lab/lab.ts';
 import { type MeasuredProgram, startMeasured } from '#bench/lab/measured-program.ts';
 import { startPageStage } from '#bench/lab/page-stage.ts';
+import type { BenchRequest } from '#bench/lab/request-load.ts';
 import { startRequestLoad } from '#bench/lab/request-load.ts';
 import { scaled } from '#bench/lab/scaled.ts';
-import type { BenchRequest } from '#bench/programs/request-load.ts';
 import { closeDatabase } from '#server/core/database/db.ts';
 
 const CONVERSATIONS = scaled(20_000);

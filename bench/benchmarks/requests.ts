@@ -3,12 +3,12 @@ import { compare } from '#bench/compare.ts';
 import { startLab } from '#bench/lab/lab.ts';
 import { measureRow } from '#bench/lab/measure-row.ts';
 import { type MeasuredProgram, startMeasured } from '#bench/lab/measured-program.ts';
+import type { BenchRequest } from '#bench/lab/request-load.ts';
 import { startRequestLoad } from '#bench/lab/request-load.ts';
 import { fillStage } from '#bench/lab/request-stage.ts';
 import { ROWS, type Row } from '#bench/lab/rows.ts';
 import { scaled } from '#bench/lab/scaled.ts';
 import { startTokenPeers, TOKEN_PEERS } from '#bench/lab/token-peers.ts';
-import type { BenchRequest } from '#bench/programs/request-load.ts';
 import { closeDatabase } from '#server/core/database/db.ts';
 import { setTestSettings } from '#test/servers/settings.ts';
 

@@ -1,5 +1,4 @@
 import { deliverAll } from '#bench/benchmarks/deliver.ts';
-import { latencies } from '#bench/benchmarks/latency.ts';
 import { compare } from '#bench/compare.ts';
 import {
   hookPaths,
@@ -9,6 +8,7 @@ import {
   untilRecorded,
   withEngine,
 } from '#bench/lab/engine.ts';
+import { latencies } from '#bench/lab/measure-hooks.ts';
 import { readMemory } from '#bench/lab/read-metric.ts';
 import { scaled } from '#bench/lab/scaled.ts';
 import { findFreePort } from '#scripts/tools/ports.ts';

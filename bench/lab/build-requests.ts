@@ -1,6 +1,6 @@
+import type { BenchRequest } from '#bench/lab/request-load.ts';
 import type { IssuedCode, RequestStage } from '#bench/lab/request-stage.ts';
 import { scaled } from '#bench/lab/scaled.ts';
-import type { BenchRequest } from '#bench/programs/request-load.ts';
 import { API_PATH } from '#server/core/env.ts';
 import { CREDENTIALS } from '#test/clients/token-client.ts';
 import { PLATFORM } from '#test/servers/settings.ts';

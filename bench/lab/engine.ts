@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks';
 import { machineMs } from '#bench/lab/clock.ts';
 import { type Lab, startLab } from '#bench/lab/lab.ts';
+import type { ChangeOrder } from '#bench/lab/load.ts';
 import { startLoad } from '#bench/lab/load.ts';
 import { type Sink, startSink } from '#bench/lab/sink.ts';
-import type { ChangeOrder } from '#bench/programs/change-load.ts';
 import { closeDatabase, db, pool } from '#server/core/database/db.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';

@@ -1,7 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { z } from 'zod';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import { projectDir } from '#server/core/project.ts';
+
+/** One writer for each conversation. `everyMs`: the pause between two changes of a writer, null for none. */
+export type ChangeOrder = {
+  workspaceId: string;
+  teammate: Teammate;
+  conversations: string[];
+  changes: number;
+  everyMs: number | null;
+};
 
 const done = z.object({ beganAt: z.number(), commits: z.array(z.number()) });
 

@@ -1,7 +1,20 @@
-import { latencies } from '#bench/benchmarks/latency.ts';
+import { percentile } from '#bench/lab/clock.ts';
 import { type Stage, startChanging, startWorker, untilRecorded } from '#bench/lab/engine.ts';
 import { scaled } from '#bench/lab/scaled.ts';
 import type { Sink, SinkBehaviour } from '#bench/lab/sink.ts';
+
+/**
+ * The ids of events order by time, and one writer commits one after the other.
+ * @returns percentiles of the time from the commit of an event to each of its arrivals
+ */
+export function latencies(commits: number[], { arrivals }: { arrivals: { id: string; at: number }[] }) {
+  const ids = [...new Set(arrivals.map(({ id }) => id))].sort();
+  if (ids.length !== commits.length) throw new Error(`${ids.length} of ${commits.length} events arrived.`);
+  const committed = new Map(ids.map((id, place) => [id, commits[place] ?? Number.NaN]));
+  const took = arrivals.map(({ id, at }) => at - (committed.get(id) ?? Number.NaN));
+  const at = (share: number) => percentile(took, share);
+  return { p50: at(0.5), p95: at(0.95), p99: at(0.99), longest: at(1) };
+}
 
 /** Which hooks of a stage are looked at: all but those of which nothing is expected. */
 export type Watched = { stage: Stage; sink: Sink; hookIds: string[]; behaviour?: SinkBehaviour };

@@ -1,8 +1,7 @@
 import { percentile } from '#bench/lab/clock.ts';
 import type { MeasuredProgram } from '#bench/lab/measured-program.ts';
-import type { startRequestLoad } from '#bench/lab/request-load.ts';
+import type { BenchRequest, startRequestLoad } from '#bench/lab/request-load.ts';
 import type { Row } from '#bench/lab/rows.ts';
-import type { BenchRequest } from '#bench/programs/request-load.ts';
 import { askPostgres } from '#test/database/ask-postgres.ts';
 
 /** Makes the requests of a row once, with a fresh minute of every limit. */

@@ -1,7 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { Work } from '#bench/programs/count-work.ts';
+
 import { projectDir } from '#server/core/project.ts';
+
+// Loaded before a program whose requests are measured (node --import): counts the statements that it sends to PostgreSQL, and
+// says on request how many there were, and how much processor time and memory it took.
+
+/** What a program did since it was asked last; `rssBytes` is what it holds now. */
+export type Work = { statements: number; cpuMs: number; rssBytes: number; texts: string[] };
 
 /** A server in a process of its own that says what it has done. */
 export type MeasuredProgram = {

@@ -1,7 +1,26 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { LoadOrder, LoadResult } from '#bench/programs/request-load.ts';
+
 import { projectDir } from '#server/core/project.ts';
+
+/** A request, and what its response must be: this status, and this body unless only its beginning is given. */
+export type BenchRequest = {
+  method: 'GET' | 'POST' | 'PATCH';
+  path: string;
+  headers: Record<string, string>;
+  body?: string;
+};
+
+export type LoadOrder = {
+  url: string;
+  requests: BenchRequest[];
+  atOnce: number;
+  status: number;
+  /** What every body must contain. */
+  contains: string;
+};
+
+export type LoadResult = { tookMs: number; times: number[]; bytes: number } | { failed: string };
 
 /** Starts the program that makes requests, in a process of its own. */
 export async function startRequestLoad() {

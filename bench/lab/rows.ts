@@ -1,8 +1,8 @@
 import { calls, exchanges, refreshes } from '#bench/lab/build-requests.ts';
+import type { BenchRequest } from '#bench/lab/request-load.ts';
 import { makeCodes, type RequestStage } from '#bench/lab/request-stage.ts';
 import { scaled } from '#bench/lab/scaled.ts';
 import type { TokenPeer } from '#bench/lab/token-peers.ts';
-import type { BenchRequest } from '#bench/programs/request-load.ts';
 
 /** A kind of request, as many of them as are made in a round, and what each response must be. */
 export type Row = {

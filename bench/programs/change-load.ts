@@ -1,17 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { machineMs } from '#bench/lab/clock.ts';
-import type { Teammate } from '#server/contract/record-schemas.ts';
+import type { ChangeOrder } from '#bench/lab/load.ts';
 import { db } from '#server/core/database/db.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
-
-/** One writer for each conversation. `everyMs`: the pause between two changes of a writer, null for none. */
-export type ChangeOrder = {
-  workspaceId: string;
-  teammate: Teammate;
-  conversations: string[];
-  changes: number;
-  everyMs: number | null;
-};
 
 // The load of the benchmarks of deliveries, started by bench/lab/engine.ts: changes the status of conversations, each of which is
 // an event, and says when each was committed.

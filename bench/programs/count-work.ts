@@ -1,10 +1,5 @@
 import pg from 'pg';
-
-// Loaded before a program whose requests are measured (node --import): counts the statements that it sends to PostgreSQL, and
-// says on request how many there were, and how much processor time and memory it took.
-
-/** What a program did since it was asked last; `rssBytes` is what it holds now. */
-export type Work = { statements: number; cpuMs: number; rssBytes: number; texts: string[] };
+import type { Work } from '#bench/lab/measured-program.ts';
 
 /** How many texts are kept, to see what is sent. */
 const TEXTS_MAX = 200;

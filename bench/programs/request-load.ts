@@ -1,22 +1,6 @@
 import { Pool } from 'undici';
 import { machineMs } from '#bench/lab/clock.ts';
-
-/** A request, and what its response must be: this status, and this body unless only its beginning is given. */
-export type BenchRequest = {
-  method: 'GET' | 'POST' | 'PATCH';
-  path: string;
-  headers: Record<string, string>;
-  body?: string;
-};
-export type LoadOrder = {
-  url: string;
-  requests: BenchRequest[];
-  atOnce: number;
-  status: number;
-  /** What every body must contain. */
-  contains: string;
-};
-export type LoadResult = { tookMs: number; times: number[]; bytes: number } | { failed: string };
+import type { LoadOrder, LoadResult } from '#bench/lab/request-load.ts';
 
 // The load of bench/benchmarks/requests.ts: makes requests, so many at once and each once, holds every response to what is expected, and
 // says how long each took.

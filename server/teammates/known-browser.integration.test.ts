@@ -7,8 +7,8 @@ import { screensFor } from '#server/screens/router.ts';
 import { type Credential, findKnownBrowser, knownBrowserValue } from '#server/teammates/known-browser.ts';
 import { accountAtAddress } from '#server/teammates/limit-sign-in.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
-import { newAddress, signInAs, trySignIn } from '#test/clients/sign-in.ts';
-import { makeUser, PASSWORD } from '#test/fixtures/factories.ts';
+import { newAddress, PASSWORD, signInAs, trySignIn } from '#test/clients/sign-in.ts';
+import { makeUser } from '#test/fixtures/factories.ts';
 import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();

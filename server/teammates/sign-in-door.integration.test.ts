@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
 import { auth } from '#server/teammates/auth.ts';
-import { newAddress, ORIGIN, trySignIn } from '#test/clients/sign-in.ts';
-import { makeUser, makeWorkspace, PASSWORD } from '#test/fixtures/factories.ts';
+import { newAddress, ORIGIN, PASSWORD, trySignIn } from '#test/clients/sign-in.ts';
+import { makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
 import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();

@@ -4,9 +4,9 @@ import { db } from '#server/core/database/db.ts';
 import { takeFrom } from '#server/core/limits/limits.ts';
 import { auth } from '#server/teammates/auth.ts';
 import { accountKey } from '#server/teammates/limit-sign-in.ts';
-import { newAddress, trySignIn } from '#test/clients/sign-in.ts';
+import { newAddress, PASSWORD, trySignIn } from '#test/clients/sign-in.ts';
 import { statementsOf } from '#test/database/statements.ts';
-import { makeUser, PASSWORD } from '#test/fixtures/factories.ts';
+import { makeUser } from '#test/fixtures/factories.ts';
 import { later } from '#test/fixtures/later.ts';
 import { withTestService } from '#test/fixtures/with-service.ts';
 

@@ -3,8 +3,8 @@ import { db } from '#server/core/database/db.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/address-key.ts';
 import { signIn, signOut } from '#server/teammates/sign-in.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
-import { newAddress } from '#test/clients/sign-in.ts';
-import { addMember, makeUser, makeWorkspace, PASSWORD } from '#test/fixtures/factories.ts';
+import { newAddress, PASSWORD } from '#test/clients/sign-in.ts';
+import { addMember, makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
 import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService({ BASE_URL: 'https://inbox.test' });

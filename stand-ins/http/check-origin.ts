@@ -1,12 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import type { Settings } from '../platform/settings.ts';
-
-/** True for the names under which this program answers: anything else is another name pointed at loopback. */
-export function isOurHost(settings: Settings, host: string | undefined): boolean {
-  const { port, returnUrl } = settings;
-  const ours = [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`, returnUrl.host];
-  return host !== undefined && ours.includes(host.toLowerCase());
-}
 
 /**
  * True when a request that changes something may pass. A browser always says where such a request comes from,

@@ -1,7 +1,15 @@
 import type { Stream } from '../http/open-stream.ts';
 import type { Settings } from './settings.ts';
-import type { State } from './state.ts';
-import type { Outbox } from './webhooks/open-outbox.ts';
+import type { Account, State } from './state.ts';
+
+/** What waits to be delivered. */
+export type Outbox = {
+  /** Delivers an update of an account, after those before it. */
+  put(account: Account, update: unknown): void;
+  /** Resolves when everything put in so far has been tried once. */
+  settled(): Promise<void>;
+  close(): void;
+};
 
 /** What every part of the program is handed: settings, the memory, the open pages, and what is to be delivered. */
 export type Providers = {

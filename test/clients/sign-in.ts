@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { PASSWORD } from '#test/fixtures/factories.ts';
+
+export const PASSWORD = 'a password for tests';
 
 /** The origin that browsers name on the service's own pages: that of `BASE_URL` in tests. */
 export const ORIGIN = 'http://inbox.test';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
 import { screensFor } from '#server/screens/router.ts';
-import { signInAs, trySignIn } from '#test/clients/sign-in.ts';
-import { makeUser, PASSWORD } from '#test/fixtures/factories.ts';
+import { PASSWORD, signInAs, trySignIn } from '#test/clients/sign-in.ts';
+import { makeUser } from '#test/fixtures/factories.ts';
 import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();

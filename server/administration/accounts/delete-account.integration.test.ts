@@ -5,8 +5,8 @@ import { operatorOf, operatorSelect } from '#server/automation/samples/list-samp
 import { db } from '#server/core/database/db.ts';
 import { screensFor } from '#server/screens/router.ts';
 import { apiClient } from '#test/clients/api-client.ts';
-import { signInAs, trySignIn } from '#test/clients/sign-in.ts';
-import { addMember, makeConnection, makeUser, makeWorkspace, PASSWORD } from '#test/fixtures/factories.ts';
+import { PASSWORD, signInAs, trySignIn } from '#test/clients/sign-in.ts';
+import { addMember, makeConnection, makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
 import { queuedJobs } from '#test/fixtures/queued-jobs.ts';
 import { addTeammate, makeTeammates, signInTeammate } from '#test/fixtures/teammates.ts';
 import { makeWholeWorkspace } from '#test/fixtures/whole-workspace.ts';

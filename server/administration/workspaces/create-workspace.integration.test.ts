@@ -5,8 +5,8 @@ import { db } from '#server/core/database/db.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/address-key.ts';
 import { digest } from '#server/core/secrets.ts';
 import { screensFor } from '#server/screens/router.ts';
-import { newAddress, trySignIn } from '#test/clients/sign-in.ts';
-import { makeUser, PASSWORD } from '#test/fixtures/factories.ts';
+import { newAddress, PASSWORD, trySignIn } from '#test/clients/sign-in.ts';
+import { makeUser } from '#test/fixtures/factories.ts';
 import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();

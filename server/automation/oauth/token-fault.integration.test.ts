@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { pool } from '#server/core/database/db.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { consentClient, formOf, REQUEST } from '#test/clients/consent-client.ts';
-import { signInAs, trySignIn } from '#test/clients/sign-in.ts';
+import { PASSWORD, signInAs, trySignIn } from '#test/clients/sign-in.ts';
 import { type TokenResponse, tokenClient } from '#test/clients/token-client.ts';
-import { makeConnection, makeWaitingConnection, PASSWORD } from '#test/fixtures/factories.ts';
+import { makeConnection, makeWaitingConnection } from '#test/fixtures/factories.ts';
 import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();

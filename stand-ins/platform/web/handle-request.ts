@@ -1,15 +1,46 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isOurHost, isOurOrigin } from '../../http/check-origin.ts';
+import { isOurOrigin } from '../../http/check-origin.ts';
 import { log } from '../../http/log.ts';
-import { securityHeaders, sendJson, sendOn, sendPage } from '../../http/responses.ts';
+import { sendJson, sendOn, sendPage } from '../../http/responses.ts';
 import { addNotice } from '../add-notice.ts';
 import { finishConnect } from '../oauth/connect.ts';
 import { startConnect } from '../oauth/start-connect.ts';
 import { renderHome } from '../page/render-home.ts';
 import type { Platform } from '../platform.ts';
+import type { Settings } from '../settings.ts';
 import { browserCookie, newBrowserId, readBrowserId } from './browser-id.ts';
 import { openDoor } from './open-door.ts';
 import { serveFile } from './serve-file.ts';
+
+/**
+ * Headers of every response. The page takes nothing from elsewhere and may send its forms only to itself and,
+ * by redirect, to the service's consent page.
+ */
+export function securityHeaders(settings: Settings): Record<string, string> {
+  return {
+    'Content-Security-Policy': [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "img-src 'self'",
+      "connect-src 'self'",
+      `form-action 'self' ${settings.serviceUrl}`,
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ].join('; '),
+    'Cache-Control': 'no-store',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Referrer-Policy': 'same-origin',
+    'X-Content-Type-Options': 'nosniff',
+  };
+}
+
+/** True for the names under which this program answers: anything else is another name pointed at loopback. */
+export function isOurHost(settings: Settings, host: string | undefined): boolean {
+  const { port, returnUrl } = settings;
+  const ours = [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`, returnUrl.host];
+  return host !== undefined && ours.includes(host.toLowerCase());
+}
 
 /** Answers every request to the page's port. A fault of our own is a 500 with a fixed sentence. */
 export async function handleRequest(

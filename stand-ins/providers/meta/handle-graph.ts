@@ -2,14 +2,13 @@ import { bearerOf, type ProviderRequest, textOf } from '../../http/bodies.ts';
 import { type HttpResponse, json } from '../../http/http-response.ts';
 import type { Providers } from '../providers.ts';
 import type { Account } from '../state.ts';
+import type { GraphCall } from './graph-call.ts';
 import { graphError, invalidToken, unknownObject } from './graph-error.ts';
 import { answerMedia, uploadMedia } from './media.ts';
 import { sendMessengerMessage, uploadAttachment } from './send-messenger.ts';
 import { sendWhatsappMessage } from './send-whatsapp.ts';
 import { templatesOf } from './templates.ts';
 import { describeToken, exchangeToken, refreshToken } from './tokens.ts';
-
-export type GraphCall = { providers: Providers; request: ProviderRequest; account: Account };
 
 const META = new Set(['whatsapp', 'instagram', 'messenger']);
 const VERSION = /^v\d{1,2}\.\d$/;

@@ -3,8 +3,8 @@ import { textOf } from '../../http/bodies.ts';
 import { type HttpResponse, json, raw } from '../../http/http-response.ts';
 import { keyOf } from '../state.ts';
 import { storeFile } from '../store-file.ts';
+import type { GraphCall } from './graph-call.ts';
 import { invalidParameter, unknownObject } from './graph-error.ts';
-import type { GraphCall } from './handle-graph.ts';
 
 /** `POST /{phone number id}/media`. @see https://developers.facebook.com/docs/whatsapp/cloud-api/reference/media */
 export function uploadMedia({ providers, request, account }: GraphCall): HttpResponse {

@@ -1,5 +1,5 @@
-import type { ChannelKind, Occurrence, Refusal } from '../channel-kind.ts';
 import { instagramMid, messengerMid } from '../make-ids.ts';
+import type { ChannelKind, Occurrence, Refusal } from '../occurrence.ts';
 import { graphError, invalidToken, UPLOAD_FAILURE_SUBCODE, uploadFailure } from './graph-error.ts';
 import { mediaKind } from './whatsapp-kind.ts';
 

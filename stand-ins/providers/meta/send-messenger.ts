@@ -5,8 +5,8 @@ import { CHANNEL_KINDS } from '../channel-kind.ts';
 import { chatWith, findPerson, strangerWith } from '../people.ts';
 import { keyOf, type SentFile } from '../state.ts';
 import { storeFile } from '../store-file.ts';
+import type { GraphCall } from './graph-call.ts';
 import { graphError, invalidParameter, UPLOAD_FAILURE_SUBCODE, uploadFailure } from './graph-error.ts';
-import type { GraphCall } from './handle-graph.ts';
 import { echoOf } from './messenger-kind.ts';
 import { mediaKind } from './whatsapp-kind.ts';
 

@@ -4,8 +4,8 @@ import { acceptSend, refusalFor } from '../accept-send.ts';
 import { wamid } from '../make-ids.ts';
 import { chatWith, findPerson, strangerWith } from '../people.ts';
 import { keyOf, type Person } from '../state.ts';
+import type { GraphCall } from './graph-call.ts';
 import { graphError, invalidParameter } from './graph-error.ts';
-import type { GraphCall } from './handle-graph.ts';
 import { renderTemplate } from './templates.ts';
 import { whatsappKind } from './whatsapp-kind.ts';
 

@@ -1,8 +1,8 @@
 import { type ProviderRequest, textOf } from '../../http/bodies.ts';
 import { type HttpResponse, json } from '../../http/http-response.ts';
 import type { Providers } from '../providers.ts';
+import type { GraphCall } from './graph-call.ts';
 import { graphError } from './graph-error.ts';
-import type { GraphCall } from './handle-graph.ts';
 
 const SIXTY_DAYS_SECONDS = 60 * 86_400;
 

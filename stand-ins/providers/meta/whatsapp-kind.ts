@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { ChannelKind, LateFailure, Occurrence } from '../channel-kind.ts';
 import { wamid } from '../make-ids.ts';
+import type { ChannelKind, LateFailure, Occurrence } from '../occurrence.ts';
 import type { Account, Chat, SentFile } from '../state.ts';
 import { graphError, invalidParameter, invalidToken } from './graph-error.ts';
 

@@ -1,6 +1,6 @@
 import { type HttpResponse, json } from '../../http/http-response.ts';
-import type { ChannelKind, Occurrence } from '../channel-kind.ts';
 import { slackId, slackTs } from '../make-ids.ts';
+import type { ChannelKind, Occurrence } from '../occurrence.ts';
 import type { Account, Message, SentFile } from '../state.ts';
 
 /** Slack answers its errors with 200 and `ok: false`. @see https://docs.slack.dev/apis/web-api/#responses */

@@ -1,5 +1,5 @@
-import type { ChannelKind, Occurrence } from '../channel-kind.ts';
 import { countedId } from '../make-ids.ts';
+import type { ChannelKind, Occurrence } from '../occurrence.ts';
 import type { Account, Message, Person, SentFile } from '../state.ts';
 import { telegramError } from './telegram-error.ts';
 

@@ -1,19 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { log } from '../../http/log.ts';
 import { uuid } from '../make-ids.ts';
-import type { Providers } from '../providers.ts';
+import type { Outbox, Providers } from '../providers.ts';
 import { changed } from '../providers.ts';
 import { type Account, keepNewest, keyOf, type WebhookCall } from '../state.ts';
 import { writeBody, writeHeaders } from './write-webhook.ts';
-
-/** What waits to be delivered. */
-export type Outbox = {
-  /** Delivers an update of an account, after those before it. */
-  put(account: Account, update: unknown): void;
-  /** Resolves when everything put in so far has been tried once. */
-  settled(): Promise<void>;
-  close(): void;
-};
 
 /** How long the service may take: Slack gives it 3 seconds, and the stand-in no provider more. */
 const TIMEOUT_MS = 3_000;
