@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
 /** More than any of the providers takes in one request. */
-const LARGEST_BODY_BYTES = 110_000_000;
+const LARGEST_REQUEST_BYTES = 110_000_000;
 
-export type UploadedFile = { field: string; name: string; type: string; content: Buffer };
+type UploadedFile = { field: string; name: string; type: string; content: Buffer };
 
 /** A request, read to its end. */
 export type ProviderRequest = {
@@ -30,9 +30,9 @@ export async function readRequest(
   let size = 0;
   for await (const chunk of req) {
     size += chunk.length;
-    if (size <= LARGEST_BODY_BYTES) chunks.push(chunk);
+    if (size <= LARGEST_REQUEST_BYTES) chunks.push(chunk);
   }
-  if (size > LARGEST_BODY_BYTES) return null;
+  if (size > LARGEST_REQUEST_BYTES) return null;
   const body = Buffer.concat(chunks);
   const read = await readFields(body, req.headers['content-type'] ?? '');
   return {
@@ -102,4 +102,26 @@ export function objectOf(value: unknown): Record<string, unknown> {
 /** The token of an `Authorization: Bearer` header. */
 export function bearerOf({ headers }: ProviderRequest): string {
   return /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1]?.trim() ?? '';
+}
+
+const LARGEST_TEXT_BYTES = 1_000_000;
+
+/** The body of a request as text; null when it is larger than 1 MB (the rest is read and dropped). */
+export async function readBody(req: IncomingMessage): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of req) {
+    size += chunk.length;
+    if (size <= LARGEST_TEXT_BYTES) chunks.push(chunk);
+  }
+  return size > LARGEST_TEXT_BYTES ? null : Buffer.concat(chunks).toString('utf8');
+}
+
+/** The JSON in a text, or the text itself when it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }

@@ -1,5 +1,4 @@
 import type { Server } from 'node:http';
-import { StartError } from './start-error.ts';
 
 const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1'] as const;
 
@@ -41,3 +40,6 @@ function tryListen(server: Server, port: number, address: string): Promise<strin
     });
   });
 }
+
+/** The program cannot start; the message is a sentence for the person who started it. */
+export class StartError extends Error {}

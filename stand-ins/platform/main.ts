@@ -1,17 +1,17 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { listen } from '../http/listen.ts';
+import { join } from 'node:path';
+import { listen, StartError } from '../http/listen.ts';
 import { log } from '../http/log.ts';
 import { makeCertificate } from '../http/make-certificate.ts';
 import { openStream } from '../http/open-stream.ts';
-import { StartError } from '../http/start-error.ts';
 import { receiveHook } from './hooks/receive-hook.ts';
 import { makeClient } from './oauth/make-client.ts';
 import type { Platform } from './platform.ts';
 import { parseSettings, type Settings } from './settings.ts';
 import { emptyState } from './state.ts';
 import { handleRequest } from './web/handle-request.ts';
-import { writeAuthority } from './write-authority.ts';
 
 /** Starts the page and the hook receiver; says `ready` to a parent process once both can be reached. */
 async function start(settings: Settings): Promise<void> {
@@ -71,3 +71,13 @@ start(read.settings).catch((error: unknown) => {
   console.error(error instanceof StartError ? error.message : error);
   process.exit(1);
 });
+
+/** Writes the authority where the service looks for it. A rename, so that no reader meets half a file. */
+async function writeAuthority(dataDir: string, authority: string): Promise<string> {
+  await mkdir(dataDir, { recursive: true });
+  const path = join(dataDir, 'hooks-ca.pem');
+  const draft = `${path}.${process.pid}.tmp`;
+  await writeFile(draft, authority);
+  await rename(draft, path);
+  return path;
+}

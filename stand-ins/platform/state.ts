@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { TriggerKey } from './catalogue/triggers.ts';
 
 /**
@@ -5,10 +6,10 @@ import type { TriggerKey } from './catalogue/triggers.ts';
  * the service; its *key* is the secret part of the hook's address. An *event* is what arrived at a
  * subscription, once per delivery id; every request that carried it is an *attempt*.
  */
-export type ConnectionHealth = 'connected' | 'test_failed' | 'needs_reconnect';
+type ConnectionHealth = 'connected' | 'test_failed' | 'needs_reconnect';
 
 /** The record that `GET /me` answers with. */
-export type Me = {
+type Me = {
   id: string;
   user_id: string;
   user_name: string;
@@ -44,7 +45,7 @@ export type Connection = {
 };
 
 export const RESPONSE_MODES = ['200', '302', '404', '410', '429', '500', 'hang', 'break off'] as const;
-export type ResponseMode = (typeof RESPONSE_MODES)[number];
+type ResponseMode = (typeof RESPONSE_MODES)[number];
 
 export type Subscription = {
   key: string;
@@ -112,4 +113,14 @@ export function trimOldest<K, V>(map: Map<K, V>, limit: number): void {
     if (map.size <= limit) return;
     map.delete(key);
   }
+}
+
+const NOTICES_KEPT = 50;
+
+/** Keeps a notice for the page that comes next, and answers the id by which that page asks for it. */
+export function addNotice({ notices }: PlatformState, notice: Omit<Notice, 'id'>): string {
+  const id = randomUUID();
+  notices.set(id, { id, ...notice });
+  trimOldest(notices, NOTICES_KEPT);
+  return id;
 }

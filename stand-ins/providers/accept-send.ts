@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { HttpResponse } from '../http/http-response.ts';
+import type { HttpResponse } from '../http/responses.ts';
 import { addMessage } from './add-message.ts';
 import { CHANNEL_KINDS } from './channel-kind.ts';
 import { changed, type Providers } from './providers.ts';

@@ -1,5 +1,5 @@
+import { StartError } from '../http/listen.ts';
 import { log } from '../http/log.ts';
-import { StartError } from '../http/start-error.ts';
 import { parseSettings, type Settings } from './settings.ts';
 import { type Running, startProviders } from './start-providers.ts';
 

@@ -39,3 +39,8 @@ export function countedId(): number {
 }
 
 export const uuid = (): string => randomUUID();
+
+/** A Message-ID of the domain of an address. */
+export function idAt(address: string): string {
+  return `<${uuid()}@${address.slice(address.lastIndexOf('@') + 1) || 'contacts.example'}>`;
+}

@@ -1,4 +1,4 @@
-import type { HttpResponse } from '../http/http-response.ts';
+import type { HttpResponse } from '../http/responses.ts';
 import type { Providers } from './providers.ts';
 import type { Account, Chat, Message, Status } from './state.ts';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { readBody } from '../../http/bodies.ts';
 import { log } from '../../http/log.ts';
-import { readBody } from '../../http/read-body.ts';
-import { eventNews } from '../page/event-news.ts';
+import { eventNews } from '../page/render-event.ts';
 import type { Platform } from '../platform.ts';
 import { type HookRequest, recordAttempt } from './record-attempt.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { parseJson } from '../../http/parse-json.ts';
+import { parseJson } from '../../http/bodies.ts';
 import type { Platform } from '../platform.ts';
 import { rememberRecords } from '../service/remember-records.ts';
 import type { Attempt, ReceivedEvent, Subscription } from '../state.ts';

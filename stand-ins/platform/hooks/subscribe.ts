@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import type { Trigger } from '../catalogue/triggers.ts';
+import type { Trigger, TriggerKey } from '../catalogue/triggers.ts';
 import type { Platform } from '../platform.ts';
 import { callService } from '../service/call-service.ts';
 import { type ServiceResponse, succeeded } from '../service/service-response.ts';
-import type { Connection, Subscription } from '../state.ts';
+import type { Connection, PlatformState, Subscription } from '../state.ts';
 
 const hookRecord = z.object({ id: z.string() });
 
@@ -50,4 +50,36 @@ export async function subscribe(
     platform.state.subscriptions.delete(key);
   }
   return response;
+}
+
+/** Turns a trigger off with `DELETE /hooks/{id}`. Its address answers 410 from then on. */
+export async function unsubscribe(
+  platform: Platform,
+  connection: Connection,
+  subscription: Subscription,
+): Promise<ServiceResponse> {
+  const response = await callService(platform, connection, {
+    method: 'DELETE',
+    path: `/hooks/${encodeURIComponent(subscription.hookId ?? '')}`,
+  });
+  if (succeeded(response)) subscription.state = 'off';
+  return response;
+}
+
+/** The live subscription of a connection to a trigger: there is at most one, as there is one switch. */
+export function findSubscription(
+  state: PlatformState,
+  connectionId: string,
+  trigger: TriggerKey,
+): Subscription | undefined {
+  for (const subscription of state.subscriptions.values()) {
+    if (
+      subscription.connectionId === connectionId &&
+      subscription.trigger === trigger &&
+      subscription.state !== 'off'
+    ) {
+      return subscription;
+    }
+  }
+  return undefined;
 }

@@ -1,14 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { authorizationCodeGrant } from 'openid-client';
+import {
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  calculatePKCECodeChallenge,
+  randomPKCECodeVerifier,
+  randomState,
+} from 'openid-client';
 import { log } from '../../http/log.ts';
 import type { Platform } from '../platform.ts';
 import { testConnection } from '../service/test-connection.ts';
-import type { Connection, Notice, PendingConnect } from '../state.ts';
+import { type Connection, type Notice, type PendingConnect, trimOldest } from '../state.ts';
 import { explainOAuthError } from './explain-oauth-error.ts';
 
 const PENDING_MINUTES = 15;
 
-export type ConnectOutcome = { connection: Connection | null; notice: Omit<Notice, 'id'> };
+type ConnectOutcome = { connection: Connection | null; notice: Omit<Notice, 'id'> };
 
 /**
  * Ends a connect when the browser comes back to the return address: checks the state, exchanges the code
@@ -102,4 +108,23 @@ function keep({ state }: Platform, accessToken: string, refreshToken: string): C
 
 function refused(title: string, text: string): ConnectOutcome {
   return { connection: null, notice: { tone: 'bad', title, text } };
+}
+
+const PENDING_CONNECTS_KEPT = 100;
+
+/**
+ * Begins a connect: the address of the service's consent page, with a fresh `state` and an S256 challenge.
+ * The state belongs to the browser that asked, so that nobody can finish his own connect in another's browser.
+ */
+export async function startConnect(platform: Platform, browserId: string): Promise<URL> {
+  const codeVerifier = randomPKCECodeVerifier();
+  const state = randomState();
+  platform.state.pendingConnects.set(state, { codeVerifier, browserId, startedAt: new Date() });
+  trimOldest(platform.state.pendingConnects, PENDING_CONNECTS_KEPT);
+  return buildAuthorizationUrl(platform.oauth, {
+    redirect_uri: platform.settings.returnUrl.href,
+    state,
+    code_challenge: await calculatePKCECodeChallenge(codeVerifier),
+    code_challenge_method: 'S256',
+  });
 }

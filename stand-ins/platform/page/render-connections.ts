@@ -1,6 +1,6 @@
 import { type Html, html } from '../../http/html.ts';
 import type { Connection } from '../state.ts';
-import { renderTime } from './render-time.ts';
+import { renderTime } from './parts.ts';
 
 const HEALTH_WORDS = {
   connected: 'Connected',

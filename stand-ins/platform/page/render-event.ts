@@ -1,9 +1,7 @@
-import { type Html, html } from '../../http/html.ts';
+import { type Html, html, toText } from '../../http/html.ts';
 import { triggerOf } from '../catalogue/triggers.ts';
-import type { Attempt, ReceivedEvent } from '../state.ts';
-import { describeRepeats } from './describe-repeats.ts';
-import { icon, tile } from './icons.ts';
-import { renderTime } from './render-time.ts';
+import type { Attempt, ReceivedEvent, Subscription } from '../state.ts';
+import { icon, receivedLine, renderTime, tile } from './parts.ts';
 
 const SHOWN_HEADERS = [
   ['x-service-event', 'X-Service-Event'],
@@ -73,4 +71,23 @@ function textAt(value: unknown, ...path: string[]): string | null {
     current = Object.entries(current).find(([key]) => key === name)?.[1];
   }
   return typeof current === 'string' && current !== '' ? current : null;
+}
+
+/** Says how often an event came, when it came more than once. */
+function describeRepeats(times: number): string | null {
+  if (times < 2) return null;
+  return times === 2 ? 'received twice' : `received ${times} times`;
+}
+
+/** What the open pages receive when an event arrives or repeats. */
+export function eventNews(subscription: Subscription, event: ReceivedEvent) {
+  const { name } = triggerOf(event.trigger);
+  return {
+    connection: event.connectionId,
+    id: `event-${event.id}`,
+    html: toText(renderEvent(event)),
+    announcement: event.attempts.length > 1 ? `${name} arrived again` : `${name} arrived`,
+    subscription: subscription.key,
+    received: receivedLine(subscription),
+  };
 }

@@ -1,7 +1,7 @@
 import { type Html, html, toText } from '../../http/html.ts';
 import type { Platform } from '../platform.ts';
 import type { Connection, Notice } from '../state.ts';
-import { icon, tile } from './icons.ts';
+import { icon, tile } from './parts.ts';
 import { renderConnections } from './render-connections.ts';
 import { renderWorkbench } from './render-workbench.ts';
 

@@ -1,9 +1,6 @@
 import { type Html, html } from '../../http/html.ts';
-import type { Field, Step } from '../catalogue/step-types.ts';
-import { TICKED } from '../catalogue/step-types.ts';
-import { tile } from './icons.ts';
-import { renderSelect } from './parts.ts';
-import { renderResponse } from './render-response.ts';
+import { type Field, type Step, TICKED } from '../catalogue/step-types.ts';
+import { renderResponse, renderSelect, tile } from './parts.ts';
 
 /**
  * An action or a search as a form. The browser checks nothing itself: what is wrong is the service's to say,

@@ -1,10 +1,7 @@
 import { type Html, html } from '../../http/html.ts';
 import type { Trigger, TriggerFilter } from '../catalogue/triggers.ts';
 import { RESPONSE_MODES, type Subscription } from '../state.ts';
-import { tile } from './icons.ts';
-import { renderSelect } from './parts.ts';
-import { receivedLine } from './received-line.ts';
-import { renderResponse } from './render-response.ts';
+import { receivedLine, renderResponse, renderSelect, tile } from './parts.ts';
 
 const MODE_WORDS: Record<string, string> = {
   '200': '200 OK',

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../http/html.ts';
 import { STEPS } from '../catalogue/steps.ts';
 import { TRIGGERS } from '../catalogue/triggers.ts';
-import { findSubscription } from '../hooks/find-subscription.ts';
+import { findSubscription } from '../hooks/subscribe.ts';
 import type { Platform } from '../platform.ts';
 import type { Connection, SeenRecord } from '../state.ts';
 import { renderEvent } from './render-event.ts';

@@ -1,5 +1,5 @@
+import { parseJson } from '../../http/bodies.ts';
 import { log } from '../../http/log.ts';
-import { parseJson } from '../../http/parse-json.ts';
 import type { Settings } from '../settings.ts';
 import { answered, type ServiceResponse, unanswered } from './service-response.ts';
 

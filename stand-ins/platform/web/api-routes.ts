@@ -1,30 +1,28 @@
 import { z } from 'zod';
-import { addNotice } from '../add-notice.ts';
+import { log } from '../../http/log.ts';
+import type { ChoiceSource } from '../catalogue/step-types.ts';
 import { STEPS } from '../catalogue/steps.ts';
-import { findTrigger } from '../catalogue/triggers.ts';
-import { findSubscription } from '../hooks/find-subscription.ts';
-import { subscribe } from '../hooks/subscribe.ts';
-import { unsubscribe } from '../hooks/unsubscribe.ts';
+import { findTrigger, type Trigger } from '../catalogue/triggers.ts';
+import { findSubscription, subscribe, unsubscribe } from '../hooks/subscribe.ts';
 import { revokeConnection } from '../oauth/revoke-connection.ts';
 import type { Platform } from '../platform.ts';
+import { callService } from '../service/call-service.ts';
 import { runStep } from '../service/run-step.ts';
+import { messageOf, type ServiceResponse, succeeded } from '../service/service-response.ts';
 import { testConnection } from '../service/test-connection.ts';
-import { type Connection, RESPONSE_MODES } from '../state.ts';
+import { addNotice, type Connection, RESPONSE_MODES } from '../state.ts';
 import { describeState } from './describe-state.ts';
-import { loadChoices } from './load-choices.ts';
-import { loadSamples } from './load-samples.ts';
-import { resetState } from './reset-state.ts';
 
 /** What a door is handed: the named parts of its path, the query, and the parsed body. */
-export type Call = {
+type Call = {
   platform: Platform;
   params: Record<string, string>;
   query: URLSearchParams;
   body: unknown;
 };
 
-export type Reply = { status: number; body: unknown };
-export type Door = { method: string; path: string; open: (call: Call) => Promise<Reply> | Reply };
+type Reply = { status: number; body: unknown };
+type Door = { method: string; path: string; open: (call: Call) => Promise<Reply> | Reply };
 
 const onBody = z.object({ event: z.string(), filter: z.string().default('') });
 const modeBody = z.object({ answer_mode: z.enum(RESPONSE_MODES) });
@@ -146,3 +144,59 @@ export const API_ROUTES: readonly Door[] = [
     }),
   },
 ];
+
+/**
+ * Forgets everything, and answers how much. The service hears of it only on request: then every connection is
+ * revoked first, and `unrevoked` counts those that it did not agree to end.
+ */
+async function resetState(platform: Platform, revoke: boolean) {
+  const { state, stream } = platform;
+  let unrevoked = 0;
+  const forgotten = state.connections.size;
+  if (revoke) {
+    for (const connection of [...state.connections.values()]) {
+      if (!(await revokeConnection(platform, connection)).ok) unrevoked += 1;
+    }
+  }
+  state.connections.clear();
+  state.subscriptions.clear();
+  state.notices.clear();
+  state.pendingConnects.clear();
+  state.events.length = 0;
+  stream.send('reset', {});
+  log('platform.reset', { connections: forgotten, unrevoked });
+  return { connections: forgotten, unrevoked };
+}
+
+type Choices = { choices: { value: string; label: string }[] } | { problem: string };
+
+const listed = z.array(z.object({ id: z.string(), name: z.string(), role: z.string().optional() }));
+
+/** The choices of a dropdown: teammates from `/users`, teams from `/teams`, in the service's order. */
+async function loadChoices(
+  platform: Platform,
+  connection: Connection,
+  source: ChoiceSource,
+): Promise<Choices> {
+  const response = await callService(platform, connection, { method: 'GET', path: `/${source}` });
+  if (!succeeded(response)) return { problem: messageOf(response) };
+  const items = listed.safeParse(response.body);
+  if (!items.success) return { problem: 'The answer is not a list of choices.' };
+  return {
+    choices: items.data.map(({ id, name, role }) => ({ value: id, label: role ? `${name}, ${role}` : name })),
+  };
+}
+
+/** Up to three recent real events of a trigger, to try a workflow with. */
+function loadSamples(
+  platform: Platform,
+  connection: Connection,
+  trigger: Trigger,
+  filter: string,
+): Promise<ServiceResponse> {
+  return callService(platform, connection, {
+    method: 'GET',
+    path: `/triggers/${trigger.key}/samples`,
+    query: trigger.filter && filter ? { [trigger.filter.name]: filter } : {},
+  });
+}

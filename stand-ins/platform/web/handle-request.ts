@@ -1,14 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isOurOrigin } from '../../http/check-origin.ts';
 import { log } from '../../http/log.ts';
 import { sendJson, sendOn, sendPage } from '../../http/responses.ts';
-import { addNotice } from '../add-notice.ts';
-import { finishConnect } from '../oauth/connect.ts';
-import { startConnect } from '../oauth/start-connect.ts';
+import { finishConnect, startConnect } from '../oauth/connect.ts';
 import { renderHome } from '../page/render-home.ts';
 import type { Platform } from '../platform.ts';
 import type { Settings } from '../settings.ts';
-import { browserCookie, newBrowserId, readBrowserId } from './browser-id.ts';
+import { addNotice } from '../state.ts';
 import { openDoor } from './open-door.ts';
 import { serveFile } from './serve-file.ts';
 
@@ -16,7 +15,7 @@ import { serveFile } from './serve-file.ts';
  * Headers of every response. The page takes nothing from elsewhere and may send its forms only to itself and,
  * by redirect, to the service's consent page.
  */
-export function securityHeaders(settings: Settings): Record<string, string> {
+function securityHeaders(settings: Settings): Record<string, string> {
   return {
     'Content-Security-Policy': [
       "default-src 'none'",
@@ -36,7 +35,7 @@ export function securityHeaders(settings: Settings): Record<string, string> {
 }
 
 /** True for the names under which this program answers: anything else is another name pointed at loopback. */
-export function isOurHost(settings: Settings, host: string | undefined): boolean {
+function isOurHost(settings: Settings, host: string | undefined): boolean {
   const { port, returnUrl } = settings;
   const ours = [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`, returnUrl.host];
   return host !== undefined && ours.includes(host.toLowerCase());
@@ -108,4 +107,27 @@ async function returnFromConsent(
   const query = new URLSearchParams({ notice: addNotice(platform.state, outcome.notice) });
   if (outcome.connection) query.set('connection', outcome.connection.id);
   sendOn(res, `/?${query}`);
+}
+
+const COOKIE = 'platform_browser';
+const BROWSER_ID = /^[0-9a-f]{32}$/;
+
+/** The id that tells one browser from another between starting and finishing a connect. */
+function readBrowserId(req: IncomingMessage): string | undefined {
+  for (const pair of (req.headers.cookie ?? '').split(';')) {
+    const [name, value = ''] = pair.trim().split('=');
+    if (name === COOKIE && BROWSER_ID.test(value)) return value;
+  }
+  return undefined;
+}
+
+/** A new browser id. */
+function newBrowserId(): string {
+  return randomBytes(16).toString('hex');
+}
+
+/** The cookie that carries it. `Lax`, because the browser comes back from another site with it. */
+function browserCookie(settings: Settings, browserId: string): string {
+  const secure = settings.returnUrl.protocol === 'https:' ? '; Secure' : '';
+  return `${COOKIE}=${browserId}; Path=/; HttpOnly; SameSite=Lax${secure}`;
 }

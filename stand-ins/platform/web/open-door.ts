@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { parseJson } from '../../http/parse-json.ts';
-import { readBody } from '../../http/read-body.ts';
+import { parseJson, readBody } from '../../http/bodies.ts';
 import { sendJson } from '../../http/responses.ts';
 import type { Platform } from '../platform.ts';
 import { API_ROUTES } from './api-routes.ts';

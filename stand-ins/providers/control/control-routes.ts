@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { reportStatus } from '../accept-send.ts';
 import { CHANNEL_KINDS } from '../channel-kind.ts';
-import { idAt } from '../id-at.ts';
 import { accountFields, loadAccounts, makeAccount } from '../load-accounts.ts';
 import { answerMail } from '../mail/answer-mail.ts';
 import { bounce } from '../mail/bounce.ts';
 import { emptyMailbox, MAIL_ANSWERS } from '../mail/mail-state.ts';
 import { sendIn } from '../mail/send-in.ts';
+import { idAt } from '../make-ids.ts';
 import { findMessage, personActs, personCalled, personWrites } from '../person-acts.ts';
 import { changed, type Providers } from '../providers.ts';
 import { type Account, keyOf, STATUSES, usualSwitches, WINDOWS } from '../state.ts';

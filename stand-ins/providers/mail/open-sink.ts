@@ -1,8 +1,8 @@
 import PostalMime from 'postal-mime';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
+import { StartError } from '../../http/listen.ts';
 import { log } from '../../http/log.ts';
 import { makeCertificate } from '../../http/make-certificate.ts';
-import { StartError } from '../../http/start-error.ts';
 import { uuid } from '../make-ids.ts';
 import { changed, type Providers } from '../providers.ts';
 import { bounce } from './bounce.ts';

@@ -1,4 +1,4 @@
-import { type HttpResponse, json } from '../../http/http-response.ts';
+import { type HttpResponse, json } from '../../http/responses.ts';
 import { traceId } from '../make-ids.ts';
 
 type GraphError = {

@@ -1,5 +1,5 @@
 import { isRecord, objectOf, textOf } from '../../http/bodies.ts';
-import { type HttpResponse, json } from '../../http/http-response.ts';
+import { type HttpResponse, json } from '../../http/responses.ts';
 import { acceptSend, refusalFor } from '../accept-send.ts';
 import { CHANNEL_KINDS } from '../channel-kind.ts';
 import { chatWith, findPerson, strangerWith } from '../people.ts';

@@ -1,5 +1,5 @@
 import { type ProviderRequest, textOf } from '../../http/bodies.ts';
-import { type HttpResponse, json } from '../../http/http-response.ts';
+import { type HttpResponse, json } from '../../http/responses.ts';
 import type { Providers } from '../providers.ts';
 import type { GraphCall } from './graph-call.ts';
 import { graphError } from './graph-error.ts';

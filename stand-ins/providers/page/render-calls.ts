@@ -1,5 +1,5 @@
+import { parseJson } from '../../http/bodies.ts';
 import { type Html, html } from '../../http/html.ts';
-import { parseJson } from '../../http/parse-json.ts';
 import type { Providers } from '../providers.ts';
 import type { ApiCall, WebhookCall } from '../state.ts';
 import { renderTime } from './render-page.ts';

@@ -6,8 +6,7 @@ import { findMessage, personActs, personCalled, personWrites } from '../person-a
 import { changed, type Providers } from '../providers.ts';
 import { type Account, keyOf, WINDOWS } from '../state.ts';
 import { verifyAddress } from '../verify-address.ts';
-import { noticed } from './noticed.ts';
-import { runMailForm } from './run-mail-form.ts';
+import { noticed, runMailForm } from './run-mail-form.ts';
 
 /** Does what a form asks for; answers the page to go to, or null when there is no such form. */
 export async function runForm(providers: Providers, request: ProviderRequest): Promise<string | null> {

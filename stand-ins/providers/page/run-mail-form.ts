@@ -1,10 +1,9 @@
 import { type ProviderRequest, textOf } from '../../http/bodies.ts';
-import { idAt } from '../id-at.ts';
 import { answerMail } from '../mail/answer-mail.ts';
 import { bounce } from '../mail/bounce.ts';
 import { type SendResult, sendIn } from '../mail/send-in.ts';
+import { idAt } from '../make-ids.ts';
 import type { Providers } from '../providers.ts';
-import { noticed } from './noticed.ts';
 
 /** Writes, answers or bounces a mail; answers the page to go to, or null when there is no such form or mail. */
 export async function runMailForm(
@@ -44,4 +43,9 @@ function shown({ id, taken, answer }: SendResult): string {
     `/mail?mail=${id}`,
     taken ? 'The service took it.' : `The service did not take it: ${answer}`,
   );
+}
+
+/** A page's address with a sentence to show there once. */
+export function noticed(page: string, notice: string): string {
+  return `${page}${page.includes('?') ? '&' : '?'}${new URLSearchParams({ notice })}`;
 }

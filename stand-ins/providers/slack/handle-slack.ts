@@ -1,5 +1,5 @@
 import { bearerOf, isRecord, type ProviderRequest, textOf } from '../../http/bodies.ts';
-import { type HttpResponse, json, raw } from '../../http/http-response.ts';
+import { type HttpResponse, json, raw } from '../../http/responses.ts';
 import { acceptSend, refusalFor } from '../accept-send.ts';
 import { slackId, slackTs } from '../make-ids.ts';
 import { chatWith, directChannel, findPerson, strangerWith } from '../people.ts';

@@ -1,4 +1,4 @@
-import { type HttpResponse, json } from '../../http/http-response.ts';
+import { type HttpResponse, json } from '../../http/responses.ts';
 import { slackId, slackTs } from '../make-ids.ts';
 import type { ChannelKind, Occurrence } from '../occurrence.ts';
 import type { Account, Message, SentFile } from '../state.ts';

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { isRecord } from '../../http/bodies.ts';
-import { parseJson } from '../../http/parse-json.ts';
+import { isRecord, parseJson } from '../../http/bodies.ts';
 import { uuid } from '../make-ids.ts';
 import type { Verification } from '../meta/verify-address.ts';
 import { changed, type Providers } from '../providers.ts';

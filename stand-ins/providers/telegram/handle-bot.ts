@@ -1,13 +1,12 @@
 import { objectOf, type ProviderRequest, textOf } from '../../http/bodies.ts';
-import { type HttpResponse, raw } from '../../http/http-response.ts';
+import { type HttpResponse, raw } from '../../http/responses.ts';
 import { acceptSend, refusalFor } from '../accept-send.ts';
 import { countedId } from '../make-ids.ts';
 import { chatWith, findPerson, strangerWith } from '../people.ts';
 import { changed, type Providers } from '../providers.ts';
 import { type Account, keyOf, type SentFile } from '../state.ts';
 import { storeFile } from '../store-file.ts';
-import { telegramError, telegramOk } from './telegram-error.ts';
-import { botUser, telegramMessage } from './telegram-kind.ts';
+import { botUser, telegramError, telegramMessage, telegramOk } from './telegram-kind.ts';
 
 type BotCall = { providers: Providers; request: ProviderRequest; account: Account };
 

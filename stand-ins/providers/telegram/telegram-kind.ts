@@ -1,7 +1,7 @@
+import { type HttpResponse, json } from '../../http/responses.ts';
 import { countedId } from '../make-ids.ts';
 import type { ChannelKind, Occurrence } from '../occurrence.ts';
 import type { Account, Message, Person, SentFile } from '../state.ts';
-import { telegramError } from './telegram-error.ts';
 
 const seconds = (at = new Date()): number => Math.floor(at.getTime() / 1_000);
 
@@ -101,3 +101,12 @@ export const telegramKind: ChannelKind = {
   },
   lateFailures: [],
 };
+
+/** The body of every error of the Bot API. @see https://core.telegram.org/bots/api#making-requests */
+export function telegramError(code: number, description: string, parameters?: object): HttpResponse {
+  return json({ ok: false, error_code: code, description, ...(parameters ? { parameters } : {}) }, code);
+}
+
+/** The body of every success. */
+export const telegramOk = (result: unknown, description?: string): HttpResponse =>
+  json({ ok: true, result, ...(description ? { description } : {}) });

@@ -1,10 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ProviderRequest, readRequest } from '../../http/bodies.ts';
 import { isOurOrigin } from '../../http/check-origin.ts';
-import type { HttpResponse } from '../../http/http-response.ts';
 import { log } from '../../http/log.ts';
-import { sendJson } from '../../http/responses.ts';
-import { writeResponse } from '../../http/write-response.ts';
+import { type HttpResponse, sendJson, writeResponse } from '../../http/responses.ts';
 import { answerControl } from '../control/answer-control.ts';
 import { handleGraph } from '../meta/handle-graph.ts';
 import { answerPage } from '../page/answer-page.ts';

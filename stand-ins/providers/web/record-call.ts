@@ -1,5 +1,5 @@
 import { bearerOf, type ProviderRequest, textOf } from '../../http/bodies.ts';
-import type { HttpResponse } from '../../http/http-response.ts';
+import type { HttpResponse } from '../../http/responses.ts';
 import { uuid } from '../make-ids.ts';
 import { changed, type Providers } from '../providers.ts';
 import { type ApiCall, type Channel, keepNewest, keyOf } from '../state.ts';
