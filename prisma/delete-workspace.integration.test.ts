@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { endConnection } from '#server/automation/connections/end-connection.ts';
 import { db, inTransaction, pool } from '#server/core/database/db.ts';
 import { apiClient } from '#test/clients/api-client.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { makeWholeWorkspace } from '#test/fixtures/whole-workspace.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
 
 type Whole = Awaited<ReturnType<typeof makeWholeWorkspace>>;
 

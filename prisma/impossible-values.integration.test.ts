@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { pool } from '#server/core/database/db.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { makeWholeWorkspace } from '#test/fixtures/whole-workspace.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService();
 let at: Awaited<ReturnType<typeof makeWholeWorkspace>>;

@@ -9,12 +9,12 @@ import { updateConversation } from '#server/inbox/conversations/update-conversat
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
 import { recordedEventsOf } from '#test/database/recorded-events.ts';
+import { timelineOf } from '#test/fixtures/conversations.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { incoming } from '#test/fixtures/incoming.ts';
 import { forgetJobs, queuedJobs } from '#test/fixtures/queued-jobs.ts';
-import { timelineOf } from '#test/fixtures/timeline-of.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { until } from '#test/fixtures/until.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
 import { withWorker } from '#test/fixtures/with-worker.ts';
 
 withTestService();

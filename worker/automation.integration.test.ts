@@ -8,12 +8,11 @@ import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
 import { readPlan } from '#test/database/read-plan.ts';
 import { recordedEvents, recordedEventsOf } from '#test/database/recorded-events.ts';
 import { statementsOf } from '#test/database/statements.ts';
-import { makeConversation } from '#test/fixtures/conversations.ts';
+import { makeConversation, timelineOf } from '#test/fixtures/conversations.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { addTeammate } from '#test/fixtures/teammates.ts';
-import { timelineOf } from '#test/fixtures/timeline-of.ts';
 import { until } from '#test/fixtures/until.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService();
 

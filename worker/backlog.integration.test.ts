@@ -4,12 +4,11 @@ import { db, pool } from '#server/core/database/db.ts';
 import type { Hook } from '#server/generated/prisma/client.ts';
 import { inBulk } from '#test/database/in-bulk.ts';
 import { type Statement, statementsOf } from '#test/database/statements.ts';
-import { makeDeliveries, makeHook } from '#test/fixtures/deliveries.ts';
+import { hookCounts, makeDeliveries, makeHook } from '#test/fixtures/deliveries.ts';
 import { withDeliveryService } from '#test/fixtures/delivery-service.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { hookCounts } from '#test/fixtures/hook-counts.ts';
-import { printFigures } from '#test/fixtures/print-figures.ts';
 import { until } from '#test/fixtures/until.ts';
+import { printFigures } from '#test/fixtures/worker-drill.ts';
 
 const running = withDeliveryService();
 const BACKLOG = 100_000;

@@ -3,10 +3,9 @@ import { disconnect } from '#server/automation/connections/end-connection.ts';
 import { unsubscribeHook } from '#server/automation/hooks/remove-hooks.ts';
 import { db } from '#server/core/database/db.ts';
 import { tokenClient } from '#test/clients/token-client.ts';
-import { makeDeliveries, makeHook } from '#test/fixtures/deliveries.ts';
+import { hookCounts, makeDeliveries, makeHook } from '#test/fixtures/deliveries.ts';
 import { withDeliveryService } from '#test/fixtures/delivery-service.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { hookCounts } from '#test/fixtures/hook-counts.ts';
 import { until } from '#test/fixtures/until.ts';
 import { PLATFORM } from '#test/servers/settings.ts';
 

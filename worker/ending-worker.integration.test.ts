@@ -8,9 +8,8 @@ import {
   sendToAll,
 } from '#test/fixtures/drilled-deliveries.ts';
 import { watchRenewals } from '#test/fixtures/lease-renewals.ts';
-import { printFigures } from '#test/fixtures/print-figures.ts';
 import { until } from '#test/fixtures/until.ts';
-import { livePools, withWorkerDrill } from '#test/fixtures/worker-drill.ts';
+import { livePools, printFigures, withWorkerDrill } from '#test/fixtures/worker-drill.ts';
 import { holdRequests } from '#test/servers/held-requests.ts';
 
 // A fifth is kept for slow hooks, so that a hundred are in flight at once.

@@ -8,9 +8,8 @@ import {
   sendToAll,
   unrecordedOf,
 } from '#test/fixtures/drilled-deliveries.ts';
-import { printFigures } from '#test/fixtures/print-figures.ts';
 import { until } from '#test/fixtures/until.ts';
-import { type DrilledWorker, livePools, withWorkerDrill } from '#test/fixtures/worker-drill.ts';
+import { type DrilledWorker, livePools, printFigures, withWorkerDrill } from '#test/fixtures/worker-drill.ts';
 import { holdRequests } from '#test/servers/held-requests.ts';
 
 const running = withWorkerDrill({ WORKER_CONCURRENCY: '20' });

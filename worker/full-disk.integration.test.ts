@@ -8,9 +8,8 @@ import {
   sendToAll,
 } from '#test/fixtures/drilled-deliveries.ts';
 import { watchRenewals } from '#test/fixtures/lease-renewals.ts';
-import { printFigures } from '#test/fixtures/print-figures.ts';
 import { until } from '#test/fixtures/until.ts';
-import { withWorkerDrill } from '#test/fixtures/worker-drill.ts';
+import { printFigures, withWorkerDrill } from '#test/fixtures/worker-drill.ts';
 
 const running = withWorkerDrill({ WORKER_CONCURRENCY: '20' });
 

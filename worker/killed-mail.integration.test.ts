@@ -5,7 +5,7 @@ import { makeTeammates } from '#test/fixtures/teammates.ts';
 import { until } from '#test/fixtures/until.ts';
 import { startDnsServer } from '#test/servers/dns-server.ts';
 import { rawMail, startInboundMail } from '#test/servers/inbound-mail.ts';
-import { startWorkerProcess } from '#test/servers/worker-process.ts';
+import { startWorkerProcess } from '#test/servers/service-processes.ts';
 
 let service: TestService;
 let dns: Awaited<ReturnType<typeof startDnsServer>>;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
 import { connectNew, withChannelService } from '#test/fixtures/channel-service.ts';
 import { until } from '#test/fixtures/until.ts';
-import { startWorkerProcess } from '#test/servers/worker-process.ts';
+import { startWorkerProcess } from '#test/servers/service-processes.ts';
 
 const botId = randomInt(1e9);
 const service = withChannelService(

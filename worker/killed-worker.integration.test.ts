@@ -8,10 +8,9 @@ import {
   sendToAll,
   unrecordedOf,
 } from '#test/fixtures/drilled-deliveries.ts';
-import { printFigures } from '#test/fixtures/print-figures.ts';
 import { chosenSeed, seededRandom } from '#test/fixtures/seeded-random.ts';
 import { until } from '#test/fixtures/until.ts';
-import { type DrilledWorker, withWorkerDrill } from '#test/fixtures/worker-drill.ts';
+import { type DrilledWorker, printFigures, withWorkerDrill } from '#test/fixtures/worker-drill.ts';
 
 const running = withWorkerDrill({ WORKER_CONCURRENCY: '20' });
 

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
 import { makeUser } from '#test/fixtures/factories.ts';
 import { queuedJobs } from '#test/fixtures/queued-jobs.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { until } from '#test/fixtures/until.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
 import { startWorker } from '#worker/start-worker.ts';
 
 withTestService();

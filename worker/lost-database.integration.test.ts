@@ -12,9 +12,8 @@ import {
   sendToAll,
 } from '#test/fixtures/drilled-deliveries.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { printFigures } from '#test/fixtures/print-figures.ts';
 import { until } from '#test/fixtures/until.ts';
-import { withWorkerDrill } from '#test/fixtures/worker-drill.ts';
+import { printFigures, withWorkerDrill } from '#test/fixtures/worker-drill.ts';
 import { holdRequests } from '#test/servers/held-requests.ts';
 import { type ServerProcess, startServerProcess } from '#test/servers/service-processes.ts';
 

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
 import { answered, attemptedDelivery, record } from '#test/fixtures/attempts.ts';
-import { makeDeliveries, makeHook } from '#test/fixtures/deliveries.ts';
+import { hookCounts, makeDeliveries, makeHook } from '#test/fixtures/deliveries.ts';
 import { withDeliveryService } from '#test/fixtures/delivery-service.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { hookCounts } from '#test/fixtures/hook-counts.ts';
 import { until } from '#test/fixtures/until.ts';
 
 const running = withDeliveryService();

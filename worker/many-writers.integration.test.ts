@@ -6,9 +6,8 @@ import { makeConversation } from '#test/fixtures/conversations.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { arrivals } from '#test/fixtures/drilled-deliveries.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { printFigures } from '#test/fixtures/print-figures.ts';
 import { until } from '#test/fixtures/until.ts';
-import { withWorkerDrill } from '#test/fixtures/worker-drill.ts';
+import { printFigures, withWorkerDrill } from '#test/fixtures/worker-drill.ts';
 import { PLATFORM } from '#test/servers/settings.ts';
 
 const running = withWorkerDrill({ WORKER_CONCURRENCY: '40', DB_POOL_MAX: '20' });

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { removeHooks } from '#server/automation/hooks/remove-hooks.ts';
 import { db, inTransaction } from '#server/core/database/db.ts';
-import { makeDeliveries, makeHook } from '#test/fixtures/deliveries.ts';
+import { hookCounts, makeDeliveries, makeHook } from '#test/fixtures/deliveries.ts';
 import { withDeliveryService } from '#test/fixtures/delivery-service.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { hookCounts } from '#test/fixtures/hook-counts.ts';
 import { until } from '#test/fixtures/until.ts';
 import { startWorker, type Worker } from '#worker/start-worker.ts';
 

@@ -4,8 +4,8 @@ import type { Hook } from '#server/generated/prisma/client.ts';
 import { makeDeliveries, makeHook } from '#test/fixtures/deliveries.ts';
 import { withDeliveryService } from '#test/fixtures/delivery-service.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { printFigures } from '#test/fixtures/print-figures.ts';
 import { until } from '#test/fixtures/until.ts';
+import { printFigures } from '#test/fixtures/worker-drill.ts';
 import type { Received } from '#test/servers/receiver.ts';
 
 const running = withDeliveryService({ WORKER_CONCURRENCY: '40' });

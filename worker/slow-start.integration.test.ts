@@ -3,8 +3,8 @@ import { closeDatabase, db } from '#server/core/database/db.ts';
 import { createTestDatabase, type TestDatabase, withDatabase } from '#test/database/database.ts';
 import { type SlowProxy, startSlowProxy } from '#test/faults/slow-proxy.ts';
 import { until } from '#test/fixtures/until.ts';
+import { startWorkerProcess, type WorkerProcess } from '#test/servers/service-processes.ts';
 import { setTestSettings } from '#test/servers/settings.ts';
-import { startWorkerProcess, type WorkerProcess } from '#test/servers/worker-process.ts';
 import { startWorker } from '#worker/start-worker.ts';
 
 /** Log line for each attempt to start that failed. */

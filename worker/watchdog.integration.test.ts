@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { db, inTransaction } from '#server/core/database/db.ts';
 import { queueJob } from '#server/core/jobs/queue-job.ts';
 import { allMoved, forgetJobs } from '#test/fixtures/queued-jobs.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { until } from '#test/fixtures/until.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
 import { freeOrphanedJobs } from '#worker/free-orphaned-jobs.ts';
 import { startWatchdog } from '#worker/watchdog.ts';
 

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { db } from '#server/core/database/db.ts';
-import { makeDeliveries, makeHook } from '#test/fixtures/deliveries.ts';
+import { hookCounts, makeDeliveries, makeHook } from '#test/fixtures/deliveries.ts';
 import { withDeliveryService } from '#test/fixtures/delivery-service.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { hookCounts } from '#test/fixtures/hook-counts.ts';
 import { until } from '#test/fixtures/until.ts';
 
 // Workers poll for due hooks by `setInterval`. The fake one never fires.

@@ -5,9 +5,13 @@ import { type Lab, startLab } from '#bench/lab/lab.ts';
 import { fillStage, type RequestStage } from '#bench/lab/request-stage.ts';
 import { type Sink, startSink } from '#bench/lab/sink.ts';
 import { closeDatabase, pool } from '#server/core/database/db.ts';
-import { type ServerProcess, startServerProcess } from '#test/servers/service-processes.ts';
+import {
+  type ServerProcess,
+  startServerProcess,
+  startWorkerProcess,
+  type WorkerProcess,
+} from '#test/servers/service-processes.ts';
 import { PLATFORM, setTestSettings } from '#test/servers/settings.ts';
-import { startWorkerProcess, type WorkerProcess } from '#test/servers/worker-process.ts';
 
 /** A workspace that many teammates have connected, with hooks that listen for everything the drills change. */
 export type DrillStage = RequestStage & { hookIds: string[] };

@@ -3,7 +3,7 @@ import { hookPaths, makeStage, startChanging, untilRecorded, withEngine } from '
 import { pool } from '#server/core/database/db.ts';
 import { chosenSeed, seededRandom } from '#test/fixtures/seeded-random.ts';
 import { until } from '#test/fixtures/until.ts';
-import { startWorkerProcess, type WorkerProcess } from '#test/servers/worker-process.ts';
+import { startWorkerProcess, type WorkerProcess } from '#test/servers/service-processes.ts';
 
 // npm run drill -- kills [deliveries] [kills]: two workers, of which one after the other is killed (SIGKILL) in the midst
 // of deliveries and replaced. It ends with 1 when a delivery was lost, or is reported wrongly.

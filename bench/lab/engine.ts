@@ -1,14 +1,13 @@
 import { performance } from 'node:perf_hooks';
 import { machineMs } from '#bench/lab/clock.ts';
 import { type Lab, startLab } from '#bench/lab/lab.ts';
-import type { ChangeOrder } from '#bench/lab/load.ts';
-import { startLoad } from '#bench/lab/load.ts';
+import { type ChangeOrder, startLoad } from '#bench/lab/load.ts';
 import { type Sink, startSink } from '#bench/lab/sink.ts';
 import { closeDatabase, db, pool } from '#server/core/database/db.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
+import { startWorkerProcess } from '#test/servers/service-processes.ts';
 import { PLATFORM, setTestSettings } from '#test/servers/settings.ts';
-import { startWorkerProcess } from '#test/servers/worker-process.ts';
 
 export type Engine = { lab: Lab; sink: Sink; use(url: string): Promise<void> };
 

@@ -4,7 +4,7 @@ import { seedDemoData } from '#prisma/seed.ts';
 import { db } from '#server/core/database/db.ts';
 import { settings } from '#server/core/env.ts';
 import { openAccount, sealedAccountSelect } from '#server/inbox/channels/accounts/open-account.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 const STAND_IN = 'http://localhost:3003';
 

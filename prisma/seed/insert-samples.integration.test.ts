@@ -7,7 +7,7 @@ import { db, pool } from '#server/core/database/db.ts';
 import { settings } from '#server/core/env.ts';
 import { sampleClient } from '#test/clients/sample-client.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 let samples: ReturnType<typeof sampleClient>;

@@ -6,7 +6,7 @@ import { db, inTransaction } from '#server/core/database/db.ts';
 import { type ClockChange, changeClocks } from '#server/inbox/conversations/sla-clocks.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;

@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** What a file imports whose tests start, kill and wait for whole processes. */
 const PROCESSES =
-  /'(node:child_process|#scripts\/postgres\/[\w-]+\.ts|#test\/(database\/own-postgres|servers\/service-processes|servers\/worker-process|fixtures\/worker-drill)\.ts)'/;
+  /'(node:child_process|#scripts\/postgres\/[\w-]+\.ts|#test\/(database\/own-postgres|servers\/service-processes|fixtures\/worker-drill)\.ts)'/;
 /** The same, and those whose tests wait for times of the service: they take longest, and use little of a processor. */
 const WAITING = new RegExp(`${PROCESSES.source}|#test/faults/break-off\\.ts'|^// Mostly waits`, 'm');
 

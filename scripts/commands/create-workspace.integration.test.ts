@@ -10,7 +10,7 @@ import { db } from '#server/core/database/db.ts';
 import { projectDir } from '#server/core/project.ts';
 import { digest } from '#server/core/secrets.ts';
 import { makeUser } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 withTestService();
 

@@ -5,7 +5,7 @@ import { takeFrom } from '#server/core/limits/limits.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { newAddress } from '#test/clients/sign-in.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 const GUESS = `kza_${'A'.repeat(43)}`;

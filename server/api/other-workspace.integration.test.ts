@@ -3,8 +3,8 @@ import { apiClient } from '#test/clients/api-client.ts';
 import { operations } from '#test/clients/operations.ts';
 import { rowsOfWorkspace } from '#test/database/rows-of-workspace.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { makeWholeWorkspace } from '#test/fixtures/whole-workspace.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
 
 // An attacker connected to their own workspace tries every id of another workspace at every place of the contract
 // that takes one. The places are read off the OpenAPI document, the ids off everything the other workspace holds.

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
 import { type ApiResponse, apiClient } from '#test/clients/api-client.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { useUpLimit } from '#test/fixtures/use-up-limit.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 

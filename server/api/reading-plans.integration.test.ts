@@ -4,8 +4,8 @@ import { type ApiResponse, apiClient } from '#test/clients/api-client.ts';
 import { fillWorkspace } from '#test/database/large-workspace.ts';
 import { readPlan } from '#test/database/read-plan.ts';
 import { statementsOf } from '#test/database/statements.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { makeWholeWorkspace } from '#test/fixtures/whole-workspace.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
 
 // What a search or a sample costs must not grow with the workspace. In a filled one each call's own statements are
 // taken and run again with their plans: none goes through a table from end to end, and none reads many rows.

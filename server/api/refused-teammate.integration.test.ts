@@ -4,7 +4,7 @@ import { db, inTransaction } from '#server/core/database/db.ts';
 import type { ConnectionEnd, Role } from '#server/generated/prisma/enums.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { addMember, makeConnection, makeUser } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 

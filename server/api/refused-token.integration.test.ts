@@ -7,7 +7,7 @@ import type { ConnectionEnd } from '#server/generated/prisma/enums.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { type RawResponse, rawRequest } from '#test/clients/raw-request.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 const EXPIRED = 'The connection has expired, reconnect.';
 const LEFT = 'The connecting teammate is no longer in this workspace, reconnect.';

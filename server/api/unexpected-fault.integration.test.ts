@@ -3,7 +3,7 @@ import { db } from '#server/core/database/db.ts';
 import { log } from '#server/core/log.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 const FAULT = { message: 'Something went wrong on our side. Try again later.' };
 

@@ -4,8 +4,7 @@ import { db } from '#server/core/database/db.ts';
 import { API_PATH } from '#server/core/env.ts';
 import { rawRequest } from '#test/clients/raw-request.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { PLATFORM } from '#test/fixtures/service.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { PLATFORM, withTestService } from '#test/fixtures/service.ts';
 
 const NOT_JSON = 'The body must be valid JSON in UTF-8.';
 const NOT_AN_OBJECT = 'The body must be a JSON object.';

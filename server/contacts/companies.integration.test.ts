@@ -15,9 +15,9 @@ import { companyOf, knowContact, knowContacts } from '#test/fixtures/company-con
 import { errorsOf } from '#test/fixtures/errors-of.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { forgetJobs, queuedJobs } from '#test/fixtures/queued-jobs.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/fixtures/teammates.ts';
 import { until } from '#test/fixtures/until.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
 
 type Screens = Awaited<ReturnType<typeof screensFor>>;
 

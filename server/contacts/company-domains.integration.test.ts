@@ -8,8 +8,8 @@ import { statementsOf } from '#test/database/statements.ts';
 import { companyOf, knowContact, knowContacts } from '#test/fixtures/company-contacts.ts';
 import { errorsOf } from '#test/fixtures/errors-of.ts';
 import { forgetJobs, queuedJobs } from '#test/fixtures/queued-jobs.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { makeTeammates, signInTeammate } from '#test/fixtures/teammates.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
 
 type Screens = Awaited<ReturnType<typeof screensFor>>;
 

@@ -3,7 +3,7 @@ import { db } from '#server/core/database/db.ts';
 import { API_PATH } from '#server/core/env.ts';
 import { rawRequest } from '#test/clients/raw-request.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 let workspaceId: string;

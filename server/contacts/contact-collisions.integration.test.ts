@@ -3,8 +3,8 @@ import { db } from '#server/core/database/db.ts';
 import { type ApiResponse, apiClient } from '#test/clients/api-client.ts';
 import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { until } from '#test/fixtures/until.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
 
 const AT_ONCE = 10;
 const ADDRESS = 'race@example.com';

@@ -6,7 +6,7 @@ import { db } from '#server/core/database/db.ts';
 import { API_PATH } from '#server/core/env.ts';
 import { rawRequest } from '#test/clients/raw-request.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 const RUNS = 150;
 /** Fewer calls than a connection may make in a minute, also when a failure is made smaller. */

@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createContact } from '#server/contacts/create-contact.ts';
 import { db } from '#server/core/database/db.ts';
 import { apiClient } from '#test/clients/api-client.ts';
-import { eventsToFanOut } from '#test/database/events-to-fan-out.ts';
+import { eventsToFanOut } from '#test/database/recorded-events.ts';
 import { makeConnection, makeWorkspace } from '#test/fixtures/factories.ts';
 import { forgetJobs } from '#test/fixtures/queued-jobs.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/;
 const NOTHING = {

@@ -6,7 +6,7 @@ import { updateContact } from '#server/contacts/update-contact.ts';
 import { db } from '#server/core/database/db.ts';
 import { statementsOf } from '#test/database/statements.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 withTestService();
 let workspaceId: string;

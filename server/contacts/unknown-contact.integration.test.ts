@@ -5,7 +5,7 @@ import { API_PATH } from '#server/core/env.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { rawRequest } from '#test/clients/raw-request.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 let accessToken: string;

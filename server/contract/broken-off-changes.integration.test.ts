@@ -11,7 +11,7 @@ import { createConversation } from '#server/inbox/messages/create-conversation.t
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
 import { rateConversation } from '#server/inbox/ratings/rate-conversation.ts';
-import { eventsToFanOut } from '#test/database/events-to-fan-out.ts';
+import { eventsToFanOut } from '#test/database/recorded-events.ts';
 import { rowsOfWorkspace } from '#test/database/rows-of-workspace.ts';
 import { statementsOf } from '#test/database/statements.ts';
 import { type Break, brokenOff } from '#test/faults/break-off.ts';
@@ -20,7 +20,7 @@ import { makeHook } from '#test/fixtures/deliveries.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { incoming } from '#test/fixtures/incoming.ts';
 import { forgetJobs } from '#test/fixtures/queued-jobs.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 const TRIALS = 100;
 

@@ -5,7 +5,7 @@ import { apiClient } from '#test/clients/api-client.ts';
 import { statementsOf } from '#test/database/statements.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 

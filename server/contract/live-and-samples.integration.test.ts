@@ -15,7 +15,7 @@ import { makeHook } from '#test/fixtures/deliveries.ts';
 import { addMember, makeConnection, makeUser } from '#test/fixtures/factories.ts';
 import { incoming } from '#test/fixtures/incoming.ts';
 import { keyPaths } from '#test/fixtures/key-paths.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 /** An event as it was recorded, and its sample as it was loaded right after it. */

@@ -6,8 +6,8 @@ import { conversationRecord, conversationSelect } from '#server/inbox/conversati
 import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
 import { makeConversation, type Stage } from '#test/fixtures/conversations.ts';
 import { makeConnection, makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { until } from '#test/fixtures/until.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService();
 let stage: Stage;

@@ -5,11 +5,11 @@ import { contactRecord, contactSelect } from '#server/contacts/contact-record.ts
 import { type NewEvent, recordEvents } from '#server/contract/record-events.ts';
 import { db, inTransaction } from '#server/core/database/db.ts';
 import { apiClient } from '#test/clients/api-client.ts';
-import { eventsToFanOut } from '#test/database/events-to-fan-out.ts';
+import { eventsToFanOut } from '#test/database/recorded-events.ts';
 import { makeConnection, makeWorkspace } from '#test/fixtures/factories.ts';
 import { makeOccurrence } from '#test/fixtures/occurrences.ts';
 import { forgetJobs } from '#test/fixtures/queued-jobs.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 beforeEach(forgetJobs);

@@ -16,14 +16,13 @@ import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
 import { rateConversation } from '#server/inbox/ratings/rate-conversation.ts';
 import type { PersonalActor } from '#server/teammates/actor.ts';
-import { eventsToFanOut } from '#test/database/events-to-fan-out.ts';
-import { recordedEvents } from '#test/database/recorded-events.ts';
+import { eventsToFanOut, recordedEvents } from '#test/database/recorded-events.ts';
 import { type ConversationColumns, makeContact, makeConversation } from '#test/fixtures/conversations.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { addMember, makeConnection, makeUser } from '#test/fixtures/factories.ts';
 import { incoming } from '#test/fixtures/incoming.ts';
 import { forgetJobs } from '#test/fixtures/queued-jobs.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 withTestService();
 let scene: Awaited<ReturnType<typeof makeScene>>;

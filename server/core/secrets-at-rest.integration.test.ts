@@ -10,9 +10,13 @@ import { PLATFORM, startTestService, type TestService } from '#test/fixtures/ser
 import { until } from '#test/fixtures/until.ts';
 import { startMailServer } from '#test/servers/mail-server.ts';
 import { startReceiver } from '#test/servers/receiver.ts';
-import { type ServerProcess, startServerProcess } from '#test/servers/service-processes.ts';
+import {
+  type ServerProcess,
+  startServerProcess,
+  startWorkerProcess,
+  type WorkerProcess,
+} from '#test/servers/service-processes.ts';
 import { tablesWith } from '#test/servers/tables-with.ts';
-import { startWorkerProcess, type WorkerProcess } from '#test/servers/worker-process.ts';
 
 /** Whatever the process writes: its log, made with the log's own settings, and what libraries print. */
 const written = { lines: [] as string[] };

@@ -11,8 +11,8 @@ import {
   type WireResponse,
 } from '#test/clients/raw-socket.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { until } from '#test/fixtures/until.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
 
 const HOST = 'Host: inbox.test\r\n';
 const MALFORMED = 'The request is not valid HTTP.';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { API_PATH } from '#server/core/env.ts';
 import { sendRaw } from '#test/clients/raw-socket.ts';
 import { makeWorkspace } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService({ BASE_URL: 'https://inbox.test' });
 

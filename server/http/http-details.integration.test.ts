@@ -9,7 +9,7 @@ import {
   type WireResponse,
 } from '#test/clients/raw-socket.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { dataPool, db, pool } from '#server/core/database/db.ts';
 import { keepConnections } from '#server/http/get-ready.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 withTestService({ DB_POOL_MAX: '5' });
 

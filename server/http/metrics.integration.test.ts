@@ -11,8 +11,8 @@ import { newAddress } from '#test/clients/sign-in.ts';
 import { tokenClient } from '#test/clients/token-client.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { useUpLimit } from '#test/fixtures/use-up-limit.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 let metrics: Awaited<ReturnType<typeof startMetricsServer>>;

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { pool } from '#server/core/database/db.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { until } from '#test/fixtures/until.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 const ask = () => fetch(`${service.url}/readyz`);

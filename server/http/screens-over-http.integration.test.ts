@@ -5,7 +5,7 @@ import { db } from '#server/core/database/db.ts';
 import type { screensRouter } from '#server/screens/router.ts';
 import { ORIGIN, signInAs } from '#test/clients/sign-in.ts';
 import { addMember, makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 

@@ -9,7 +9,7 @@ import { tokenClient } from '#test/clients/token-client.ts';
 import { statementsOf } from '#test/database/statements.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
 import { makeConnection, makeWaitingConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 let ours: Awaited<ReturnType<typeof makeConnection>>;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { pool } from '#server/core/database/db.ts';
 import { keepConnections } from '#server/http/get-ready.ts';
 import { warmUp } from '#server/http/warm-up.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 withTestService();
 

@@ -10,7 +10,7 @@ import { makeConversation } from '#test/fixtures/conversations.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { addMember, makeConnection, makeUser } from '#test/fixtures/factories.ts';
 import { failingHook, makeManagerNotifications, makeTeam } from '#test/fixtures/hook-notifications.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 let reader: Teammate;

@@ -6,7 +6,7 @@ import { addNotifications, type NewNotification } from '#server/teammates/add-no
 import { notificationContent } from '#server/teammates/notification-content.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
 import { addMember, makeConnection, makeUser } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;

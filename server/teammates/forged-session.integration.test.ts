@@ -3,7 +3,7 @@ import { db } from '#server/core/database/db.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
 import { signInAs } from '#test/clients/sign-in.ts';
 import { addMember, makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 const DAY_MS = 86_400_000;

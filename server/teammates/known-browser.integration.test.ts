@@ -9,7 +9,7 @@ import { accountAtAddress } from '#server/teammates/limit-sign-in.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
 import { newAddress, PASSWORD, signInAs, trySignIn } from '#test/clients/sign-in.ts';
 import { makeUser } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 

@@ -7,8 +7,8 @@ import { notifyManagers } from '#server/teammates/add-notifications.ts';
 import { notificationContent } from '#server/teammates/notification-content.ts';
 import { failingHook, makeManagerNotifications, makeTeam } from '#test/fixtures/hook-notifications.ts';
 import { allMoved, forgetJobs, queuedJobs } from '#test/fixtures/queued-jobs.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { until } from '#test/fixtures/until.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService();
 beforeEach(forgetJobs);

@@ -6,8 +6,8 @@ import { findSignedIn } from '#server/teammates/signed-in.ts';
 import { newAddress, PASSWORD, signInAs, trySignIn } from '#test/clients/sign-in.ts';
 import { makeUser } from '#test/fixtures/factories.ts';
 import { later } from '#test/fixtures/later.ts';
+import { tokenIn, withMailService } from '#test/fixtures/mail-service.ts';
 import { queuedJobs } from '#test/fixtures/queued-jobs.ts';
-import { tokenIn, withMailService } from '#test/fixtures/test-mail-service.ts';
 import { until } from '#test/fixtures/until.ts';
 
 const service = withMailService();

@@ -4,7 +4,7 @@ import { screensFor } from '#server/screens/router.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
 import { signInAs } from '#test/clients/sign-in.ts';
 import { addMember, makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 

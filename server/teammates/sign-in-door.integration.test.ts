@@ -3,7 +3,7 @@ import { db } from '#server/core/database/db.ts';
 import { auth } from '#server/teammates/auth.ts';
 import { newAddress, ORIGIN, PASSWORD, trySignIn } from '#test/clients/sign-in.ts';
 import { makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 

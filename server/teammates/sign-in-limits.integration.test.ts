@@ -8,7 +8,7 @@ import { newAddress, PASSWORD, trySignIn } from '#test/clients/sign-in.ts';
 import { statementsOf } from '#test/database/statements.ts';
 import { makeUser } from '#test/fixtures/factories.ts';
 import { later } from '#test/fixtures/later.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 

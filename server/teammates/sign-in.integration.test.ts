@@ -5,7 +5,7 @@ import { signIn, signOut } from '#server/teammates/sign-in.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
 import { newAddress, PASSWORD } from '#test/clients/sign-in.ts';
 import { addMember, makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 withTestService({ BASE_URL: 'https://inbox.test' });
 

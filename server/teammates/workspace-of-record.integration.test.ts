@@ -4,7 +4,7 @@ import { screensFor } from '#server/screens/router.ts';
 import { signInAs } from '#test/clients/sign-in.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
 import { addMember, makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 

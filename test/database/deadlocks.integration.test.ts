@@ -7,8 +7,8 @@ import { expect, inject, test } from 'vitest';
 import { settings } from '#server/core/env.ts';
 import { deadlocksIn, ON_PURPOSE, watchDeadlocks } from '#test/database/deadlocks.ts';
 import { makeUser } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { until } from '#test/fixtures/until.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService();
 

@@ -17,3 +17,9 @@ export async function recordedEventsOf<Key extends EventKey>(workspaceId: string
   const isOfKey = (event: EventBody): event is Extract<EventBody, { event: Key }> => event.event === key;
   return (await recordedEvents(workspaceId)).filter(isOfKey);
 }
+
+/** The events that are to be fanned out, in the order in which they happened. */
+export async function eventsToFanOut(): Promise<string[]> {
+  const rows = await db().eventToFanOut.findMany({ orderBy: { eventId: 'asc' } });
+  return rows.map(({ eventId }) => eventId);
+}

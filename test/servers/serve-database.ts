@@ -1,7 +1,9 @@
 import type { AddressInfo } from 'node:net';
+import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import { closeDatabase, pool } from '#server/core/database/db.ts';
 import { createHttpServer, type ServerLimits } from '#server/http/create-http-server.ts';
-import { hashOnce } from '#test/servers/hash-once.ts';
+import { auth } from '#server/teammates/auth.ts';
+import { type PasswordHashing, passwordHashing } from '#server/teammates/passwords.ts';
 import { setTestSettings } from '#test/servers/settings.ts';
 import { refuseSecretsAtRest } from '#test/servers/tables-with.ts';
 import { watchResponses } from '#test/servers/watch-responses.ts';
@@ -43,4 +45,28 @@ export async function serveDatabase(
       throwIfBroken();
     },
   };
+}
+
+/** What was hashed and compared in this process; a tenth of a second of a processor each. */
+const hashes = new Map<string, Promise<string>>();
+const comparisons = new Map<string, Promise<boolean>>();
+
+const remembering: PasswordHashing = {
+  hash: (password) => remember(hashes, password, () => hashPassword(password)),
+  verify: (given) => remember(comparisons, `${given.hash} ${given.password}`, () => verifyPassword(given)),
+};
+
+/**
+ * Has the service in this process hash and compare each password once, with the same work as ever: what it found is
+ * remembered, since the tests sign in thousands of times with the same one. What waits for its turn still does.
+ */
+async function hashOnce(): Promise<void> {
+  const { password } = await auth().$context;
+  Object.assign(password, passwordHashing(remembering));
+}
+
+function remember<T>(found: Map<string, Promise<T>>, key: string, find: () => Promise<T>): Promise<T> {
+  const known = found.get(key) ?? find();
+  found.set(key, known);
+  return known;
 }

@@ -8,3 +8,11 @@ export async function startServerProcess(settings: Record<string, string> = {}):
   const server = await startProgram<number>('test/servers/serve.ts', settings);
   return { ...server, url: `http://127.0.0.1:${server.message}` };
 }
+
+/** A worker that runs in a process of its own. */
+export type WorkerProcess = ChildProgram;
+
+/** @param settings environment variables besides those of this process, which `setTestSettings` has set */
+export function startWorkerProcess(settings: Record<string, string> = {}): Promise<WorkerProcess> {
+  return startProgram('worker/main.ts', settings);
+}

@@ -13,7 +13,7 @@ export const CREDENTIALS = {
   client_secret: setting('PLATFORM_CLIENT_SECRET'),
 };
 
-/** Asks for what cannot be done through the API: see `test/fixtures/doors.ts` of the project. */
+/** Asks for what cannot be done through the API: see `test/fixtures/package-service.ts` of the project. */
 export async function door<Result>(path: string, body?: unknown): Promise<Result> {
   const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
   const response = await fetch(`${setting('DOORS_URL')}${path}`, init);

@@ -3,7 +3,7 @@ import { db } from '#server/core/database/db.ts';
 import { screensFor } from '#server/screens/router.ts';
 import { PASSWORD, signInAs, trySignIn } from '#test/clients/sign-in.ts';
 import { makeUser } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { SIGNATURE_MAX_LENGTH } from '#server/administration/accounts/update-profile.ts';
 import { makeWorkspace } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { makeTeammates, signInTeammate } from '#test/fixtures/teammates.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService();
 

@@ -8,9 +8,9 @@ import { apiClient } from '#test/clients/api-client.ts';
 import { PASSWORD, signInAs, trySignIn } from '#test/clients/sign-in.ts';
 import { addMember, makeConnection, makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
 import { queuedJobs } from '#test/fixtures/queued-jobs.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { addTeammate, makeTeammates, signInTeammate } from '#test/fixtures/teammates.ts';
 import { makeWholeWorkspace } from '#test/fixtures/whole-workspace.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 

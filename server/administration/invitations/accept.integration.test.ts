@@ -15,8 +15,8 @@ import type { Role } from '#server/generated/prisma/enums.ts';
 import { screensFor } from '#server/screens/router.ts';
 import { newAddress, PASSWORD, trySignIn } from '#test/clients/sign-in.ts';
 import { makeUser } from '#test/fixtures/factories.ts';
+import { tokenIn, withMailService } from '#test/fixtures/mail-service.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/fixtures/teammates.ts';
-import { tokenIn, withMailService } from '#test/fixtures/test-mail-service.ts';
 import { until } from '#test/fixtures/until.ts';
 
 const service = withMailService();

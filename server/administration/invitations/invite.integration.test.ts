@@ -9,8 +9,8 @@ import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db, pool } from '#server/core/database/db.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { listInvitations } from '#server/screens/settings/invitations.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/fixtures/teammates.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService();
 

@@ -8,9 +8,9 @@ import { findSignedIn } from '#server/teammates/signed-in.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { signInAs } from '#test/clients/sign-in.ts';
 import { addMember, makeConnection, makeWorkspace } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { addTeammate, makeTeammates, type Teammates } from '#test/fixtures/teammates.ts';
 import { makeWholeWorkspace } from '#test/fixtures/whole-workspace.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 

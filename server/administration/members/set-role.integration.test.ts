@@ -6,8 +6,8 @@ import type { Role } from '#server/generated/prisma/enums.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { addTeammate, makeTeammates, type Teammates } from '#test/fixtures/teammates.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 

@@ -5,8 +5,8 @@ import type { screensFor } from '#server/screens/router.ts';
 import { ONLY_MANAGERS } from '#server/teammates/require-role.ts';
 import { errorsOf } from '#test/fixtures/errors-of.ts';
 import { forgetJobs } from '#test/fixtures/queued-jobs.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/fixtures/teammates.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
 
 type Screens = Awaited<ReturnType<typeof screensFor>>;
 

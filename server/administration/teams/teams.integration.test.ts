@@ -14,9 +14,9 @@ import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
 import { errorsOf } from '#test/fixtures/errors-of.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { forgetJobs, queuedJobs } from '#test/fixtures/queued-jobs.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/fixtures/teammates.ts';
 import { until } from '#test/fixtures/until.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
 
 type Screens = Awaited<ReturnType<typeof screensFor>>;
 

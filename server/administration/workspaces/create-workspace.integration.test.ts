@@ -7,7 +7,7 @@ import { digest } from '#server/core/secrets.ts';
 import { screensFor } from '#server/screens/router.ts';
 import { newAddress, PASSWORD, trySignIn } from '#test/clients/sign-in.ts';
 import { makeUser } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 

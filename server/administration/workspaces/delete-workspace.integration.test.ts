@@ -10,9 +10,9 @@ import { fillWorkspace } from '#test/database/large-workspace.ts';
 import { rowsOfWorkspace } from '#test/database/rows-of-workspace.ts';
 import { addMember, makeConnection, makeWorkspace } from '#test/fixtures/factories.ts';
 import { forgetJobs, queuedJobs } from '#test/fixtures/queued-jobs.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { addTeammate, makeTeammates, signInTeammate } from '#test/fixtures/teammates.ts';
 import { makeWholeWorkspace } from '#test/fixtures/whole-workspace.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 

@@ -10,8 +10,8 @@ import { db, inTransaction } from '#server/core/database/db.ts';
 import type { TextResolver } from '#server/core/mail/dns-text-records.ts';
 import { getSettings } from '#server/screens/settings/workspace.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { makeTeammates, type Teammates } from '#test/fixtures/teammates.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
 import { startDnsServer } from '#test/servers/dns-server.ts';
 
 withTestService();

@@ -7,8 +7,7 @@ import { apiClient } from '#test/clients/api-client.ts';
 import { signInAs } from '#test/clients/sign-in.ts';
 import { tokenClient } from '#test/clients/token-client.ts';
 import { addMember, makeConnection, makeUser } from '#test/fixtures/factories.ts';
-import { PLATFORM } from '#test/fixtures/service.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { PLATFORM, withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 

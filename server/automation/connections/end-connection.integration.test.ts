@@ -5,8 +5,7 @@ import type { ConnectionEnd, HookRemoval } from '#server/generated/prisma/enums.
 import { apiClient } from '#test/clients/api-client.ts';
 import { tokenClient } from '#test/clients/token-client.ts';
 import { makeCode, makeConnection } from '#test/fixtures/factories.ts';
-import { PLATFORM } from '#test/fixtures/service.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { PLATFORM, withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 

@@ -6,7 +6,7 @@ import { apiClient } from '#test/clients/api-client.ts';
 import { tokenClient } from '#test/clients/token-client.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { makeCode, makeConnection, makeUser } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 const NOT_VALID = 'This workspace connection is no longer valid, reconnect.';

@@ -7,9 +7,9 @@ import { tokenClient, tokensOf } from '#test/clients/token-client.ts';
 import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { addMember, makeCode, makeConnection, makeUser } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { until } from '#test/fixtures/until.ts';
 import { makeWholeWorkspace } from '#test/fixtures/whole-workspace.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 

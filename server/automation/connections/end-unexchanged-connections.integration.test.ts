@@ -3,7 +3,7 @@ import { endUnexchangedConnections } from '#server/automation/connections/end-al
 import { db } from '#server/core/database/db.ts';
 import { tokenClient } from '#test/clients/token-client.ts';
 import { makeCode, makeConnection, makeWaitingConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 

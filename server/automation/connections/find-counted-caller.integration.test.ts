@@ -5,8 +5,8 @@ import { db } from '#server/core/database/db.ts';
 import { takeFrom } from '#server/core/limits/limits.ts';
 import { statementsOf } from '#test/database/statements.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { useUpLimit } from '#test/fixtures/use-up-limit.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService();
 

@@ -10,7 +10,7 @@ import { signInAs } from '#test/clients/sign-in.ts';
 import { tokenClient } from '#test/clients/token-client.ts';
 import { addMember, makeConnection, makeUser, makeWaitingConnection } from '#test/fixtures/factories.ts';
 import { forgetJobs, queuedJobs } from '#test/fixtures/queued-jobs.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 beforeEach(forgetJobs);

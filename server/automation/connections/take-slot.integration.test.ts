@@ -7,8 +7,8 @@ import { consentClient, formOf } from '#test/clients/consent-client.ts';
 import { signInAs } from '#test/clients/sign-in.ts';
 import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
 import { addMember, makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { until } from '#test/fixtures/until.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 

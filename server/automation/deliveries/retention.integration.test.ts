@@ -7,8 +7,8 @@ import type { Delivery, Hook } from '#server/generated/prisma/client.ts';
 import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { until } from '#test/fixtures/until.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService();
 

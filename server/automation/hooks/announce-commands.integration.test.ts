@@ -7,9 +7,8 @@ import { type LiveMessage, listen } from '#server/core/live/listen.ts';
 import type { Listener } from '#server/core/live/listen-to-database.ts';
 import { flushPublished, publish } from '#server/core/live/publish.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { PLATFORM } from '#test/fixtures/service.ts';
+import { PLATFORM, withTestService } from '#test/fixtures/service.ts';
 import { until } from '#test/fixtures/until.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService();
 const messages: LiveMessage[] = [];

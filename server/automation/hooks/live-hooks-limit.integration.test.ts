@@ -5,8 +5,7 @@ import { subscribeHook } from '#server/automation/hooks/subscribe-hook.ts';
 import { db, inTransaction } from '#server/core/database/db.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { PLATFORM } from '#test/fixtures/service.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { PLATFORM, withTestService } from '#test/fixtures/service.ts';
 
 const FULL = 'This workspace already has 500 live hooks. Turn off a workflow to make room.';
 const hook = { event: 'contact.created', target_url: `https://${PLATFORM.hooksHost}/hook` };

@@ -3,8 +3,7 @@ import { EVENT_KEYS, EVENTS } from '#server/contract/event-catalogue.ts';
 import { db } from '#server/core/database/db.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { PLATFORM } from '#test/fixtures/service.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { PLATFORM, withTestService } from '#test/fixtures/service.ts';
 
 const TARGET = `https://${PLATFORM.hooksHost}/hooks/catch/1/abc/`;
 

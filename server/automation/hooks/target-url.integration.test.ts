@@ -2,8 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { PLATFORM } from '#test/fixtures/service.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { PLATFORM, withTestService } from '#test/fixtures/service.ts';
 
 const HOST = PLATFORM.hooksHost;
 const ofLength = (length: number, character = 'x') =>

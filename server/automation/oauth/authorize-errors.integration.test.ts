@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type ConsentResponse, consentClient, REQUEST } from '#test/clients/consent-client.ts';
-import { PLATFORM } from '#test/fixtures/service.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { PLATFORM, withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 

@@ -2,8 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { consentClient, formOf, REQUEST } from '#test/clients/consent-client.ts';
 import { signInAs } from '#test/clients/sign-in.ts';
 import { addMember, makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
-import { PLATFORM } from '#test/fixtures/service.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { PLATFORM, withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 let browser: ReturnType<typeof consentClient>;

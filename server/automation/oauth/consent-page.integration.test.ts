@@ -5,7 +5,7 @@ import type { Role } from '#server/generated/prisma/enums.ts';
 import { consentClient, formOf, REQUEST } from '#test/clients/consent-client.ts';
 import { signInAs } from '#test/clients/sign-in.ts';
 import { addMember, makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 

@@ -4,7 +4,7 @@ import { consentClient, formOf, REQUEST } from '#test/clients/consent-client.ts'
 import { signInAs } from '#test/clients/sign-in.ts';
 import { type TokenResponse, tokenClient } from '#test/clients/token-client.ts';
 import { addMember, makeUser, makeWaitingConnection, makeWorkspace } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 let platform: ReturnType<typeof tokenClient>;

@@ -3,8 +3,7 @@ import { db } from '#server/core/database/db.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { CREDENTIALS, type TokenResponse, tokenClient, tokensOf } from '#test/clients/token-client.ts';
 import { makeWaitingConnection } from '#test/fixtures/factories.ts';
-import { PLATFORM } from '#test/fixtures/service.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { PLATFORM, withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 let platform: ReturnType<typeof tokenClient>;

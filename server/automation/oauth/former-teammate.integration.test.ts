@@ -5,9 +5,8 @@ import { apiClient } from '#test/clients/api-client.ts';
 import { type TokenResponse, tokenClient, tokensOf } from '#test/clients/token-client.ts';
 import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
 import { makeConnection, makeWaitingConnection } from '#test/fixtures/factories.ts';
-import { PLATFORM } from '#test/fixtures/service.ts';
+import { PLATFORM, withTestService } from '#test/fixtures/service.ts';
 import { until } from '#test/fixtures/until.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 let platform: ReturnType<typeof tokenClient>;

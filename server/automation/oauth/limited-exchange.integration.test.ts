@@ -5,7 +5,7 @@ import { apiClient } from '#test/clients/api-client.ts';
 import { newAddress } from '#test/clients/sign-in.ts';
 import { CREDENTIALS, type TokenBody, tokenClient } from '#test/clients/token-client.ts';
 import { makeWaitingConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { PLATFORM } from '#test/servers/settings.ts';
 
 const service = withTestService({ TRUST_PROXY: '1' });

@@ -6,8 +6,8 @@ import { newAddress } from '#test/clients/sign-in.ts';
 import { CREDENTIALS, tokenClient, tokensOf } from '#test/clients/token-client.ts';
 import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { until } from '#test/fixtures/until.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService({ TRUST_PROXY: '1' });
 

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { newAddress } from '#test/clients/sign-in.ts';
 import { CREDENTIALS, type TokenResponse, tokenClient } from '#test/clients/token-client.ts';
 import { makeConnection, makeWaitingConnection } from '#test/fixtures/factories.ts';
-import { PLATFORM } from '#test/fixtures/service.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { PLATFORM, withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 

@@ -5,7 +5,7 @@ import { consentClient, formOf, REQUEST } from '#test/clients/consent-client.ts'
 import { PASSWORD, signInAs, trySignIn } from '#test/clients/sign-in.ts';
 import { type TokenResponse, tokenClient } from '#test/clients/token-client.ts';
 import { makeConnection, makeWaitingConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 let platform: ReturnType<typeof tokenClient>;

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { newAddress } from '#test/clients/sign-in.ts';
 import { CREDENTIALS, tokenClient } from '#test/clients/token-client.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService({ TRUST_PROXY: '1' });
 let platform: ReturnType<typeof tokenClient>;

@@ -5,7 +5,7 @@ import { apiClient } from '#test/clients/api-client.ts';
 import { sampleClient } from '#test/clients/sample-client.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { makeOccurrence } from '#test/fixtures/occurrences.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;

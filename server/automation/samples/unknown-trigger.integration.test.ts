@@ -3,7 +3,7 @@ import { API_PATH } from '#server/core/env.ts';
 import { rawRequest } from '#test/clients/raw-request.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { makeOccurrence } from '#test/fixtures/occurrences.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 let authorization: string;

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { dataPool, db, inTransaction } from '#server/core/database/db.ts';
 import { statementsOf } from '#test/database/statements.ts';
 import { makeUser } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 withTestService();
 afterEach(() => vi.restoreAllMocks());

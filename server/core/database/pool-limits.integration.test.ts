@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { cleanUpPool, db, inTransaction, pool } from '#server/core/database/db.ts';
 import { settings } from '#server/core/env.ts';
 import { makeUser } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 // Mostly waits: for connections, as long as the service does.
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { afterCommit, db, inTransaction } from '#server/core/database/db.ts';
 import { makeUser } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 withTestService();
 

@@ -3,8 +3,8 @@ import { db, inTransaction } from '#server/core/database/db.ts';
 import { removeOldLimits } from '#server/core/limits/limiter-store.ts';
 import { takeFrom } from '#server/core/limits/limits.ts';
 import { setClock } from '#test/fixtures/later.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { useUpLimit } from '#test/fixtures/use-up-limit.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
 
 const allowed = async (key: string) => (await takeFrom('api', key)).allowed;
 

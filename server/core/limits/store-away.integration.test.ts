@@ -4,7 +4,7 @@ import { type LimitName, resetLimit, takeFrom } from '#server/core/limits/limits
 import { log } from '#server/core/log.ts';
 import { newAddress, trySignIn } from '#test/clients/sign-in.ts';
 import { makeUser } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 const logged = vi.fn<(fields: unknown, name?: string) => void>();

@@ -3,7 +3,7 @@ import { db } from '#server/core/database/db.ts';
 import { type PostedEnvelope, signPostedMail } from '#server/http/inbound/handle-posted-mail.ts';
 import { connectPostedMail } from '#server/inbox/channels/email/connect-posted-mail.ts';
 import { makeWorkspace } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { rawMail } from '#test/servers/inbound-mail.ts';
 
 const service = withTestService();

@@ -10,8 +10,8 @@ import { findSignedIn, switchWorkspace } from '#server/teammates/signed-in.ts';
 import { signInAs } from '#test/clients/sign-in.ts';
 import { statementsOf } from '#test/database/statements.ts';
 import { addMember, makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { until } from '#test/fixtures/until.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
 import { startServerProcess } from '#test/servers/service-processes.ts';
 
 const service = withTestService();

@@ -19,8 +19,7 @@ import { apiClient } from '#test/clients/api-client.ts';
 import { consentClient, formOf } from '#test/clients/consent-client.ts';
 import { newAddress, ORIGIN, signInAs } from '#test/clients/sign-in.ts';
 import { addMember, makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
-import { PLATFORM } from '#test/fixtures/service.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { PLATFORM, withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 const WELL_KNOWN = '/.well-known/oauth-authorization-server';

@@ -13,7 +13,7 @@ import { makeChatVisitor, viewOf } from '#test/clients/chat-client.ts';
 import { recordedEvents } from '#test/database/recorded-events.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { incoming } from '#test/fixtures/incoming.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;

@@ -3,7 +3,7 @@ import { makeChatVisitor, makeChatWriter, viewOf } from '#test/clients/chat-clie
 import { signInAs } from '#test/clients/sign-in.ts';
 import { recordedEvents } from '#test/database/recorded-events.ts';
 import { addMember, makeConnection, makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 let workspaceId: string;

@@ -6,7 +6,7 @@ import type { PersonalActor } from '#server/teammates/actor.ts';
 import { chatClient, makeChatVisitor, makeChatWriter, viewOf } from '#test/clients/chat-client.ts';
 import { newAddress, signInAs } from '#test/clients/sign-in.ts';
 import { addMember, makeConnection, makeUser } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 let workspaceId: string;

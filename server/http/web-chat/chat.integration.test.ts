@@ -13,8 +13,8 @@ import { newAddress } from '#test/clients/sign-in.ts';
 import { recordedEvents } from '#test/database/recorded-events.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { incoming } from '#test/fixtures/incoming.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { until } from '#test/fixtures/until.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
 import { startServerProcess } from '#test/servers/service-processes.ts';
 
 const service = withTestService();

@@ -10,7 +10,7 @@ import type { PersonalActor } from '#server/teammates/actor.ts';
 import { makeChatVisitor, viewOf } from '#test/clients/chat-client.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { incoming } from '#test/fixtures/incoming.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 let workspaceId: string;

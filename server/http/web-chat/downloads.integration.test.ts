@@ -10,8 +10,8 @@ import { visitorTokenHash } from '#server/inbox/web-chat/find-visitor.ts';
 import { chatClient, makeChatVisitor, viewOf } from '#test/clients/chat-client.ts';
 import { newAddress, signInAs } from '#test/clients/sign-in.ts';
 import { addMember, makeConnection, makeUser } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { until } from '#test/fixtures/until.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');

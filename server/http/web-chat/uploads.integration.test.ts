@@ -13,8 +13,8 @@ import { chatClient, makeChatVisitor, viewOf } from '#test/clients/chat-client.t
 import { newAddress } from '#test/clients/sign-in.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { millisecondsOf } from '#test/fixtures/processor-time.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { until } from '#test/fixtures/until.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
 
 const MB = 1024 * 1024;
 const service = withTestService({ FILES_QUOTA_MB: '30' });

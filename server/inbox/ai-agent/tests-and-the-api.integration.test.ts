@@ -5,7 +5,7 @@ import { testAgent } from '#server/inbox/ai-agent/test-agent.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { rowsOfWorkspace } from '#test/database/rows-of-workspace.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 // Conversations and contacts from testing the AI agent do not exist for the platform (decisions: conversations and
 // contacts, 15).

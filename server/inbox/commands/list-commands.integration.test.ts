@@ -4,7 +4,7 @@ import { db } from '#server/core/database/db.ts';
 import { listCommands } from '#server/inbox/commands/refuse-command.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { makeConnection, makeUser } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;

@@ -4,7 +4,7 @@ import type { Prisma } from '#server/generated/prisma/client.ts';
 import { type ClockChange, changeClocks } from '#server/inbox/conversations/sla-clocks.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 type Clock = Partial<Prisma.SlaClockUncheckedCreateInput>;
 

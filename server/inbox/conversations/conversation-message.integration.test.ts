@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
 import { apiClient } from '#test/clients/api-client.ts';
-import { eventsToFanOut } from '#test/database/events-to-fan-out.ts';
+import { eventsToFanOut } from '#test/database/recorded-events.ts';
 import { makeConnection, makeWorkspace } from '#test/fixtures/factories.ts';
 import { forgetJobs, queuedJobs } from '#test/fixtures/queued-jobs.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 beforeEach(forgetJobs);

@@ -5,7 +5,7 @@ import { rowsOfWorkspace } from '#test/database/rows-of-workspace.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { mergeAs } from '#test/fixtures/merge-as.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 type Connected = Awaited<ReturnType<typeof makeConnection>>;
 

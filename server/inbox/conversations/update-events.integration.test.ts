@@ -3,12 +3,11 @@ import { conversationSchema } from '#server/contract/record-schemas.ts';
 import { db } from '#server/core/database/db.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 import { apiClient } from '#test/clients/api-client.ts';
-import { eventsToFanOut } from '#test/database/events-to-fan-out.ts';
-import { recordedEvents } from '#test/database/recorded-events.ts';
+import { eventsToFanOut, recordedEvents } from '#test/database/recorded-events.ts';
 import { type ConversationColumns, makeConversation } from '#test/fixtures/conversations.ts';
 import { addMember, makeConnection, makeUser } from '#test/fixtures/factories.ts';
 import { forgetJobs } from '#test/fixtures/queued-jobs.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;

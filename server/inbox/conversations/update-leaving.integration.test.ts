@@ -7,8 +7,8 @@ import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
 import { ON_PURPOSE } from '#test/database/deadlocks.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
 import { addMember, makeConnection, makeUser } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { until } from '#test/fixtures/until.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;

@@ -6,7 +6,7 @@ import { rawRequest } from '#test/clients/raw-request.ts';
 import { rowsOfWorkspace } from '#test/database/rows-of-workspace.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 type Connected = Awaited<ReturnType<typeof makeConnection>>;
 

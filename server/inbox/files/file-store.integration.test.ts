@@ -4,7 +4,7 @@ import { db } from '#server/core/database/db.ts';
 import { fileStore } from '#server/inbox/files/file-store.ts';
 import type { FileStore } from '#server/inbox/files/file-store-type.ts';
 import { s3Store } from '#server/inbox/files/s3-store.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { type S3Server, startS3Server } from '#test/servers/s3-server.ts';
 
 withTestService();

@@ -11,8 +11,8 @@ import { discardFiles, type StoredFile, storeFile } from '#server/inbox/files/st
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { incoming } from '#test/fixtures/incoming.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { storeBytes } from '#test/fixtures/stored-files.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
 import { type S3Server, startS3Server } from '#test/servers/s3-server.ts';
 import { setTestSettings } from '#test/servers/settings.ts';
 

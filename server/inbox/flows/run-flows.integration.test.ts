@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { db, pool } from '#server/core/database/db.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { recordedEvents } from '#test/database/recorded-events.ts';
+import { timelineOf } from '#test/fixtures/conversations.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { incoming } from '#test/fixtures/incoming.ts';
 import { forgetJobs } from '#test/fixtures/queued-jobs.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { addTeammate } from '#test/fixtures/teammates.ts';
-import { timelineOf } from '#test/fixtures/timeline-of.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService();
 

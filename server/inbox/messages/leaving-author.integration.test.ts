@@ -4,8 +4,8 @@ import { db, inTransaction } from '#server/core/database/db.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { addTeammate } from '#test/fixtures/teammates.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService();
 let workspaceId: string;

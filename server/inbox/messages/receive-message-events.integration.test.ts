@@ -5,13 +5,12 @@ import { timestamp } from '#server/core/timestamp.ts';
 import { getConversationRecord } from '#server/inbox/conversations/conversation-record.ts';
 import type { IncomingMessage } from '#server/inbox/messages/incoming-message.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
-import { eventsToFanOut } from '#test/database/events-to-fan-out.ts';
-import { recordedEvents } from '#test/database/recorded-events.ts';
+import { eventsToFanOut, recordedEvents } from '#test/database/recorded-events.ts';
 import { makeContact, makeConversation } from '#test/fixtures/conversations.ts';
 import { addMember, makeConnection, makeUser } from '#test/fixtures/factories.ts';
 import { incoming } from '#test/fixtures/incoming.ts';
 import { forgetJobs, queuedJobs } from '#test/fixtures/queued-jobs.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;

@@ -12,7 +12,7 @@ import { makeContact, makeConversation } from '#test/fixtures/conversations.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { incoming } from '#test/fixtures/incoming.ts';
 import { mergeAs } from '#test/fixtures/merge-as.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;

@@ -9,8 +9,8 @@ import { makeConversation } from '#test/fixtures/conversations.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { incoming } from '#test/fixtures/incoming.ts';
 import { mergeAs } from '#test/fixtures/merge-as.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { until } from '#test/fixtures/until.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;

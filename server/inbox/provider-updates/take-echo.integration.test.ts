@@ -7,7 +7,7 @@ import { takeEcho } from '#server/inbox/provider-updates/receive-echo.ts';
 import { recordedEventsOf } from '#test/database/recorded-events.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 withTestService();
 

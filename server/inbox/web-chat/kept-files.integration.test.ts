@@ -8,7 +8,7 @@ import { visitorTokenHash } from '#server/inbox/web-chat/find-visitor.ts';
 import { chatClient, makeChatVisitor, viewOf } from '#test/clients/chat-client.ts';
 import { newAddress } from '#test/clients/sign-in.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 const MB = 1024 * 1024;
 const service = withTestService({ FILES_QUOTA_MB: '30' });

@@ -3,7 +3,7 @@ import { db } from '#server/core/database/db.ts';
 import { removeOldVisitors } from '#server/inbox/web-chat/remove-old-visitors.ts';
 import { chatClient, makeChatVisitor, viewOf } from '#test/clients/chat-client.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 

@@ -5,8 +5,8 @@ import type { screensFor } from '#server/screens/router.ts';
 import { inBulk } from '#test/database/in-bulk.ts';
 import { readPlan } from '#test/database/read-plan.ts';
 import { statementsOf } from '#test/database/statements.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { makeTeammates, signInTeammate } from '#test/fixtures/teammates.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
 
 const START = Date.UTC(2026, 0, 1);
 

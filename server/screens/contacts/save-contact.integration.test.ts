@@ -10,9 +10,9 @@ import { apiClient } from '#test/clients/api-client.ts';
 import { recordedEventsOf } from '#test/database/recorded-events.ts';
 import { errorsOf } from '#test/fixtures/errors-of.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/fixtures/teammates.ts';
 import { until } from '#test/fixtures/until.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 let teammates: Teammates;

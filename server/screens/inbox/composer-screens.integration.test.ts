@@ -7,8 +7,8 @@ import { type ConversationColumns, makeConversation } from '#test/fixtures/conve
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { mergeAs } from '#test/fixtures/merge-as.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/fixtures/teammates.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService();
 let teammates: Teammates;

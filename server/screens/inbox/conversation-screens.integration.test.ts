@@ -4,8 +4,8 @@ import { db } from '#server/core/database/db.ts';
 import { recordedEvents } from '#test/database/recorded-events.ts';
 import { makeContact, makeConversation } from '#test/fixtures/conversations.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/fixtures/teammates.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService();
 type Ask = Awaited<ReturnType<typeof signInTeammate>>;

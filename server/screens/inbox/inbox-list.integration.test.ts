@@ -5,7 +5,7 @@ import type { Prisma } from '#server/generated/prisma/client.ts';
 import { screensFor } from '#server/screens/router.ts';
 import { makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
 import { makeInboxReader } from '#test/fixtures/inbox-reader.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 const START = Date.parse('2026-11-21T12:00:00.000Z');

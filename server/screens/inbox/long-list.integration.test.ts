@@ -7,7 +7,7 @@ import { screensFor } from '#server/screens/router.ts';
 import { readPlan } from '#test/database/read-plan.ts';
 import { statementsOf } from '#test/database/statements.ts';
 import { makeInboxReader } from '#test/fixtures/inbox-reader.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 const START = Date.parse('2026-11-21T12:00:00.000Z');

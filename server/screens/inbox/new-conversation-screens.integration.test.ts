@@ -4,9 +4,9 @@ import { db } from '#server/core/database/db.ts';
 import { signUploaded } from '#server/inbox/files/uploaded-file.ts';
 import { createConversation } from '#server/inbox/messages/create-conversation.ts';
 import { queuedJobs } from '#test/fixtures/queued-jobs.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { storeBytes } from '#test/fixtures/stored-files.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/fixtures/teammates.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService();
 let teammates: Teammates;

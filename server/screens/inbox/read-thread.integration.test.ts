@@ -9,8 +9,8 @@ import type { ThreadItem } from '#server/screens/inbox/views.ts';
 import { statementsOf } from '#test/database/statements.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { storeBytes } from '#test/fixtures/stored-files.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;

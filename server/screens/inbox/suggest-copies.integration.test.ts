@@ -5,8 +5,8 @@ import type { Prisma } from '#server/generated/prisma/client.ts';
 import { signedAddress } from '#server/inbox/channels/email/signed-address.ts';
 import { getComposer } from '#server/screens/inbox/get-composer.ts';
 import { makeContact, makeConversation } from '#test/fixtures/conversations.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { makeTeammates, type Teammates } from '#test/fixtures/teammates.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService();
 let teammates: Teammates;

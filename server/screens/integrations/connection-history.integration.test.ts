@@ -13,7 +13,7 @@ import { screensFor } from '#server/screens/router.ts';
 import { signInAs } from '#test/clients/sign-in.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { addMember, makeConnection, makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 

@@ -6,7 +6,7 @@ import { getDelivery } from '#server/screens/integrations/get-delivery.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { logDelivery } from '#test/fixtures/logged-deliveries.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 withTestService();
 let hook: Hook;

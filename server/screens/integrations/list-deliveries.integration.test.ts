@@ -5,7 +5,7 @@ import { type LogFilter, listDeliveries } from '#server/screens/integrations/lis
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { logDelivery } from '#test/fixtures/logged-deliveries.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 withTestService();
 let workspaceId: string;

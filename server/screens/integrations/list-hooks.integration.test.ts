@@ -7,7 +7,7 @@ import { listHooks } from '#server/screens/integrations/list-hooks.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { logDelivery } from '#test/fixtures/logged-deliveries.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 withTestService();
 

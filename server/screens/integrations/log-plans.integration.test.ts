@@ -10,7 +10,7 @@ import { readPlan } from '#test/database/read-plan.ts';
 import { type Statement, statementsOf } from '#test/database/statements.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 // What the log costs must not grow with it. In a filled one each filter's own statement is run again with its plan:
 // none goes through a table from end to end, and none reads many rows.

@@ -7,7 +7,7 @@ import { makeHook } from '#test/fixtures/deliveries.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { logDelivery } from '#test/fixtures/logged-deliveries.ts';
 import { queuedJobs } from '#test/fixtures/queued-jobs.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 
 withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;

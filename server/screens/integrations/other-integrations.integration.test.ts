@@ -5,8 +5,8 @@ import { settings } from '#server/core/env.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { listAuditEntries } from '#server/screens/integrations/list-audit-entries.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/fixtures/teammates.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService({ DEMO: '1' });
 

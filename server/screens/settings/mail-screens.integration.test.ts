@@ -3,8 +3,8 @@ import { db } from '#server/core/database/db.ts';
 import { storeFile } from '#server/inbox/files/store-file.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { signInAs } from '#test/clients/sign-in.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/fixtures/teammates.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
 
 const service = withTestService();
 let teammates: Teammates;

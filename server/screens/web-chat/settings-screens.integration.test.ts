@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { readsTogether } from '#server/core/database/reads.ts';
 import { screensRouter } from '#server/screens/router.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/service.ts';
 import { storeBytes } from '#test/fixtures/stored-files.ts';
-import { withTestService } from '#test/fixtures/with-service.ts';
 
 withTestService({ FILES_QUOTA_MB: '7' });
 

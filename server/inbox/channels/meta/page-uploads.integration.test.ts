@@ -5,8 +5,8 @@ import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { type Running, startProviders } from '#stand-ins/providers/start-providers.ts';
 import type { Account } from '#stand-ins/providers/state.ts';
 import { connectNew } from '#test/fixtures/channel-service.ts';
-import { replyWithFile } from '#test/fixtures/reply-with-file.ts';
 import { startTestService, type TestService } from '#test/fixtures/service.ts';
+import { replyWithFile } from '#test/fixtures/stored-files.ts';
 
 // Files on their way to Messenger and Instagram, against the stand-in for the providers, which follows Meta's published
 // paths, limits and errors and shares no code with the service.

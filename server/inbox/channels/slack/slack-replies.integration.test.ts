@@ -3,8 +3,8 @@ import { db, inTransaction } from '#server/core/database/db.ts';
 import { linkFiles } from '#server/inbox/files/link-files.ts';
 import { storeFile } from '#server/inbox/files/store-file.ts';
 import { sendMessage } from '#server/inbox/messages/send-message.ts';
-import { replyWithFile } from '#test/fixtures/reply-with-file.ts';
 import { withSlack } from '#test/fixtures/slack.ts';
+import { replyWithFile } from '#test/fixtures/stored-files.ts';
 import { timed } from '#test/fixtures/timed.ts';
 
 const { webApi, service, connectTeam, dm, mention, receive, reply } = withSlack();

@@ -8,7 +8,7 @@ import { storeFile } from '#server/inbox/files/store-file.ts';
 import { sendMessage } from '#server/inbox/messages/send-message.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
 import { addMember, makeUser } from '#test/fixtures/factories.ts';
-import { replyWithFile } from '#test/fixtures/reply-with-file.ts';
+import { replyWithFile } from '#test/fixtures/stored-files.ts';
 import { withTelegram } from '#test/fixtures/telegram.ts';
 import { timed } from '#test/fixtures/timed.ts';
 

@@ -4,7 +4,7 @@ import { linkFiles } from '#server/inbox/files/link-files.ts';
 import { storeFile } from '#server/inbox/files/store-file.ts';
 import { sendMessage } from '#server/inbox/messages/send-message.ts';
 import { accountRow, age, graphError, type MetaAccount, messagesIn, replyIn } from '#test/fixtures/meta.ts';
-import { replyWithFile } from '#test/fixtures/reply-with-file.ts';
+import { replyWithFile } from '#test/fixtures/stored-files.ts';
 import { withWhatsapp } from '#test/fixtures/whatsapp.ts';
 
 const {
