@@ -1,9 +1,10 @@
-import { writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
-import { postgresCpuMs } from '#bench/benchmarks/postgres-cpu.ts';
+import { join } from 'node:path';
 import {
   hookPaths,
   makeStage,
+  readMetric,
   startChanging,
   startWorker,
   untilRecorded,
@@ -11,7 +12,6 @@ import {
 } from '#bench/lab/engine.ts';
 import type { Lab } from '#bench/lab/lab.ts';
 import { startMeasured } from '#bench/lab/measured-program.ts';
-import { readMetric } from '#bench/lab/read-metric.ts';
 import { startRequestLoad } from '#bench/lab/request-load.ts';
 import { fillStage } from '#bench/lab/request-stage.ts';
 import { ROWS, type Row } from '#bench/lab/rows.ts';
@@ -129,4 +129,27 @@ async function bytesOf(table: string): Promise<{ bytes: number; rows: number }> 
 
 async function workerCpuMs(port: string): Promise<number> {
   return (await readMetric(port, 'process_cpu_seconds_total')) * 1_000;
+}
+
+/** Linux counts processor time in hundredths of a second. */
+const TICK_MS = 10;
+
+/**
+ * How much processor time a PostgreSQL took since it was started, with all of its processes, those that ended included; in
+ * milliseconds. On Linux alone.
+ * @param folder of its data, as a lab names it
+ */
+async function postgresCpuMs(folder: string): Promise<number> {
+  const postmaster = (await readFile(join(folder, 'cluster', 'postmaster.pid'), 'utf8')).split('\n', 1)[0];
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  let ticks = 0;
+  for (const pid of pids) {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
+    // The name in brackets may hold anything; after it: state, parent, and from the 12th on own and waited-for time.
+    const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? [];
+    const [own, ofEnded] = [11, 13].map((at) => Number(fields[at]) + Number(fields[at + 1]));
+    if (pid === postmaster) ticks += (own ?? 0) + (ofEnded ?? 0);
+    else if (fields[1] === postmaster) ticks += own ?? 0;
+  }
+  return ticks * TICK_MS;
 }

@@ -1,7 +1,6 @@
 import { compare } from '#bench/compare.ts';
 import { percentile } from '#bench/lab/clock.ts';
-import { FILLING, type FilledInbox, filledDatabase, fillInbox } from '#bench/lab/fill-inbox.ts';
-import { inboxFilters } from '#bench/lab/inbox-filters.ts';
+import { FILLING, type FilledInbox, filledDatabase, fillInbox, inboxFilters } from '#bench/lab/fill-inbox.ts';
 import { startLab } from '#bench/lab/lab.ts';
 import { scaled } from '#bench/lab/scaled.ts';
 import { listSamples } from '#server/automation/samples/list-samples.ts';

@@ -1,12 +1,10 @@
 import { compare } from '#bench/compare.ts';
 import { buildStaticApp, STATIC_MARK } from '#bench/lab/build-static-app.ts';
 import { percentile } from '#bench/lab/clock.ts';
-import { consentPath } from '#bench/lab/consent-path.ts';
 import { startLab } from '#bench/lab/lab.ts';
 import { type MeasuredProgram, startMeasured } from '#bench/lab/measured-program.ts';
-import { startPageStage } from '#bench/lab/page-stage.ts';
-import type { BenchRequest } from '#bench/lab/request-load.ts';
-import { startRequestLoad } from '#bench/lab/request-load.ts';
+import { consentPath, startPageStage } from '#bench/lab/page-stage.ts';
+import { type BenchRequest, startRequestLoad } from '#bench/lab/request-load.ts';
 import { scaled } from '#bench/lab/scaled.ts';
 import { closeDatabase } from '#server/core/database/db.ts';
 

@@ -3,13 +3,13 @@ import { compare } from '#bench/compare.ts';
 import {
   hookPaths,
   makeStage,
+  readMemory,
   startChanging,
   startWorker,
   untilRecorded,
   withEngine,
 } from '#bench/lab/engine.ts';
 import { latencies } from '#bench/lab/measure-hooks.ts';
-import { readMemory } from '#bench/lab/read-metric.ts';
 import { scaled } from '#bench/lab/scaled.ts';
 import { findFreePort } from '#scripts/tools/ports.ts';
 import { pool } from '#server/core/database/db.ts';

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { figure, judge, mostBeside } from '#bench/drills/judge.ts';
 import { percentile } from '#bench/lab/clock.ts';
-import { hookPaths, makeStage, withEngine } from '#bench/lab/engine.ts';
+import { hookPaths, makeStage, readMemory, withEngine } from '#bench/lab/engine.ts';
 import { measureHooks } from '#bench/lab/measure-hooks.ts';
-import { readMemory } from '#bench/lab/read-metric.ts';
 import { MISBEHAVIOURS } from '#bench/programs/misbehave.ts';
 import { findFreePort } from '#scripts/tools/ports.ts';
 import { pool } from '#server/core/database/db.ts';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { guardPostgres } from '#bench/lab/guard-postgres.ts';
+import { guardPostgres } from '#bench/lab/lab-postgres.ts';
 import { runningPostgres } from '#scripts/postgres/running-postgres.ts';
 import { endToEndEnvironment } from '#scripts/start/end-to-end-environment.ts';
 import { findFreePort } from '#scripts/tools/ports.ts';

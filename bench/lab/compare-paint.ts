@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { BrowserContext } from '@playwright/test';
 import { compare } from '#bench/compare.ts';
-import { consentPath } from '#bench/lab/consent-path.ts';
+import { consentPath } from '#bench/lab/page-stage.ts';
 
 const PATHS = { inbox: '/inbox', 'consent page': consentPath() };
 

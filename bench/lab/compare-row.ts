@@ -1,7 +1,13 @@
 import { compare, type FigureOf } from '#bench/compare.ts';
+import { FILLING, filledDatabase, fillInbox } from '#bench/lab/fill-inbox.ts';
+import { startLab } from '#bench/lab/lab.ts';
 import { measureRow } from '#bench/lab/measure-row.ts';
+import { type MeasuredProgram, startMeasured } from '#bench/lab/measured-program.ts';
+import { startRequestLoad } from '#bench/lab/request-load.ts';
+import { connectStage, fillStage, type RequestStage } from '#bench/lab/request-stage.ts';
 import type { Row } from '#bench/lab/rows.ts';
-import { type RequestOptions, withRequests } from '#bench/lab/with-requests.ts';
+import { closeDatabase } from '#server/core/database/db.ts';
+import { setTestSettings } from '#test/servers/settings.ts';
 
 /** Compares one kind of request with the bare program, in a workspace filled for it. */
 export async function compareRow(
@@ -28,4 +34,40 @@ export async function compareRow(
       sides,
     });
   });
+}
+
+/** `isKept`: the workspace is the one of all benchmarks that only read. `floor`: environment variables of the bare program. */
+type RequestOptions = { conversations: number; isKept?: boolean; floor?: Record<string, string> };
+
+type RequestBench = {
+  url: string;
+  stage: RequestStage;
+  load: Awaited<ReturnType<typeof startRequestLoad>>;
+  ours: MeasuredProgram;
+  floor: MeasuredProgram;
+};
+
+/** Gives a benchmark a filled workspace, the server, the bare program and the load, and takes them away afterwards. */
+async function withRequests(
+  { conversations, isKept = false, floor: floorEnv = {} }: RequestOptions,
+  work: (bench: RequestBench) => Promise<void>,
+): Promise<void> {
+  const lab = await startLab(isKept ? FILLING : {});
+  try {
+    const url = isKept ? await filledDatabase(lab, conversations) : lab.url;
+    setTestSettings({ DATABASE_URL: url, LOG_LEVEL: 'info' });
+    const stage = isKept ? await keptStage(url, conversations) : await fillStage(url, conversations);
+    await using load = await startRequestLoad();
+    await using ours = await startMeasured('test/servers/serve.ts');
+    await using floor = await startMeasured('bench/programs/request-floor.ts', floorEnv);
+    await work({ url, stage, load, ours, floor });
+  } finally {
+    await closeDatabase();
+    await lab.stop();
+  }
+}
+
+async function keptStage(url: string, conversations: number): Promise<RequestStage> {
+  const { workspaceId } = await fillInbox(url, conversations);
+  return connectStage(url, workspaceId);
 }

@@ -9,7 +9,7 @@ import { makeConnection } from '#test/fixtures/factories.ts';
 import { startWorkerProcess } from '#test/servers/service-processes.ts';
 import { PLATFORM, setTestSettings } from '#test/servers/settings.ts';
 
-export type Engine = { lab: Lab; sink: Sink; use(url: string): Promise<void> };
+type Engine = { lab: Lab; sink: Sink; use(url: string): Promise<void> };
 
 /** A workspace with hooks that all listen for the same change, and conversations that can be changed. */
 export type Stage = Awaited<ReturnType<typeof makeStage>>;
@@ -117,4 +117,18 @@ export async function checkExact(
       `Of ${expected} deliveries ${arrivals.length} arrived, in ${requests} requests, and left ${attempts} attempts.`,
     );
   }
+}
+
+/** A metric of a process whose `METRICS_PORT` this is; 0 while it does not answer. */
+export async function readMetric(port: string | number, name: string): Promise<number> {
+  const text = await fetch(`http://127.0.0.1:${port}/metrics`).then(
+    (response) => response.text(),
+    () => '',
+  );
+  return Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1] ?? 0);
+}
+
+/** The memory that it holds, in MiB. */
+export async function readMemory(port: string | number): Promise<number> {
+  return (await readMetric(port, 'process_resident_memory_bytes')) / 1024 / 1024;
 }

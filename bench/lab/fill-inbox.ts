@@ -2,6 +2,7 @@ import pg from 'pg';
 import type { Lab } from '#bench/lab/lab.ts';
 import { fillConversations } from '#prisma/demo-conversations/fill-conversations.ts';
 import { db } from '#server/core/database/db.ts';
+import type { InboxFilter } from '#server/screens/inbox/inbox-sql.ts';
 
 /** What a PostgreSQL needs to fill a workspace of a million conversations in some minutes. */
 export const FILLING = { shared_buffers: '512MB', max_wal_size: '8GB', maintenance_work_mem: '512MB' };
@@ -88,4 +89,36 @@ async function knownOf(workspaceId: string) {
   const email = known.contact?.email ?? '';
   const orderNumber = /AB-\d+/.exec(known.messages[0]?.content ?? '')?.[0] ?? 'AB-0000001';
   return { conversationId: known.id, email, orderNumber };
+}
+
+/** What is asked of an inbox in benchmarks, by name: common and rare, one condition and several. */
+export function inboxFilters({
+  userId,
+  teamId,
+  email,
+  orderNumber,
+}: FilledInbox): Record<string, Omit<InboxFilter, 'workspaceId'>> {
+  return {
+    open: { status: 'open' },
+    'all statuses': {},
+    'assigned to me, open': { status: 'open', assigneeId: userId },
+    'assigned to me, all': { assigneeId: userId },
+    'unassigned, open': { status: 'open', assigneeId: null },
+    'team, closed': { status: 'closed', teamId },
+    'channel, open': { status: 'open', channel: 'slack' },
+    'team and channel and me': { teamId, channel: 'slack', assigneeId: userId },
+    'tag, common': { tag: 'Refund' },
+    'tag, common, pending': { tag: 'Refund', status: 'pending' },
+    'tag, none': { tag: 'no such tag' },
+    'search, very common word': { search: 'order ' },
+    'search, common beginning': { search: 'the' },
+    'search, less common words': { search: 'finland green' },
+    'search, rare word (an order)': { search: orderNumber },
+    'search, a first name': { search: 'yuki ' },
+    'search, a whole name': { search: 'yuki nowak' },
+    'search, email': { search: email },
+    'search, found nowhere': { search: 'xylophone' },
+    'search, common words never together': { search: 'xylophone order' },
+    'search, common word and team, open': { search: 'refund', teamId, status: 'open' },
+  };
 }

@@ -4,7 +4,7 @@ import { buildScreens } from '#scripts/tools/build-screens.ts';
 import { pool } from '#server/core/database/db.ts';
 import { signInAs } from '#test/clients/sign-in.ts';
 import { makeUser } from '#test/fixtures/factories.ts';
-import { setTestSettings } from '#test/servers/settings.ts';
+import { PLATFORM, setTestSettings } from '#test/servers/settings.ts';
 
 /** The service with its screens, a workspace of many conversations, and an admin who is signed in. */
 export async function startPageStage(databaseUrl: string, conversations: number) {
@@ -28,4 +28,15 @@ export async function startPageStage(databaseUrl: string, conversations: number)
   const conversation = stage.conversations[0];
   if (conversation === undefined) throw new Error('There is no conversation.');
   return { program, cookie, conversation };
+}
+
+/** The consent page, as the platform sends a teammate to it. */
+export function consentPath(): string {
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: PLATFORM.clientId,
+    redirect_uri: PLATFORM.returnUrl,
+    state: 'a state',
+  });
+  return `/oauth/authorize?${query}`;
 }

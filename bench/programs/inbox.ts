@@ -1,5 +1,4 @@
-import { fillInbox } from '#bench/lab/fill-inbox.ts';
-import { inboxFilters } from '#bench/lab/inbox-filters.ts';
+import { fillInbox, inboxFilters } from '#bench/lab/fill-inbox.ts';
 import { startLabPostgres } from '#bench/lab/lab-postgres.ts';
 import { migrate } from '#prisma/migrate.ts';
 import { listSamples } from '#server/automation/samples/list-samples.ts';
