@@ -1,7 +1,7 @@
 'use client';
 
-import { AuthCard } from '#app/components/ui/layout/auth-card.tsx';
-import { ErrorState, type FaultProps } from '#app/components/ui/layout/error-state.tsx';
+import { AuthCard } from '#app/components/ui/auth-card.tsx';
+import { ErrorState, type FaultProps } from '#app/components/ui/error-state.tsx';
 
 export default function ErrorPage(props: FaultProps) {
   return (

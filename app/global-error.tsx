@@ -1,8 +1,8 @@
 'use client';
 
 import '#app/globals.css';
-import { AuthCard } from '#app/components/ui/layout/auth-card.tsx';
-import { ErrorState, type FaultProps } from '#app/components/ui/layout/error-state.tsx';
+import { AuthCard } from '#app/components/ui/auth-card.tsx';
+import { ErrorState, type FaultProps } from '#app/components/ui/error-state.tsx';
 
 /** Shown when the root layout itself fails. */
 export default function GlobalError(props: FaultProps) {

@@ -1,8 +1,8 @@
 import { Compass } from 'lucide-react';
 import type { Metadata } from 'next';
+import { AuthCard } from '#app/components/ui/auth-card.tsx';
 import { buttonClass } from '#app/components/ui/button-class.ts';
-import { AuthCard } from '#app/components/ui/layout/auth-card.tsx';
-import { EmptyState } from '#app/components/ui/layout/empty-state.tsx';
+import { EmptyState } from '#app/components/ui/empty-state.tsx';
 
 export const metadata: Metadata = { title: 'Page not found' };
 

@@ -1,7 +1,7 @@
 import { cookies } from 'next/headers';
 import type { ReactNode } from 'react';
 import { Shell } from '#app/components/shell/shell.tsx';
-import { currentSession } from '#app/data/current-session.ts';
+import { currentSession } from '#app/data/session.ts';
 import { readTheme, THEME_COOKIE } from '#app/lib/themes.ts';
 
 /** The frame for those who are signed in. Others get the bare page, which sends them to sign in. */

@@ -1,7 +1,7 @@
 import { Compass } from 'lucide-react';
 import Link from 'next/link';
 import { buttonClass } from '#app/components/ui/button-class.ts';
-import { EmptyState } from '#app/components/ui/layout/empty-state.tsx';
+import { EmptyState } from '#app/components/ui/empty-state.tsx';
 
 export default function NotFoundInShell() {
   return (

@@ -1,7 +1,7 @@
 import { redirect } from 'next/navigation';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { action, formAction } from '#app/data/action.ts';
-import { INITIAL } from '#app/lib/outcome/form-state.ts';
+import { INITIAL } from '#app/lib/form-state.ts';
 
 const revalidatePath = vi.hoisted(() => vi.fn());
 vi.mock('next/cache', () => ({ revalidatePath }));

@@ -1,8 +1,8 @@
 import { revalidatePath } from 'next/cache';
 import { unstable_rethrow } from 'next/navigation';
 import { getScreens } from '#app/data/get-screens.ts';
-import { afterOutcome, type FormState } from '#app/lib/outcome/form-state.ts';
-import { type Outcome, refusedBy } from '#app/lib/outcome/outcome.ts';
+import { afterOutcome, type FormState } from '#app/lib/form-state.ts';
+import { type Outcome, refusedBy } from '#app/lib/outcome.ts';
 
 /** The procedures of our screens, bound to the session of the request. */
 type Screens = Awaited<ReturnType<typeof getScreens>>;

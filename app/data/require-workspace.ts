@@ -1,5 +1,5 @@
 import { redirect } from 'next/navigation';
-import { currentSession, type WorkspaceSession } from '#app/data/current-session.ts';
+import { currentSession, type WorkspaceSession } from '#app/data/session.ts';
 
 /** The session of a page that needs an open workspace; `path` is where sign-in leads back to. */
 export async function requireWorkspace(path: string): Promise<WorkspaceSession> {

@@ -1,9 +1,9 @@
-import type { ServedInbox } from '#app/components/inbox/shown/inbox-queries.ts';
+import type { ServedInbox } from '#app/components/inbox/inbox-queries.ts';
 import { countViews } from '#app/data/count-views.ts';
 import { getScreens } from '#app/data/get-screens.ts';
 import { listNotifications } from '#app/data/list-notifications.ts';
 import { requireWorkspaceOf } from '#app/data/require-workspace-of.ts';
-import { conversationsInput, firstPageInput, type InboxView } from '#app/lib/paths/inbox-path.ts';
+import { conversationsInput, firstPageInput, type InboxView } from '#app/lib/inbox-path.ts';
 
 /**
  * Asks for all that the inbox and its frame show, at once, so that it is read together. The list and the conversation are

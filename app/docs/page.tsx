@@ -1,16 +1,16 @@
 import type { Metadata } from 'next';
-import { DocsFrame } from '#app/components/docs/navigation/docs-frame.tsx';
-import { navGroups } from '#app/components/docs/navigation/nav-groups.ts';
-import { Reference } from '#app/components/docs/reference/reference.tsx';
+import { CallsGuide } from '#app/components/docs/calls-guide.tsx';
+import { ConnectingGuide } from '#app/components/docs/connecting-guide.tsx';
+import { DocsFrame } from '#app/components/docs/docs-frame.tsx';
+import { ErrorsGuide } from '#app/components/docs/errors-guide.tsx';
+import { HooksGuide } from '#app/components/docs/hooks-guide.tsx';
+import { LimitsGuide } from '#app/components/docs/limits-guide.tsx';
+import { navGroups } from '#app/components/docs/nav-groups.ts';
+import { OverviewGuide } from '#app/components/docs/overview-guide.tsx';
+import { Reference } from '#app/components/docs/reference.tsx';
+import { SamplesGuide } from '#app/components/docs/samples-guide.tsx';
+import { TokensGuide } from '#app/components/docs/tokens-guide.tsx';
 import { getScreens } from '#app/data/get-screens.ts';
-import { CallsGuide } from '#app/docs/guide/calls.tsx';
-import { ConnectingGuide } from '#app/docs/guide/connecting.tsx';
-import { ErrorsGuide } from '#app/docs/guide/errors.tsx';
-import { HooksGuide } from '#app/docs/guide/hooks.tsx';
-import { LimitsGuide } from '#app/docs/guide/limits.tsx';
-import { OverviewGuide } from '#app/docs/guide/overview.tsx';
-import { SamplesGuide } from '#app/docs/guide/samples.tsx';
-import { TokensGuide } from '#app/docs/guide/tokens.tsx';
 
 export const metadata: Metadata = { title: 'API documentation' };
 

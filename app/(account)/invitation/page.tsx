@@ -1,11 +1,11 @@
 import type { Metadata } from 'next';
-import { InvitationCard } from '#app/components/invitation/invitation-card.tsx';
+import { InvitationCard } from '#app/components/account/invitation-card.tsx';
+import { AuthCard } from '#app/components/ui/auth-card.tsx';
 import { buttonClass } from '#app/components/ui/button-class.ts';
-import { AuthCard } from '#app/components/ui/layout/auth-card.tsx';
-import { CardHeader } from '#app/components/ui/layout/card-header.tsx';
-import { currentSession } from '#app/data/current-session.ts';
+import { CardHeader } from '#app/components/ui/card-header.tsx';
 import { getScreens } from '#app/data/get-screens.ts';
-import { firstParam, type Query } from '#app/lib/paths/first-param.ts';
+import { currentSession } from '#app/data/session.ts';
+import { firstParam, type Query } from '#app/lib/first-param.ts';
 
 export const metadata: Metadata = { title: 'Invitation' };
 

@@ -2,11 +2,11 @@ import { UserRoundX } from 'lucide-react';
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { redirect } from 'next/navigation';
-import { SignOutButton } from '#app/components/shell/user/sign-out-button.tsx';
+import { SignOutButton } from '#app/components/shell/sign-out.tsx';
+import { AuthCard } from '#app/components/ui/auth-card.tsx';
 import { buttonClass } from '#app/components/ui/button-class.ts';
-import { AuthCard } from '#app/components/ui/layout/auth-card.tsx';
-import { EmptyState } from '#app/components/ui/layout/empty-state.tsx';
-import { currentSession } from '#app/data/current-session.ts';
+import { EmptyState } from '#app/components/ui/empty-state.tsx';
+import { currentSession } from '#app/data/session.ts';
 
 export const metadata: Metadata = { title: 'No workspace' };
 

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next';
-import { AskAgain } from '#app/(account)/reset-password/ask-again.tsx';
-import { ResetPasswordForm } from '#app/(account)/reset-password/reset-password-form.tsx';
-import { AuthCard } from '#app/components/ui/layout/auth-card.tsx';
-import { CardHeader } from '#app/components/ui/layout/card-header.tsx';
-import { firstParam, type Query } from '#app/lib/paths/first-param.ts';
+import { AskAgain } from '#app/components/account/ask-again.tsx';
+import { ResetPasswordForm } from '#app/components/account/reset-password-form.tsx';
+import { AuthCard } from '#app/components/ui/auth-card.tsx';
+import { CardHeader } from '#app/components/ui/card-header.tsx';
+import { firstParam, type Query } from '#app/lib/first-param.ts';
 
 export const metadata: Metadata = { title: 'New password' };
 

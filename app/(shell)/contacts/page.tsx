@@ -1,17 +1,17 @@
 import type { Metadata } from 'next';
 import { Suspense } from 'react';
-import { ContactsTabs } from '#app/components/contacts/contacts-tabs.tsx';
-import { CompanyChip } from '#app/components/contacts/list/company-chip.tsx';
-import { ContactList } from '#app/components/contacts/list/contact-list.tsx';
-import { ContactSearch } from '#app/components/contacts/list/contact-search.tsx';
-import { NewContactLink } from '#app/components/contacts/list/new-contact-link.tsx';
-import { PageBody } from '#app/components/ui/layout/page-body.tsx';
-import { PageHeader } from '#app/components/ui/layout/page-header.tsx';
-import { TableSkeleton } from '#app/components/ui/layout/table-skeleton.tsx';
+import { CompanyChip } from '#app/components/contacts/company-chip.tsx';
+import { ContactList } from '#app/components/contacts/contact-list.tsx';
+import { ContactSearch } from '#app/components/contacts/contact-search.tsx';
+import { ContactsTabs } from '#app/components/contacts/contacts-navigation.tsx';
+import { NewContactLink } from '#app/components/contacts/new-contact-link.tsx';
+import { PageBody } from '#app/components/ui/page-body.tsx';
+import { PageHeader } from '#app/components/ui/page-header.tsx';
+import { TableSkeleton } from '#app/components/ui/table-skeleton.tsx';
 import { getScreens } from '#app/data/get-screens.ts';
 import { requireWorkspace } from '#app/data/require-workspace.ts';
-import { contactsPath, readContactsView } from '#app/lib/paths/contacts-path.ts';
-import type { Query } from '#app/lib/paths/first-param.ts';
+import { contactsPath, readContactsView } from '#app/lib/contacts-path.ts';
+import type { Query } from '#app/lib/first-param.ts';
 
 export const metadata: Metadata = { title: 'Contacts' };
 

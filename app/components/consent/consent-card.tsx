@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { PlatformLogo } from '#app/components/logos/platform-logo.tsx';
-import { ServiceLogo } from '#app/components/logos/service-logo.tsx';
+import { PlatformLogo } from '#app/components/consent/platform-logo.tsx';
+import { AuthCard } from '#app/components/ui/auth-card.tsx';
 import { Avatar } from '#app/components/ui/avatar.tsx';
-import { AuthCard } from '#app/components/ui/layout/auth-card.tsx';
+import { ServiceLogo } from '#app/components/ui/service-logo.tsx';
 
 type Props = {
   title: ReactNode;

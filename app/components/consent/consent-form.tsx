@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { HiddenFields } from '#app/components/consent/hidden-fields.tsx';
 import { Button } from '#app/components/ui/button.tsx';
-import { Field } from '#app/components/ui/fields/field.tsx';
-import { Select } from '#app/components/ui/fields/select.tsx';
+import { Field } from '#app/components/ui/field.tsx';
+import { Select } from '#app/components/ui/select.tsx';
 import type { ConsentWorkspace, ConsentForm as Form } from '#server/screens/consent/views.ts';
 
 type Props = {

@@ -1,12 +1,8 @@
 'use server';
 
-import {
-  type ContactValues,
-  changedValues,
-  sentValues,
-} from '#app/components/contacts/form/contact-values.ts';
+import { type ContactValues, changedValues, sentValues } from '#app/components/contacts/contact-values.ts';
 import { action } from '#app/data/action.ts';
-import { textOf } from '#app/lib/outcome/form-state.ts';
+import { textOf } from '#app/lib/form-state.ts';
 
 /** A contact's id, null for a new one, and what the form showed of it. */
 type Edited = { id: string | null; shown: ContactValues };

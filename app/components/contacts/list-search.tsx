@@ -3,8 +3,8 @@
 import { LoaderCircle, Search, X } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState, useTransition } from 'react';
-import { Input } from '#app/components/ui/fields/input.tsx';
 import { IconButton } from '#app/components/ui/icon-button.tsx';
+import { Input } from '#app/components/ui/input.tsx';
 import { cx } from '#app/lib/cx.ts';
 
 /** How long typing must rest before it is searched for, in milliseconds. */

@@ -8,10 +8,10 @@ import { ConversationStatusDot } from '#app/components/conversations/conversatio
 import { DueHint } from '#app/components/conversations/due-hint.tsx';
 import { RowSign } from '#app/components/conversations/row-signs.tsx';
 import { TagHints } from '#app/components/conversations/tag-hints.tsx';
-import { InboxLink } from '#app/components/inbox/shown/inbox-link.tsx';
+import { InboxLink } from '#app/components/inbox/inbox-link.tsx';
 import { Avatar } from '#app/components/ui/avatar.tsx';
-import { RelativeTime } from '#app/components/ui/time/relative-time.tsx';
-import type { InboxStatus } from '#app/lib/paths/inbox-path.ts';
+import { RelativeTime } from '#app/components/ui/relative-time.tsx';
+import type { InboxStatus } from '#app/lib/inbox-path.ts';
 import type { ConversationRow, InboxRow } from '#server/screens/inbox/views.ts';
 
 type Props = {

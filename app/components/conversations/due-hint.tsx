@@ -1,6 +1,6 @@
 'use client';
 
-import { useNow } from '#app/components/ui/time/now-provider.tsx';
+import { useNow } from '#app/components/ui/now-provider.tsx';
 import { cx } from '#app/lib/cx.ts';
 import { dueHint } from '#app/lib/due-hint.ts';
 

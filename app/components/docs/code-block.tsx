@@ -1,6 +1,6 @@
 import { createElement, Fragment } from 'react';
-import { CopyButton } from '#app/components/docs/copy-button.tsx';
-import { ScrollArea } from '#app/components/ui/layout/scroll-area.tsx';
+import { CopyButton } from '#app/components/ui/copy-button.tsx';
+import { ScrollArea } from '#app/components/ui/scroll-area.tsx';
 
 type Props = { title: string; text: string; json?: boolean };
 

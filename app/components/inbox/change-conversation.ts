@@ -2,7 +2,7 @@
 
 import { type ConversationChanges, updateConversation } from '#app/components/inbox/actions.ts';
 import { showAgain } from '#app/components/live/show-again.ts';
-import { toastOutcome } from '#app/components/ui/forms/use-action.ts';
+import { toastOutcome } from '#app/components/ui/use-action.ts';
 
 /** What is to change, what it is called once it is done, and what takes it back, if anything does. */
 type Change = { to: ConversationChanges; done: string; back: ConversationChanges | null };

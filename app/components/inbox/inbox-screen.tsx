@@ -2,13 +2,13 @@
 
 import { MessageSquareText } from 'lucide-react';
 import { type ReactNode, Suspense } from 'react';
-import { OpenedConversation } from '#app/components/inbox/conversation/opened-conversation.tsx';
-import { DetailsMemory } from '#app/components/inbox/details/details-pane.tsx';
-import { ConversationList } from '#app/components/inbox/list/conversation-list.tsx';
-import { FilterBar } from '#app/components/inbox/list/filter-bar.tsx';
-import type { ServedInbox } from '#app/components/inbox/shown/inbox-queries.ts';
-import { useInboxView } from '#app/components/inbox/shown/use-inbox-view.ts';
-import { EmptyState } from '#app/components/ui/layout/empty-state.tsx';
+import { ConversationList } from '#app/components/inbox/conversation-list.tsx';
+import { DetailsMemory } from '#app/components/inbox/details-pane.tsx';
+import { FilterBar } from '#app/components/inbox/filter-bar.tsx';
+import type { ServedInbox } from '#app/components/inbox/inbox-queries.ts';
+import { OpenedConversation } from '#app/components/inbox/opened-conversation.tsx';
+import { useInboxView } from '#app/components/inbox/use-inbox-view.ts';
+import { EmptyState } from '#app/components/ui/empty-state.tsx';
 import { cx } from '#app/lib/cx.ts';
 
 type Props = {

@@ -5,7 +5,7 @@ import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
 import { createContext, type ReactNode, useContext, useState } from 'react';
 import superjson from 'superjson';
 import { LiveQueries } from '#app/components/live/live-queries.tsx';
-import { notReached } from '#app/lib/outcome/outcome.ts';
+import { notReached } from '#app/lib/outcome.ts';
 import type { screensRouter } from '#server/screens/router.ts';
 
 /** As many procedures as the server takes in one request, and an address that it takes (see handle-screens.ts). */

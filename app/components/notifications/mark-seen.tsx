@@ -6,8 +6,8 @@ import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { showAgain } from '#app/components/live/show-again.ts';
 import { markConversationRead } from '#app/components/notifications/actions.ts';
 import { notificationsQuery } from '#app/components/notifications/notifications-query.ts';
-import { whenIdle } from '#app/components/ui/timing/when-idle.ts';
-import { notReached } from '#app/lib/outcome/outcome.ts';
+import { whenIdle } from '#app/components/ui/when-idle.ts';
+import { notReached } from '#app/lib/outcome.ts';
 
 type Props = {
   conversationId: string;

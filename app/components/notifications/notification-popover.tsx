@@ -6,12 +6,12 @@ import { showAgain } from '#app/components/live/show-again.ts';
 import { markAllRead, markRead } from '#app/components/notifications/actions.ts';
 import { NotificationRow } from '#app/components/notifications/notification-row.tsx';
 import { withoutUnread } from '#app/components/notifications/without-unread.ts';
-import { toastOutcome } from '#app/components/ui/forms/use-action.ts';
+import { EmptyState } from '#app/components/ui/empty-state.tsx';
 import { IconButton } from '#app/components/ui/icon-button.tsx';
-import { EmptyState } from '#app/components/ui/layout/empty-state.tsx';
-import { CountBadge, Popover } from '#app/components/ui/overlays/popover.tsx';
+import { CountBadge, Popover } from '#app/components/ui/popover.tsx';
+import { toastOutcome } from '#app/components/ui/use-action.ts';
 import { cx } from '#app/lib/cx.ts';
-import type { Outcome } from '#app/lib/outcome/outcome.ts';
+import type { Outcome } from '#app/lib/outcome.ts';
 import type { NotificationsView } from '#server/screens/notifications.ts';
 
 /** More are not counted (see `countUnread`). */

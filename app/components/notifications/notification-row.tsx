@@ -1,7 +1,7 @@
 'use client';
 
 import Link from 'next/link';
-import { RelativeTime } from '#app/components/ui/time/relative-time.tsx';
+import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 import { cx } from '#app/lib/cx.ts';
 import type { NotificationView } from '#server/screens/notifications.ts';
 

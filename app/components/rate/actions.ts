@@ -1,8 +1,8 @@
 'use server';
 
 import { formAction } from '#app/data/action.ts';
-import { textOf } from '#app/lib/outcome/form-state.ts';
-import { ScreenRefusal } from '#app/lib/outcome/outcome.ts';
+import { textOf } from '#app/lib/form-state.ts';
+import { ScreenRefusal } from '#app/lib/outcome.ts';
 
 /** Rates by a mailed link; returns the score. */
 export const sendRating = formAction(

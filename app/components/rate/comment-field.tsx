@@ -1,4 +1,4 @@
-import { Field } from '#app/components/ui/fields/field.tsx';
+import { Field } from '#app/components/ui/field.tsx';
 import { cx } from '#app/lib/cx.ts';
 
 type Props = {

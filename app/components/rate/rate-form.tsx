@@ -3,17 +3,12 @@
 import { useActionState } from 'react';
 import { sendRating } from '#app/components/rate/actions.ts';
 import { CommentField } from '#app/components/rate/comment-field.tsx';
-import { ScoreChoice } from '#app/components/rate/score-choice.tsx';
+import { ScoreChoice } from '#app/components/rate/rating-fields.tsx';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
-import { FieldError } from '#app/components/ui/fields/field-error.tsx';
-import { INITIAL } from '#app/lib/outcome/form-state.ts';
-import {
-  RATING_COMMENT_MAX_LENGTH,
-  SCORE_WORDS,
-  SCORES,
-  type Score,
-} from '#server/screens/views.ts';
+import { FieldError } from '#app/components/ui/field-error.tsx';
+import { INITIAL } from '#app/lib/form-state.ts';
+import { RATING_COMMENT_MAX_LENGTH, SCORE_WORDS, SCORES, type Score } from '#server/screens/views.ts';
 
 /** The survey of a mailed link. A plain form: it works without JavaScript. */
 export function RateForm({ token, score }: { token: string; score: Score | null }) {

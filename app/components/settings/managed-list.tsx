@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { ManagersNote } from '#app/components/settings/managers-note.tsx';
-import { FocusWhenLost } from '#app/components/ui/forms/focus-when-lost.tsx';
-import { Card } from '#app/components/ui/layout/card.tsx';
-import { pluralize } from '#app/lib/format/pluralize.ts';
+import { Card } from '#app/components/ui/card.tsx';
+import { FocusWhenLost } from '#app/components/ui/focus-when-lost.tsx';
+import { pluralize } from '#app/lib/pluralize.ts';
 
 type Props = {
   id: string;

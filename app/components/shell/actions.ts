@@ -2,10 +2,10 @@
 
 import { cookies } from 'next/headers';
 import { action, formAction } from '#app/data/action.ts';
+import { keepCookies } from '#app/data/action-response.ts';
 import { redirectWithoutScript } from '#app/data/redirect-without-script.ts';
-import { keepCookies } from '#app/lib/cookies/keep-cookies.ts';
-import { textOf } from '#app/lib/outcome/form-state.ts';
-import { localPath } from '#app/lib/paths/local-path.ts';
+import { textOf } from '#app/lib/form-state.ts';
+import { localPath } from '#app/lib/local-path.ts';
 import { readTheme, THEME_COOKIE } from '#app/lib/themes.ts';
 
 const YEAR_SECONDS = 365 * 24 * 3600;

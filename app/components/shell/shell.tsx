@@ -1,17 +1,17 @@
 import { type ReactNode, Suspense } from 'react';
 import { RefreshElsewhere } from '#app/components/live/refresh-elsewhere.tsx';
 import { ScreensProvider } from '#app/components/live/screens-provider.tsx';
-import { Bell } from '#app/components/notifications/bell.tsx';
-import { Navigation } from '#app/components/shell/navigation/navigation.tsx';
-import { Shortcuts } from '#app/components/shell/shortcuts/shortcuts.tsx';
+import { Bell } from '#app/components/shell/bell.tsx';
+import { FollowSignOut } from '#app/components/shell/follow-sign-out.tsx';
+import { Navigation } from '#app/components/shell/navigation.tsx';
+import { Shortcuts } from '#app/components/shell/shortcuts.tsx';
 import { TopBar } from '#app/components/shell/top-bar.tsx';
-import { FollowSignOut } from '#app/components/shell/user/follow-sign-out.tsx';
-import { UserMenu } from '#app/components/shell/user/user-menu.tsx';
-import { WorkspaceSwitcher } from '#app/components/shell/workspaces/workspace-switcher.tsx';
-import { Toaster } from '#app/components/ui/overlays/toaster.tsx';
-import { WarmOverlays } from '#app/components/ui/overlays/warm-overlays.tsx';
-import { NowProvider } from '#app/components/ui/time/now-provider.tsx';
-import type { WorkspaceSession } from '#app/data/current-session.ts';
+import { UserMenu } from '#app/components/shell/user-menu.tsx';
+import { WorkspaceSwitcher } from '#app/components/shell/workspace-switcher.tsx';
+import { NowProvider } from '#app/components/ui/now-provider.tsx';
+import { Toaster } from '#app/components/ui/toaster.tsx';
+import { WarmOverlays } from '#app/components/ui/warm-overlays.tsx';
+import type { WorkspaceSession } from '#app/data/session.ts';
 import type { Theme } from '#app/lib/themes.ts';
 
 /** Who manages channels; others do not see them. */

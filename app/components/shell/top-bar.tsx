@@ -4,7 +4,7 @@ import { Menu } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { CloseMenuContext } from '#app/components/shell/close-menu.ts';
 import { IconButton } from '#app/components/ui/icon-button.tsx';
-import { Sheet } from '#app/components/ui/overlays/sheet.tsx';
+import { Sheet } from '#app/components/ui/sheet.tsx';
 
 type Props = { switcher: ReactNode; bell: ReactNode; navigation: ReactNode; userMenu: ReactNode };
 

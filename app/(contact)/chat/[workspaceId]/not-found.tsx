@@ -1,6 +1,6 @@
 import { MessageCircleOff } from 'lucide-react';
-import { AuthCard } from '#app/components/ui/layout/auth-card.tsx';
-import { EmptyState } from '#app/components/ui/layout/empty-state.tsx';
+import { AuthCard } from '#app/components/ui/auth-card.tsx';
+import { EmptyState } from '#app/components/ui/empty-state.tsx';
 
 /** For visitors, who have no inbox to go to. */
 export default function NoChat() {

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
-import { NowProvider } from '#app/components/ui/time/now-provider.tsx';
-import { Chat } from '#app/components/webchat/chat.tsx';
+import { NowProvider } from '#app/components/ui/now-provider.tsx';
+import { Chat } from '#app/components/web-chat/chat.tsx';
 import { getScreens } from '#app/data/get-screens.ts';
-import { firstParam, type Query } from '#app/lib/paths/first-param.ts';
+import { firstParam, type Query } from '#app/lib/first-param.ts';
 
 type Props = { params: Promise<{ workspaceId: string }>; searchParams: Query };
 

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next';
 import { RateForm } from '#app/components/rate/rate-form.tsx';
-import { AuthCard } from '#app/components/ui/layout/auth-card.tsx';
-import { CardHeader } from '#app/components/ui/layout/card-header.tsx';
+import { AuthCard } from '#app/components/ui/auth-card.tsx';
+import { CardHeader } from '#app/components/ui/card-header.tsx';
 import { getScreens } from '#app/data/get-screens.ts';
-import { firstParam, type Query } from '#app/lib/paths/first-param.ts';
+import { firstParam, type Query } from '#app/lib/first-param.ts';
 import { RATING_LINK_DAYS, type RatingPageView, SCORES } from '#server/screens/views.ts';
 
 export const metadata: Metadata = { title: 'Rating' };

@@ -1,16 +1,16 @@
 import type { Metadata } from 'next';
 import { Suspense } from 'react';
-import { CompanyDialog } from '#app/components/contacts/companies/company-dialog.tsx';
-import { CompanyList } from '#app/components/contacts/companies/company-list.tsx';
-import { CompanySearch } from '#app/components/contacts/companies/company-search.tsx';
-import { ContactsTabs } from '#app/components/contacts/contacts-tabs.tsx';
-import { PageBody } from '#app/components/ui/layout/page-body.tsx';
-import { PageHeader } from '#app/components/ui/layout/page-header.tsx';
-import { TableSkeleton } from '#app/components/ui/layout/table-skeleton.tsx';
+import { CompanyDialog } from '#app/components/companies/company-dialog.tsx';
+import { CompanyList } from '#app/components/companies/company-list.tsx';
+import { CompanySearch } from '#app/components/contacts/company-search.tsx';
+import { ContactsTabs } from '#app/components/contacts/contacts-navigation.tsx';
+import { PageBody } from '#app/components/ui/page-body.tsx';
+import { PageHeader } from '#app/components/ui/page-header.tsx';
+import { TableSkeleton } from '#app/components/ui/table-skeleton.tsx';
 import { getScreens } from '#app/data/get-screens.ts';
 import { requireWorkspace } from '#app/data/require-workspace.ts';
-import { companiesPath } from '#app/lib/paths/companies-path.ts';
-import { firstParam, type Query } from '#app/lib/paths/first-param.ts';
+import { companiesPath } from '#app/lib/companies-path.ts';
+import { firstParam, type Query } from '#app/lib/first-param.ts';
 
 export const metadata: Metadata = { title: 'Companies' };
 

@@ -2,10 +2,10 @@ import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import { AccountSettings } from '#app/components/settings/account/account-settings.tsx';
 import { BareFrame } from '#app/components/settings/account/bare-frame.tsx';
-import { PageBody } from '#app/components/ui/layout/page-body.tsx';
-import { PageHeader } from '#app/components/ui/layout/page-header.tsx';
-import { currentSession } from '#app/data/current-session.ts';
+import { PageBody } from '#app/components/ui/page-body.tsx';
+import { PageHeader } from '#app/components/ui/page-header.tsx';
 import { getScreens } from '#app/data/get-screens.ts';
+import { currentSession } from '#app/data/session.ts';
 
 export const metadata: Metadata = { title: 'Account' };
 

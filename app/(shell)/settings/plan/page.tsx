@@ -1,13 +1,13 @@
 import type { Metadata } from 'next';
 import { PlanCard, planHeadingId } from '#app/components/settings/plan/plan-card.tsx';
-import { OtherWorkspace } from '#app/components/shell/workspaces/other-workspace.tsx';
-import { FocusWhenLost } from '#app/components/ui/forms/focus-when-lost.tsx';
-import { PageBody } from '#app/components/ui/layout/page-body.tsx';
-import { PageHeader } from '#app/components/ui/layout/page-header.tsx';
+import { OtherWorkspace } from '#app/components/shell/other-workspace.tsx';
+import { FocusWhenLost } from '#app/components/ui/focus-when-lost.tsx';
+import { PageBody } from '#app/components/ui/page-body.tsx';
+import { PageHeader } from '#app/components/ui/page-header.tsx';
 import { getScreens } from '#app/data/get-screens.ts';
 import { requireWorkspace } from '#app/data/require-workspace.ts';
-import { pluralize } from '#app/lib/format/pluralize.ts';
-import { firstParam, type Query } from '#app/lib/paths/first-param.ts';
+import { firstParam, type Query } from '#app/lib/first-param.ts';
+import { pluralize } from '#app/lib/pluralize.ts';
 import { roleName } from '#app/lib/role-name.ts';
 import { pageContext } from '#server/screens/page-context.ts';
 

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next';
 import { Suspense } from 'react';
 import { TeamsOverview } from '#app/components/settings/teams/teams-overview.tsx';
-import { PageBody } from '#app/components/ui/layout/page-body.tsx';
-import { PageHeader } from '#app/components/ui/layout/page-header.tsx';
-import { TableSkeleton } from '#app/components/ui/layout/table-skeleton.tsx';
+import { PageBody } from '#app/components/ui/page-body.tsx';
+import { PageHeader } from '#app/components/ui/page-header.tsx';
+import { TableSkeleton } from '#app/components/ui/table-skeleton.tsx';
 import { requireWorkspace } from '#app/data/require-workspace.ts';
 
 export const metadata: Metadata = { title: 'Teams' };

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
+import { PasswordForm } from '#app/components/settings/account/account-forms.tsx';
 import { DeleteAccount } from '#app/components/settings/account/delete-account.tsx';
 import { NameForm } from '#app/components/settings/account/name-form.tsx';
-import { PasswordForm } from '#app/components/settings/account/password-form.tsx';
 import { SignatureForm } from '#app/components/settings/account/signature-form.tsx';
-import { Card } from '#app/components/ui/layout/card.tsx';
+import { Card } from '#app/components/ui/card.tsx';
 import type { AccountView } from '#server/screens/settings/views.ts';
 
 type Props = { account: AccountView; platformName: string; workspaceId: string | null };

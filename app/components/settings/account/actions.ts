@@ -2,11 +2,11 @@
 
 import { RedirectType, redirect } from 'next/navigation';
 import { action, formAction } from '#app/data/action.ts';
+import { keepCookies } from '#app/data/action-response.ts';
 import { redirectWithoutScript } from '#app/data/redirect-without-script.ts';
-import { keepCookies } from '#app/lib/cookies/keep-cookies.ts';
-import { textOf } from '#app/lib/outcome/form-state.ts';
-import { ScreenRefusal } from '#app/lib/outcome/outcome.ts';
-import { localPath } from '#app/lib/paths/local-path.ts';
+import { textOf } from '#app/lib/form-state.ts';
+import { localPath } from '#app/lib/local-path.ts';
+import { ScreenRefusal } from '#app/lib/outcome.ts';
 
 /**
  * Checks email and password; returns where to go. The page loads that in full, because the consent page has a stricter

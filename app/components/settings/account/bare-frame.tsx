@@ -1,8 +1,8 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { SignOutButton } from '#app/components/shell/user/sign-out-button.tsx';
+import { SignOutButton } from '#app/components/shell/sign-out.tsx';
 import { buttonClass } from '#app/components/ui/button-class.ts';
-import { Toaster } from '#app/components/ui/overlays/toaster.tsx';
+import { Toaster } from '#app/components/ui/toaster.tsx';
 
 /** What surrounds a page of somebody who is signed in and in no workspace. */
 export function BareFrame({ children }: { children: ReactNode }) {

@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import { DeleteForm } from '#app/components/settings/account/delete-form.tsx';
-import { pluralize } from '#app/lib/format/pluralize.ts';
+import { pluralize } from '#app/lib/pluralize.ts';
 import type { AccountView } from '#server/screens/settings/views.ts';
 
 type Props = { account: AccountView; platformName: string };

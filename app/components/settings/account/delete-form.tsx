@@ -1,15 +1,15 @@
 'use client';
 
 import { useState } from 'react';
-import { forgetDrafts } from '#app/components/inbox/composer/drafts/drafts.ts';
+import { forgetDrafts } from '#app/components/composer/drafts.ts';
 import { deleteAccount } from '#app/components/settings/account/actions.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
-import { TextField } from '#app/components/ui/fields/text-field.tsx';
-import { useFormFocus } from '#app/components/ui/forms/use-form-focus.ts';
-import { ConfirmDialog } from '#app/components/ui/overlays/confirm-dialog.tsx';
-import { afterOutcome, type FormState, INITIAL } from '#app/lib/outcome/form-state.ts';
-import { notReached } from '#app/lib/outcome/outcome.ts';
+import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
+import { useFormFocus } from '#app/components/ui/form-focus.ts';
+import { TextField } from '#app/components/ui/text-field.tsx';
+import { afterOutcome, type FormState, INITIAL } from '#app/lib/form-state.ts';
+import { notReached } from '#app/lib/outcome.ts';
 
 /** Deletes the account with its password, after asking once more. `effects`: what ends, in sentences. */
 export function DeleteForm({ email, effects }: { email: string; effects: string[] }) {

@@ -4,10 +4,10 @@ import { useActionState, useEffect } from 'react';
 import { changeName } from '#app/components/settings/account/actions.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
-import { TextField } from '#app/components/ui/fields/text-field.tsx';
-import { useFormFocus } from '#app/components/ui/forms/use-form-focus.ts';
-import { toast } from '#app/components/ui/overlays/toast.ts';
-import { INITIAL } from '#app/lib/outcome/form-state.ts';
+import { useFormFocus } from '#app/components/ui/form-focus.ts';
+import { TextField } from '#app/components/ui/text-field.tsx';
+import { toast } from '#app/components/ui/toast.ts';
+import { INITIAL } from '#app/lib/form-state.ts';
 
 /** Changes the teammate's own name. Their address is shown beside it and stays. */
 export function NameForm({ name, email }: { name: string; email: string }) {

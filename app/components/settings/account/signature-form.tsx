@@ -1,12 +1,12 @@
 'use client';
 
 import { changeSignature } from '#app/components/settings/account/actions.ts';
+import { ActionForm } from '#app/components/ui/action-form.tsx';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
-import { TextAreaField } from '#app/components/ui/fields/text-area-field.tsx';
-import { ActionForm } from '#app/components/ui/forms/action-form.tsx';
-import { useFormAction } from '#app/components/ui/forms/use-form-action.ts';
-import { toast } from '#app/components/ui/overlays/toast.ts';
+import { TextAreaField } from '#app/components/ui/text-area-field.tsx';
+import { toast } from '#app/components/ui/toast.ts';
+import { useFormAction } from '#app/components/ui/use-form-action.ts';
 import type { AccountView } from '#server/screens/settings/views.ts';
 
 type Props = { workspace: AccountView['workspaces'][number] };

@@ -3,7 +3,7 @@ import { AgentToggle } from '#app/components/settings/ai-agent/agent-toggle.tsx'
 import { SavedAnswers } from '#app/components/settings/ai-agent/saved-answers.tsx';
 import { ManagersNote } from '#app/components/settings/managers-note.tsx';
 import { buttonClass } from '#app/components/ui/button-class.ts';
-import { Section } from '#app/components/ui/layout/section.tsx';
+import { Section } from '#app/components/ui/section.tsx';
 import { getScreens } from '#app/data/get-screens.ts';
 
 type Props = { workspaceName: string; role: string };

@@ -5,13 +5,13 @@ import { type FormEvent, useRef, useState } from 'react';
 import { testAgent } from '#app/components/settings/ai-agent/actions.ts';
 import { TestMessage } from '#app/components/settings/ai-agent/test-message.tsx';
 import { Button } from '#app/components/ui/button.tsx';
-import { Field } from '#app/components/ui/fields/field.tsx';
-import { Textarea } from '#app/components/ui/fields/textarea.tsx';
-import { useOwnTransition } from '#app/components/ui/forms/use-own-transition.ts';
-import { Card } from '#app/components/ui/layout/card.tsx';
-import { EmptyState } from '#app/components/ui/layout/empty-state.tsx';
+import { Card } from '#app/components/ui/card.tsx';
+import { EmptyState } from '#app/components/ui/empty-state.tsx';
+import { Field } from '#app/components/ui/field.tsx';
 import { StatusDot } from '#app/components/ui/status-dot.tsx';
-import { notReached } from '#app/lib/outcome/outcome.ts';
+import { Textarea } from '#app/components/ui/textarea.tsx';
+import { useOwnTransition } from '#app/components/ui/use-own-transition.ts';
+import { notReached } from '#app/lib/outcome.ts';
 import type { AgentTestView } from '#server/screens/settings/channel-views.ts';
 
 /** A conversation with the agent, as a contact has one. Each visit begins a new one. */

@@ -2,9 +2,9 @@
 
 import { useId, useOptimistic } from 'react';
 import { setEnabled } from '#app/components/settings/ai-agent/actions.ts';
-import { Switch } from '#app/components/ui/fields/switch.tsx';
-import { useAction } from '#app/components/ui/forms/use-action.ts';
 import { StatusDot } from '#app/components/ui/status-dot.tsx';
+import { Switch } from '#app/components/ui/switch.tsx';
+import { useAction } from '#app/components/ui/use-action.ts';
 
 type Props = { enabled: boolean; mayManage: boolean; hasAnswers: boolean };
 

@@ -1,16 +1,16 @@
 'use client';
 
 import { saveAnswer } from '#app/components/settings/ai-agent/actions.ts';
+import { ActionForm } from '#app/components/ui/action-form.tsx';
 import { Button } from '#app/components/ui/button.tsx';
-import { Field } from '#app/components/ui/fields/field.tsx';
-import { Select } from '#app/components/ui/fields/select.tsx';
-import { TextAreaField } from '#app/components/ui/fields/text-area-field.tsx';
-import { TextField } from '#app/components/ui/fields/text-field.tsx';
-import { ActionForm } from '#app/components/ui/forms/action-form.tsx';
-import { FormFooter } from '#app/components/ui/forms/form-footer.tsx';
-import { useFormAction } from '#app/components/ui/forms/use-form-action.ts';
-import { Dialog } from '#app/components/ui/overlays/dialog.tsx';
-import { toast } from '#app/components/ui/overlays/toast.ts';
+import { Dialog } from '#app/components/ui/dialog.tsx';
+import { Field } from '#app/components/ui/field.tsx';
+import { FormFooter } from '#app/components/ui/form-footer.tsx';
+import { Select } from '#app/components/ui/select.tsx';
+import { TextAreaField } from '#app/components/ui/text-area-field.tsx';
+import { TextField } from '#app/components/ui/text-field.tsx';
+import { toast } from '#app/components/ui/toast.ts';
+import { useFormAction } from '#app/components/ui/use-form-action.ts';
 import type { SavedAnswerView } from '#server/screens/settings/channel-views.ts';
 
 export type AnswerLimits = { question: number; answer: number };

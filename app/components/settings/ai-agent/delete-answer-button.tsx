@@ -2,7 +2,7 @@
 
 import { deleteAnswer, restoreAnswer } from '#app/components/settings/ai-agent/actions.ts';
 import { Button } from '#app/components/ui/button.tsx';
-import { toastOutcome, useAction } from '#app/components/ui/forms/use-action.ts';
+import { toastOutcome, useAction } from '#app/components/ui/use-action.ts';
 import type { SavedAnswerView } from '#server/screens/settings/channel-views.ts';
 
 /** Deletes a saved answer at once; the message about it brings it back. */

@@ -1,9 +1,9 @@
 import { MessageCircleQuestionMark } from 'lucide-react';
 import { AnswerDialog } from '#app/components/settings/ai-agent/answer-dialog.tsx';
 import { SavedAnswerItem } from '#app/components/settings/ai-agent/saved-answer-item.tsx';
-import { FocusWhenLost } from '#app/components/ui/forms/focus-when-lost.tsx';
-import { EmptyState } from '#app/components/ui/layout/empty-state.tsx';
-import { Section } from '#app/components/ui/layout/section.tsx';
+import { EmptyState } from '#app/components/ui/empty-state.tsx';
+import { FocusWhenLost } from '#app/components/ui/focus-when-lost.tsx';
+import { Section } from '#app/components/ui/section.tsx';
 import type { AgentView } from '#server/screens/settings/channel-views.ts';
 
 /** What the agent answers from, by question, and the way to add to it. */

@@ -1,5 +1,5 @@
+import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 import { StatusDot } from '#app/components/ui/status-dot.tsx';
-import { RelativeTime } from '#app/components/ui/time/relative-time.tsx';
 import type { AccountView } from '#server/screens/settings/channel-views.ts';
 
 /** How an account is doing, in words. */

@@ -1,10 +1,10 @@
+import { ReplayButton } from '#app/components/settings/channels/account-buttons.tsx';
 import { AccountHealth } from '#app/components/settings/channels/account-health.tsx';
 import { disconnectAccount } from '#app/components/settings/channels/actions.ts';
 import { ConnectDialog } from '#app/components/settings/channels/connect-dialog.tsx';
 import { CopiedValues } from '#app/components/settings/channels/copied-values.tsx';
-import { ReplayButton } from '#app/components/settings/channels/replay-button.tsx';
 import { TestButton } from '#app/components/settings/channels/test-button.tsx';
-import { DeleteButton } from '#app/components/ui/forms/delete-button.tsx';
+import { DeleteButton } from '#app/components/ui/delete-button.tsx';
 import type { AccountView, ChannelView } from '#server/screens/settings/channel-views.ts';
 
 type Props = { view: ChannelView; account: AccountView };

@@ -1,7 +1,7 @@
 'use server';
 
 import { action } from '#app/data/action.ts';
-import { textOf } from '#app/lib/outcome/form-state.ts';
+import { textOf } from '#app/lib/form-state.ts';
 import type { Channel } from '#server/screens/inbox/views.ts';
 
 const CHANNELS = '/settings/channels';

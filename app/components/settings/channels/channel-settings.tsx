@@ -2,8 +2,8 @@ import { channels } from '#app/components/conversations/channel-icon.tsx';
 import { AccountItem } from '#app/components/settings/channels/account-item.tsx';
 import { ConnectDialog } from '#app/components/settings/channels/connect-dialog.tsx';
 import { EmailSettings } from '#app/components/settings/channels/email-settings.tsx';
-import { FocusWhenLost } from '#app/components/ui/forms/focus-when-lost.tsx';
-import { Card } from '#app/components/ui/layout/card.tsx';
+import { Card } from '#app/components/ui/card.tsx';
+import { FocusWhenLost } from '#app/components/ui/focus-when-lost.tsx';
 import { getScreens } from '#app/data/get-screens.ts';
 import type { ChannelView } from '#server/screens/settings/channel-views.ts';
 

@@ -1,13 +1,13 @@
 'use client';
 
 import { connectAccount } from '#app/components/settings/channels/actions.ts';
+import { ActionForm } from '#app/components/ui/action-form.tsx';
 import { Button } from '#app/components/ui/button.tsx';
-import { TextField } from '#app/components/ui/fields/text-field.tsx';
-import { ActionForm } from '#app/components/ui/forms/action-form.tsx';
-import { FormFooter } from '#app/components/ui/forms/form-footer.tsx';
-import { useFormAction } from '#app/components/ui/forms/use-form-action.ts';
-import { Dialog } from '#app/components/ui/overlays/dialog.tsx';
-import { toast } from '#app/components/ui/overlays/toast.ts';
+import { Dialog } from '#app/components/ui/dialog.tsx';
+import { FormFooter } from '#app/components/ui/form-footer.tsx';
+import { TextField } from '#app/components/ui/text-field.tsx';
+import { toast } from '#app/components/ui/toast.ts';
+import { useFormAction } from '#app/components/ui/use-form-action.ts';
 import type { ChannelView } from '#server/screens/settings/channel-views.ts';
 
 /** What the button says: the first account, a further one, or one that is connected again. */

@@ -1,4 +1,4 @@
-import { CopyButton } from '#app/components/docs/copy-button.tsx';
+import { CopyButton } from '#app/components/ui/copy-button.tsx';
 
 /** Values to copy into the settings of a provider, each with its name. */
 export function CopiedValues({ values }: { values: { label: string; value: string }[] }) {

@@ -2,7 +2,7 @@ import { Mail } from 'lucide-react';
 import Link from 'next/link';
 import { PostedMail } from '#app/components/settings/channels/posted-mail.tsx';
 import { SigningItem } from '#app/components/settings/channels/signing-item.tsx';
-import { Card } from '#app/components/ui/layout/card.tsx';
+import { Card } from '#app/components/ui/card.tsx';
 import { getScreens } from '#app/data/get-screens.ts';
 
 /** What can be set up for email: how it is signed, and an address to which a provider posts what arrives. */

@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { connectPostedMail } from '#app/components/settings/channels/actions.ts';
 import { CopiedValues } from '#app/components/settings/channels/copied-values.tsx';
 import { Button } from '#app/components/ui/button.tsx';
-import { useAction } from '#app/components/ui/forms/use-action.ts';
-import { ConfirmDialog } from '#app/components/ui/overlays/confirm-dialog.tsx';
-import { Dialog } from '#app/components/ui/overlays/dialog.tsx';
-import { RelativeTime } from '#app/components/ui/time/relative-time.tsx';
+import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
+import { Dialog } from '#app/components/ui/dialog.tsx';
+import { RelativeTime } from '#app/components/ui/relative-time.tsx';
+import { useAction } from '#app/components/ui/use-action.ts';
 import type { EmailChannelView } from '#server/screens/settings/channel-views.ts';
 
 type Made = { address: string; signingSecret: string };

@@ -4,13 +4,13 @@ import { useState } from 'react';
 import { checkSigningKey, makeSigningKey } from '#app/components/settings/channels/actions.ts';
 import { CopiedValues } from '#app/components/settings/channels/copied-values.tsx';
 import { Button } from '#app/components/ui/button.tsx';
-import { useAction } from '#app/components/ui/forms/use-action.ts';
-import { useOwnTransition } from '#app/components/ui/forms/use-own-transition.ts';
-import { ConfirmDialog } from '#app/components/ui/overlays/confirm-dialog.tsx';
-import { toast } from '#app/components/ui/overlays/toast.ts';
+import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
+import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 import { StatusDot } from '#app/components/ui/status-dot.tsx';
-import { RelativeTime } from '#app/components/ui/time/relative-time.tsx';
-import { notReached } from '#app/lib/outcome/outcome.ts';
+import { toast } from '#app/components/ui/toast.ts';
+import { useAction } from '#app/components/ui/use-action.ts';
+import { useOwnTransition } from '#app/components/ui/use-own-transition.ts';
+import { notReached } from '#app/lib/outcome.ts';
 import type { SigningView } from '#server/screens/settings/channel-views.ts';
 
 /** A domain: whether its emails are signed, the record to add for it, and what can be done. */

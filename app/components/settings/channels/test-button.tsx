@@ -2,9 +2,9 @@
 
 import { testAccount } from '#app/components/settings/channels/actions.ts';
 import { Button } from '#app/components/ui/button.tsx';
-import { useOwnTransition } from '#app/components/ui/forms/use-own-transition.ts';
-import { toast } from '#app/components/ui/overlays/toast.ts';
-import { notReached } from '#app/lib/outcome/outcome.ts';
+import { toast } from '#app/components/ui/toast.ts';
+import { useOwnTransition } from '#app/components/ui/use-own-transition.ts';
+import { notReached } from '#app/lib/outcome.ts';
 
 /** Asks the provider whether an account works, and shows its response. */
 export function TestButton({ accountId, name }: { accountId: string; name: string }) {

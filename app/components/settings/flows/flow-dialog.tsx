@@ -1,8 +1,8 @@
 'use client';
 
 import { type FlowChoices, FlowForm } from '#app/components/settings/flows/flow-form.tsx';
-import { Dialog } from '#app/components/ui/overlays/dialog.tsx';
-import { newOrEditButton } from '#app/components/ui/overlays/new-or-edit-button.tsx';
+import { Dialog } from '#app/components/ui/dialog.tsx';
+import { newOrEditButton } from '#app/components/ui/new-or-edit-button.tsx';
 import type { FlowView } from '#server/screens/settings/channel-views.ts';
 
 type Props = { flow?: FlowView; choices: FlowChoices };

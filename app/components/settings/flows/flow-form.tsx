@@ -3,12 +3,12 @@
 import { channels } from '#app/components/conversations/channel-icon.tsx';
 import { saveFlow } from '#app/components/settings/flows/actions.ts';
 import { FlowSelect } from '#app/components/settings/flows/flow-select.tsx';
-import { Checkbox } from '#app/components/ui/fields/checkbox.tsx';
-import { TextField } from '#app/components/ui/fields/text-field.tsx';
-import { ActionForm } from '#app/components/ui/forms/action-form.tsx';
-import { FormFooter } from '#app/components/ui/forms/form-footer.tsx';
-import { useFormAction } from '#app/components/ui/forms/use-form-action.ts';
-import { toast } from '#app/components/ui/overlays/toast.ts';
+import { ActionForm } from '#app/components/ui/action-form.tsx';
+import { Checkbox } from '#app/components/ui/checkbox.tsx';
+import { FormFooter } from '#app/components/ui/form-footer.tsx';
+import { TextField } from '#app/components/ui/text-field.tsx';
+import { toast } from '#app/components/ui/toast.ts';
+import { useFormAction } from '#app/components/ui/use-form-action.ts';
 import { CHANNEL_LIST, type FlowsView, type FlowView } from '#server/screens/settings/channel-views.ts';
 
 /** Whom a flow may assign to, and on which channels conversations start. */

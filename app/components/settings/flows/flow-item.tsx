@@ -2,7 +2,7 @@ import { deleteFlow } from '#app/components/settings/flows/actions.ts';
 import { FlowDialog } from '#app/components/settings/flows/flow-dialog.tsx';
 import type { FlowChoices } from '#app/components/settings/flows/flow-form.tsx';
 import { FlowToggle } from '#app/components/settings/flows/flow-toggle.tsx';
-import { DeleteButton } from '#app/components/ui/forms/delete-button.tsx';
+import { DeleteButton } from '#app/components/ui/delete-button.tsx';
 import { StatusDot } from '#app/components/ui/status-dot.tsx';
 import type { FlowView } from '#server/screens/settings/channel-views.ts';
 

@@ -1,7 +1,7 @@
-import { Field } from '#app/components/ui/fields/field.tsx';
-import { fieldProps } from '#app/components/ui/fields/field-props.ts';
-import { Select } from '#app/components/ui/fields/select.tsx';
-import type { FormState } from '#app/lib/outcome/form-state.ts';
+import { Field } from '#app/components/ui/field.tsx';
+import { fieldProps } from '#app/components/ui/field-props.ts';
+import { Select } from '#app/components/ui/select.tsx';
+import type { FormState } from '#app/lib/form-state.ts';
 
 type Props = {
   state: FormState;

@@ -2,8 +2,8 @@
 
 import { useOptimistic } from 'react';
 import { switchFlow } from '#app/components/settings/flows/actions.ts';
-import { Switch } from '#app/components/ui/fields/switch.tsx';
-import { useAction } from '#app/components/ui/forms/use-action.ts';
+import { Switch } from '#app/components/ui/switch.tsx';
+import { useAction } from '#app/components/ui/use-action.ts';
 
 type Props = { id: string; name: string; labelId: string; enabled: boolean };
 

@@ -2,7 +2,7 @@ import { Waypoints } from 'lucide-react';
 import { FlowDialog } from '#app/components/settings/flows/flow-dialog.tsx';
 import { FlowItem } from '#app/components/settings/flows/flow-item.tsx';
 import { ManagedList } from '#app/components/settings/managed-list.tsx';
-import { EmptyState } from '#app/components/ui/layout/empty-state.tsx';
+import { EmptyState } from '#app/components/ui/empty-state.tsx';
 import { getScreens } from '#app/data/get-screens.ts';
 
 type Props = { workspaceName: string; role: string };

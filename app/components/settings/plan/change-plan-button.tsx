@@ -2,9 +2,9 @@
 
 import { changePlan } from '#app/components/settings/plan/actions.ts';
 import { Button } from '#app/components/ui/button.tsx';
-import { useAction } from '#app/components/ui/forms/use-action.ts';
-import { ConfirmDialog } from '#app/components/ui/overlays/confirm-dialog.tsx';
-import { pluralize } from '#app/lib/format/pluralize.ts';
+import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
+import { useAction } from '#app/components/ui/use-action.ts';
+import { pluralize } from '#app/lib/pluralize.ts';
 import type { PlanView } from '#server/screens/settings/views.ts';
 
 type Props = { plan: PlanView; workspaceName: string };

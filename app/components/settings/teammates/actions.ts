@@ -1,7 +1,7 @@
 'use server';
 
 import { action, formAction } from '#app/data/action.ts';
-import { textOf } from '#app/lib/outcome/form-state.ts';
+import { textOf } from '#app/lib/form-state.ts';
 import type { TeammateRow, TeammatesView } from '#server/screens/settings/views.ts';
 
 const TEAMMATES = '/settings/teammates';

@@ -1,11 +1,11 @@
 import { ManagersNote } from '#app/components/settings/managers-note.tsx';
-import { Invitations } from '#app/components/settings/teammates/invitations/invitations.tsx';
-import { RoleGuide } from '#app/components/settings/teammates/members/role-guide.tsx';
-import { TeammateItem } from '#app/components/settings/teammates/members/teammate-item.tsx';
-import { FocusWhenLost } from '#app/components/ui/forms/focus-when-lost.tsx';
-import { Card } from '#app/components/ui/layout/card.tsx';
+import { Invitations } from '#app/components/settings/teammates/invitations.tsx';
+import { RoleGuide } from '#app/components/settings/teammates/role-guide.tsx';
+import { TeammateItem } from '#app/components/settings/teammates/teammate-item.tsx';
+import { Card } from '#app/components/ui/card.tsx';
+import { FocusWhenLost } from '#app/components/ui/focus-when-lost.tsx';
 import { getScreens } from '#app/data/get-screens.ts';
-import { pluralize } from '#app/lib/format/pluralize.ts';
+import { pluralize } from '#app/lib/pluralize.ts';
 import { pageContext } from '#server/screens/page-context.ts';
 
 type Props = { workspaceName: string; role: string };

@@ -1,9 +1,9 @@
 'use client';
 
 import { saveTeam } from '#app/components/settings/teams/actions.ts';
-import { NameDialog } from '#app/components/ui/forms/name-dialog.tsx';
-import { newOrEditButton } from '#app/components/ui/overlays/new-or-edit-button.tsx';
-import { toast } from '#app/components/ui/overlays/toast.ts';
+import { NameDialog } from '#app/components/ui/name-dialog.tsx';
+import { newOrEditButton } from '#app/components/ui/new-or-edit-button.tsx';
+import { toast } from '#app/components/ui/toast.ts';
 
 /** The button that makes a team, or renames the one given, and the form it opens. */
 export function TeamDialog({ team }: { team?: { id: string; name: string } }) {

@@ -1,11 +1,11 @@
 import Link from 'next/link';
 import { deleteTeam } from '#app/components/settings/teams/actions.ts';
+import { TeamMembers } from '#app/components/settings/teams/team-controls.tsx';
 import { TeamDialog } from '#app/components/settings/teams/team-dialog.tsx';
-import { TeamMembers } from '#app/components/settings/teams/team-members.tsx';
-import { DeleteButton } from '#app/components/ui/forms/delete-button.tsx';
-import { countedWords } from '#app/lib/format/counted-words.ts';
-import { pluralize } from '#app/lib/format/pluralize.ts';
-import { inboxPath } from '#app/lib/paths/inbox-path.ts';
+import { DeleteButton } from '#app/components/ui/delete-button.tsx';
+import { countedWords } from '#app/lib/counted-words.ts';
+import { inboxPath } from '#app/lib/inbox-path.ts';
+import { pluralize } from '#app/lib/pluralize.ts';
 import type { TeamsView, TeamView } from '#server/screens/settings/views.ts';
 
 type Props = { team: TeamView; teammates: TeamsView['teammates']; mayManage: boolean };

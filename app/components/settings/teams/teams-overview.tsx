@@ -2,7 +2,7 @@ import { Network } from 'lucide-react';
 import { ManagedList } from '#app/components/settings/managed-list.tsx';
 import { TeamDialog } from '#app/components/settings/teams/team-dialog.tsx';
 import { TeamItem } from '#app/components/settings/teams/team-item.tsx';
-import { EmptyState } from '#app/components/ui/layout/empty-state.tsx';
+import { EmptyState } from '#app/components/ui/empty-state.tsx';
 import { getScreens } from '#app/data/get-screens.ts';
 
 type Props = { workspaceName: string; role: string };

@@ -1,5 +1,5 @@
 import { cx } from '#app/lib/cx.ts';
-import { formatSize } from '#app/lib/format/format-size.ts';
+import { formatSize } from '#app/lib/format-size.ts';
 
 type Props = { usedBytes: number; quotaBytes: number };
 

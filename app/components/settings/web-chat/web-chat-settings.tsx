@@ -2,9 +2,9 @@ import { ExternalLink, LockKeyhole } from 'lucide-react';
 import { CodeBlock } from '#app/components/docs/code-block.tsx';
 import { FileUsage } from '#app/components/settings/web-chat/file-usage.tsx';
 import { buttonClass } from '#app/components/ui/button-class.ts';
-import { Card } from '#app/components/ui/layout/card.tsx';
-import { EmptyState } from '#app/components/ui/layout/empty-state.tsx';
-import { Section } from '#app/components/ui/layout/section.tsx';
+import { Card } from '#app/components/ui/card.tsx';
+import { EmptyState } from '#app/components/ui/empty-state.tsx';
+import { Section } from '#app/components/ui/section.tsx';
 import { getScreens } from '#app/data/get-screens.ts';
 import { roleName } from '#app/lib/role-name.ts';
 

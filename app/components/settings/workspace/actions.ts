@@ -3,9 +3,9 @@
 import {
   changedSettings,
   type GeneralSettings,
-} from '#app/components/settings/workspace/general/changed-settings.ts';
+} from '#app/components/settings/workspace/changed-settings.ts';
 import { action } from '#app/data/action.ts';
-import { textOf } from '#app/lib/outcome/form-state.ts';
+import { textOf } from '#app/lib/form-state.ts';
 
 const SETTINGS = '/settings/workspace';
 

@@ -1,11 +1,11 @@
 import { LockKeyhole } from 'lucide-react';
-import { DeleteWorkspace } from '#app/components/settings/workspace/deletion/delete-workspace.tsx';
-import { EmailDomains } from '#app/components/settings/workspace/domains/email-domains.tsx';
-import { GeneralForm } from '#app/components/settings/workspace/general/general-form.tsx';
-import { Mailboxes } from '#app/components/settings/workspace/mailboxes/mailboxes.tsx';
-import { Card } from '#app/components/ui/layout/card.tsx';
-import { EmptyState } from '#app/components/ui/layout/empty-state.tsx';
-import { Section } from '#app/components/ui/layout/section.tsx';
+import { DeleteWorkspace } from '#app/components/settings/workspace/delete-workspace.tsx';
+import { EmailDomains } from '#app/components/settings/workspace/email-domains.tsx';
+import { GeneralForm } from '#app/components/settings/workspace/general-form.tsx';
+import { Mailboxes } from '#app/components/settings/workspace/mailboxes.tsx';
+import { Card } from '#app/components/ui/card.tsx';
+import { EmptyState } from '#app/components/ui/empty-state.tsx';
+import { Section } from '#app/components/ui/section.tsx';
 import { getScreens } from '#app/data/get-screens.ts';
 import { roleName } from '#app/lib/role-name.ts';
 

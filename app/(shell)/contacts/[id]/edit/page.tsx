@@ -1,15 +1,15 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { BackLink } from '#app/components/contacts/back-link.tsx';
-import { ContactForm } from '#app/components/contacts/form/contact-form.tsx';
-import { FormNotAllowed } from '#app/components/contacts/form/form-not-allowed.tsx';
-import { OtherWorkspace } from '#app/components/shell/workspaces/other-workspace.tsx';
-import { PageBody } from '#app/components/ui/layout/page-body.tsx';
-import { PageHeader } from '#app/components/ui/layout/page-header.tsx';
+import { ContactForm } from '#app/components/contacts/contact-form.tsx';
+import { FormNotAllowed } from '#app/components/contacts/form-not-allowed.tsx';
+import { OtherWorkspace } from '#app/components/shell/other-workspace.tsx';
+import { PageBody } from '#app/components/ui/page-body.tsx';
+import { PageHeader } from '#app/components/ui/page-header.tsx';
 import { getScreens } from '#app/data/get-screens.ts';
 import { requireWorkspace } from '#app/data/require-workspace.ts';
 import { requireWorkspaceOf } from '#app/data/require-workspace-of.ts';
-import { contactPath, contactsPath } from '#app/lib/paths/contacts-path.ts';
+import { contactPath, contactsPath } from '#app/lib/contacts-path.ts';
 import { contactLabel } from '#server/screens/contacts/views.ts';
 
 export const metadata: Metadata = { title: 'Edit contact' };

@@ -1,18 +1,18 @@
 import type { Metadata } from 'next';
 import { Suspense } from 'react';
+import { CompanyContacts } from '#app/components/companies/company-contacts.tsx';
+import { CompanyDialog } from '#app/components/companies/company-dialog.tsx';
+import { CompanyDomains } from '#app/components/companies/company-sections.tsx';
+import { DeleteCompanyButton } from '#app/components/companies/delete-company-button.tsx';
 import { BackLink } from '#app/components/contacts/back-link.tsx';
-import { CompanyContacts } from '#app/components/contacts/companies/company-contacts.tsx';
-import { CompanyDialog } from '#app/components/contacts/companies/company-dialog.tsx';
-import { CompanyDomains } from '#app/components/contacts/companies/company-domains.tsx';
-import { DeleteCompanyButton } from '#app/components/contacts/companies/delete-company-button.tsx';
 import { RefreshOn } from '#app/components/live/refresh-on.tsx';
 import { Avatar } from '#app/components/ui/avatar.tsx';
-import { PageBody } from '#app/components/ui/layout/page-body.tsx';
-import { TableSkeleton } from '#app/components/ui/layout/table-skeleton.tsx';
+import { PageBody } from '#app/components/ui/page-body.tsx';
+import { TableSkeleton } from '#app/components/ui/table-skeleton.tsx';
 import { getCompany } from '#app/data/get-company.ts';
 import { requireWorkspace } from '#app/data/require-workspace.ts';
-import { countedWords } from '#app/lib/format/counted-words.ts';
-import { companiesPath, companyPath } from '#app/lib/paths/companies-path.ts';
+import { companiesPath, companyPath } from '#app/lib/companies-path.ts';
+import { countedWords } from '#app/lib/counted-words.ts';
 
 type Props = { params: Promise<{ id: string }> };
 

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
-import { ConnectionCards } from '#app/components/settings/integrations/connections/connection-cards.tsx';
-import { HistoryPage } from '#app/components/settings/integrations/history/history-page.tsx';
-import type { Query } from '#app/lib/paths/first-param.ts';
+import { ConnectionCards } from '#app/components/integrations/connections-connection-cards.tsx';
+import { HistoryPage } from '#app/components/integrations/history-page.tsx';
+import type { Query } from '#app/lib/first-param.ts';
 import { pageContext } from '#server/screens/page-context.ts';
 
 export const metadata: Metadata = { title: 'Connections' };

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
-import { EndedList } from '#app/components/settings/integrations/history/ended-list.tsx';
-import { HistoryPage } from '#app/components/settings/integrations/history/history-page.tsx';
-import { Card } from '#app/components/ui/layout/card.tsx';
-import type { Query } from '#app/lib/paths/first-param.ts';
+import { EndedList } from '#app/components/integrations/ended-list.tsx';
+import { HistoryPage } from '#app/components/integrations/history-page.tsx';
+import { Card } from '#app/components/ui/card.tsx';
+import type { Query } from '#app/lib/first-param.ts';
 
 export const metadata: Metadata = { title: 'Ended connections' };
 

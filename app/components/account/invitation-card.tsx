@@ -1,0 +1,60 @@
+import { AcceptForm } from '#app/components/account/accept-form.tsx';
+import { JoinForm } from '#app/components/account/invitation-forms.tsx';
+import { SignOutButton } from '#app/components/shell/sign-out.tsx';
+import { buttonClass } from '#app/components/ui/button-class.ts';
+import { CardHeader } from '#app/components/ui/card-header.tsx';
+import { exactTime } from '#app/lib/format-time.ts';
+import { pageContext } from '#server/screens/page-context.ts';
+import type { InvitationView } from '#server/screens/settings/views.ts';
+
+type Open = Extract<InvitationView, { kind: 'open' }>;
+
+/** An open invitation: who invites to what, and the next step. */
+export function InvitationCard({ view, token }: { view: Open; token: string }) {
+  const { workspaceName, asRole, invitedBy, email, expiresAt } = view;
+  return (
+    <>
+      <CardHeader title={`Join ${workspaceName}`}>
+        <p>
+          {invitedBy ? `${invitedBy} invites you` : 'You are invited'} to join {workspaceName} at{' '}
+          {pageContext().serviceName}, as {asRole}.
+        </p>
+        <p>For {email}</p>
+      </CardHeader>
+      <NextStep view={view} token={token} />
+      <p className="text-center text-ink-faint text-xs">
+        The invitation can be used once, until {exactTime(expiresAt, 'UTC')}.
+      </p>
+    </>
+  );
+}
+
+function NextStep({ view, token }: { view: Open; token: string }) {
+  const here = `/invitation?token=${encodeURIComponent(token)}`;
+  switch (view.next) {
+    case 'join':
+      return (
+        <JoinForm token={token} email={view.email} name={view.name} workspaceName={view.workspaceName} />
+      );
+    case 'accept':
+      return <AcceptForm token={token} workspaceName={view.workspaceName} />;
+    case 'sign_in':
+      return (
+        <div className="grid gap-3">
+          <p className="text-balance text-center text-ink-soft">
+            This address already has an account. Sign in with it to accept the invitation.
+          </p>
+          <a href={`/sign-in?next=${encodeURIComponent(here)}`} className={buttonClass('primary')}>
+            Sign in
+          </a>
+        </div>
+      );
+    case 'sign_out':
+      return (
+        <div className="grid gap-3">
+          <p className="text-balance text-center text-ink-soft [overflow-wrap:anywhere]">{view.problem}</p>
+          <SignOutButton goTo={here} />
+        </div>
+      );
+  }
+}

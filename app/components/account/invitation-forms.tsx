@@ -1,0 +1,46 @@
+'use client';
+
+import { useActionState } from 'react';
+import { join } from '#app/components/account/actions.ts';
+import { Alert } from '#app/components/ui/alert.tsx';
+import { Button } from '#app/components/ui/button.tsx';
+import { useFormFocus } from '#app/components/ui/form-focus.ts';
+import { TextField } from '#app/components/ui/text-field.tsx';
+import { INITIAL } from '#app/lib/form-state.ts';
+
+type Props = { token: string; email: string; name: string | null; workspaceName: string };
+
+/** Name and password of a newcomer, who is then signed in. */
+export function JoinForm({ token, email, name, workspaceName }: Props) {
+  const [state, submit, pending] = useActionState(join, INITIAL);
+  const form = useFormFocus(state);
+  return (
+    <form ref={form} action={submit} className="grid gap-4">
+      {state.problem ? <Alert key={state.attempt}>{state.problem}</Alert> : null}
+      <input type="hidden" name="token" value={token} />
+      {/* For password managers, which keep a password under its address. */}
+      <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+      <TextField
+        state={state}
+        name="name"
+        label="Your name"
+        autoComplete="name"
+        hint="Teammates and contacts see it."
+        defaultValue={name ?? ''}
+        required
+      />
+      <TextField
+        state={state}
+        name="password"
+        label="Password"
+        type="password"
+        autoComplete="new-password"
+        hint="At least 8 characters."
+        required
+      />
+      <Button type="submit" variant="primary" disabled={pending} aria-busy={pending} className="mt-1 w-full">
+        {pending ? 'Joining' : <span className="truncate">Join {workspaceName}</span>}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,74 @@
+'use client';
+
+import Link from 'next/link';
+import { useActionState, useEffect, useRef } from 'react';
+import { signIn } from '#app/components/settings/account/actions.ts';
+import { Alert } from '#app/components/ui/alert.tsx';
+import { Button } from '#app/components/ui/button.tsx';
+import { Field } from '#app/components/ui/field.tsx';
+import { Input } from '#app/components/ui/input.tsx';
+import { INITIAL } from '#app/lib/form-state.ts';
+
+const PROBLEM_ID = 'sign-in-problem';
+
+/** Email and password. What is wrong is said above the fields, and the cursor waits where it can be mended. */
+export function SignInForm({ next }: { next: string }) {
+  const [state, submit, pending] = useActionState(signIn, INITIAL);
+  const emailRef = useRef<HTMLInputElement>(null);
+  const passwordRef = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (state.value) window.location.assign(state.value.goTo);
+    else if (state.attempt > 0) (state.values.email ? passwordRef : emailRef).current?.focus();
+  }, [state]);
+  const problem = state.problem
+    ? { 'aria-invalid': true, 'aria-describedby': PROBLEM_ID }
+    : { 'aria-invalid': undefined, 'aria-describedby': undefined };
+  const busy = pending || state.done;
+  return (
+    <form action={submit} className="grid gap-4">
+      <input type="hidden" name="next" value={next} />
+      {state.problem ? (
+        <Alert key={state.attempt} id={PROBLEM_ID}>
+          {state.problem}
+        </Alert>
+      ) : null}
+      <Field label="Email">
+        {({ id }) => (
+          <Input
+            ref={emailRef}
+            id={id}
+            name="email"
+            type="email"
+            autoComplete="username"
+            required
+            key={`email-${state.attempt}`}
+            defaultValue={state.values.email}
+            {...problem}
+          />
+        )}
+      </Field>
+      <Field label="Password">
+        {({ id }) => (
+          <Input
+            ref={passwordRef}
+            id={id}
+            name="password"
+            type="password"
+            autoComplete="current-password"
+            required
+            {...problem}
+          />
+        )}
+      </Field>
+      <Button type="submit" variant="primary" disabled={busy} aria-busy={busy} className="mt-1 w-full">
+        {busy ? 'Signing in' : 'Sign in'}
+      </Button>
+      <Link
+        href="/forgot-password"
+        className="justify-self-center font-medium text-accent-ink text-list hover:underline"
+      >
+        Forgot your password?
+      </Link>
+    </form>
+  );
+}

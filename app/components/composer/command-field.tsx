@@ -1,0 +1,70 @@
+'use client';
+
+import { useId } from 'react';
+import { describeStarts } from '#app/components/composer/suggest-commands.ts';
+import { Field } from '#app/components/ui/field.tsx';
+import { Input } from '#app/components/ui/input.tsx';
+import { Select } from '#app/components/ui/select.tsx';
+import type { ListenedCommands } from '#server/screens/inbox/views.ts';
+
+type Props = {
+  listened: ListenedCommands;
+  value: string;
+  onValue: (value: string) => void;
+  problem: string | undefined;
+  autoFocus: boolean;
+};
+
+/** A command as it is stored, of what was typed. */
+export function commandName(typed: string): string {
+  return typed.trim().replace(/^\//, '').toLowerCase();
+}
+
+/** The command to run: one of those listened for, or any name where a workflow listens for all. Says what it starts. */
+export function CommandField({ listened, value, onValue, problem, autoFocus }: Props) {
+  const listId = useId();
+  const name = commandName(value);
+  const { commands, any } = listened;
+  const isListed = commands.some((command) => command.name === value);
+  return (
+    <Field
+      label="Command"
+      hint={name === '' ? 'Letters, digits, - and _.' : `${describeStarts(name, listened)}.`}
+      problem={problem}
+    >
+      {({ id, describedBy, invalid }) => {
+        const control = { id, 'aria-describedby': describedBy, 'aria-invalid': invalid, value, autoFocus };
+        if (!any) {
+          return (
+            <Select {...control} onChange={(change) => onValue(change.target.value)}>
+              {isListed ? null : <option value={value}>/{value}</option>}
+              {commands.map((command) => (
+                <option key={command.name} value={command.name}>
+                  /{command.name}
+                </option>
+              ))}
+            </Select>
+          );
+        }
+        return (
+          <>
+            <Input
+              {...control}
+              onChange={(change) => onValue(change.target.value)}
+              list={listId}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              placeholder="refund"
+            />
+            <datalist id={listId}>
+              {commands.map((command) => (
+                <option key={command.name} value={command.name} />
+              ))}
+            </datalist>
+          </>
+        );
+      }}
+    </Field>
+  );
+}

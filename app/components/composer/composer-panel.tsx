@@ -1,0 +1,144 @@
+'use client';
+
+import { Lock } from 'lucide-react';
+import { AttachButton } from '#app/components/composer/attach-button.tsx';
+import { ComposerNotice } from '#app/components/composer/composer-notices.tsx';
+import { ComposerPage, ComposerTabs } from '#app/components/composer/composer-tabs.tsx';
+import { DraftFiles } from '#app/components/composer/draft-files.tsx';
+import { makeSuggest } from '#app/components/composer/make-suggest.ts';
+import { PendingReplies } from '#app/components/composer/pending-pending-replies.tsx';
+import { ReadOnlyComposer } from '#app/components/composer/read-only-composer.tsx';
+import { RefusedCommand } from '#app/components/composer/refused-command.tsx';
+import { mendLink, ReplyHead } from '#app/components/composer/reply-head.tsx';
+import { RunCommandButton } from '#app/components/composer/run-command-button.tsx';
+import { TemplateButton } from '#app/components/composer/template-button.tsx';
+import { commandAt, mentionAt } from '#app/components/composer/typed-token.ts';
+import { useComposer } from '#app/components/composer/use-composer.ts';
+import { WriteForm } from '#app/components/composer/write-form.tsx';
+import { cx } from '#app/lib/cx.ts';
+import type { ComposerView } from '#server/screens/inbox/views.ts';
+
+type Props = { view: ComposerView; platformName: string };
+
+/** Where a teammate writes: replies to the contact, notes to the team, commands to workflows. */
+export function ComposerPanel({ view, platformName }: Props) {
+  const composer = useComposer(view);
+  const { kind, box, pending, enclosures, write } = composer;
+  const waiting = (
+    <PendingReplies
+      replies={pending.replies}
+      mayAct={view.readOnly === null}
+      onUndo={pending.undo}
+      onDiscard={pending.discard}
+    />
+  );
+  if (view.readOnly !== null || view.mergedInto)
+    return <ReadOnlyComposer view={view}>{waiting}</ReadOnlyComposer>;
+
+  const shared = {
+    box,
+    text: composer.text,
+    onChange: composer.change,
+    onSend: composer.submit,
+    problem: composer.problem,
+    suggest: makeSuggest(view, composer.chooseCommand),
+    aside: (
+      <>
+        {kind === 'reply' ? <AttachButton onPick={enclosures.addFiles} /> : null}
+        {kind === 'reply' && view.canSendTemplates ? (
+          <TemplateButton conversationId={view.conversationId} />
+        ) : null}
+        <RunCommandButton
+          view={view}
+          platformName={platformName}
+          wanted={composer.wanted}
+          onWant={composer.setWanted}
+          onRan={composer.onRan}
+          onReturn={composer.focusBox}
+        />
+      </>
+    ),
+  };
+  const isOnTheWay = pending.replies.some(({ isYours, problem }) => isYours && problem === null);
+  return (
+    <>
+      {waiting}
+      <span role="status" className="sr-only">
+        {isOnTheWay ? 'Your reply is about to be sent. To cancel it, use Undo, before the text box.' : ''}
+      </span>
+      <div
+        className={cx(
+          'relative rounded-lg border border-line-control has-[[data-box]:focus-visible]:outline-2 has-[[data-box]:focus-visible]:outline-accent-ink has-[[data-box]:focus-visible]:-outline-offset-1',
+          kind === 'note' && view.notesProblem === null ? 'bg-note' : 'bg-surface',
+        )}
+      >
+        <ComposerTabs shown={kind} onShow={composer.show} onWrite={write} />
+        <ComposerPage kind="reply" shown={kind}>
+          <WriteForm
+            {...shared}
+            label="Reply"
+            placeholder="Write to the contact. / runs a command."
+            submit="Send"
+            busy={enclosures.isUploading}
+            mayBeEmpty={enclosures.files.length > 0}
+            canSolve={view.canSolve}
+            maxLength={view.replyMaxLength}
+            problem={
+              composer.refusedCommand === null ? (
+                composer.problem
+              ) : (
+                <RefusedCommand
+                  text={composer.refusedCommand}
+                  listened={view.commands}
+                  onChoose={composer.chooseCommand}
+                />
+              )
+            }
+            head={<ReplyHead view={view} enclosures={enclosures} />}
+            below={<DraftFiles files={enclosures.files} onRemove={enclosures.removeFile} />}
+            onPasteFiles={enclosures.addFiles}
+            tokenAt={commandAt}
+          />
+        </ComposerPage>
+        <ComposerPage kind="note" shown={kind}>
+          {view.notesProblem ? (
+            <NotesUnavailable problem={view.notesProblem} />
+          ) : (
+            <WriteForm
+              {...shared}
+              label="Note"
+              placeholder="Write to your team. @ mentions a teammate, / runs a command."
+              submit="Add note"
+              busy={composer.isAdding}
+              maxLength={view.noteMaxLength}
+              head={<NoteHead />}
+              tokenAt={(text, caret) => commandAt(text, caret) ?? mentionAt(text, caret)}
+            />
+          )}
+        </ComposerPage>
+      </div>
+    </>
+  );
+}
+
+/** Who reads a note. */
+function NoteHead() {
+  return (
+    <p className="flex items-center gap-1.5 px-3 pt-2 text-note-ink text-xs">
+      <Lock aria-hidden size={14} strokeWidth={1.75} className="shrink-0" />
+      <span>Internal note, only visible to your team</span>
+    </p>
+  );
+}
+
+/** In place of the note box: which plan has notes, and what they are for. */
+function NotesUnavailable({ problem }: { problem: NonNullable<ComposerView['notesProblem']> }) {
+  return (
+    <div className="grid min-h-28 content-center gap-1 px-4 py-4">
+      <ComposerNotice icon={Lock} link={mendLink(problem.href)}>
+        {problem.sentence} They let your team discuss a conversation without the contact seeing it.
+        {problem.href === null ? ' Ask an owner of this workspace to change the plan.' : ''}
+      </ComposerNotice>
+    </div>
+  );
+}

@@ -1,0 +1,147 @@
+import { X } from 'lucide-react';
+import { type KeyboardEvent, useId } from 'react';
+import { type CopyList, everyoneIn } from '#app/components/composer/use-copies.ts';
+import type { EnclosuresDraft } from '#app/components/composer/use-enclosures.ts';
+import { cx } from '#app/lib/cx.ts';
+
+type Props = { enclosures: EnclosuresDraft };
+
+/** Shows the fields for copies, where they are not shown yet. */
+export function CopiesButton({ enclosures: { copies } }: Props) {
+  const { shown } = copies.copies;
+  if (shown === 'all') return null;
+  return (
+    <button
+      type="button"
+      onClick={copies.showAll}
+      className="-my-1 ml-auto shrink-0 rounded-md px-1.5 py-1 font-medium text-accent-ink hover:bg-hover max-md:min-h-11"
+    >
+      {shown === 'cc' ? 'Bcc' : 'Cc, Bcc'}
+    </button>
+  );
+}
+
+/** Who gets a copy of an email, openly or without the others knowing. */
+export function CopyFields({ enclosures: { copies } }: Props) {
+  const { shown, cc, bcc } = copies.copies;
+  if (shown === 'none') return null;
+  const isCcNext = cc.addresses.length === 0;
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)]">
+      <CopyField
+        label="Cc"
+        list={cc}
+        onChange={(list) => copies.changeList('cc', list)}
+        isAskedFor={shown === 'all' && isCcNext}
+      />
+      {shown === 'all' ? (
+        <CopyField
+          label="Bcc"
+          list={bcc}
+          onChange={(list) => copies.changeList('bcc', list)}
+          isAskedFor={!isCcNext && bcc.addresses.length === 0}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+type FieldProps = {
+  label: string;
+  list: CopyList;
+  onChange: (list: CopyList) => void;
+  /** Whether somebody has just asked for this field. */
+  isAskedFor: boolean;
+};
+
+/** Addresses, each of which can be removed, and a box for more: a comma, Enter or leaving it ends an address. */
+function CopyField({ label, list, onChange, isAskedFor }: FieldProps) {
+  const id = useId();
+  const { addresses, typed } = list;
+  const finish = (text = typed) => onChange({ addresses: everyoneIn({ addresses, typed: text }), typed: '' });
+  const isEmpty = addresses.length === 0 && typed === '';
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    // An Enter that ends a word of an input method is no end of an address.
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault();
+      finish();
+    } else if (event.key === 'Backspace' && typed === '') {
+      onChange({ addresses: addresses.slice(0, -1), typed: '' });
+    }
+  };
+  return (
+    <div className="flex items-start gap-2 border-b text-list has-[input:focus-visible]:shadow-[inset_0_-2px_0_0_var(--accent-ink)]">
+      <label htmlFor={id} className="flex h-8 w-8 shrink-0 items-center text-ink-soft max-md:h-11">
+        {label}
+      </label>
+      <div className="scroll-pane flex max-h-24 min-w-0 grow flex-wrap items-center gap-x-1.5 gap-y-1 py-1 max-md:max-h-36">
+        {addresses.length > 0 ? (
+          <ul aria-label={`${label} addresses`} className="contents">
+            {addresses.map((address) => (
+              <AddressChip
+                key={address}
+                address={address}
+                removeLabel={`Remove ${address} from ${label}`}
+                onRemove={() => onChange({ addresses: addresses.filter((each) => each !== address), typed })}
+              />
+            ))}
+          </ul>
+        ) : null}
+        <input
+          id={id}
+          type="text"
+          inputMode="email"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          // biome-ignore lint/a11y/noAutofocus: the field appears because somebody has just asked for it.
+          autoFocus={isAskedFor}
+          placeholder={isEmpty ? 'Addresses, separated by commas' : ''}
+          value={typed}
+          onChange={({ target: { value } }) =>
+            /[,;\n]/.test(value) ? finish(value) : onChange({ addresses, typed: value })
+          }
+          onKeyDown={onKeyDown}
+          onBlur={() => (typed === '' ? undefined : finish())}
+          className="h-6 min-w-32 grow bg-transparent outline-none placeholder:text-ink-faint max-md:h-9 max-md:text-base"
+        />
+      </div>
+    </div>
+  );
+}
+
+type ChipProps = { address: string; removeLabel: string; onRemove: () => void };
+
+/** One of the addresses that get a copy, with a button that removes it. Text that is no address is marked. */
+function AddressChip({ address, removeLabel, onRemove }: ChipProps) {
+  const isAddress = looksLikeAddress(address);
+  return (
+    <li
+      className={cx(
+        'inline-flex h-6 min-w-0 max-w-full items-center rounded-md border pl-1.5 max-md:h-9 max-md:pl-2',
+        isAddress ? 'bg-canvas' : 'border-danger-ink bg-danger-soft text-danger-ink',
+      )}
+    >
+      <bdi className="min-w-0 truncate" title={address}>
+        {address}
+      </bdi>
+      {isAddress ? null : <span className="sr-only">, not an email address</span>}
+      <button
+        type="button"
+        aria-label={removeLabel}
+        title={removeLabel}
+        onClick={onRemove}
+        className="focus-inset inline-flex h-full w-6 shrink-0 items-center justify-center rounded-md text-ink-soft hover:bg-hover hover:text-ink max-md:w-10"
+      >
+        <X aria-hidden size={14} strokeWidth={1.75} />
+      </button>
+    </li>
+  );
+}
+
+/** One `@` with something before it and a domain of several labels behind it; the server has the last word. */
+function looksLikeAddress(text: string): boolean {
+  const [local, domain = '', ...rest] = text.split('@');
+  return Boolean(local) && rest.length === 0 && /[^.]\.[^.]/.test(domain) && !/\s/.test(text);
+}

@@ -1,0 +1,29 @@
+import { FileText, LoaderCircle, X } from 'lucide-react';
+import type { DraftFile } from '#app/components/composer/use-enclosures.ts';
+import { IconButton } from '#app/components/ui/icon-button.tsx';
+import { formatSize } from '#app/lib/format-size.ts';
+
+type Props = { files: DraftFile[]; onRemove: (key: string) => void };
+
+/** The files that go with the reply that is being written. */
+export function DraftFiles({ files, onRemove }: Props) {
+  if (files.length === 0) return null;
+  return (
+    <ul aria-label="Files to send" className="flex flex-wrap gap-2 px-3 pt-1 pb-1">
+      {files.map(({ key, name, sizeBytes, uploaded }) => (
+        <li key={key} className="flex max-w-full items-center gap-1.5 rounded-lg border pl-2 text-list">
+          {uploaded ? (
+            <FileText aria-hidden size={16} strokeWidth={1.75} className="shrink-0 text-ink-soft" />
+          ) : (
+            <LoaderCircle aria-label="Uploading" size={16} className="shrink-0 animate-spin text-ink-soft" />
+          )}
+          <span className="min-w-0 max-w-60 truncate" title={name}>
+            <bdi>{name}</bdi>
+          </span>
+          <span className="tabular shrink-0 text-ink-faint text-xs">{formatSize(sizeBytes)}</span>
+          <IconButton icon={X} label={`Remove ${name}`} onClick={() => onRemove(key)} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,124 @@
+'use client';
+
+import { CircleAlert, Clock } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useOwnTransition } from '#app/components/ui/use-own-transition.ts';
+import { cx } from '#app/lib/cx.ts';
+import type { PendingReplyView } from '#server/screens/inbox/views.ts';
+
+const TICK_MS = 200;
+
+type Props = {
+  reply: PendingReplyView;
+  mayAct: boolean;
+  onUndo: () => Promise<void>;
+  onDiscard: () => Promise<void>;
+};
+
+/** A reply about to be sent, which can be taken back, or one that was not sent, with why and what to do with it. */
+export function PendingReply({ reply, mayAct, onUndo, onDiscard }: Props) {
+  const { content, problem, isYours } = reply;
+  const [busy, start] = useOwnTransition();
+  const run = (work: () => Promise<void>) => () => start(work);
+  return (
+    <div
+      className={cx(
+        'grid gap-1.5 rounded-lg border border-dashed px-3 py-2',
+        problem === null ? 'border-line-control' : 'border-danger-ink bg-danger-soft',
+      )}
+    >
+      {content.trim() === '' ? null : (
+        <p dir="auto" className="line-clamp-4 whitespace-pre-wrap [overflow-wrap:anywhere]">
+          {content}
+        </p>
+      )}
+      <Enclosed reply={reply} />
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        {problem === null ? <OnItsWay reply={reply} /> : <NotSent reply={reply} problem={problem} />}
+        {problem === null && mayAct && isYours ? (
+          <TextButton disabled={busy} onClick={run(onUndo)}>
+            Undo
+          </TextButton>
+        ) : null}
+        {problem !== null && mayAct ? (
+          <span className="flex gap-3">
+            <TextButton disabled={busy} onClick={run(onUndo)}>
+              Edit
+            </TextButton>
+            <TextButton disabled={busy} onClick={run(onDiscard)}>
+              Discard
+            </TextButton>
+          </span>
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+/** What goes with it: files by name, and who gets a copy. */
+function Enclosed({ reply: { cc, bcc, fileNames } }: { reply: PendingReplyView }) {
+  const lines = [
+    { name: 'Cc', values: cc },
+    { name: 'Bcc', values: bcc },
+    { name: fileNames.length === 1 ? 'File' : 'Files', values: fileNames },
+  ].filter(({ values }) => values.length > 0);
+  if (lines.length === 0) return null;
+  return (
+    <ul className="grid text-ink-soft text-list">
+      {lines.map(({ name, values }) => (
+        <li key={name} className="truncate">
+          {name}: <bdi>{values.join(', ')}</bdi>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Counts down; a screen reader does not read every second. */
+function OnItsWay({ reply: { msLeft, isYours, authorName, solves } }: { reply: PendingReplyView }) {
+  const [left, setLeft] = useState(msLeft);
+  // Only how long it was when it was first seen counts: no clock of this device is compared with the server's.
+  const [first] = useState(msLeft);
+  useEffect(() => {
+    const end = performance.now() + first;
+    const timer = setInterval(() => setLeft(Math.max(0, end - performance.now())), TICK_MS);
+    return () => clearInterval(timer);
+  }, [first]);
+  const seconds = Math.ceil(left / 1_000);
+  const what = isYours ? 'Sending' : `${authorName} is sending this`;
+  return (
+    <span className="tabular flex min-w-0 grow items-center gap-1.5 text-ink-soft text-list">
+      <Clock aria-hidden size={14} className="shrink-0" />
+      <span>
+        {seconds > 0 ? `${what} in ${seconds} s` : what}
+        {solves ? ', then solved' : ''}
+      </span>
+    </span>
+  );
+}
+
+function NotSent({ reply: { isYours, authorName }, problem }: { reply: PendingReplyView; problem: string }) {
+  return (
+    <span className="flex min-w-0 grow gap-1.5 text-danger-ink text-list">
+      <CircleAlert aria-hidden size={15} className="mt-0.5 shrink-0" />
+      <span className="min-w-0 [overflow-wrap:anywhere]">
+        {isYours ? 'Not sent.' : `Not sent, written by ${authorName}.`} {problem}
+      </span>
+    </span>
+  );
+}
+
+type ButtonProps = { children: string; disabled: boolean; onClick: () => void };
+
+function TextButton({ children, disabled, onClick }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-disabled={disabled}
+      onClick={() => disabled || onClick()}
+      className="inline-flex h-7 items-center rounded-md px-1.5 font-medium text-accent-ink text-list hover:bg-hover max-md:h-11 max-md:px-3"
+    >
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,43 @@
+import { Info, TriangleAlert } from 'lucide-react';
+import { ComposerNotice } from '#app/components/composer/composer-notices.tsx';
+import { CopiesButton, CopyFields } from '#app/components/composer/copy-fields.tsx';
+import type { EnclosuresDraft } from '#app/components/composer/use-enclosures.ts';
+import { channels } from '#app/components/conversations/channel-icon.tsx';
+import type { ComposerView } from '#server/screens/inbox/views.ts';
+
+const LABELS: Record<string, string> = {
+  '/settings/plan': 'See the plans',
+  '/settings/workspace': 'Set up a domain',
+  '/settings/channels': 'Connect a channel',
+};
+
+/** Where a mended composer leads, with what the link says. */
+export function mendLink(href: string | null): { href: string; label: string } | null {
+  return href === null ? null : { href, label: LABELS[href] ?? 'Settings' };
+}
+
+/** On which channel and as whom a reply goes, and what will become of it if that is not what one would think. */
+export function ReplyHead({ view, enclosures }: { view: ComposerView; enclosures: EnclosuresDraft }) {
+  const { name, icon: Icon } = channels[view.channel];
+  const { replyWarning: warning } = view;
+  return (
+    <div className="grid gap-1 px-3 pt-2">
+      <p className="flex min-w-0 items-center gap-1.5 text-ink-soft text-xs">
+        <Icon aria-hidden size={14} strokeWidth={1.75} className="shrink-0" />
+        <span className="truncate">
+          {name} to <bdi>{view.contactName ?? 'the contact'}</bdi>, as {view.you.name}
+        </span>
+        {view.channel === 'email' ? <CopiesButton enclosures={enclosures} /> : null}
+      </p>
+      {view.channel === 'email' ? <CopyFields enclosures={enclosures} /> : null}
+      {warning ? (
+        <ComposerNotice icon={TriangleAlert} link={mendLink(warning.href)}>
+          {warning.sentence}
+        </ComposerNotice>
+      ) : null}
+      {view.isClosed && !warning ? (
+        <ComposerNotice icon={Info}>You can still reply; the conversation stays closed.</ComposerNotice>
+      ) : null}
+    </div>
+  );
+}

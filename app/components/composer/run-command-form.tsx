@@ -1,0 +1,90 @@
+'use client';
+
+import { type FormEvent, useState } from 'react';
+import { charactersLeft } from '#app/components/composer/characters-left.ts';
+import { CommandField, commandName } from '#app/components/composer/command-field.tsx';
+import { runCommand } from '#app/components/inbox/actions.ts';
+import { showAgain } from '#app/components/live/show-again.ts';
+import { Alert } from '#app/components/ui/alert.tsx';
+import { Button } from '#app/components/ui/button.tsx';
+import { Field } from '#app/components/ui/field.tsx';
+import { toast } from '#app/components/ui/toast.ts';
+import { useOwnTransition } from '#app/components/ui/use-own-transition.ts';
+import { notReached, type Refused } from '#app/lib/outcome.ts';
+import type { ListenedCommands } from '#server/screens/inbox/views.ts';
+
+type Props = {
+  conversationId: string;
+  listened: ListenedCommands;
+  /** Of the details, in characters. */
+  maxLength: number;
+  begin: { command: string; details: string };
+  onRan: () => void;
+};
+
+/** Which command, and the details that the workflow gets with it. */
+export function RunCommandForm({ conversationId, listened, maxLength, begin, onRan }: Props) {
+  const first = listened.any ? '' : (listened.commands[0]?.name ?? '');
+  const [command, setCommand] = useState(begin.command || first);
+  const [details, setDetails] = useState(begin.details);
+  const [refused, setRefused] = useState<Refused | null>(null);
+  const [pending, start] = useOwnTransition();
+  const fields = refused?.fields ?? {};
+  const isAtField = fields.command !== undefined || fields.arguments !== undefined;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    start(async () => {
+      const outcome = await runCommand({ conversationId, command, arguments: details }).catch(notReached);
+      setRefused(outcome.done ? null : outcome);
+      if (!outcome.done) return;
+      toast.success(`Ran /${commandName(command)}`);
+      void showAgain('conversations');
+      onRan();
+    });
+  };
+  // Those who have chosen a command already go on with its details.
+  const isChosen = begin.command !== '';
+  return (
+    <form onSubmit={submit} aria-label="Run a command" className="grid gap-3">
+      {refused && !isAtField ? <Alert>{refused.problem}</Alert> : null}
+      <CommandField
+        listened={listened}
+        value={command}
+        onValue={setCommand}
+        problem={fields.command}
+        autoFocus={!isChosen}
+      />
+      <Field
+        label="Details"
+        hint={
+          charactersLeft(details, maxLength).sentence ??
+          'Optional. The workflow receives them with the command; the contact sees neither.'
+        }
+        problem={fields.arguments}
+      >
+        {({ id, describedBy, invalid }) => (
+          <textarea
+            id={id}
+            aria-describedby={describedBy}
+            aria-invalid={invalid}
+            // biome-ignore lint/a11y/noAutofocus: the form was asked for, and goes on here
+            autoFocus={isChosen}
+            rows={3}
+            value={details}
+            onChange={(change) => setDetails(change.target.value)}
+            className="control control-text min-h-18 resize-y"
+          />
+        )}
+      </Field>
+      <Button
+        type="submit"
+        variant="primary"
+        disabled={pending || commandName(command) === ''}
+        aria-busy={pending}
+        className="justify-self-end"
+      >
+        {pending ? 'Running' : 'Run'}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { splitAddresses } from '#app/components/composer/split-addresses.ts';
+
+test.each([
+  ['', []],
+  [' , ;', []],
+  ['ada@acme.test', ['ada@acme.test']],
+  ['ada@acme.test, bob@acme.test;cy@acme.test', ['ada@acme.test', 'bob@acme.test', 'cy@acme.test']],
+  ['ada@acme.test bob@acme.test', ['ada@acme.test', 'bob@acme.test']],
+  ['Ada Lovelace <ada@acme.test>, <bob@acme.test>', ['ada@acme.test', 'bob@acme.test']],
+])('%j', (line, addresses) => {
+  expect(splitAddresses(line)).toEqual(addresses);
+});

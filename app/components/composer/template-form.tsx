@@ -1,0 +1,92 @@
+'use client';
+
+import { type FormEvent, useState } from 'react';
+import { sendTemplate } from '#app/components/inbox/actions.ts';
+import { showAgain } from '#app/components/live/show-again.ts';
+import { Alert } from '#app/components/ui/alert.tsx';
+import { Button } from '#app/components/ui/button.tsx';
+import { controlClass } from '#app/components/ui/control-class.ts';
+import { Field } from '#app/components/ui/field.tsx';
+import { useOwnTransition } from '#app/components/ui/use-own-transition.ts';
+import { notReached, type Refused } from '#app/lib/outcome.ts';
+import type { TemplateView } from '#server/screens/inbox/views.ts';
+
+type Props = { conversationId: string; templates: TemplateView[]; onSent: () => void };
+
+/** Chooses a template, fills in its places and shows how it reads. */
+export function TemplateForm({ conversationId, templates, onSent }: Props) {
+  const [index, setIndex] = useState(0);
+  const [values, setValues] = useState<Record<string, string>>({});
+  const [refused, setRefused] = useState<Refused | null>(null);
+  const [pending, start] = useOwnTransition();
+  const template = templates[index];
+  if (!template) return null;
+  const { name, language, places } = template;
+  const isFull = places.every((place) => (values[place] ?? '').trim() !== '');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    start(async () => {
+      const outcome = await sendTemplate({ conversationId, name, language, values }).catch(notReached);
+      setRefused(outcome.done ? null : outcome);
+      if (!outcome.done) return;
+      void showAgain('conversations');
+      onSent();
+    });
+  };
+  return (
+    <form onSubmit={submit} aria-label="Send a template" className="grid gap-3">
+      {refused ? <Alert>{refused.problem}</Alert> : null}
+      <Field label="Template">
+        {({ id }) => (
+          <select
+            id={id}
+            className={controlClass}
+            value={index}
+            onChange={(change) => {
+              setIndex(Number(change.target.value));
+              setValues({});
+            }}
+          >
+            {templates.map((each, position) => (
+              <option key={`${each.name} ${each.language}`} value={position}>
+                {each.name.replaceAll('_', ' ')} ({each.language})
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      {places.map((place) => (
+        <Field key={place} label={`Value for {{${place}}}`} problem={refused?.fields[`value_${place}`]}>
+          {({ id, describedBy, invalid }) => (
+            <input
+              id={id}
+              aria-describedby={describedBy}
+              aria-invalid={invalid}
+              className={controlClass}
+              maxLength={1024}
+              value={values[place] ?? ''}
+              onChange={(change) => setValues({ ...values, [place]: change.target.value })}
+            />
+          )}
+        </Field>
+      ))}
+      <p className="whitespace-pre-wrap rounded-md border border-line p-3 text-list [overflow-wrap:anywhere]">
+        {preview(template, values)}
+      </p>
+      <Button
+        type="submit"
+        variant="primary"
+        disabled={pending || !isFull}
+        aria-busy={pending}
+        className="justify-self-end"
+      >
+        {pending ? 'Sending' : 'Send template'}
+      </Button>
+    </form>
+  );
+}
+
+function preview({ header, body, footer }: TemplateView, values: Record<string, string>): string {
+  const filled = body.replaceAll(/\{\{\s*([a-z0-9_]+)\s*\}\}/g, (all, place: string) => values[place] || all);
+  return [header, filled, footer].filter(Boolean).join('\n\n');
+}

@@ -1,0 +1,98 @@
+'use client';
+
+import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef } from 'react';
+import type { Suggestions } from '#app/components/composer/suggestion.ts';
+import { optionId, SuggestionList } from '#app/components/composer/suggestion-list.tsx';
+import type { TypedToken } from '#app/components/composer/typed-token.ts';
+import { useSuggestions } from '#app/components/composer/use-suggestions.ts';
+
+type Props = {
+  box: RefObject<HTMLTextAreaElement | null>;
+  label: string;
+  placeholder: string;
+  text: string;
+  describedBy: string | undefined;
+  invalid: boolean;
+  tokenAt: (text: string, caret: number) => TypedToken | null;
+  suggest: (token: TypedToken) => Suggestions;
+  onChange: (text: string) => void;
+  /** `withShift`: in the second way that a form may have. */
+  onSubmit: (withShift: boolean) => void;
+};
+
+/**
+ * A text box that grows with its text and offers completions of what is being typed. It stays a text box to those who
+ * cannot see it, and names the active completion (WAI-ARIA, `aria-activedescendant`). Ctrl or Cmd and Enter send.
+ */
+export function TextBox(props: Props) {
+  const { box, label, placeholder, text, describedBy, invalid, tokenAt, suggest, onChange, onSubmit } = props;
+  const listId = useId();
+  const caret = useRef<number | null>(null);
+  const { suggestions, active, look, close, choose, onKey } = useSuggestions({
+    text,
+    tokenAt,
+    suggest,
+    onComplete: (completed, at) => {
+      caret.current = at;
+      onChange(completed);
+    },
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height and the caret follow the text
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    if (!CSS.supports('field-sizing', 'content')) {
+      element.style.height = 'auto';
+      element.style.height = `${element.scrollHeight}px`;
+    }
+    if (caret.current === null) return;
+    element.focus();
+    element.setSelectionRange(caret.current, caret.current);
+    caret.current = null;
+  }, [text]);
+  const onKeyDown = (press: KeyboardEvent<HTMLTextAreaElement>) => {
+    // Enter ends what an input method composes, and is not for us then.
+    if (press.nativeEvent.isComposing) return;
+    if (press.key === 'Enter' && (press.ctrlKey || press.metaKey)) {
+      press.preventDefault();
+      onSubmit(press.shiftKey);
+    } else if (onKey(press)) {
+      press.preventDefault();
+      press.stopPropagation();
+    }
+  };
+  return (
+    <div>
+      {suggestions ? (
+        <SuggestionList id={listId} suggestions={suggestions} active={active} onChoose={choose} />
+      ) : null}
+      <span role="status" className="sr-only">
+        {suggestions
+          ? `${suggestions.name}: ${suggestions.all.length}. Choose with the arrow keys, accept with Enter.`
+          : ''}
+      </span>
+      <textarea
+        ref={box}
+        data-box
+        aria-label={label}
+        aria-describedby={describedBy}
+        aria-invalid={invalid || undefined}
+        aria-autocomplete="list"
+        aria-controls={suggestions ? listId : undefined}
+        aria-activedescendant={suggestions ? optionId(listId, active) : undefined}
+        placeholder={placeholder}
+        rows={3}
+        value={text}
+        onChange={(change) => {
+          onChange(change.target.value);
+          look(change.target);
+        }}
+        onSelect={(select) => look(select.currentTarget)}
+        onKeyDown={onKeyDown}
+        onBlur={close}
+        dir="auto"
+        className="field-sizing-content block max-h-[35dvh] min-h-18 w-full resize-none bg-transparent px-3 py-2 outline-none placeholder:text-ink-faint max-md:min-h-14 max-md:text-base"
+      />
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import { notReached } from '#app/lib/outcome.ts';
+import type { Enclosures } from '#server/screens/inbox/views.ts';
+
+export type UploadedFile = Enclosures['files'][number];
+
+/** What became of a file that was added: stored, or why it was not, as a sentence. */
+type Upload = { done: true; file: UploadedFile } | { done: false; problem: string };
+
+/** Stores a file for a message that is being written in a workspace. */
+export async function uploadFile(workspaceId: string, file: File): Promise<Upload> {
+  const body = new FormData();
+  body.append('file', file, file.name);
+  try {
+    const headers = { 'x-workspace-id': workspaceId };
+    const response = await fetch('/attachments/', { method: 'POST', headers, body });
+    const content: unknown = await response.json();
+    if (response.ok) return { done: true, file: content as UploadedFile };
+    return { done: false, problem: sentenceIn(content) ?? notReached().problem };
+  } catch {
+    return { done: false, problem: notReached().problem };
+  }
+}
+
+function sentenceIn(content: unknown): string | undefined {
+  const isSaid = typeof content === 'object' && content !== null && 'message' in content;
+  return isSaid && typeof content.message === 'string' ? content.message : undefined;
+}

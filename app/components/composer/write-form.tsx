@@ -1,0 +1,113 @@
+'use client';
+
+import { Check } from 'lucide-react';
+import { type ClipboardEvent, type ComponentProps, type ReactNode, useId } from 'react';
+import { charactersLeft } from '#app/components/composer/characters-left.ts';
+import { TextBox } from '#app/components/composer/text-box.tsx';
+import { Button } from '#app/components/ui/button.tsx';
+import { FieldError } from '#app/components/ui/field-error.tsx';
+import { cx } from '#app/lib/cx.ts';
+
+type Props = Omit<ComponentProps<typeof TextBox>, 'describedBy' | 'invalid' | 'onSubmit'> & {
+  maxLength: number;
+  /** Why it was not taken, in sentences; null when it was. */
+  problem: ReactNode;
+  submit: string;
+  busy: boolean;
+  /** Whether there is something to send without a word, such as files. */
+  mayBeEmpty?: boolean;
+  onSend: (solves: boolean) => void;
+  /** Whether there is a second button that solves the conversation with it. */
+  canSolve?: boolean;
+  /** Shown above the box, and beside the button. */
+  head?: ReactNode;
+  /** Shown between the box and its buttons. */
+  below?: ReactNode;
+  /** Takes files that were pasted; without it they are no business of this form. */
+  onPasteFiles?: (files: File[]) => void;
+  aside: ReactNode;
+};
+
+/** Something to write and a button that sends it. */
+export function WriteForm(props: Props) {
+  const {
+    maxLength,
+    problem,
+    submit,
+    busy,
+    mayBeEmpty = false,
+    onSend,
+    canSolve = false,
+    head,
+    below,
+    onPasteFiles,
+    aside,
+    ...box
+  } = props;
+  const id = useId();
+  const { sentence, isTooLong } = charactersLeft(box.text, maxLength);
+  const canSend = (mayBeEmpty || box.text.trim() !== '') && !isTooLong && !busy;
+  const send = (solves: boolean) => {
+    if (canSend) onSend(solves && canSolve);
+  };
+  const problemId = problem ? `${id}-problem` : undefined;
+  const countId = sentence ? `${id}-count` : undefined;
+  const takeFiles = (event: ClipboardEvent) => {
+    const files = [...event.clipboardData.files];
+    if (files.length === 0 || !onPasteFiles) return;
+    event.preventDefault();
+    onPasteFiles(files);
+  };
+  return (
+    <div onPaste={takeFiles}>
+      {head}
+      <TextBox
+        {...box}
+        describedBy={[problemId, countId].filter(Boolean).join(' ') || undefined}
+        invalid={problem !== null || isTooLong}
+        onSubmit={send}
+      />
+      {below}
+      {problem ? (
+        <div className="px-3 pb-1">
+          <FieldError id={problemId}>{problem}</FieldError>
+        </div>
+      ) : null}
+      <div className="@container flex items-center gap-2 px-2 pt-1 pb-2">
+        {aside}
+        <span className="grow" />
+        {sentence ? (
+          <span
+            id={countId}
+            className={cx('tabular text-right text-xs', isTooLong ? 'text-danger-ink' : 'text-ink-soft')}
+          >
+            {sentence}
+          </span>
+        ) : null}
+        {canSolve ? (
+          <Button
+            onClick={() => send(true)}
+            disabled={!canSend}
+            aria-label="Send and solve"
+            aria-keyshortcuts="Control+Shift+Enter Meta+Shift+Enter"
+            title="Send and solve: Ctrl or Cmd, Shift and Enter"
+            className="max-md:px-3"
+          >
+            <Check aria-hidden size={16} strokeWidth={1.75} className="md:hidden" />
+            <span className="max-md:hidden">Send and solve</span>
+          </Button>
+        ) : null}
+        <Button
+          variant="primary"
+          onClick={() => send(false)}
+          disabled={!canSend}
+          aria-busy={busy}
+          aria-keyshortcuts="Control+Enter Meta+Enter"
+          title="Ctrl or Cmd and Enter"
+        >
+          {submit}
+        </Button>
+      </div>
+    </div>
+  );
+}

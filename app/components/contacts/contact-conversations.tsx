@@ -1,0 +1,54 @@
+'use client';
+
+import { MessageSquare } from 'lucide-react';
+import { LoadMore } from '#app/components/contacts/load-more.tsx';
+import { ConversationLink } from '#app/components/conversations/conversation-link.tsx';
+import { RowSigns } from '#app/components/conversations/row-signs.tsx';
+import { joinRows } from '#app/components/live/live-list.ts';
+import { useScreens } from '#app/components/live/screens-provider.tsx';
+import { useLiveList } from '#app/components/live/use-live-list.ts';
+import { Card } from '#app/components/ui/card.tsx';
+import { EmptyState } from '#app/components/ui/empty-state.tsx';
+import { inboxPath } from '#app/lib/inbox-path.ts';
+import type { Page } from '#server/screens/contacts/views.ts';
+import type { InboxRow } from '#server/screens/inbox/views.ts';
+
+type Props = { contactId: string; newest: Page<InboxRow> };
+
+/** The conversations of one contact, loading on; each opens in the inbox, in the list it belongs to. */
+export function ContactConversations({ contactId, newest }: Props) {
+  const screens = useScreens();
+  const { pages, ...more } = useLiveList({
+    key: ['contacts.conversations', { id: contactId }],
+    first: newest,
+    next: (page) => page.nextCursor,
+    load: (cursor, signal) => screens.contacts.conversations.query({ id: contactId, cursor }, { signal }),
+  });
+  const rows = joinRows(pages.map((page) => page.rows));
+  return (
+    <Card className="overflow-hidden">
+      <section aria-labelledby="contact-conversations">
+        <h2 id="contact-conversations" className="border-b px-4 py-3">
+          Conversations
+        </h2>
+        {rows.length === 0 ? (
+          <EmptyState icon={MessageSquare} title="No conversations yet">
+            <p>Conversations with this contact appear here.</p>
+          </EmptyState>
+        ) : (
+          <>
+            <RowSigns />
+            <ul>
+              {rows.map((row) => (
+                <li key={row.id}>
+                  <ConversationLink row={row} href={inboxPath({ status: row.status, selected: row.id })} />
+                </li>
+              ))}
+            </ul>
+            <LoadMore id="conversations-end" one="conversation" shown={rows.length} {...more} />
+          </>
+        )}
+      </section>
+    </Card>
+  );
+}

@@ -1,0 +1,73 @@
+'use client';
+
+import { useState } from 'react';
+import { COMPANY_BY_EMAIL, NEW_COMPANY, NO_COMPANY } from '#app/components/contacts/contact-values.ts';
+import { Field } from '#app/components/ui/field.tsx';
+import { Select } from '#app/components/ui/select.tsx';
+import { TextField } from '#app/components/ui/text-field.tsx';
+import type { FormState } from '#app/lib/form-state.ts';
+import type { CompanyChoices, KnownContact } from '#server/screens/contacts/views.ts';
+
+type Props = {
+  state: FormState;
+  /** Null for somebody new, whose company the email address may tell. */
+  contact: KnownContact | null;
+  shown: string;
+  companies: CompanyChoices;
+};
+
+/** One of the workspace's companies, a new one, or none. */
+export function CompanyField({ state, contact, shown, companies }: Props) {
+  const [choice, setChoice] = useState(shown);
+  const own = contact?.company;
+  const choices =
+    own && !companies.rows.some(({ id }) => id === own.id) ? [own, ...companies.rows] : companies.rows;
+  return (
+    <div className="grid gap-5 md:grid-cols-2">
+      <Field
+        label="Company"
+        problem={state.fields.company}
+        hint={
+          choice === COMPANY_BY_EMAIL
+            ? 'Keep this to match the email domain, or choose a company.'
+            : undefined
+        }
+      >
+        {({ id, describedBy, invalid }) => (
+          <Select
+            id={id}
+            name="company"
+            value={choice}
+            onChange={({ currentTarget }) => setChoice(currentTarget.value)}
+            aria-describedby={describedBy}
+            aria-invalid={invalid}
+          >
+            {contact ? null : <option value={COMPANY_BY_EMAIL}>Match by email domain</option>}
+            <option value={NO_COMPANY}>No company</option>
+            {choices.length > 0 ? (
+              <optgroup label="Companies">
+                {choices.map((company) => (
+                  <option key={company.id} value={company.id}>
+                    {company.name}
+                  </option>
+                ))}
+              </optgroup>
+            ) : null}
+            <option value={NEW_COMPANY}>
+              {companies.areAll ? 'New company…' : 'Another or new company…'}
+            </option>
+          </Select>
+        )}
+      </Field>
+      {choice === NEW_COMPANY ? (
+        <TextField
+          state={state}
+          name="companyName"
+          label="Company name"
+          hint="If a company of this name exists, it is used."
+          autoComplete="off"
+        />
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,117 @@
+'use client';
+
+import { ExternalLink } from 'lucide-react';
+import Link from 'next/link';
+import { useRouter } from 'next/navigation';
+import { useState } from 'react';
+import { saveContact } from '#app/components/contacts/actions.ts';
+import { CompanyField } from '#app/components/contacts/contact-fields.tsx';
+import { shownValues } from '#app/components/contacts/contact-values.ts';
+import { LanguageField } from '#app/components/contacts/language-field.tsx';
+import { ActionForm } from '#app/components/ui/action-form.tsx';
+import { Button } from '#app/components/ui/button.tsx';
+import { buttonClass } from '#app/components/ui/button-class.ts';
+import { Card } from '#app/components/ui/card.tsx';
+import { TextField } from '#app/components/ui/text-field.tsx';
+import { toast } from '#app/components/ui/toast.ts';
+import { useFormAction } from '#app/components/ui/use-form-action.ts';
+import { contactPath, contactsPath } from '#app/lib/contacts-path.ts';
+import type { Outcome } from '#app/lib/outcome.ts';
+import type { CompanyChoices, KnownContact } from '#server/screens/contacts/views.ts';
+
+/** A contact's fields: of somebody new when `contact` is null. Once saved, the contact's page is shown. */
+export function ContactForm({
+  contact,
+  companies,
+}: {
+  contact: KnownContact | null;
+  companies: CompanyChoices;
+}) {
+  const router = useRouter();
+  const shown = shownValues(contact);
+  const [owner, setOwner] = useState<{ id: string; name: string } | null>(null);
+  const save = async (form: FormData): Promise<Outcome<{ id: string; name: string }>> => {
+    const outcome = await saveContact({ id: contact?.id ?? null, shown }, form);
+    setOwner(null);
+    // Only a code that was typed can be wrong, so that is said there.
+    if (!outcome.done) {
+      const { language, ...others } = outcome.fields;
+      return language ? { ...outcome, fields: { ...others, languageCode: language } } : outcome;
+    }
+    if (outcome.value.kind !== 'email_taken') return { done: true, value: outcome.value };
+    const { sentence, owner } = outcome.value;
+    setOwner(owner);
+    return { done: false, problem: sentence, fields: { email: sentence } };
+  };
+  const [state, submit, pending] = useFormAction(save, ({ id, name }) => {
+    toast.success(contact ? `${name} saved` : `${name} added`);
+    // The way back leads to where one came from, not to a form that is done.
+    router.replace(contactPath(id));
+  });
+  return (
+    <Card className="p-5 max-md:p-4">
+      <ActionForm state={state} submit={submit} className="grid gap-5">
+        <div className="grid gap-5 md:grid-cols-2">
+          <div className="md:col-span-2">
+            <TextField
+              state={state}
+              name="name"
+              label="Name"
+              hint="First and last name"
+              defaultValue={shown.name}
+              autoComplete="off"
+              autoFocus={contact === null}
+            />
+          </div>
+          <div className="grid content-start gap-1.5">
+            <TextField
+              state={state}
+              name="email"
+              label="Email"
+              type="email"
+              defaultValue={shown.email}
+              autoComplete="off"
+            />
+            {owner ? <OwnerLink owner={owner} /> : null}
+          </div>
+          <TextField
+            state={state}
+            name="phone"
+            label="Phone"
+            type="tel"
+            defaultValue={shown.phone}
+            autoComplete="off"
+          />
+          <TextField state={state} name="city" label="City" defaultValue={shown.city} autoComplete="off" />
+          <LanguageField state={state} shown={shown.language} />
+          <div className="md:col-span-2">
+            <CompanyField state={state} contact={contact} shown={shown.company} companies={companies} />
+          </div>
+        </div>
+        <div className="flex gap-2 max-md:flex-col">
+          <Button type="submit" variant="primary" aria-busy={pending}>
+            {pending ? 'Saving' : contact ? 'Save' : 'Create contact'}
+          </Button>
+          <Link href={contact ? contactPath(contact.id) : contactsPath()} className={buttonClass('quiet')}>
+            Cancel
+          </Link>
+        </div>
+      </ActionForm>
+    </Card>
+  );
+}
+
+/** The way to the contact who has the address, beside the form, so that nothing that was typed is lost. */
+function OwnerLink({ owner }: { owner: { id: string; name: string } }) {
+  return (
+    <Link
+      href={contactPath(owner.id)}
+      target="_blank"
+      className="inline-flex w-fit items-center gap-1.5 font-medium text-accent-ink text-list [overflow-wrap:anywhere] hover:underline max-md:min-h-11"
+    >
+      Open {owner.name}
+      <ExternalLink aria-hidden size={14} className="shrink-0" />
+      <span className="sr-only">(in a new tab)</span>
+    </Link>
+  );
+}

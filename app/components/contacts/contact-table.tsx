@@ -1,0 +1,45 @@
+'use client';
+
+import { ContactTableRow } from '#app/components/contacts/contact-table-row.tsx';
+import { LoadMore } from '#app/components/contacts/load-more.tsx';
+import { joinRows } from '#app/components/live/live-list.ts';
+import { useScreens } from '#app/components/live/screens-provider.tsx';
+import { useLiveList } from '#app/components/live/use-live-list.ts';
+import { Card } from '#app/components/ui/card.tsx';
+import { HeaderCell, Table, TableHead } from '#app/components/ui/table.tsx';
+import type { ContactsView } from '#app/lib/contacts-path.ts';
+import type { ContactRow, Page } from '#server/screens/contacts/views.ts';
+
+type Props = { newest: Page<ContactRow>; view: ContactsView };
+
+/** The contacts, newest first, loading on; on a phone the name and what is known best, from a tablet on everything. */
+export function ContactTable({ newest, view }: Props) {
+  const screens = useScreens();
+  const { search, company: companyId } = view;
+  const { pages, ...more } = useLiveList({
+    key: ['contacts.list', { search, companyId }],
+    first: newest,
+    next: (page) => page.nextCursor,
+    load: (cursor, signal) => screens.contacts.list.query({ search, companyId, cursor }, { signal }),
+  });
+  const rows = joinRows(pages.map((page) => page.rows));
+  return (
+    <Card className="overflow-hidden">
+      <Table>
+        <TableHead>
+          <HeaderCell>Name</HeaderCell>
+          <HeaderCell className="max-md:hidden">Email</HeaderCell>
+          <HeaderCell className="max-lg:hidden">Phone</HeaderCell>
+          {view.company === undefined ? <HeaderCell className="max-lg:hidden">Company</HeaderCell> : null}
+          <HeaderCell className="w-32 text-right max-md:w-28">Added</HeaderCell>
+        </TableHead>
+        <tbody className="divide-y border-b">
+          {rows.map((contact) => (
+            <ContactTableRow key={contact.id} contact={contact} view={view} />
+          ))}
+        </tbody>
+      </Table>
+      <LoadMore id="contacts-end" one="contact" shown={rows.length} {...more} />
+    </Card>
+  );
+}

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { changedValues, sentValues, shownValues } from '#app/components/contacts/contact-values.ts';
+
+const company = { id: '0193e1a0-0000-7000-8000-000000000001', name: 'Engines' };
+const ada = {
+  id: '0193e1a0-0000-7000-8000-000000000002',
+  name: 'Ada Lovelace',
+  email: 'ada@engines.test',
+  phone: null,
+  city: 'London',
+  language: 'en',
+  company,
+  createdAt: new Date(0),
+};
+
+const formOf = (values: Record<string, string>) => {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(values)) form.set(name, value);
+  return form;
+};
+const send = (contact: typeof ada | null, values: Record<string, string>) => {
+  const shown = shownValues(contact);
+  return changedValues(shown, sentValues(formOf({ ...shown, ...values })), values.companyName ?? '');
+};
+
+describe('of a form about somebody', () => {
+  test('what was not touched is not sent', () => {
+    expect(send(ada, {})).toEqual({});
+    expect(send(ada, { name: ' Ada Lovelace ' })).toEqual({});
+  });
+
+  test('what was changed is sent, what was emptied as the empty text', () => {
+    expect(send(ada, { name: 'Ada King', city: '', phone: '+44 7' })).toEqual({
+      name: 'Ada King',
+      city: '',
+      phone: '+44 7',
+    });
+  });
+
+  test('a language is one of the list, none, or a code of its own', () => {
+    expect(send(ada, { language: 'de' })).toEqual({ language: 'de' });
+    expect(send(ada, { language: '' })).toEqual({ language: '' });
+    expect(send(ada, { language: 'other', languageCode: 'gsw' })).toEqual({ language: 'gsw' });
+    expect(send(ada, { language: 'other', languageCode: 'en' })).toEqual({});
+  });
+
+  test('a company is another one, a new one or none', () => {
+    expect(send(ada, { company: 'x' })).toEqual({ company: { id: 'x' } });
+    expect(send(ada, { company: 'new', companyName: 'Northwind' })).toEqual({
+      company: { name: 'Northwind' },
+    });
+    expect(send(ada, { company: 'none' })).toEqual({ company: null });
+  });
+});
+
+test('of somebody new what was typed is sent, and no company unless one was chosen', () => {
+  expect(send(null, { name: 'Ada', email: 'ada@engines.test' })).toEqual({
+    name: 'Ada',
+    email: 'ada@engines.test',
+  });
+  expect(send(null, { name: 'Ada', company: company.id })).toEqual({
+    name: 'Ada',
+    company: { id: company.id },
+  });
+  expect(send(null, { name: 'Ada', company: 'none' })).toEqual({ name: 'Ada', company: null });
+});

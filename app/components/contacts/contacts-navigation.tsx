@@ -1,0 +1,32 @@
+import Link from 'next/link';
+import { companiesPath } from '#app/lib/companies-path.ts';
+import { contactsPath } from '#app/lib/contacts-path.ts';
+import { cx } from '#app/lib/cx.ts';
+
+const TABS = [
+  { key: 'contacts', name: 'People', href: contactsPath() },
+  { key: 'companies', name: 'Companies', href: companiesPath() },
+] as const;
+
+/** The two lists: of people, and of the companies that they belong to. */
+export function ContactsTabs({ here }: { here: (typeof TABS)[number]['key'] }) {
+  return (
+    <nav aria-label="Contacts" className="mb-4 flex gap-5 border-b">
+      {TABS.map(({ key, name, href }) => (
+        <Link
+          key={key}
+          href={href}
+          aria-current={key === here ? 'page' : undefined}
+          className={cx(
+            '-mb-px flex h-9 items-center border-b-2 text-list max-md:h-11',
+            key === here
+              ? 'border-accent font-semibold text-ink'
+              : 'border-transparent text-ink-soft hover:text-ink',
+          )}
+        >
+          {name}
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,102 @@
+import { Code } from '#app/components/docs/code.tsx';
+import { CodeBlock } from '#app/components/docs/code-block.tsx';
+import { GuidePart, GuideSection, Text } from '#app/components/docs/guide-section.tsx';
+import type { Names } from '#app/components/docs/names.ts';
+import { Rows } from '#app/components/docs/rows.tsx';
+
+/** What all calls have in common. */
+export function CallsGuide({ apiBase }: Names) {
+  return (
+    <GuideSection id="calls" title="Making a call">
+      <Text>
+        Send the access token in the <Code>Authorization</Code> header; in the query string it is never read.
+        The call acts in the workspace that was approved, whichever one is open in the app, and in the name of
+        the teammate who connected it: replies and notes carry that name. What belongs to another workspace
+        does not exist for the call.
+      </Text>
+      <CodeBlock
+        title="Request"
+        text={`curl -i '${apiBase}/me' \\\n  -H "Authorization: Bearer $ACCESS_TOKEN"`}
+      />
+      <CodeBlock title="Response" text={RESPONSE} />
+      <GuidePart id="calls-values" title="Values">
+        <Rows
+          rows={[
+            {
+              key: 'json',
+              name: 'Bodies',
+              text: 'JSON objects in UTF-8, at most 1 MB, and so are all responses, whatever Accept says. Unknown keys and parameters are ignored.',
+            },
+            {
+              key: 'empty',
+              name: 'Empty fields',
+              text: (
+                <>
+                  A field that is missing, <Code>null</Code> or blank counts as not sent: an update changes
+                  only what is sent with a value.
+                </>
+              ),
+            },
+            {
+              key: 'space',
+              name: 'White space',
+              text: 'Short texts are trimmed. The content of messages and notes is kept as it is.',
+            },
+            {
+              key: 'ids',
+              name: 'Ids',
+              text: (
+                <>
+                  UUIDs. An invalid one gets the same response as an unknown one: <Code>404</Code>, or an
+                  empty list in a search.
+                </>
+              ),
+            },
+            {
+              key: 'times',
+              name: 'Times',
+              text: (
+                <>
+                  <Code>2026-11-21T06:29:29.123+00:00</Code>: with milliseconds and the offset.
+                </>
+              ),
+            },
+            {
+              key: 'keys',
+              name: 'Responses',
+              text: (
+                <>
+                  Every key of a record is always there; what is unknown is <Code>null</Code>.
+                </>
+              ),
+            },
+            { key: 'lengths', name: 'Lengths', text: 'Counted in Unicode characters.' },
+          ]}
+        />
+      </GuidePart>
+      <GuidePart id="calls-searches" title="Searches">
+        <Text>
+          A search returns <Code>200</Code> with a list, newest first, of at most 10. Without anything to
+          search for, or when nothing is found, the list is empty. To create a contact when none is found,
+          search first and create then; when another call was faster, the creation returns <Code>422</Code>{' '}
+          under <Code>email</Code>: search again.
+        </Text>
+      </GuidePart>
+    </GuideSection>
+  );
+}
+
+const RESPONSE = `HTTP/1.1 200 OK
+Content-Type: application/json; charset=utf-8
+X-Request-Id: 5f0c7a52-3c0e-4a57-9f3d-6b8f2f7a9e10
+X-RateLimit-Limit: 300
+X-RateLimit-Remaining: 299
+
+{
+  "id": "01a4d7e0-7081-72a3-8495-1a2b3c4d5e6f",
+  "user_id": "01a0b2c4-5d6e-7f80-9a1b-2c3d4e5f6071",
+  "user_name": "Maya Chen",
+  "email": "maya@northwind.example",
+  "workspace_id": "01a0b2c4-8192-73b4-95a6-2b3c4d5e6f70",
+  "workspace_name": "Northwind"
+}`;

@@ -1,0 +1,55 @@
+import { Code } from '#app/components/docs/code.tsx';
+import { RecordLink } from '#app/components/docs/record-link.tsx';
+import { Words } from '#app/components/docs/words.ts';
+import type { FieldView } from '#server/screens/docs/views.ts';
+
+type Props = { title: string; fields: FieldView[]; marksRequired?: boolean };
+
+/** The fields of a body, a query or a record. */
+export function FieldList({ title, fields, marksRequired = false }: Props) {
+  if (fields.length === 0) return null;
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
+      <h4 className="font-medium text-ink-faint text-xs">{title}</h4>
+      <dl className="border-y text-list">
+        {fields.map((field) => (
+          <div key={field.name} className="grid gap-1 border-line py-2.5 not-first:border-t">
+            <dt className="flex flex-wrap items-baseline gap-x-2 gap-y-0.5">
+              <code className="font-medium font-mono text-[0.8125rem]">{field.name}</code>
+              <span className="text-ink-faint text-xs">
+                <RecordLink type={field.type} record={field.record} />
+              </span>
+              {marksRequired && field.required ? (
+                <span className="font-medium text-danger-ink text-xs">required</span>
+              ) : null}
+            </dt>
+            <dd className="grid max-w-[68ch] gap-1 text-pretty text-ink-soft">
+              <span>
+                <Words>{field.description}</Words>
+              </span>
+              <Limits field={field} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+function Limits({ field: { limits, values } }: { field: FieldView }) {
+  return (
+    <>
+      {limits.length ? (
+        <span className="text-ink-faint text-xs first-letter:uppercase">{limits.join(', ')}</span>
+      ) : null}
+      {values.length > 1 ? (
+        <span className="flex flex-wrap gap-1 py-0.5">
+          <span className="sr-only">One of: </span>
+          {values.map((value) => (
+            <Code key={value}>{value}</Code>
+          ))}
+        </span>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,100 @@
+import { Code } from '#app/components/docs/code.tsx';
+import { CodeBlock } from '#app/components/docs/code-block.tsx';
+import { GuidePart, GuideSection, Notice, Text } from '#app/components/docs/guide-section.tsx';
+import { filterRows, removalRows, responseRows } from '#app/components/docs/hooks-rows.tsx';
+import type { Names } from '#app/components/docs/names.ts';
+import { Rows } from '#app/components/docs/rows.tsx';
+
+/** Subscribing, what is sent, and what becomes of each response. */
+export function HooksGuide({ apiBase, platformName }: Names) {
+  return (
+    <GuideSection id="hooks" title="Hooks and deliveries">
+      <Text>
+        A hook is one subscription: an event, perhaps a filter, and the address to send to. Subscribe when a
+        workflow is turned on, and keep the <Code>id</Code> of the response to unsubscribe when it is turned
+        off.
+      </Text>
+      <CodeBlock title="Subscribe" text={subscribe(apiBase)} />
+      <CodeBlock title="Response 201" text={HOOK} json />
+      <CodeBlock title="Unsubscribe" text={unsubscribe(apiBase)} />
+      <Text>
+        The address must be an <Code>https</Code> one on the hook host of {platformName}, without a port and
+        without credentials. Only what happens after the subscription is sent. Subscribing twice makes two
+        hooks. Unsubscribing may be repeated: the response is the same.
+      </Text>
+      <GuidePart id="hooks-filters" title="Filters">
+        <Text>
+          Three events have a filter. One that is left out lets every event through; one that does not belong
+          to the event is ignored, and the hook says <Code>null</Code> for it.
+        </Text>
+        <Rows rows={filterRows} />
+      </GuidePart>
+      <GuidePart id="hooks-delivery" title="A delivery">
+        <Text>
+          Right after the change is saved, each hook that it matches is sent one request with one event. The
+          event shows its conversation or contact as it was at that moment.
+        </Text>
+        <CodeBlock title="Request to your address" text={DELIVERY} />
+        <Text>
+          Respond with any <Code>2xx</Code> as soon as the event is stored on your side, and work on it
+          afterwards: a delivery waits 5 seconds for the connection and 15 seconds in all.
+        </Text>
+        <Rows rows={responseRows} />
+      </GuidePart>
+      <GuidePart id="hooks-twice" title="Twice, and out of order">
+        <Notice>
+          An event can arrive more than once, for example when your response got lost, and an older one can
+          arrive after a newer one. Drop what you have seen by <Code>X-Service-Delivery</Code>, which is the{' '}
+          <Code>id</Code> of the event and the same in every attempt; order by <Code>occurred_at</Code>, not
+          by arrival.
+        </Notice>
+      </GuidePart>
+      <GuidePart id="hooks-removal" title="When a hook is removed">
+        <Rows rows={removalRows} />
+      </GuidePart>
+    </GuideSection>
+  );
+}
+
+const subscribe = (apiBase: string) => `curl -X POST '${apiBase}/hooks' \\
+  -H "Authorization: Bearer $ACCESS_TOKEN" \\
+  -H 'Content-Type: application/json' \\
+  -d '{
+  "target_url": "https://hooks.platform.example/hooks/standard/1042/8f14e45f/",
+  "event": "conversation.status_changed",
+  "status": "solved"
+}'`;
+
+const HOOK = `{
+  "id": "01a4d7f4-6f70-7192-9394-0f1a2b3c4d5e",
+  "event": "conversation.status_changed",
+  "target_url": "https://hooks.platform.example/hooks/standard/1042/8f14e45f/",
+  "command": null,
+  "status": "solved",
+  "tag": null,
+  "created_at": "2026-11-21T06:33:40.250+00:00"
+}`;
+
+const unsubscribe = (apiBase: string) =>
+  `curl -X DELETE '${apiBase}/hooks/01a4d7f4-6f70-7192-9394-0f1a2b3c4d5e' \\\n  -H "Authorization: Bearer $ACCESS_TOKEN"`;
+
+const DELIVERY = `POST /hooks/standard/1042/8f14e45f/ HTTP/1.1
+Host: hooks.platform.example
+Content-Type: application/json
+Accept: application/json
+User-Agent: Service-Integration/1
+X-Service-Event: conversation.status_changed
+X-Service-Delivery: 01a4d7f5-8172-7243-9596-2a3b4c5d6e7f
+
+{
+  "id": "01a4d7f5-8172-7243-9596-2a3b4c5d6e7f",
+  "event": "conversation.status_changed",
+  "occurred_at": "2026-11-21T09:12:47.316+00:00",
+  "conversation": {
+    "id": "01a4d7f0-2b3c-7d4e-9f50-6b7c8d9e0f1a",
+    "subject": "Where is order 1042?",
+    "status": "solved",
+    …
+  },
+  "previous_status": "open"
+}`;

@@ -1,0 +1,30 @@
+import { recordAnchor } from '#app/components/docs/anchors.ts';
+import type { ReferenceView } from '#server/screens/docs/views.ts';
+
+export type NavItem = { id: string; label: string; method?: string };
+export type NavGroup = { title: string; items: NavItem[] };
+
+/** The sections of the guide, in reading order. Each has its own file in `app/docs/guide`. */
+const GUIDE: NavItem[] = [
+  { id: 'overview', label: 'Overview' },
+  { id: 'connecting', label: 'Connecting' },
+  { id: 'tokens', label: 'Tokens' },
+  { id: 'calls', label: 'Making a call' },
+  { id: 'hooks', label: 'Hooks and deliveries' },
+  { id: 'samples', label: 'Samples' },
+  { id: 'errors', label: 'Errors' },
+  { id: 'limits', label: 'Limits' },
+];
+
+/** Everything on the page that can be gone to. */
+export function navGroups({ groups, events, records }: ReferenceView): NavGroup[] {
+  return [
+    { title: 'Guide', items: GUIDE },
+    ...groups.map(({ name, operations }) => ({
+      title: name,
+      items: operations.map(({ id, summary, method }) => ({ id, label: summary, method })),
+    })),
+    { title: 'Events', items: events.map(({ id, name }) => ({ id, label: name })) },
+    { title: 'Records', items: records.map(({ name }) => ({ id: recordAnchor(name), label: name })) },
+  ];
+}

@@ -1,0 +1,108 @@
+'use client';
+
+import { useId, useOptimistic, useTransition } from 'react';
+import type { ConversationChanges } from '#app/components/inbox/actions.ts';
+import { changeConversation } from '#app/components/inbox/change-conversation.ts';
+import { priorityNames } from '#app/components/inbox/priority-names.ts';
+import { Select } from '#app/components/ui/select.tsx';
+import type { ActionsView, ConversationView, Priority } from '#server/screens/inbox/views.ts';
+
+type Props = {
+  conversation: Pick<ConversationView, 'id' | 'assignee' | 'team' | 'priority'>;
+  actions: Pick<ActionsView, 'me' | 'teammates' | 'teams'>;
+};
+
+/** Assignee, team and priority, each changed in place and undone from the message about it. */
+export function ChangeFields({ conversation, actions: { me, teammates, teams } }: Props) {
+  const { id, assignee, team, priority } = conversation;
+  const priorities = Object.entries(priorityNames).map(([key, name]) => ({ id: key, name }));
+  return (
+    <>
+      <ChoiceField
+        id={id}
+        label="Assigned to"
+        value={assignee?.id ?? ''}
+        // The assignee is shown even if they can no longer be chosen.
+        choices={withPresent(teammates, assignee).map((one) =>
+          one.id === me.id ? { ...one, name: `${one.name} (you)` } : one,
+        )}
+        none="Unassigned"
+        changes={(value) => ({ assigneeId: value || null })}
+        done={(name) => (name ? `Assigned to ${name.replace(/ \(you\)$/, '')}` : 'Unassigned')}
+      />
+      <ChoiceField
+        id={id}
+        label="Team"
+        value={team?.id ?? ''}
+        choices={withPresent(teams, team)}
+        none="No team"
+        changes={(value) => ({ teamId: value || null })}
+        done={(name) => (name ? `Moved to the team ${name}` : 'Removed from its team')}
+      />
+      <ChoiceField
+        id={id}
+        label="Priority"
+        value={priority}
+        choices={priorities}
+        changes={(value) => ({ priority: readPriority(value) })}
+        done={(name) => `Priority set to ${name?.toLowerCase()}`}
+      />
+    </>
+  );
+}
+
+type Choice = { id: string; name: string };
+
+type FieldProps = {
+  id: string;
+  label: string;
+  value: string;
+  choices: Choice[];
+  /** What none of them is called, where none may be chosen. */
+  none?: string;
+  changes: (value: string) => ConversationChanges;
+  /** What is said once a choice is made; without a name none was chosen. */
+  done: (name: string | undefined) => string;
+};
+
+function ChoiceField({ id, label, value, choices, none, changes, done }: FieldProps) {
+  const labelId = useId();
+  const [shown, show] = useOptimistic(value);
+  const [pending, start] = useTransition();
+  const choose = (to: string) =>
+    start(async () => {
+      show(to);
+      const name = choices.find((choice) => choice.id === to)?.name;
+      await changeConversation(id, { to: changes(to), done: done(name), back: changes(value) });
+    });
+  return (
+    <div className="grid gap-1">
+      <span id={labelId} className="text-ink-faint text-xs">
+        {label}
+      </span>
+      <Select
+        aria-labelledby={labelId}
+        aria-busy={pending}
+        value={shown}
+        onChange={({ target }) => choose(target.value)}
+        className="md:h-8 md:px-2.5 md:text-list"
+      >
+        {none ? <option value="">{none}</option> : null}
+        {choices.map((choice) => (
+          <option key={choice.id} value={choice.id}>
+            {choice.name}
+          </option>
+        ))}
+      </Select>
+    </div>
+  );
+}
+
+function withPresent(choices: Choice[], present: Choice | null): Choice[] {
+  return present && !choices.some(({ id }) => id === present.id) ? [...choices, present] : choices;
+}
+
+function readPriority(value: string): Priority {
+  const all = ['low', 'normal', 'high', 'urgent'] as const satisfies Priority[];
+  return all.find((one) => one === value) ?? 'normal';
+}

@@ -1,0 +1,68 @@
+import { AddressNotVerified } from '#app/components/conversations/address-not-verified.tsx';
+import { channels } from '#app/components/conversations/channel-icon.tsx';
+import { ConversationStatusDot } from '#app/components/conversations/conversation-status-dot.tsx';
+import { AssignToMe } from '#app/components/inbox/assign-to-me.tsx';
+import { BackToList } from '#app/components/inbox/back-to-list.tsx';
+import { StatusControl } from '#app/components/inbox/conversation-controls.tsx';
+import { DetailsToggle } from '#app/components/inbox/details-pane.tsx';
+import { MergeButton } from '#app/components/inbox/merge-button.tsx';
+import { SlaClock } from '#app/components/inbox/sla-clock.tsx';
+import { mostUrgent } from '#app/lib/format-clock.ts';
+import type { ActionsView, ConversationView } from '#server/screens/inbox/views.ts';
+
+type Props = { conversation: ConversationView; actions: ActionsView };
+
+/**
+ * The conversation's subject, its status and the actions that take effect at once; where there is room for one pane
+ * only, the way back. Where the title needs the line for itself, the rest has one of its own.
+ */
+export function ConversationHeader({ conversation, actions }: Props) {
+  const { id, subject, status, assignee, mergedInto, clocks } = conversation;
+  const contactName = conversation.contactName ?? 'Unknown contact';
+  const title = subject ?? contactName;
+  const clock = mergedInto ? undefined : mostUrgent(clocks);
+  const mayChange = !actions.problem && !mergedInto;
+  return (
+    <header className="grid min-h-14 shrink-0 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2 gap-y-1 border-b py-1.5 pr-2 pl-5 max-lg:pl-1 xl:grid-cols-[minmax(0,1fr)_auto_auto]">
+      <div className="flex min-w-0 items-center gap-2">
+        <BackToList />
+        <div className="grid min-w-0 grow">
+          <div className="flex min-w-0 items-center gap-2">
+            <h2 id="conversation-title" className="truncate" title={title}>
+              <bdi>{title}</bdi>
+            </h2>
+            {conversation.contactClaimed ? (
+              <span className="flex shrink-0">
+                <AddressNotVerified />
+              </span>
+            ) : null}
+          </div>
+          <p className="flex min-w-0 items-center gap-2 overflow-hidden text-ink-soft text-list">
+            {mayChange && conversation.nextStatuses.length > 0 ? null : (
+              <>
+                <ConversationStatusDot status={status} />
+                <span aria-hidden>·</span>
+              </>
+            )}
+            <span className="truncate">
+              {channels[conversation.channel].name}
+              {subject ? ` with ${contactName}` : ''}
+              {assignee ? ` · ${assignee.name}` : ' · Unassigned'}
+            </span>
+            {clock ? <SlaClock clock={clock} /> : null}
+          </p>
+        </div>
+      </div>
+      {mayChange ? (
+        <div className="flex items-center gap-1.5 max-xl:order-last max-xl:col-span-full max-lg:pl-3">
+          {conversation.nextStatuses.length > 0 ? (
+            <StatusControl id={id} status={status} nextStatuses={conversation.nextStatuses} />
+          ) : null}
+          <AssignToMe id={id} me={actions.me.id} assignee={assignee} />
+          <MergeButton id={id} title={title} isClaimed={conversation.contactClaimed} />
+        </div>
+      ) : null}
+      <DetailsToggle />
+    </header>
+  );
+}

@@ -1,0 +1,65 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { Suspense, useEffect } from 'react';
+import { ConversationRows } from '#app/components/inbox/conversation-rows.tsx';
+import { CountedTabs } from '#app/components/inbox/counted-tabs.tsx';
+import { EmptyList } from '#app/components/inbox/empty-list.tsx';
+import { listQuery, type ServedInbox } from '#app/components/inbox/inbox-queries.ts';
+import { ListSkeleton } from '#app/components/inbox/inbox-skeletons.tsx';
+import { StatusTabs } from '#app/components/inbox/status-tabs.tsx';
+import { readProblem, useScreens } from '#app/components/live/screens-provider.tsx';
+import { useServedQuery } from '#app/components/live/use-served-query.ts';
+import { Alert } from '#app/components/ui/alert.tsx';
+import { type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
+
+type Props = { view: InboxView; served: ServedInbox };
+
+/**
+ * The list: tabs, then the newest conversations of a view, which go on as one scrolls. The rows do not wait for what the
+ * tabs count, which may take longer in a search. Those of the last view stay until the next are there.
+ */
+export function ConversationList({ view, served }: Props) {
+  const screens = useScreens();
+  const router = useRouter();
+  const first = served.list;
+  const isFirst = inboxPath(first.of) === inboxPath({ ...view, selected: undefined });
+  const { data, error, isPlaceholderData } = useServedQuery(
+    listQuery(screens, view),
+    isFirst ? first : undefined,
+  );
+  const isLost = error !== null;
+  useEffect(() => {
+    // Another workspace may be open by now, or the session over: the page itself says so.
+    if (isLost) router.refresh();
+  }, [isLost, router]);
+  const listed = data && { ...data.of, selected: view.selected };
+  return (
+    <>
+      <div className="border-b px-2.5 pb-2">
+        <Suspense fallback={<StatusTabs view={view} counts={null} />}>
+          <CountedTabs view={view} first={{ of: first.of, counts: served.counts }} />
+        </Suspense>
+      </div>
+      {error && !data ? (
+        <div className="p-2.5">
+          <Alert>{readProblem(error)}</Alert>
+        </div>
+      ) : null}
+      {data || error ? null : <ListSkeleton />}
+      {data && listed ? (
+        <ConversationRows
+          key={inboxPath(data.of)}
+          first={data.page}
+          view={listed}
+          isLeaving={isPlaceholderData}
+          nothing={
+            <Suspense fallback={null}>
+              <EmptyList view={listed} first={{ of: first.of, counts: served.counts }} />
+            </Suspense>
+          }
+        />
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+import { Suspense } from 'react';
+import { FilterChips } from '#app/components/inbox/filter-chips.tsx';
+import { FilterPopover } from '#app/components/inbox/filter-popover.tsx';
+import { SearchBox } from '#app/components/inbox/search-box.tsx';
+import { filtersOf, type InboxView } from '#app/lib/inbox-path.ts';
+import type { FilterChoices } from '#server/screens/inbox/views.ts';
+
+/** Above the list: the search, what narrows it, and what it is narrowed to. Stays while the list changes. */
+export function FilterBar({ view, choices }: { view: InboxView; choices: Promise<FilterChoices> }) {
+  const { search: _search, ...filters } = filtersOf(view);
+  return (
+    <div className="grid gap-2 px-2.5 pb-2">
+      <div className="flex gap-1.5">
+        <SearchBox view={view} />
+        <Suspense fallback={<span className="size-9 shrink-0 max-md:size-11" />}>
+          <FilterPopover view={view} choices={choices} />
+        </Suspense>
+      </div>
+      {Object.keys(filters).length > 0 ? (
+        <Suspense fallback={<span className="h-6 max-md:h-9" />}>
+          <FilterChips view={view} choices={choices} />
+        </Suspense>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import { Skeleton } from '#app/components/ui/skeleton.tsx';
+
+const rows = ['a', 'b', 'c', 'd', 'e', 'f'];
+
+/** The list pane while its conversations are fetched. */
+export function ListSkeleton() {
+  return (
+    <div role="status">
+      <span className="sr-only">Loading conversations</span>
+      <div className="border-b px-4 pt-1 pb-4">
+        <Skeleton className="w-3/4" />
+      </div>
+      {rows.map((row) => (
+        <RowSkeleton key={row} />
+      ))}
+    </div>
+  );
+}
+
+/** A row that is being fetched. */
+export function RowSkeleton() {
+  return (
+    <div className="grid h-17.75 content-center gap-2 border-b px-4">
+      <Skeleton className="w-2/5" />
+      <Skeleton className="w-4/5" />
+      <Skeleton className="w-1/3" />
+    </div>
+  );
+}

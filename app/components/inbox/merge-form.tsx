@@ -1,0 +1,106 @@
+'use client';
+
+import { useState } from 'react';
+import { AddressNotVerified } from '#app/components/conversations/address-not-verified.tsx';
+import { mergeConversation } from '#app/components/inbox/actions.ts';
+import { MergeChoices } from '#app/components/inbox/merge-choices.tsx';
+import { showInbox } from '#app/components/inbox/show-inbox.ts';
+import { useMergeChoices } from '#app/components/inbox/use-merge-choices.ts';
+import { showAgain } from '#app/components/live/show-again.ts';
+import { Field } from '#app/components/ui/field.tsx';
+import { FieldError } from '#app/components/ui/field-error.tsx';
+import { FormFooter } from '#app/components/ui/form-footer.tsx';
+import { Input } from '#app/components/ui/input.tsx';
+import { toast } from '#app/components/ui/toast.ts';
+import { useOwnTransition } from '#app/components/ui/use-own-transition.ts';
+import { inboxPath } from '#app/lib/inbox-path.ts';
+import { notReached } from '#app/lib/outcome.ts';
+import type { OfferedMerge } from '#server/screens/inbox/views.ts';
+
+type Props = {
+  id: string;
+  title: string;
+  /** Its contact is who a visitor says they are. */
+  isClaimed: boolean;
+  onDone: () => void;
+};
+
+/** Chooses the other conversation, says what will happen, and does it. */
+export function MergeForm({ id, title, isClaimed, onDone }: Props) {
+  const [search, setSearch] = useState('');
+  const [into, setInto] = useState<OfferedMerge | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [pending, start] = useOwnTransition();
+  const choices = useMergeChoices(id, search);
+  const merge = (other: OfferedMerge) =>
+    start(async () => {
+      const outcome = await mergeConversation(id, other.id).catch(notReached);
+      setProblem(outcome.done ? null : outcome.problem);
+      if (!outcome.done) return;
+      onDone();
+      toast.success(`Merged into ${nameOf(other)}`);
+      showInbox(inboxPath({ status: 'all', selected: other.id }));
+      await showAgain('conversations');
+    });
+  return (
+    <form
+      aria-label="Merge"
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (into) merge(into);
+      }}
+    >
+      <Field label="Find the conversation">
+        {({ id: fieldId }) => (
+          <Input
+            id={fieldId}
+            type="search"
+            autoComplete="off"
+            placeholder="Contact, subject or words from a message"
+            value={search}
+            onChange={({ target }) => {
+              setSearch(target.value);
+              setInto(null);
+            }}
+          />
+        )}
+      </Field>
+      <MergeChoices
+        legend={search.trim() === '' ? 'From the same contact' : 'Results'}
+        choices={choices}
+        chosen={into}
+        onChoose={setInto}
+      />
+      {into ? (
+        <p className="rounded-lg border bg-canvas p-3 text-list">
+          <b className="font-medium">{title}</b> will be merged into{' '}
+          <b className="font-medium">{nameOf(into)}</b>. Its messages stay where they are and can still be
+          read. What its contact writes next goes to the other conversation.
+          {isClaimed && !into.contactClaimed ? (
+            <span className="mt-2 grid justify-items-start gap-1.5">
+              <AddressNotVerified />
+              <span>
+                The visitor in this conversation gave an unverified address. They will not see replies you
+                write in the other one.
+              </span>
+            </span>
+          ) : null}
+        </p>
+      ) : null}
+      {problem ? <FieldError>{problem}</FieldError> : null}
+      <FormFooter
+        onCancel={onDone}
+        submit="Merge"
+        busy="One moment"
+        pending={pending}
+        variant="danger"
+        disabled={!into}
+      />
+    </form>
+  );
+}
+
+function nameOf({ subject, contactName }: OfferedMerge): string {
+  return subject ?? contactName ?? 'Unknown contact';
+}

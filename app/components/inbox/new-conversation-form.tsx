@@ -1,0 +1,89 @@
+'use client';
+
+import { useState } from 'react';
+import { useEnclosures } from '#app/components/composer/use-enclosures.ts';
+import { startConversation } from '#app/components/inbox/actions.ts';
+import { MailProblem } from '#app/components/inbox/mail-problem.tsx';
+import { NewCopies, NewFiles } from '#app/components/inbox/new-enclosures.tsx';
+import { RecipientField } from '#app/components/inbox/recipient-field.tsx';
+import { showInbox } from '#app/components/inbox/show-inbox.ts';
+import { showAgain } from '#app/components/live/show-again.ts';
+import { ActionForm } from '#app/components/ui/action-form.tsx';
+import { Field } from '#app/components/ui/field.tsx';
+import { FormFooter } from '#app/components/ui/form-footer.tsx';
+import { Input } from '#app/components/ui/input.tsx';
+import { Textarea } from '#app/components/ui/textarea.tsx';
+import { toast } from '#app/components/ui/toast.ts';
+import { useFormAction } from '#app/components/ui/use-form-action.ts';
+import { inboxPath } from '#app/lib/inbox-path.ts';
+import type { NewConversationView } from '#server/screens/inbox/views.ts';
+
+type Props = { view: NewConversationView; toEmail: string; onDone: () => void };
+
+/** Whom to write to, about what, and the message; once it is started, the conversation is opened. */
+export function NewConversationForm({ view, toEmail, onDone }: Props) {
+  const [state, submit, pending] = useFormAction(startConversation, ({ id }) => {
+    onDone();
+    toast.success('Conversation started');
+    showInbox(inboxPath({ status: 'open', selected: id }));
+    void showAgain('conversations');
+  });
+  const [to, setTo] = useState({ email: toEmail, name: '' });
+  const enclosures = useEnclosures({ ...view, suggestedCc: [] });
+  return (
+    <ActionForm state={state} submit={submit} aria-label="New conversation" className="grid gap-4">
+      <MailProblem />
+      <div className="grid gap-2">
+        <RecipientField to={to} onTo={setTo} problem={state.fields.to_email} />
+        <NewCopies enclosures={enclosures} problem={state.fields.cc ?? state.fields.bcc} />
+      </div>
+      <Field
+        label="Name"
+        hint="For a new contact; existing contacts keep their name."
+        problem={state.fields.to_name}
+      >
+        {({ id, describedBy, invalid }) => (
+          <Input
+            id={id}
+            name="to_name"
+            autoComplete="off"
+            value={to.name}
+            onChange={({ target }) => setTo({ ...to, name: target.value })}
+            aria-describedby={describedBy}
+            aria-invalid={invalid}
+          />
+        )}
+      </Field>
+      <Field label="Subject" problem={state.fields.subject}>
+        {({ id, describedBy, invalid }) => (
+          <Input
+            id={id}
+            name="subject"
+            autoComplete="off"
+            aria-describedby={describedBy}
+            aria-invalid={invalid}
+          />
+        )}
+      </Field>
+      <Field label="Message" problem={state.fields.content?.replace('The content ', 'The message ')}>
+        {({ id, describedBy, invalid }) => (
+          <Textarea
+            id={id}
+            name="content"
+            rows={8}
+            aria-describedby={describedBy}
+            aria-invalid={invalid}
+            onPaste={(event) => {
+              const files = [...event.clipboardData.files];
+              if (files.length === 0) return;
+              event.preventDefault();
+              enclosures.addFiles(files);
+            }}
+          />
+        )}
+      </Field>
+      <NewFiles enclosures={enclosures} problem={state.fields.files} />
+      <FormFooter submit="Send" busy="Sending" pending={pending} disabled={enclosures.isUploading} />
+    </ActionForm>
+  );
+}

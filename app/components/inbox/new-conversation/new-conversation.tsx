@@ -1,8 +1,0 @@
-import { NewConversationButton } from '#app/components/inbox/new-conversation/new-conversation-button.tsx';
-import { getScreens } from '#app/data/get-screens.ts';
-
-/** Starts a conversation by email, for those who may. */
-export async function NewConversation() {
-  const view = await (await getScreens()).conversations.newConversation();
-  return view ? <NewConversationButton view={view} /> : null;
-}

@@ -1,0 +1,41 @@
+import { AttachButton } from '#app/components/composer/attach-button.tsx';
+import { CopiesButton, CopyFields } from '#app/components/composer/copy-fields.tsx';
+import { DraftFiles } from '#app/components/composer/draft-files.tsx';
+import { everyoneIn } from '#app/components/composer/use-copies.ts';
+import type { EnclosuresDraft } from '#app/components/composer/use-enclosures.ts';
+import { FieldError } from '#app/components/ui/field-error.tsx';
+
+type Props = { enclosures: EnclosuresDraft; problem: string | undefined };
+
+/** Who gets a copy of the first mail of a conversation; the form sends it as lists. */
+export function NewCopies({ enclosures, problem }: Props) {
+  const { shown, cc, bcc } = enclosures.copies.copies;
+  return (
+    <div className="grid gap-1 text-list">
+      {shown === 'all' ? (
+        <div className="rounded-lg border border-line-control px-3 [&>div>:last-child]:border-b-0">
+          <CopyFields enclosures={enclosures} />
+        </div>
+      ) : (
+        <p className="flex text-xs">
+          <CopiesButton enclosures={enclosures} />
+        </p>
+      )}
+      {problem ? <FieldError>{problem}</FieldError> : null}
+      <input type="hidden" name="cc" value={JSON.stringify(everyoneIn(cc))} />
+      <input type="hidden" name="bcc" value={JSON.stringify(everyoneIn(bcc))} />
+    </div>
+  );
+}
+
+/** Files that go with the first mail of a conversation. */
+export function NewFiles({ enclosures, problem }: Props) {
+  return (
+    <div className="grid gap-1">
+      <AttachButton onPick={enclosures.addFiles} isNamed />
+      <DraftFiles files={enclosures.files} onRemove={enclosures.removeFile} />
+      {problem ? <FieldError>{problem}</FieldError> : null}
+      <input type="hidden" name="files" value={JSON.stringify(enclosures.uploaded)} />
+    </div>
+  );
+}

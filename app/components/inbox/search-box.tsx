@@ -1,0 +1,115 @@
+'use client';
+
+import { useIsFetching } from '@tanstack/react-query';
+import { LoaderCircle, Search, X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { showInbox } from '#app/components/inbox/show-inbox.ts';
+import { Input } from '#app/components/ui/input.tsx';
+import { filtersOf, type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
+
+/** What is typed is searched for after a pause of so long. */
+const PAUSE_MS = 300;
+
+/** Searches in the view as one types. Without scripts it is a plain form. */
+export function SearchBox({ view }: { view: InboxView }) {
+  const pending = useIsFetching({ queryKey: ['conversations', 'list'] }) > 0;
+  const asked = view.search ?? '';
+  const [text, setText] = useState(asked);
+  const sent = useRef(asked);
+  const field = useRef<HTMLInputElement>(null);
+
+  // A link or the back button may change the search too; what is being typed stays.
+  useEffect(() => {
+    if (asked === sent.current) return;
+    sent.current = asked;
+    setText(asked);
+  }, [asked]);
+
+  // Back before what was searched for is shown: then `asked` has not changed at all.
+  useEffect(() => {
+    const follow = () => {
+      const words = new URL(location.href).searchParams.get('search') ?? '';
+      if (words === sent.current) return;
+      sent.current = words;
+      setText(words);
+    };
+    window.addEventListener('popstate', follow);
+    return () => window.removeEventListener('popstate', follow);
+  }, []);
+
+  const search = (words: string) => {
+    if (words === sent.current) return;
+    sent.current = words;
+    showInbox(inboxPath({ ...view, search: words }), 'replace');
+  };
+  const latest = useRef(search);
+  useEffect(() => {
+    latest.current = search;
+  });
+  useEffect(() => {
+    const timer = setTimeout(() => latest.current(text.trim() === '' ? '' : text), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+
+  const { search: _search, ...others } = filtersOf(view);
+  const hidden = { ...others, ...(view.status === 'open' ? {} : { status: view.status }) };
+  return (
+    <search className="min-w-0 grow">
+      <form
+        action="/inbox"
+        className="relative"
+        onSubmit={(submit) => {
+          submit.preventDefault();
+          search(text.trim() === '' ? '' : text);
+        }}
+      >
+        {Object.entries(hidden).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        {pending && text !== '' ? (
+          <LoaderCircle
+            aria-hidden
+            size={16}
+            className="absolute top-1/2 left-2.5 -translate-y-1/2 animate-spin text-ink-faint"
+          />
+        ) : (
+          <Search
+            aria-hidden
+            size={16}
+            className="pointer-events-none absolute top-1/2 left-2.5 -translate-y-1/2 text-ink-faint"
+          />
+        )}
+        <Input
+          ref={field}
+          type="text"
+          inputMode="search"
+          enterKeyHint="search"
+          name="search"
+          aria-label="Search conversations"
+          placeholder="Search"
+          autoComplete="off"
+          maxLength={200}
+          data-shortcut="search"
+          value={text}
+          onChange={(change) => setText(change.target.value)}
+          className="pr-9 pl-8"
+        />
+        {text === '' ? null : (
+          <button
+            type="button"
+            aria-label="Clear search"
+            title="Clear search"
+            onClick={() => {
+              setText('');
+              search('');
+              field.current?.focus();
+            }}
+            className="focus-inset absolute inset-y-0 right-0 inline-flex w-9 items-center justify-center rounded-lg text-ink-soft hover:text-ink max-md:w-11"
+          >
+            <X aria-hidden size={16} />
+          </button>
+        )}
+      </form>
+    </search>
+  );
+}

@@ -1,0 +1,33 @@
+'use client';
+
+import { Timer, TimerOff } from 'lucide-react';
+import { useNow } from '#app/components/ui/now-provider.tsx';
+import { cx } from '#app/lib/cx.ts';
+import { type ClockState, formatClock } from '#app/lib/format-clock.ts';
+import { exactTime } from '#app/lib/format-time.ts';
+import type { ClockView } from '#server/screens/inbox/views.ts';
+
+const tones: Record<ClockState, string> = {
+  running: 'text-ink-soft',
+  soon: 'font-medium text-note-ink',
+  overdue: 'font-medium text-danger-ink',
+  paused: 'text-ink-soft',
+  met: 'text-ink-soft',
+  missed: 'text-danger-ink',
+};
+
+/** The state of an SLA clock, kept up to date as time passes; when it is due, on hover. */
+export function SlaClock({ clock }: { clock: ClockView }) {
+  const { now, timeZone } = useNow();
+  const { state, words } = formatClock(clock, now, timeZone);
+  const Icon = state === 'overdue' || state === 'missed' ? TimerOff : Timer;
+  return (
+    <span
+      title={`Due ${exactTime(clock.dueAt, timeZone)}`}
+      className={cx('inline-flex shrink-0 items-center gap-1 whitespace-nowrap', tones[state])}
+    >
+      <Icon aria-hidden size={14} strokeWidth={1.75} className="shrink-0" />
+      <span className="tabular">{words}</span>
+    </span>
+  );
+}

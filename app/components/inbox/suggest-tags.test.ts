@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { suggestTags } from '#app/components/inbox/suggest-tags.ts';
+
+const KNOWN = ['Billing', 'Refund', 'Late refund', 'VIP'];
+
+test.each([
+  ['', [], ['Billing', 'Refund', 'Late refund', 'VIP']],
+  ['REF', [], ['Refund', 'Late refund']],
+  ['und', [], ['Refund', 'Late refund']],
+  ['vip, bill', [], ['Billing']],
+  ['ref', ['refund'], ['Late refund']],
+  ['nothing like it', [], []],
+])('typing %j where %j is there offers %j', (typed, present, offered) => {
+  expect(suggestTags(KNOWN, { typed, present })).toEqual(offered);
+});
+
+test('no more than eight are offered', () => {
+  const many = Array.from({ length: 30 }, (_, n) => `tag ${n}`);
+  expect(suggestTags(many, { typed: 'tag', present: [] })).toHaveLength(8);
+});

@@ -1,0 +1,163 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { Plus, X } from 'lucide-react';
+import { useEffect, useId, useOptimistic, useRef, useState, useTransition } from 'react';
+import { addTags, removeTags } from '#app/components/inbox/actions.ts';
+import { suggestTags } from '#app/components/inbox/suggest-tags.ts';
+import { useScreens } from '#app/components/live/screens-provider.tsx';
+import { showAgain } from '#app/components/live/show-again.ts';
+import { Combobox } from '#app/components/ui/combobox.tsx';
+import { FieldError } from '#app/components/ui/field-error.tsx';
+import { toastOutcome } from '#app/components/ui/use-action.ts';
+import { useOwnTransition } from '#app/components/ui/use-own-transition.ts';
+import { notReached } from '#app/lib/outcome.ts';
+
+type Props = { id: string; tags: string[] };
+
+/** The tags: each is taken away by its cross, and taken back from the message about it; new ones are typed. */
+export function TagEditor({ id, tags }: Props) {
+  const [shown, show] = useOptimistic(tags);
+  const [, start] = useTransition();
+  const [adding, setAdding] = useState(false);
+  const addButton = useRef<HTMLButtonElement>(null);
+  const goesOn = useRef(false);
+  /** The focus of what is gone goes to the button. A reader who went elsewhere is not called back. */
+  const goOn = () => {
+    if (document.activeElement === document.body) addButton.current?.focus();
+  };
+  useEffect(() => {
+    if (adding || !goesOn.current) return;
+    goesOn.current = false;
+    goOn();
+  });
+  const remove = (tag: string) =>
+    start(async () => {
+      show(shown.filter((each) => each !== tag));
+      const undo = async () => {
+        await toastOutcome(addTags(id, [tag]), { failed: 'Could not restore the tag' });
+        await showAgain('conversations');
+      };
+      const outcome = await toastOutcome(removeTags(id, [tag]), {
+        failed: 'Could not remove the tag',
+        done: () => ({ title: `Removed the tag ${tag}`, undo }),
+      });
+      if (!outcome.done) return;
+      await showAgain('conversations');
+      goOn();
+    });
+  const close = (how: { goesOn: boolean }) => {
+    setAdding(false);
+    goesOn.current = how.goesOn;
+  };
+  return (
+    <div className="grid gap-1.5">
+      <span className="text-ink-faint text-xs" id={`tags-${id}`}>
+        Tags
+      </span>
+      <ul aria-labelledby={`tags-${id}`} className="flex flex-wrap gap-1 empty:hidden">
+        {shown.map((tag) => (
+          <li
+            key={tag}
+            className="inline-flex max-w-full items-center rounded-md border border-line bg-canvas pl-1.5 font-medium text-ink-soft text-xs max-md:pl-2.5"
+          >
+            <span className="min-w-0 truncate">{tag}</span>
+            <button
+              type="button"
+              aria-label={`Remove the tag ${tag}`}
+              onClick={() => remove(tag)}
+              className="focus-inset inline-flex size-6 shrink-0 items-center justify-center rounded-md hover:text-ink max-md:size-11"
+            >
+              <X aria-hidden size={13} />
+            </button>
+          </li>
+        ))}
+      </ul>
+      {adding ? (
+        <NewTag
+          present={shown}
+          onClose={close}
+          onAdd={async (added) => {
+            const outcome = await addTags(id, added).catch(notReached);
+            if (outcome.done) await showAgain('conversations');
+            if (outcome.done) close({ goesOn: true });
+            return outcome.done ? null : outcome.problem;
+          }}
+        />
+      ) : (
+        <button
+          ref={addButton}
+          type="button"
+          data-shortcut="tag"
+          onClick={() => setAdding(true)}
+          className="inline-flex h-7 w-fit items-center gap-1 rounded-md px-1.5 text-ink-soft text-list hover:bg-hover hover:text-ink max-md:h-11"
+        >
+          <Plus aria-hidden size={14} />
+          Add tag
+        </button>
+      )}
+    </div>
+  );
+}
+
+type NewTagProps = {
+  present: string[];
+  onAdd: (tags: string[]) => Promise<string | null>;
+  onClose: (how: { goesOn: boolean }) => void;
+};
+
+/** The field for a new tag, which offers those in use; several are typed with commas between them. */
+function NewTag({ present, onAdd, onClose }: NewTagProps) {
+  const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState('');
+  const screens = useScreens();
+  const { data: known = [] } = useQuery({
+    queryKey: ['conversations.tags'],
+    queryFn: ({ signal }) => screens.conversations.tags.query(undefined, { signal }),
+  });
+  const [problem, setProblem] = useState<string | null>(null);
+  const [pending, start] = useOwnTransition();
+  useEffect(() => {
+    field.current?.focus();
+  }, []);
+  const typed = text.split(',').filter((tag) => tag.trim() !== '');
+  const add = (tags: string[]) => {
+    if (tags.length > 0) start(async () => setProblem(await onAdd(tags)));
+  };
+  return (
+    <div className="grid gap-1.5">
+      <Combobox
+        ref={field}
+        id={id}
+        aria-label="New tag"
+        aria-invalid={problem ? true : undefined}
+        aria-describedby={problem ? `${id}-problem` : undefined}
+        aria-busy={pending}
+        placeholder="Type a tag, then Enter"
+        value={text}
+        onText={(next) => {
+          setText(next);
+          setProblem(null);
+        }}
+        options={suggestTags(known, { typed: text, present }).map((tag) => ({ key: tag, label: tag }))}
+        optionsLabel="Tags in use"
+        // It completes what is being typed, after the last comma.
+        onChoose={({ label }) => add([...text.split(',').slice(0, -1), label])}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') {
+            event.preventDefault();
+            add(typed);
+          }
+          if (event.key === 'Escape') {
+            event.preventDefault();
+            onClose({ goesOn: true });
+          }
+        }}
+        onBlur={() => typed.length === 0 && !pending && onClose({ goesOn: false })}
+        className="md:h-8 md:px-2.5 md:text-list"
+      />
+      {problem ? <FieldError id={`${id}-problem`}>{problem}</FieldError> : null}
+    </div>
+  );
+}

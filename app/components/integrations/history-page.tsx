@@ -1,0 +1,95 @@
+import { ArrowLeft } from 'lucide-react';
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { IntegrationsNotAllowed } from '#app/components/integrations/integrations-not-allowed.tsx';
+import { buttonClass } from '#app/components/ui/button-class.ts';
+import { Card } from '#app/components/ui/card.tsx';
+import { PageBody } from '#app/components/ui/page-body.tsx';
+import { PageHeader } from '#app/components/ui/page-header.tsx';
+import { getScreens } from '#app/data/get-screens.ts';
+import { requireWorkspace } from '#app/data/require-workspace.ts';
+import { firstParam, type Query } from '#app/lib/first-param.ts';
+import type { HistoryPage as Page } from '#server/screens/integrations/views.ts';
+import { pageContext } from '#server/screens/page-context.ts';
+
+type Connections = Awaited<ReturnType<typeof getScreens>>['connections'];
+
+type Props<Item> = {
+  title: string;
+  about: (names: { workspaceName: string; platformName: string }) => string;
+  /** The address of this page, and its query string, which says where the part shown begins. */
+  path: string;
+  searchParams: Query;
+  load: (connections: Connections, page: { cursor: string | undefined }) => Promise<Page<Item>>;
+  show: (items: Item[]) => ReactNode;
+  /** What is shown when there are none. */
+  empty: string;
+};
+
+/** A list about connections on a page of its own, a part at a time; or why one may not see it. */
+export async function HistoryPage<Item>({
+  title,
+  about,
+  path,
+  searchParams,
+  load,
+  show,
+  empty,
+}: Props<Item>) {
+  const cursor = firstParam((await searchParams).before);
+  const { workspace } = await requireWorkspace(path);
+  const { connections } = await getScreens();
+  if (!(await connections.mayManage())) {
+    return (
+      <PageBody wide>
+        <h1 className="sr-only">{title}</h1>
+        <IntegrationsNotAllowed role={workspace.role} workspaceName={workspace.name} />
+      </PageBody>
+    );
+  }
+  const { items, older } = await load(connections, { cursor });
+  const { platformName } = pageContext();
+  return (
+    <PageBody wide>
+      <Link
+        href="/settings/integrations"
+        className="mb-3 inline-flex items-center gap-1.5 text-ink-soft text-list hover:text-ink"
+      >
+        <ArrowLeft aria-hidden size={15} />
+        Integrations
+      </Link>
+      <PageHeader title={title}>{about({ workspaceName: workspace.name, platformName })}</PageHeader>
+      {items.length > 0 ? (
+        show(items)
+      ) : (
+        <Card>
+          <p className="px-5 py-4 text-ink-soft">{empty}</p>
+        </Card>
+      )}
+      <Pages title={title} path={path} isNewest={cursor === undefined} older={older} />
+    </PageBody>
+  );
+}
+
+type PagesProps = { title: string; path: string; isNewest: boolean; older: string | null };
+
+/** The way to the newest part and to the next older one; nothing where there is one part only. */
+function Pages({ title, path, isNewest, older }: PagesProps) {
+  if (isNewest && !older) return null;
+  return (
+    <nav aria-label={`Pages of: ${title}`} className="mt-4 flex justify-between gap-2">
+      {isNewest ? (
+        <span />
+      ) : (
+        <Link href={path} className={buttonClass('secondary')}>
+          Newest
+        </Link>
+      )}
+      {older ? (
+        <Link href={`${path}?${new URLSearchParams({ before: older })}`} className={buttonClass('secondary')}>
+          Older
+        </Link>
+      ) : null}
+    </nav>
+  );
+}

@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react';
+import { DeliveryDetails } from '#app/components/integrations/delivery-details.tsx';
+import { LogRow } from '#app/components/integrations/log-row.tsx';
+import { Card } from '#app/components/ui/card.tsx';
+import { HeaderCell, Table, TableHead } from '#app/components/ui/table.tsx';
+import { cx } from '#app/lib/cx.ts';
+import type { LogView } from '#app/lib/log-path.ts';
+import type { DeliveryPage, DeliveryRow, OpenDelivery } from '#server/screens/integrations/views.ts';
+
+type Props = { page: DeliveryPage; view: LogView; open: OpenDelivery | null; platformName: string };
+
+/** A page of the log. A row opens in place; one that is open but not on this page comes first. */
+export function LogTable({ page, view, open, platformName }: Props) {
+  const elsewhere = open && !page.rows.some(({ id }) => id === open.id) ? [rowOf(open)] : [];
+  return (
+    <Card className="overflow-hidden">
+      <Table>
+        <caption className="sr-only">Events sent to workflows, newest first</caption>
+        <TableHead>
+          <HeaderCell className="pr-2">Event</HeaderCell>
+          <Column className="w-60 max-md:w-0 max-md:p-0" narrowClass="max-md:sr-only">
+            Outcome
+          </Column>
+          <Column className="w-20 text-right max-md:w-0 max-md:p-0" narrowClass="max-md:sr-only">
+            Attempts
+          </Column>
+          <Column className="w-20 text-right max-lg:w-0 max-lg:p-0" narrowClass="max-lg:sr-only">
+            Duration
+          </Column>
+          <HeaderCell className="w-20 pl-2 text-right">When</HeaderCell>
+        </TableHead>
+        <tbody>
+          {[...elsewhere, ...page.rows].map((row) => (
+            <LogRow key={row.id} row={row} view={view} isOpen={row.id === open?.id}>
+              {row.id === open?.id ? <DeliveryDetails delivery={open} platformName={platformName} /> : null}
+            </LogRow>
+          ))}
+        </tbody>
+      </Table>
+    </Card>
+  );
+}
+
+type ColumnProps = { className: string; narrowClass: string; children: ReactNode };
+
+/** A column that narrow screens do not show. It stays, without a width, as open rows go across all columns. */
+function Column({ className, narrowClass, children }: ColumnProps) {
+  return (
+    <HeaderCell className={cx('px-2', className)}>
+      <span className={narrowClass}>{children}</span>
+    </HeaderCell>
+  );
+}
+
+function rowOf({ attemptList, ...delivery }: OpenDelivery): DeliveryRow {
+  return { ...delivery, lastAttempt: attemptList.at(-1) ?? null };
+}

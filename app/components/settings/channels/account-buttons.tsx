@@ -1,0 +1,27 @@
+'use client';
+
+import { replayUpdates } from '#app/components/settings/channels/actions.ts';
+import { Button } from '#app/components/ui/button.tsx';
+import { StatusDot } from '#app/components/ui/status-dot.tsx';
+import { useAction } from '#app/components/ui/use-action.ts';
+import { pluralize } from '#app/lib/pluralize.ts';
+
+type Props = { accountId: string; name: string; count: number };
+
+/** Says that something arrived and could not be processed, and has it tried again. */
+export function ReplayButton({ accountId, name, count }: Props) {
+  const { pending, start } = useAction(replayUpdates, {
+    failed: 'Could not try them again',
+    done: 'The updates are being tried again',
+  });
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-list">
+      <StatusDot tone="waiting" wrap>
+        <span>{pluralize(count, 'update')} from the provider could not be processed.</span>
+      </StatusDot>
+      <Button onClick={() => start(accountId)} aria-busy={pending} aria-label={`Try again: ${name}`}>
+        {pending ? 'One moment' : 'Try again'}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import { pluralize } from '#app/lib/pluralize.ts';
+import type { RemovalView } from '#server/screens/settings/views.ts';
+
+type Props = { view: RemovalView; leaves: boolean; platformName: string };
+
+/** What ends, or is unassigned, when a teammate goes. */
+export function RemovalEffects({ view, leaves, platformName }: Props) {
+  const { name, connections, liveWorkflows, conversations } = view;
+  const whose = leaves ? 'Your' : `${name}’s`;
+  const whom = leaves ? 'you' : 'them';
+  return (
+    <ul className="grid list-disc gap-1 pl-5">
+      <li>
+        {connections === 0
+          ? `No connections to ${platformName} are affected.`
+          : `${whose} ${connections === 1 ? 'connection' : `${connections} connections`} to ${platformName} ${connections === 1 ? 'ends' : 'end'} at once.`}
+      </li>
+      {liveWorkflows > 0 ? (
+        <li>
+          {pluralize(liveWorkflows, 'live workflow')} {liveWorkflows === 1 ? 'stops' : 'stop'} receiving
+          events.
+        </li>
+      ) : null}
+      {conversations > 0 ? (
+        <li>
+          {pluralize(conversations, 'conversation')} assigned to {whom}{' '}
+          {conversations === 1 ? 'becomes' : 'become'} unassigned.
+        </li>
+      ) : null}
+    </ul>
+  );
+}

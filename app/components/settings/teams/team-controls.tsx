@@ -1,0 +1,85 @@
+'use client';
+
+import { X } from 'lucide-react';
+import { useId } from 'react';
+import { setMember } from '#app/components/settings/teams/actions.ts';
+import { Avatar } from '#app/components/ui/avatar.tsx';
+import { IconButton } from '#app/components/ui/icon-button.tsx';
+import { Select } from '#app/components/ui/select.tsx';
+import { toastOutcome } from '#app/components/ui/use-action.ts';
+import { useOwnTransition } from '#app/components/ui/use-own-transition.ts';
+import type { TeamView } from '#server/screens/settings/views.ts';
+
+type Person = TeamView['members'][number];
+type Props = { team: TeamView; teammates: Person[]; mayManage: boolean };
+
+/** Who is in a team; for owners and admins with the way out of it, and in. A change can be undone from the message about it. */
+export function TeamMembers({ team: { id, name, members }, teammates, mayManage }: Props) {
+  const labelId = useId();
+  const [pending, start] = useOwnTransition();
+  const others = teammates.filter((teammate) => !members.some((member) => member.id === teammate.id));
+
+  const change = (person: Person, isMember: boolean, canBeUndone = true): Promise<unknown> =>
+    toastOutcome(setMember(id, person.id, isMember), {
+      failed: 'Could not change the members',
+      done: () => ({
+        title: `${person.name} ${isMember ? 'is in' : 'is no longer in'} ${name}`,
+        undo: canBeUndone ? () => change(person, !isMember, false) : undefined,
+      }),
+    });
+  const set = (person: Person | undefined, isMember: boolean) => {
+    if (person) start(() => change(person, isMember));
+  };
+  return (
+    <div className="grid gap-3" aria-busy={pending}>
+      {members.length > 0 ? (
+        <ul aria-label={`Members of ${name}`} className="flex flex-wrap gap-2">
+          {members.map((member) => (
+            <li
+              key={member.id}
+              className="flex h-8 min-w-0 max-w-full items-center gap-2 rounded-lg border bg-canvas px-2 text-list max-md:h-11"
+            >
+              <Avatar name={member.name} size="small" />
+              <span className="min-w-0 truncate">{member.name}</span>
+              {mayManage ? (
+                <IconButton
+                  icon={X}
+                  label={`Remove ${member.name} from ${name}`}
+                  onClick={() => set(member, false)}
+                  className="-mr-1.5 size-6 max-md:size-10"
+                />
+              ) : null}
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p className="text-ink-soft text-list">No members yet.</p>
+      )}
+      {mayManage && others.length > 0 ? (
+        <span className="w-56 max-md:w-full">
+          <span id={labelId} className="sr-only">
+            Add a teammate to {name}
+          </span>
+          <Select
+            aria-labelledby={labelId}
+            value=""
+            disabled={pending}
+            onChange={({ target }) =>
+              set(
+                others.find((other) => other.id === target.value),
+                true,
+              )
+            }
+          >
+            <option value="">Add a teammate</option>
+            {others.map((other) => (
+              <option key={other.id} value={other.id}>
+                {other.name}
+              </option>
+            ))}
+          </Select>
+        </span>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+'use client';
+
+import { useState } from 'react';
+import { deleteWorkspace } from '#app/components/settings/workspace/actions.ts';
+import { Button } from '#app/components/ui/button.tsx';
+import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
+import { Field } from '#app/components/ui/field.tsx';
+import { Input } from '#app/components/ui/input.tsx';
+import { toast } from '#app/components/ui/toast.ts';
+import { notReached } from '#app/lib/outcome.ts';
+import { pluralize } from '#app/lib/pluralize.ts';
+import type { WorkspaceDeletionView } from '#server/screens/settings/views.ts';
+
+/** Deletes the workspace, after saying what goes with it and having its name typed. */
+export function DeleteWorkspaceButton({ deletion }: { deletion: WorkspaceDeletionView }) {
+  const [typed, setTyped] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const run = async () => {
+    const outcome = await deleteWorkspace(typed).catch(notReached);
+    setProblem(outcome.done ? null : outcome.problem);
+    if (!outcome.done) return false;
+    toast.success(`${deletion.name} deleted`);
+    // A full load, so that nothing of the workspace stays on the screen or in memory.
+    window.location.assign('/inbox');
+    return true;
+  };
+  return (
+    <ConfirmDialog
+      trigger={<Button variant="danger">Delete workspace</Button>}
+      title={`Delete ${deletion.name}?`}
+      confirm="Delete workspace"
+      onConfirm={run}
+    >
+      <p>This happens at once:</p>
+      <ul className="grid list-disc gap-1.5 pl-5">
+        <WhatGoes deletion={deletion} />
+      </ul>
+      <p>This cannot be undone.</p>
+      <div className="mt-1 text-ink">
+        <Field label={`Type ${deletion.name} to confirm`} problem={problem ?? undefined}>
+          {({ id, describedBy, invalid }) => (
+            <Input
+              id={id}
+              value={typed}
+              onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+              aria-describedby={describedBy}
+              aria-invalid={invalid}
+              autoComplete="off"
+              spellCheck={false}
+            />
+          )}
+        </Field>
+      </div>
+    </ConfirmDialog>
+  );
+}
+
+function WhatGoes({ deletion }: { deletion: WorkspaceDeletionView }) {
+  const { teammates, connections, liveWorkflows, conversations } = deletion;
+  return (
+    <>
+      <li>
+        {teammates === 1 ? 'You lose' : `You and ${pluralize(teammates - 1, 'other teammate')} lose`} access
+        to {pluralize(conversations, 'conversation')}, the contacts and everything else in it.
+      </li>
+      {connections > 0 ? (
+        <li>
+          {pluralize(connections, 'connection')} {connections === 1 ? 'ends' : 'end'}
+          {liveWorkflows > 0
+            ? `, and ${pluralize(liveWorkflows, 'workflow')} ${liveWorkflows === 1 ? 'stops' : 'stop'}`
+            : ''}
+          .
+        </li>
+      ) : null}
+      <li>Its mailboxes stop receiving email, and open invitations end.</li>
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+'use client';
+
+import { addMailbox } from '#app/components/settings/workspace/actions.ts';
+import { Alert } from '#app/components/ui/alert.tsx';
+import { Button } from '#app/components/ui/button.tsx';
+import { useFormFocus } from '#app/components/ui/form-focus.ts';
+import { TextField } from '#app/components/ui/text-field.tsx';
+import { toast } from '#app/components/ui/toast.ts';
+import { useFormAction } from '#app/components/ui/use-form-action.ts';
+
+/** Adds a mailbox on one of the verified `domains`. */
+export function AddMailboxForm({ domains }: { domains: string[] }) {
+  const [state, submit, pending] = useFormAction(addMailbox, () => toast.success('Mailbox added'));
+  const form = useFormFocus(state);
+  return (
+    <form ref={form} action={submit} noValidate aria-label="Add a mailbox" className="grid gap-4 p-5">
+      {state.problem ? <Alert>{state.problem}</Alert> : null}
+      <div className="grid gap-3 sm:grid-cols-2">
+        <TextField
+          state={state}
+          name="address"
+          label="Mailbox address"
+          type="email"
+          hint={`On ${domains.join(' or ')}.`}
+          placeholder={`support@${domains[0] ?? 'example.com'}`}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <TextField
+          state={state}
+          name="name"
+          label="Name"
+          hint="Contacts see it as the sender."
+          placeholder="Support"
+          autoComplete="off"
+        />
+      </div>
+      <Button type="submit" aria-busy={pending} className="w-fit max-md:w-full">
+        {pending ? 'Adding' : 'Add mailbox'}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,86 @@
+import { removeMailbox } from '#app/components/settings/workspace/actions.ts';
+import { DefaultMailboxButton } from '#app/components/settings/workspace/default-mailbox-button.tsx';
+import { AddMailboxForm } from '#app/components/settings/workspace/mailbox-forms.tsx';
+import { RenameMailbox } from '#app/components/settings/workspace/rename-mailbox.tsx';
+import { Badge } from '#app/components/ui/badge.tsx';
+import { DeleteButton } from '#app/components/ui/delete-button.tsx';
+import { FocusWhenLost } from '#app/components/ui/focus-when-lost.tsx';
+import { Section } from '#app/components/ui/section.tsx';
+import { StatusDot } from '#app/components/ui/status-dot.tsx';
+import type { DomainView, MailboxView } from '#server/screens/settings/views.ts';
+
+type Props = {
+  mailboxes: MailboxView[];
+  domains: DomainView[];
+  /** Why no email leaves at all, or null. */
+  problem: string | null;
+};
+
+/** The addresses that contacts write to, which of them new conversations are sent from, and the way to add one. */
+export function Mailboxes({ mailboxes, domains, problem }: Props) {
+  const verified = domains.filter(({ verifiedAt }) => verifiedAt !== null).map(({ domain }) => domain);
+  const standard = mailboxes.find(({ isDefault }) => isDefault);
+  return (
+    <Section
+      id="mailboxes"
+      title="Mailboxes"
+      about="The addresses your team sends and receives email with. New conversations are sent from the default mailbox. To remove it, make another one the default first."
+    >
+      {mailboxes.length === 0 ? (
+        <p className="p-5 text-ink-soft">No mailboxes yet. The first one you add becomes the default.</p>
+      ) : (
+        <ul className="divide-y">
+          {mailboxes.map((mailbox) => (
+            <MailboxRow key={mailbox.id} mailbox={mailbox} defaultAddress={standard?.address ?? ''} />
+          ))}
+        </ul>
+      )}
+      {verified.length > 0 ? (
+        <AddMailboxForm domains={verified} />
+      ) : (
+        <p className="p-5 text-ink-soft">
+          {problem ?? 'Mailboxes need a verified domain. Add and verify one above first.'}
+        </p>
+      )}
+      <FocusWhenLost on={`${standard?.id} ${mailboxes.length}`} goTo="mailboxes" />
+    </Section>
+  );
+}
+
+type RowProps = { mailbox: MailboxView; defaultAddress: string };
+
+function MailboxRow({ mailbox: { id, name, address, isDefault, problem }, defaultAddress }: RowProps) {
+  return (
+    <li
+      aria-label={address}
+      className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-5 py-3"
+    >
+      <div className="grid min-w-0 gap-0.5">
+        <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+          <span className="min-w-0 font-semibold [overflow-wrap:anywhere]">{name}</span>
+          {isDefault ? <Badge tone="accent">Default</Badge> : null}
+        </p>
+        <p className="text-ink-soft text-list [overflow-wrap:anywhere]">{address}</p>
+        {problem ? (
+          <p className="text-list">
+            <StatusDot tone="waiting" wrap>
+              <span>No email is sent from it. {problem}</span>
+            </StatusDot>
+          </p>
+        ) : null}
+      </div>
+      <div className="flex flex-wrap items-center gap-2">
+        <RenameMailbox mailboxId={id} address={address} name={name} />
+        {isDefault ? null : (
+          <>
+            <DefaultMailboxButton mailboxId={id} address={address} />
+            <DeleteButton verb="Remove" name={address} act={removeMailbox.bind(null, id)}>
+              <p>Its conversations stay. Replies to them are sent from {defaultAddress}.</p>
+              <p>Email that contacts send to {address} no longer arrives here.</p>
+            </DeleteButton>
+          </>
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,37 @@
+'use client';
+
+import { useState } from 'react';
+import { verifyDomain } from '#app/components/settings/workspace/actions.ts';
+import { Button } from '#app/components/ui/button.tsx';
+import { toast } from '#app/components/ui/toast.ts';
+import { useOwnTransition } from '#app/components/ui/use-own-transition.ts';
+import { notReached } from '#app/lib/outcome.ts';
+
+/** Looks whether the record of a domain is there, and says what was found. */
+export function VerifyDomain({ domainId, domain }: { domainId: string; domain: string }) {
+  const [found, setFound] = useState<string | null>(null);
+  const [pending, start] = useOwnTransition();
+  const run = () =>
+    start(async () => {
+      const outcome = await verifyDomain(domainId).catch(notReached);
+      const message = outcome.done ? outcome.value : outcome.problem;
+      if (message === null) toast.success(`${domain} verified`);
+      setFound(message);
+    });
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <Button
+        variant="primary"
+        aria-label={`Verify ${domain}`}
+        aria-busy={pending}
+        onClick={run}
+        className="max-md:w-full"
+      >
+        {pending ? 'Verifying' : 'Verify'}
+      </Button>
+      <p role="status" className="min-w-0 grow basis-60 text-pretty text-list [overflow-wrap:anywhere]">
+        {pending ? null : found}
+      </p>
+    </div>
+  );
+}

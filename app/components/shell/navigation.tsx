@@ -1,0 +1,72 @@
+import { InboxViews } from '#app/components/shell/inbox-views.tsx';
+import { NavLink } from '#app/components/shell/nav-link.tsx';
+
+/** The parts of the service. */
+export function Navigation({ managesChannels }: { managesChannels: boolean }) {
+  return (
+    <nav aria-label="Main" className="grid gap-5 p-2">
+      <InboxViews />
+      <ul className="grid gap-0.5">
+        <li>
+          <NavLink href="/contacts" icon="contacts">
+            Contacts
+          </NavLink>
+        </li>
+      </ul>
+      <div className="grid gap-1">
+        <p id="nav-settings" className="px-2 font-medium text-ink-faint text-xs">
+          Settings
+        </p>
+        <ul aria-labelledby="nav-settings" className="grid gap-0.5">
+          <li>
+            <NavLink href="/settings/integrations" icon="integrations">
+              Integrations
+            </NavLink>
+          </li>
+          <li>
+            <NavLink href="/settings/teammates" icon="teammates">
+              Teammates
+            </NavLink>
+          </li>
+          <li>
+            <NavLink href="/settings/teams" icon="teams">
+              Teams
+            </NavLink>
+          </li>
+          <li>
+            <NavLink href="/settings/workspace" icon="workspace">
+              Workspace
+            </NavLink>
+          </li>
+          <li>
+            <NavLink href="/settings/ai-agent" icon="agent">
+              AI agent
+            </NavLink>
+          </li>
+          <li>
+            <NavLink href="/settings/flows" icon="automations">
+              Automations
+            </NavLink>
+          </li>
+          <li>
+            <NavLink href="/settings/web-chat" icon="chat">
+              Web chat
+            </NavLink>
+          </li>
+          {managesChannels ? (
+            <li>
+              <NavLink href="/settings/channels" icon="channels">
+                Channels
+              </NavLink>
+            </li>
+          ) : null}
+          <li>
+            <NavLink href="/settings/plan" icon="plan">
+              Plan
+            </NavLink>
+          </li>
+        </ul>
+      </div>
+    </nav>
+  );
+}

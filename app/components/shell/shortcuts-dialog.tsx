@@ -1,0 +1,70 @@
+'use client';
+
+import { Fragment, useState } from 'react';
+import { ENTER, keyName, SHORTCUTS } from '#app/components/shell/shortcut-list.ts';
+import { areShortcutsOn, switchShortcuts } from '#app/components/shell/shortcuts-switch.ts';
+import { Checkbox } from '#app/components/ui/checkbox.tsx';
+import { Dialog } from '#app/components/ui/dialog.tsx';
+
+type Props = { control: { open: boolean; onOpenChange: (open: boolean) => void } };
+
+/** Every shortcut in words, and the switch for them. */
+export function ShortcutsDialog({ control }: Props) {
+  return (
+    <Dialog control={control} title="Keyboard shortcuts" wide>
+      <div className="gap-8 sm:columns-2">
+        {SHORTCUTS.map(({ about, shortcuts }, index) => (
+          <section key={about} aria-labelledby={`shortcuts-${index}`} className="mb-6 break-inside-avoid">
+            <h3 id={`shortcuts-${index}`} className="mb-2 text-sm">
+              {about}
+            </h3>
+            <dl className="grid gap-1.5 text-list">
+              {(index === 0 ? [...shortcuts, ENTER] : shortcuts).map(({ keys, says }) => (
+                <div key={says} className="flex items-center justify-between gap-4">
+                  <dt className="text-ink-soft">{says}</dt>
+                  <dd className="flex shrink-0 items-center gap-1">
+                    <Keys keys={keys} />
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+      <div className="border-t pt-4">
+        <Switch />
+      </div>
+    </Dialog>
+  );
+}
+
+function Keys({ keys }: { keys: string[] }) {
+  return keys.map((key, index) => (
+    <Fragment key={key}>
+      {index > 0 ? <span className="text-ink-faint text-xs">or</span> : null}
+      {key.split(' ').map((one, place) => (
+        <Fragment key={one}>
+          {place > 0 ? <span className="text-ink-faint text-xs">then</span> : null}
+          <kbd className="inline-flex h-6 min-w-6 items-center justify-center rounded-md border border-line-control bg-canvas px-1.5 font-medium font-sans text-xs">
+            {keyName(one)}
+          </kbd>
+        </Fragment>
+      ))}
+    </Fragment>
+  ));
+}
+
+function Switch() {
+  const [on, setOn] = useState(areShortcutsOn);
+  return (
+    <Checkbox
+      label="Use these shortcuts"
+      hint="In this browser. Without them, Tab still reaches every part of the page, and ? opens this list."
+      checked={on}
+      onChange={({ currentTarget }) => {
+        setOn(currentTarget.checked);
+        switchShortcuts(currentTarget.checked);
+      }}
+    />
+  );
+}

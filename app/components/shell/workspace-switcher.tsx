@@ -1,0 +1,73 @@
+'use client';
+
+import { ChevronsUpDown } from 'lucide-react';
+import { usePathname } from 'next/navigation';
+import { useTransition } from 'react';
+import { switchWorkspace } from '#app/components/shell/actions.ts';
+import { sameScreen } from '#app/components/shell/same-screen.ts';
+import { Avatar } from '#app/components/ui/avatar.tsx';
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuLabel,
+  DropdownMenuRadioGroup,
+  DropdownMenuRadioItem,
+  DropdownMenuTrigger,
+} from '#app/components/ui/dropdown-menu.tsx';
+import { toast } from '#app/components/ui/toast.ts';
+import { cx } from '#app/lib/cx.ts';
+import { notReached } from '#app/lib/outcome.ts';
+import { roleName } from '#app/lib/role-name.ts';
+
+/** A workspace one may open. */
+export type WorkspaceChoice = { id: string; name: string; planName: string; role: string };
+
+/** Shows which workspace is open and opens another. */
+export function WorkspaceSwitcher({ open, all }: { open: WorkspaceChoice; all: WorkspaceChoice[] }) {
+  const pathname = usePathname();
+  const [pending, start] = useTransition();
+  const choose = (workspaceId: string) => {
+    if (workspaceId === open.id) return;
+    start(async () => {
+      const outcome = await switchWorkspace(workspaceId).catch(notReached);
+      if (!outcome.done) toast.error(outcome.problem);
+      // A full load, so that nothing of the workspace left behind stays on the screen or in memory.
+      else window.location.assign(sameScreen(pathname));
+    });
+  };
+  return (
+    <DropdownMenu>
+      <DropdownMenuTrigger
+        aria-busy={pending}
+        className={cx(
+          'focus-inset flex h-10 w-full min-w-0 items-center gap-2 rounded-lg px-1.5 text-left hover:bg-hover',
+          'max-md:h-11',
+          pending && 'opacity-60',
+        )}
+      >
+        <Avatar name={open.name} square size="medium" />
+        <span className="grow truncate font-semibold">
+          <span className="sr-only">Workspace: </span>
+          {open.name}
+        </span>
+        <ChevronsUpDown aria-hidden size={16} className="shrink-0 text-ink-faint" />
+      </DropdownMenuTrigger>
+      <DropdownMenuContent align="start" className="min-w-64">
+        <DropdownMenuLabel>Workspaces</DropdownMenuLabel>
+        <DropdownMenuRadioGroup value={open.id} onValueChange={choose}>
+          {all.map((workspace) => (
+            <DropdownMenuRadioItem key={workspace.id} value={workspace.id} textValue={workspace.name}>
+              <Avatar name={workspace.name} square />
+              <span className="grid min-w-0">
+                <span className="truncate font-medium">{workspace.name}</span>{' '}
+                <span className="text-ink-soft text-xs">
+                  {workspace.planName} plan · {roleName(workspace.role)}
+                </span>
+              </span>
+            </DropdownMenuRadioItem>
+          ))}
+        </DropdownMenuRadioGroup>
+      </DropdownMenuContent>
+    </DropdownMenu>
+  );
+}

@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react';
+import { ScrollArea } from '#app/components/ui/scroll-area.tsx';
+import { cx } from '#app/lib/cx.ts';
+
+/** A page that scrolls as a whole and is never wider than it reads well. */
+export function PageBody({ wide = false, children }: { wide?: boolean; children: ReactNode }) {
+  return (
+    // Positioned, so that what is there for screen readers alone does not make the window itself scroll.
+    <ScrollArea className="relative h-full">
+      <div className={cx('mx-auto px-8 py-8 max-md:px-4 max-md:py-5', wide ? 'max-w-5xl' : 'max-w-3xl')}>
+        {children}
+      </div>
+    </ScrollArea>
+  );
+}

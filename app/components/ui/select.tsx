@@ -1,0 +1,18 @@
+import { ChevronsUpDown } from 'lucide-react';
+import type { ComponentProps } from 'react';
+import { controlClass } from '#app/components/ui/control-class.ts';
+import { cx } from '#app/lib/cx.ts';
+
+/** The browser's own select in our look: it works without JavaScript and is at home on a phone. */
+export function Select({ className, ...rest }: ComponentProps<'select'>) {
+  return (
+    <span className="relative block">
+      <select className={cx(controlClass, 'appearance-none truncate pr-9', className)} {...rest} />
+      <ChevronsUpDown
+        aria-hidden
+        size={16}
+        className="pointer-events-none absolute top-1/2 right-3 -translate-y-1/2 text-ink-soft"
+      />
+    </span>
+  );
+}

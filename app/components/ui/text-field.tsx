@@ -1,0 +1,23 @@
+import type { ComponentProps } from 'react';
+import { Field } from '#app/components/ui/field.tsx';
+import { fieldProps } from '#app/components/ui/field-props.ts';
+import { Input } from '#app/components/ui/input.tsx';
+import type { FormState } from '#app/lib/form-state.ts';
+
+type Props = Omit<ComponentProps<'input'>, 'id' | 'name'> & {
+  state: FormState;
+  name: string;
+  label: string;
+  hint?: string;
+};
+
+/** A text field of a form: after a refusal it holds what was typed, and says what is wrong with it. */
+export function TextField({ state, name, label, hint, defaultValue, ...rest }: Props) {
+  return (
+    <Field label={label} hint={hint} problem={state.fields[name]}>
+      {(control) => (
+        <Input key={state.attempt} {...fieldProps(control, { state, name, defaultValue })} {...rest} />
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,161 @@
+'use client';
+
+import { Paperclip, SendHorizontal, X } from 'lucide-react';
+import { type FormEvent, type RefObject, useRef, useState } from 'react';
+import { FieldError } from '#app/components/ui/field-error.tsx';
+import { FileInput } from '#app/components/ui/file-input.tsx';
+import { IconButton } from '#app/components/ui/icon-button.tsx';
+import { ChatProblem, type Draft } from '#app/components/web-chat/chat-api.ts';
+import { WhoFields } from '#app/components/web-chat/who-fields.tsx';
+import { cx } from '#app/lib/cx.ts';
+import { formatSize } from '#app/lib/format-size.ts';
+
+const FILES_MAX = 5;
+const NOTHING = { content: '', name: '', email: '', files: [] as File[] };
+
+type Props = {
+  workspaceName: string;
+  field: RefObject<HTMLTextAreaElement | null>;
+  /** The visitor may say who they are: above their first message, and later once they ask for it. */
+  asksWho: 'at once' | 'when wanted' | 'no';
+  isDisabled: boolean;
+  send: (draft: Draft) => Promise<void>;
+};
+
+/** Where a visitor writes. Enter sends on a keyboard; what is refused comes back here with the reason at its field. */
+export function ChatComposer({ workspaceName, field, asksWho, isDisabled, send }: Props) {
+  const [draft, setDraft] = useState(NOTHING);
+  const [problems, setProblems] = useState<Record<string, string>>({});
+  const [wantsToSay, setWantsToSay] = useState(false);
+  const picker = useRef<HTMLInputElement>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const change = (changes: Partial<typeof NOTHING>) => setDraft((before) => ({ ...before, ...changes }));
+
+  async function submit(event?: FormEvent) {
+    event?.preventDefault();
+    if (isDisabled) return;
+    if (draft.content.trim() === '' && draft.files.length === 0) {
+      setProblems({ content: 'Write something, or add a file.' });
+      field.current?.focus();
+      return;
+    }
+    setProblems({});
+    const sent = draft;
+    setDraft(NOTHING);
+    setWantsToSay(false);
+    field.current?.focus();
+    try {
+      await send({ ...sent, id: crypto.randomUUID() });
+    } catch (error) {
+      if (!(error instanceof ChatProblem)) throw error;
+      // What was written meanwhile is kept as well.
+      setDraft((now) => ({ ...sent, content: [sent.content, now.content].filter(Boolean).join('\n') }));
+      setProblems(error.fields);
+      setWantsToSay(sent.name !== '' || sent.email !== '');
+      setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+    }
+  }
+
+  function addFiles(added: File[]) {
+    const known = new Set(draft.files.map(keyOf));
+    const files = [...draft.files, ...added.filter((file) => !known.has(keyOf(file)))];
+    change({ files: files.slice(0, FILES_MAX) });
+    setProblems(files.length > FILES_MAX ? { files: `A message can have up to ${FILES_MAX} files.` } : {});
+  }
+
+  const problem = problems.content ?? problems.files ?? problems.body ?? problems.id;
+  return (
+    <form
+      ref={form}
+      noValidate
+      onSubmit={submit}
+      aria-label="Write a message"
+      className="grid gap-3 border-t px-4 py-3"
+    >
+      {asksWho === 'no' ? null : asksWho === 'at once' || wantsToSay ? (
+        <WhoFields
+          workspaceName={workspaceName}
+          name={draft.name}
+          email={draft.email}
+          problems={problems}
+          change={change}
+        />
+      ) : (
+        <button
+          type="button"
+          onClick={() => setWantsToSay(true)}
+          className="justify-self-start rounded text-accent-ink text-list hover:underline max-md:min-h-11"
+        >
+          Leave your name or email address
+        </button>
+      )}
+      {draft.files.length > 0 ? (
+        <ul aria-label="Files to send" className="flex flex-wrap gap-2">
+          {draft.files.map((file) => (
+            <li
+              key={keyOf(file)}
+              className="flex max-w-full items-center gap-1.5 rounded-lg border pl-2.5 text-list"
+            >
+              <span className="min-w-0 truncate">{file.name}</span>
+              <span className="shrink-0 text-ink-faint text-xs">{formatSize(file.size)}</span>
+              <IconButton
+                icon={X}
+                label={`Remove ${file.name}`}
+                onClick={() => change({ files: draft.files.filter((each) => each !== file) })}
+              />
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {problem ? <FieldError id="message-problem">{problem}</FieldError> : null}
+      <div className="flex items-end gap-1.5">
+        <IconButton
+          icon={Paperclip}
+          label="Add files"
+          className="size-10 max-md:size-11"
+          onClick={() => picker.current?.click()}
+          disabled={isDisabled}
+        />
+        <FileInput ref={picker} onPick={addFiles} />
+        <textarea
+          ref={field}
+          aria-label="Message"
+          placeholder="Write a message"
+          rows={1}
+          value={draft.content}
+          aria-invalid={problem ? true : undefined}
+          aria-describedby={problem ? 'message-problem' : undefined}
+          onChange={({ currentTarget }) => change({ content: currentTarget.value })}
+          onKeyDown={(event) => {
+            const isTyping = event.nativeEvent.isComposing || event.shiftKey;
+            if (event.key !== 'Enter' || isTyping || matchMedia('(pointer: coarse)').matches) return;
+            event.preventDefault();
+            void submit();
+          }}
+          onPaste={({ clipboardData }) => {
+            if (clipboardData.files.length > 0) addFiles([...clipboardData.files]);
+          }}
+          className={cx(
+            'field-sizing-content max-h-40 min-h-10 min-w-0 grow resize-none rounded-lg border border-line-control',
+            'bg-surface px-3 py-2 text-sm placeholder:text-ink-faint aria-invalid:border-danger-ink max-md:text-base',
+            'max-md:min-h-11',
+          )}
+        />
+        <button
+          type="submit"
+          aria-label="Send"
+          title="Send"
+          disabled={isDisabled}
+          className="inline-flex size-10 shrink-0 items-center justify-center rounded-lg bg-accent text-on-accent hover:bg-accent-strong disabled:opacity-60 max-md:size-11"
+        >
+          <SendHorizontal aria-hidden size={18} />
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** The same file, chosen twice, is one. */
+function keyOf({ name, size, lastModified }: File): string {
+  return `${lastModified} ${size} ${name}`;
+}

@@ -1,0 +1,77 @@
+'use client';
+
+import { X } from 'lucide-react';
+import { useRef } from 'react';
+import { Avatar } from '#app/components/ui/avatar.tsx';
+import { Button } from '#app/components/ui/button.tsx';
+import { FieldError } from '#app/components/ui/field-error.tsx';
+import { IconButton } from '#app/components/ui/icon-button.tsx';
+import { ChatComposer } from '#app/components/web-chat/chat-composer.tsx';
+import { MessageList } from '#app/components/web-chat/message-list.tsx';
+import { Survey } from '#app/components/web-chat/survey.tsx';
+import { useChat } from '#app/components/web-chat/use-chat.ts';
+import { useWidget } from '#app/components/web-chat/use-widget.ts';
+
+type Props = { workspaceId: string; workspaceName: string; isInWidget: boolean };
+
+/** The web chat: what was written, perhaps the survey, and where to write. It fills the window or the widget. */
+export function Chat({ workspaceId, workspaceName, isInWidget }: Props) {
+  const chat = useChat(workspaceId);
+  const { view } = chat;
+  // In a frame the landmarks are those of the site around it.
+  const [Header, Main] = isInWidget ? (['div', 'div'] as const) : (['header', 'main'] as const);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const isNew = view?.conversationId === null;
+  // Neither while the first message is on its way.
+  const asksWho = isNew ? 'at once' : 'when wanted';
+  const isAsked = view !== null && !view.isIntroduced && !(isNew && chat.outbox.length > 0);
+  const newestAnswer = view?.messages.findLast(({ clientId }) => clientId === null)?.id ?? null;
+  const widget = useWidget({
+    workspaceId,
+    isInWidget,
+    newestAnswer,
+    onOpened: () => field.current?.focus(),
+  });
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the widget around it wherever the focus is.
+    <div
+      className="mx-auto flex h-dvh max-w-2xl flex-col bg-surface sm:border-x"
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !event.defaultPrevented) widget.close();
+      }}
+    >
+      <Header className="flex items-center gap-3 border-b px-4 py-3">
+        <Avatar name={workspaceName} square />
+        <div className="min-w-0 grow">
+          <h1 className="truncate text-base">{workspaceName}</h1>
+          <p className="text-ink-soft text-list">Write to us. Our answers appear here.</p>
+        </div>
+        {widget.isFramed ? <IconButton icon={X} label="Close the chat" onClick={widget.close} /> : null}
+      </Header>
+      <Main className="flex min-h-0 grow flex-col">
+        <MessageList workspaceId={workspaceId} chat={chat} />
+        {chat.problem ? (
+          <div className="flex items-center justify-between gap-3 border-t bg-danger-soft px-4 py-2">
+            <FieldError>{chat.problem}</FieldError>
+            <Button onClick={() => void chat.refresh()}>Try again</Button>
+          </div>
+        ) : null}
+        {view?.ended ? (
+          <Survey
+            key={`${view.conversationId} ${newestAnswer}`}
+            ended={view.ended}
+            rating={view.rating}
+            rate={chat.rate}
+          />
+        ) : null}
+        <ChatComposer
+          workspaceName={workspaceName}
+          field={field}
+          asksWho={isAsked ? asksWho : 'no'}
+          isDisabled={view === null && chat.problem === null}
+          send={chat.send}
+        />
+      </Main>
+    </div>
+  );
+}

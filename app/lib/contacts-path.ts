@@ -1,0 +1,26 @@
+import { firstParam } from '#app/lib/first-param.ts';
+
+/** What the list of contacts is narrowed to. `search` empty and `company` undefined: everyone. */
+export type ContactsView = { search: string; company: string | undefined };
+
+/** The list's query string, read. */
+export function readContactsView(query: Record<string, string | string[] | undefined>): ContactsView {
+  return { search: firstParam(query.search) ?? '', company: firstParam(query.company) || undefined };
+}
+
+/** The address of the list; what is not set is left out. */
+export function contactsPath(view: Partial<ContactsView> = {}): string {
+  return `/contacts${queryOf(view)}`;
+}
+
+/** The address of a contact, which remembers from what list it was opened. */
+export function contactPath(id: string, from: Partial<ContactsView> = {}): string {
+  return `/contacts/${encodeURIComponent(id)}${queryOf(from)}`;
+}
+
+function queryOf({ search = '', company }: Partial<ContactsView>): string {
+  const query = new URLSearchParams();
+  if (search.trim()) query.set('search', search);
+  if (company) query.set('company', company);
+  return query.size === 0 ? '' : `?${query}`;
+}

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { countedWords } from '#app/lib/counted-words.ts';
+
+test.each([
+  [0, false, '0 contacts'],
+  [1, false, '1 contact'],
+  [12, false, '12 contacts'],
+  [999, true, '999+ contacts'],
+])('%s, more: %s, is %s', (count, more, words) => {
+  expect(countedWords({ count, more }, 'contact')).toBe(words);
+});

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { afterOutcome, INITIAL, textOf } from '#app/lib/form-state.ts';
+import { refusedBy } from '#app/lib/outcome.ts';
+
+/** A refusal as it comes out of a procedure: known by its fields. */
+const invalid = (errors: Record<string, string[]>) =>
+  Object.assign(new Error(Object.values(errors).flat()[0]), { refusal: 'invalid', errors });
+const ADDRESS = 'The address must be an email address.';
+
+function sent(values: Record<string, string>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(values)) form.set(name, value);
+  return form;
+}
+const form = sent({ email: 'nobody' });
+
+test('an error is shown at its field, and what was typed stays', () => {
+  expect(afterOutcome(INITIAL, refusedBy(invalid({ email: [ADDRESS] })), { form })).toEqual({
+    values: { email: 'nobody' },
+    fields: { email: ADDRESS },
+    problem: null,
+    done: false,
+    value: null,
+    attempt: 1,
+  });
+});
+
+test('a sentence about something that is no field of the form is about the whole', () => {
+  const refused = refusedBy(invalid({ workspace: ['This workspace was deleted.'] }));
+  expect(afterOutcome(INITIAL, refused, { form })).toMatchObject({
+    fields: {},
+    problem: 'This workspace was deleted.',
+  });
+});
+
+test('a hidden field of a form is none that can be mended', () => {
+  const refused = refusedBy(invalid({ token: ['This link is used up.'] }));
+  const state = afterOutcome(INITIAL, refused, { form: sent({ token: 't', name: 'Ada' }), fields: ['name'] });
+  expect(state).toMatchObject({ fields: {}, problem: 'This link is used up.', values: { name: 'Ada' } });
+});
+
+test('a fault of ours is shown without its own words', () => {
+  const { problem } = afterOutcome(INITIAL, refusedBy(new Error('relation "users" does not exist')), {
+    form,
+  });
+  expect(problem).toContain('on our side');
+  expect(problem).not.toContain('relation');
+});
+
+test('each state differs from the one before, also when it says the same', () => {
+  const first = afterOutcome(INITIAL, refusedBy(invalid({ email: [ADDRESS] })), { form });
+  const second = afterOutcome(first, refusedBy(invalid({ email: [ADDRESS] })), { form });
+  expect(second).toEqual({ ...first, attempt: 2 });
+  expect(afterOutcome(second, { done: true, value: 7 }, { form })).toEqual({
+    ...INITIAL,
+    done: true,
+    value: 7,
+    attempt: 3,
+  });
+});
+
+test('no one who looks over a shoulder, or at what is sent back, learns a password that was refused', () => {
+  const typed = sent({ email: 'ada@example.com', password: 'secret', newPassword: 'secret too' });
+  const { values } = afterOutcome(INITIAL, refusedBy(invalid({ password: ['Wrong.'] })), { form: typed });
+  expect(values).toEqual({ email: 'ada@example.com' });
+});
+
+test('of a field that is missing or a file the empty text is read', () => {
+  const form = new FormData();
+  form.set('name', ' Ada ');
+  form.set('picture', new File(['x'], 'x.png'));
+  expect(['name', 'picture', 'email'].map((name) => textOf(form, name))).toEqual([' Ada ', '', '']);
+});

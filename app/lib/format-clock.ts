@@ -1,0 +1,55 @@
+import { formatSince } from '#app/lib/format-time.ts';
+import type { ClockView, SlaKind } from '#server/screens/inbox/views.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** A limit that is due sooner than this is shown as urgent. */
+const SOON_MS = 30 * MINUTE_MS;
+
+const NAMES: Record<SlaKind, string> = { first_response: 'First response', resolution: 'Resolution' };
+
+/** The state of an SLA clock: still running, soon due or overdue, held, or kept or missed once and for all. */
+export type ClockState = 'running' | 'soon' | 'overdue' | 'paused' | 'met' | 'missed';
+
+/** The state of an SLA clock at a moment, and the words for it. */
+export function formatClock(
+  clock: ClockView,
+  now: number,
+  timeZone: string,
+): { state: ClockState; words: string } {
+  const name = NAMES[clock.kind];
+  if (clock.stoppedAt) {
+    const missed = clock.breachedAt !== null || clock.stoppedAt > clock.dueAt;
+    return missed
+      ? { state: 'missed', words: `${name} was late` }
+      : { state: 'met', words: `${name} in time` };
+  }
+  const left = clock.dueAt.getTime() - (clock.pausedAt?.getTime() ?? now);
+  if (left <= 0) {
+    return { state: 'overdue', words: `${name} overdue since ${formatSince(clock.dueAt, now, timeZone)}` };
+  }
+  if (clock.pausedAt) return { state: 'paused', words: `${name} paused, ${formatSpan(left)} left` };
+  return { state: left < SOON_MS ? 'soon' : 'running', words: `${name} due in ${formatSpan(left)}` };
+}
+
+/** The time limit that matters most: of those that have not ended the one that is due first. */
+export function mostUrgent(clocks: ClockView[]): ClockView | undefined {
+  return clocks
+    .filter(({ stoppedAt }) => stoppedAt === null)
+    .sort((a, b) => Number(a.pausedAt !== null) - Number(b.pausedAt !== null) || +a.dueAt - +b.dueAt)[0];
+}
+
+/** A length of time: `25 min`, `3 h 10 min`, `2 days 4 h`. */
+export function formatSpan(ms: number): string {
+  if (ms < MINUTE_MS) return 'less than a minute';
+  if (ms < HOUR_MS) return `${Math.floor(ms / MINUTE_MS)} min`;
+  if (ms < DAY_MS)
+    return joined(`${Math.floor(ms / HOUR_MS)} h`, Math.floor((ms % HOUR_MS) / MINUTE_MS), 'min');
+  const days = Math.floor(ms / DAY_MS);
+  return joined(`${days} ${days === 1 ? 'day' : 'days'}`, Math.floor((ms % DAY_MS) / HOUR_MS), 'h');
+}
+
+function joined(whole: string, rest: number, unit: string): string {
+  return rest === 0 ? whole : `${whole} ${rest} ${unit}`;
+}

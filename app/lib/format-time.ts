@@ -1,0 +1,73 @@
+import { dateFormat } from '#app/lib/date-format.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** `lists`: `5m`, `3h`, `2d`, `12 Nov`. `sentences`: `5 minutes ago`, `yesterday` words, `12 November`. */
+export type TimeStyle = 'lists' | 'sentences';
+
+/** How long ago `at` was, in words; a date when it was a week ago or more. */
+export function formatTime(at: Date, now: number, timeZone: string, style: TimeStyle): string {
+  const ago = Math.max(0, now - at.getTime());
+  if (ago < MINUTE_MS) return style === 'lists' ? 'now' : 'just now';
+  if (ago >= 7 * DAY_MS) return describeDate(at, now, timeZone, style);
+  const [count, short, long] =
+    ago < HOUR_MS
+      ? [Math.floor(ago / MINUTE_MS), 'm', 'minute']
+      : ago < DAY_MS
+        ? [Math.floor(ago / HOUR_MS), 'h', 'hour']
+        : [Math.floor(ago / DAY_MS), 'd', 'day'];
+  return style === 'lists' ? `${count}${short}` : `${count} ${long}${count === 1 ? '' : 's'} ago`;
+}
+
+function describeDate(at: Date, now: number, timeZone: string, style: TimeStyle): string {
+  const year = dateFormat(timeZone, { year: 'numeric' });
+  const sameYear = year.format(at) === year.format(now);
+  return dateFormat(timeZone, {
+    day: 'numeric',
+    month: style === 'lists' ? 'short' : 'long',
+    ...(sameYear ? {} : { year: 'numeric' }),
+  }).format(at);
+}
+
+/** The exact moment, to the minute, with its time zone: `Sat, 21 Nov 2026, 06:29 UTC`. */
+export function exactTime(at: Date, timeZone: string): string {
+  return dateFormat(timeZone, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  }).format(at);
+}
+
+/** When something is due, in words: `in 40 seconds`, `in 2 minutes`; what is due already is so at any moment. */
+export function formatDue(at: Date, now: number): string {
+  const ahead = at.getTime() - now;
+  if (ahead < 1_000) return 'any moment now';
+  const [count, unit] =
+    ahead < MINUTE_MS
+      ? [Math.round(ahead / 1_000), 'second']
+      : ahead < HOUR_MS
+        ? [Math.round(ahead / MINUTE_MS), 'minute']
+        : [Math.round(ahead / HOUR_MS), 'hour'];
+  return `in ${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+/** Since when something is so: `14:05` today, else with its day: `20 Nov, 14:05`. */
+export function formatSince(at: Date, now: number, timeZone: string): string {
+  const day = dateFormat(timeZone, { day: 'numeric', month: 'short' });
+  const time = dateFormat(timeZone, { hour: '2-digit', minute: '2-digit' }).format(at);
+  return day.format(at) === day.format(now) ? time : `${day.format(at)}, ${time}`;
+}
+
+/** How long something took: `182 ms`, `1.2 s`, `15 s`, `2 min`. */
+export function formatDuration(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 10_000) return `${Math.round(ms / 100) / 10} s`;
+  if (ms < 100_000) return `${Math.round(ms / 1_000)} s`;
+  return `${Math.round(ms / MINUTE_MS)} min`;
+}
