@@ -1,6 +1,6 @@
 'use client';
 
-import { AuthCard } from '#app/components/ui/auth-card.tsx';
+import { AuthCard } from '#app/components/ui/card.tsx';
 import { ErrorState, type FaultProps } from '#app/components/ui/error-state.tsx';
 
 export default function ErrorPage(props: FaultProps) {

@@ -1,7 +1,7 @@
 'use client';
 
 import '#app/globals.css';
-import { AuthCard } from '#app/components/ui/auth-card.tsx';
+import { AuthCard } from '#app/components/ui/card.tsx';
 import { ErrorState, type FaultProps } from '#app/components/ui/error-state.tsx';
 
 /** Shown when the root layout itself fails. */

@@ -1,7 +1,7 @@
 import { Compass } from 'lucide-react';
 import type { Metadata } from 'next';
-import { AuthCard } from '#app/components/ui/auth-card.tsx';
-import { buttonClass } from '#app/components/ui/button-class.ts';
+import { buttonClass } from '#app/components/ui/button.tsx';
+import { AuthCard } from '#app/components/ui/card.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
 
 export const metadata: Metadata = { title: 'Page not found' };

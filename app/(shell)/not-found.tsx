@@ -1,6 +1,6 @@
 import { Compass } from 'lucide-react';
 import Link from 'next/link';
-import { buttonClass } from '#app/components/ui/button-class.ts';
+import { buttonClass } from '#app/components/ui/button.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
 
 export default function NotFoundInShell() {

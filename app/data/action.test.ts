@@ -5,7 +5,7 @@ import { INITIAL } from '#app/lib/form-state.ts';
 
 const revalidatePath = vi.hoisted(() => vi.fn());
 vi.mock('next/cache', () => ({ revalidatePath }));
-vi.mock('#app/data/get-screens.ts', () => ({ getScreens: async () => ({}) }));
+vi.mock('#app/data/session.ts', () => ({ getScreens: async () => ({}) }));
 beforeEach(() => void revalidatePath.mockClear());
 
 /** A refusal as it comes out of a procedure: known by its fields. */

@@ -1,6 +1,6 @@
 import { revalidatePath } from 'next/cache';
 import { unstable_rethrow } from 'next/navigation';
-import { getScreens } from '#app/data/get-screens.ts';
+import { getScreens } from '#app/data/session.ts';
 import { afterOutcome, type FormState } from '#app/lib/form-state.ts';
 import { type Outcome, refusedBy } from '#app/lib/outcome.ts';
 

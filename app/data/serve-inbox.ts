@@ -1,8 +1,6 @@
 import type { ServedInbox } from '#app/components/inbox/inbox-queries.ts';
-import { countViews } from '#app/data/count-views.ts';
-import { getScreens } from '#app/data/get-screens.ts';
-import { listNotifications } from '#app/data/list-notifications.ts';
-import { requireWorkspaceOf } from '#app/data/require-workspace-of.ts';
+import { countViews, listNotifications } from '#app/data/cached-reads.ts';
+import { getScreens, requireWorkspaceOf } from '#app/data/session.ts';
 import { conversationsInput, firstPageInput, type InboxView } from '#app/lib/inbox-path.ts';
 
 /**

@@ -10,7 +10,7 @@ import { OverviewGuide } from '#app/components/docs/overview-guide.tsx';
 import { Reference } from '#app/components/docs/reference.tsx';
 import { SamplesGuide } from '#app/components/docs/samples-guide.tsx';
 import { TokensGuide } from '#app/components/docs/tokens-guide.tsx';
-import { getScreens } from '#app/data/get-screens.ts';
+import { getScreens } from '#app/data/session.ts';
 
 export const metadata: Metadata = { title: 'API documentation' };
 

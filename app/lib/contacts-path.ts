@@ -24,3 +24,15 @@ function queryOf({ search = '', company }: Partial<ContactsView>): string {
   if (company) query.set('company', company);
   return query.size === 0 ? '' : `?${query}`;
 }
+
+const LIST = '/contacts/companies';
+
+/** The address of the list of companies, narrowed by a search. */
+export function companiesPath(search = ''): string {
+  return search.trim() === '' ? LIST : `${LIST}?${new URLSearchParams({ search })}`;
+}
+
+/** The address of a company. */
+export function companyPath(id: string): string {
+  return `${LIST}/${encodeURIComponent(id)}`;
+}

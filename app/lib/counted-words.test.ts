@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countedWords } from '#app/lib/counted-words.ts';
+import { countedWords } from '#app/lib/format-count.ts';
 
 test.each([
   [0, false, '0 contacts'],

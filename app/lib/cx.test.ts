@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { buttonClass } from '#app/components/ui/button-class.ts';
+import { buttonClass } from '#app/components/ui/button.tsx';
 import { cx } from '#app/lib/cx.ts';
 
 test('what a condition switched off is left out', () => {

@@ -1,6 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { dateFormat } from '#app/lib/date-format.ts';
-import { exactTime, formatSince, formatTime } from '#app/lib/format-time.ts';
+import { dateFormat, exactTime, formatSince, formatTime } from '#app/lib/format-time.ts';
 
 const NOW = Date.parse('2026-11-21T14:00:00Z');
 

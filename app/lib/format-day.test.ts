@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dayOf, formatDay } from '#app/lib/format-day.ts';
+import { dayOf, formatDay } from '#app/lib/format-time.ts';
 
 const NOW = Date.parse('2026-11-21T14:00:00Z');
 

@@ -1,5 +1,3 @@
-import { dateFormat } from '#app/lib/date-format.ts';
-
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
@@ -70,4 +68,38 @@ export function formatDuration(ms: number): string {
   if (ms < 10_000) return `${Math.round(ms / 100) / 10} s`;
   if (ms < 100_000) return `${Math.round(ms / 1_000)} s`;
   return `${Math.round(ms / MINUTE_MS)} min`;
+}
+
+const DAY_LENGTH_MS = 86_400_000;
+
+/** The day on which something was, to be compared with others. */
+export function dayOf(at: Date | number, timeZone: string): string {
+  return dateFormat(timeZone, { year: 'numeric', month: 'numeric', day: 'numeric' }).format(at);
+}
+
+/** A day in words: `Today`, `Yesterday`, `Saturday 21 November`, with the year when it is another one. */
+export function formatDay(at: Date, now: number, timeZone: string): string {
+  const day = dayOf(at, timeZone);
+  if (day === dayOf(now, timeZone)) return 'Today';
+  if (day === dayOf(now - DAY_LENGTH_MS, timeZone)) return 'Yesterday';
+  // Put together here: whether a comma follows the weekday is another matter in the browser than on the server.
+  const parts = dateFormat(timeZone, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+  const shown = new Map(parts.formatToParts(at).map(({ type, value }) => [type, value]));
+  const isThisYear = shown.get('year') === dateFormat(timeZone, { year: 'numeric' }).format(now);
+  const date = `${shown.get('weekday')} ${shown.get('day')} ${shown.get('month')}`;
+  return isThisYear ? date : `${date} ${shown.get('year')}`;
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/**
+ * A format of dates in a time zone, made once: making one takes longer than a hundred times that it is used, and a list asks
+ * for the same few again and again.
+ * @param timeZone an IANA name
+ */
+export function dateFormat(timeZone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${timeZone} ${JSON.stringify(options)}`;
+  const known = formats.get(key) ?? new Intl.DateTimeFormat('en-GB', { ...options, timeZone });
+  formats.set(key, known);
+  return known;
 }

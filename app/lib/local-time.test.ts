@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readLocalTime } from '#app/lib/local-time.ts';
+import { readLocalTime } from '#app/lib/log-path.ts';
 
 const read = (text: string | undefined, zone?: string) => readLocalTime(text, zone)?.toISOString();
 

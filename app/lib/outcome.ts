@@ -1,5 +1,4 @@
-import { plainSentence, withoutApiNames } from '#app/lib/plain-sentence.ts';
-import { refusalProblems } from '#app/lib/refusal-problems.ts';
+import { errorMessage } from '#app/lib/error-message.ts';
 
 /**
  * What an action came to. `problem` is always a sentence; `fields` holds the sentences about single fields, under the
@@ -39,4 +38,43 @@ export class ScreenRefusal extends Error {
     this.name = 'ScreenRefusal';
     this.errors = Object.fromEntries(fields.map((field) => [field, [message]]));
   }
+}
+
+/** The name that the API has for a field, as its sentences put it behind the field: `(to_email)`. */
+const API_NAME = / \([a-z]+(?:_[a-z]+)+\)/g;
+
+/** The sentence a procedure refused with, as people read it who know nothing of the API. */
+export function plainSentence(error: unknown): string {
+  return withoutApiNames(errorMessage(error));
+}
+
+/** A sentence of the API without the names that the API has for its fields. */
+export function withoutApiNames(sentence: string): string {
+  return sentence.replaceAll(API_NAME, '');
+}
+
+/** Why a form was refused: a sentence for each field that is at fault, or one about the whole. */
+type Problems = { whole: string | null; fields: Record<string, string> };
+
+/** What a procedure refused a form with; the sentences that name a field are under its name. */
+export function refusalProblems(error: unknown): Problems {
+  const fields = fieldSentences(error);
+  return { whole: Object.keys(fields).length > 0 ? null : errorMessage(error), fields };
+}
+
+function fieldSentences(error: unknown): Record<string, string> {
+  for (let current = error; current instanceof Error; current = current.cause) {
+    if ('refusal' in current && 'errors' in current) return firstSentences(current.errors);
+  }
+  return {};
+}
+
+function firstSentences(errors: unknown): Record<string, string> {
+  if (typeof errors !== 'object' || errors === null) return {};
+  return Object.fromEntries(
+    Object.entries(errors).flatMap(([field, sentences]: [string, unknown]) => {
+      const first: unknown = Array.isArray(sentences) ? sentences[0] : undefined;
+      return typeof first === 'string' ? [[field, first]] : [];
+    }),
+  );
 }

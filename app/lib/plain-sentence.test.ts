@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plainSentence, withoutApiNames } from '#app/lib/plain-sentence.ts';
+import { plainSentence, withoutApiNames } from '#app/lib/outcome.ts';
 
 test('the API’s names of fields are left out, other brackets stay', () => {
   expect(withoutApiNames('The assignee (assignee_id) must be a teammate (or nobody).')).toBe(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { refusalProblems } from '#app/lib/refusal-problems.ts';
+import { refusalProblems } from '#app/lib/outcome.ts';
 
 /** A refusal as the server makes it, in another copy of its module. */
 function refused(message: string, errors?: Record<string, string[]>): Error {

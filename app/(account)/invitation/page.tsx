@@ -1,10 +1,8 @@
 import type { Metadata } from 'next';
 import { InvitationCard } from '#app/components/account/invitation-card.tsx';
-import { AuthCard } from '#app/components/ui/auth-card.tsx';
-import { buttonClass } from '#app/components/ui/button-class.ts';
-import { CardHeader } from '#app/components/ui/card-header.tsx';
-import { getScreens } from '#app/data/get-screens.ts';
-import { currentSession } from '#app/data/session.ts';
+import { buttonClass } from '#app/components/ui/button.tsx';
+import { AuthCard, CardHeader } from '#app/components/ui/card.tsx';
+import { currentSession, getScreens } from '#app/data/session.ts';
 import { firstParam, type Query } from '#app/lib/first-param.ts';
 
 export const metadata: Metadata = { title: 'Invitation' };

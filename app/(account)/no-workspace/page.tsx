@@ -3,8 +3,8 @@ import type { Metadata } from 'next';
 import Link from 'next/link';
 import { redirect } from 'next/navigation';
 import { SignOutButton } from '#app/components/shell/sign-out.tsx';
-import { AuthCard } from '#app/components/ui/auth-card.tsx';
-import { buttonClass } from '#app/components/ui/button-class.ts';
+import { buttonClass } from '#app/components/ui/button.tsx';
+import { AuthCard } from '#app/components/ui/card.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
 import { currentSession } from '#app/data/session.ts';
 

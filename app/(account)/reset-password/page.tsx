@@ -1,8 +1,7 @@
 import type { Metadata } from 'next';
 import { AskAgain } from '#app/components/account/ask-again.tsx';
-import { ResetPasswordForm } from '#app/components/account/reset-password-form.tsx';
-import { AuthCard } from '#app/components/ui/auth-card.tsx';
-import { CardHeader } from '#app/components/ui/card-header.tsx';
+import { ResetPasswordForm } from '#app/components/account/password-forms.tsx';
+import { AuthCard, CardHeader } from '#app/components/ui/card.tsx';
 import { firstParam, type Query } from '#app/lib/first-param.ts';
 
 export const metadata: Metadata = { title: 'New password' };

@@ -2,11 +2,10 @@ import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import { SignInForm } from '#app/components/account/sign-in-form.tsx';
 import { SignInNotice } from '#app/components/account/sign-in-notice.tsx';
-import { AuthCard } from '#app/components/ui/auth-card.tsx';
+import { AuthCard } from '#app/components/ui/card.tsx';
 import { ServiceLogo } from '#app/components/ui/service-logo.tsx';
 import { currentSession } from '#app/data/session.ts';
-import type { Query } from '#app/lib/first-param.ts';
-import { firstParam } from '#app/lib/first-param.ts';
+import { firstParam, type Query } from '#app/lib/first-param.ts';
 import { localPath } from '#app/lib/local-path.ts';
 import { pageContext } from '#server/screens/page-context.ts';
 

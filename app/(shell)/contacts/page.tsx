@@ -1,15 +1,11 @@
 import type { Metadata } from 'next';
 import { Suspense } from 'react';
-import { CompanyChip } from '#app/components/contacts/company-chip.tsx';
-import { ContactList } from '#app/components/contacts/contact-list.tsx';
-import { ContactSearch } from '#app/components/contacts/contact-search.tsx';
+import { CompanyChip, ContactList, NewContactLink } from '#app/components/contacts/contact-list.tsx';
 import { ContactsTabs } from '#app/components/contacts/contacts-navigation.tsx';
-import { NewContactLink } from '#app/components/contacts/new-contact-link.tsx';
-import { PageBody } from '#app/components/ui/page-body.tsx';
-import { PageHeader } from '#app/components/ui/page-header.tsx';
-import { TableSkeleton } from '#app/components/ui/table-skeleton.tsx';
-import { getScreens } from '#app/data/get-screens.ts';
-import { requireWorkspace } from '#app/data/require-workspace.ts';
+import { ContactSearch } from '#app/components/contacts/list-search.tsx';
+import { PageBody, PageHeader } from '#app/components/ui/page-body.tsx';
+import { TableSkeleton } from '#app/components/ui/skeleton.tsx';
+import { getScreens, requireWorkspace } from '#app/data/session.ts';
 import { contactsPath, readContactsView } from '#app/lib/contacts-path.ts';
 import type { Query } from '#app/lib/first-param.ts';
 

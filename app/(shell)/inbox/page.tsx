@@ -2,9 +2,8 @@ import type { Metadata } from 'next';
 import { InboxScreen } from '#app/components/inbox/inbox-screen.tsx';
 import { NewConversation } from '#app/components/inbox/new-conversation.tsx';
 import { OtherWorkspace } from '#app/components/shell/other-workspace.tsx';
-import { requireWorkspace } from '#app/data/require-workspace.ts';
-import { requireWorkspaceOf } from '#app/data/require-workspace-of.ts';
 import { serveInbox } from '#app/data/serve-inbox.ts';
+import { requireWorkspace, requireWorkspaceOf } from '#app/data/session.ts';
 import type { Query } from '#app/lib/first-param.ts';
 import { inboxPath, readInboxView } from '#app/lib/inbox-path.ts';
 

@@ -1,4 +1,4 @@
-import { buttonClass } from '#app/components/ui/button-class.ts';
+import { buttonClass } from '#app/components/ui/button.tsx';
 
 /** Leads to a new link, where this one does not help. */
 export function AskAgain() {

@@ -1,7 +1,7 @@
 'use client';
 
 import { useActionState } from 'react';
-import { join } from '#app/components/account/actions.ts';
+import { accept, join } from '#app/components/account/actions.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { useFormFocus } from '#app/components/ui/form-focus.ts';
@@ -39,6 +39,20 @@ export function JoinForm({ token, email, name, workspaceName }: Props) {
         required
       />
       <Button type="submit" variant="primary" disabled={pending} aria-busy={pending} className="mt-1 w-full">
+        {pending ? 'Joining' : <span className="truncate">Join {workspaceName}</span>}
+      </Button>
+    </form>
+  );
+}
+
+/** Accepts an invitation as the teammate who is signed in. */
+export function AcceptForm({ token, workspaceName }: { token: string; workspaceName: string }) {
+  const [state, submit, pending] = useActionState(accept, INITIAL);
+  return (
+    <form action={submit} className="grid gap-4">
+      {state.problem ? <Alert key={state.attempt}>{state.problem}</Alert> : null}
+      <input type="hidden" name="token" value={token} />
+      <Button type="submit" variant="primary" disabled={pending} aria-busy={pending} className="w-full">
         {pending ? 'Joining' : <span className="truncate">Join {workspaceName}</span>}
       </Button>
     </form>

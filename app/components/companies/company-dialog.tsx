@@ -6,7 +6,7 @@ import { saveCompany } from '#app/components/companies/actions.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { NameDialog } from '#app/components/ui/name-dialog.tsx';
 import { toast } from '#app/components/ui/toast.ts';
-import { companyPath } from '#app/lib/companies-path.ts';
+import { companyPath } from '#app/lib/contacts-path.ts';
 
 /** The button that makes a company, which is then shown, or renames the one given. */
 export function CompanyDialog({ company }: { company?: { id: string; name: string } }) {

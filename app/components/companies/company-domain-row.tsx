@@ -3,8 +3,7 @@
 import { linkContacts, removeCompanyDomain } from '#app/components/companies/actions.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { useAction } from '#app/components/ui/use-action.ts';
-import { countedWords } from '#app/lib/counted-words.ts';
-import { pluralize } from '#app/lib/pluralize.ts';
+import { countedWords, pluralize } from '#app/lib/format-count.ts';
 import type { CompanyView } from '#server/screens/contacts/views.ts';
 
 type Props = {

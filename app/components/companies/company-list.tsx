@@ -2,11 +2,11 @@ import { Building2, SearchX } from 'lucide-react';
 import Link from 'next/link';
 import { CompanyDialog } from '#app/components/companies/company-dialog.tsx';
 import { CompanyTable } from '#app/components/companies/company-table.tsx';
-import { buttonClass } from '#app/components/ui/button-class.ts';
+import { buttonClass } from '#app/components/ui/button.tsx';
 import { Card } from '#app/components/ui/card.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
-import { getScreens } from '#app/data/get-screens.ts';
-import { companiesPath } from '#app/lib/companies-path.ts';
+import { getScreens } from '#app/data/session.ts';
+import { companiesPath } from '#app/lib/contacts-path.ts';
 
 type Props = { search: string; mayCreate: boolean };
 

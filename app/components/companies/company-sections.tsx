@@ -1,8 +1,13 @@
+import { UsersRound } from 'lucide-react';
 import { addCompanyDomain } from '#app/components/companies/actions.ts';
 import { CompanyDomainRow } from '#app/components/companies/company-domain-row.tsx';
+import { ContactTable } from '#app/components/contacts/contact-table.tsx';
 import { AddDomainForm } from '#app/components/ui/add-domain-form.tsx';
-import { FocusWhenLost } from '#app/components/ui/focus-when-lost.tsx';
+import { Card } from '#app/components/ui/card.tsx';
+import { EmptyState } from '#app/components/ui/empty-state.tsx';
+import { FocusWhenLost } from '#app/components/ui/form-focus.ts';
 import { Section } from '#app/components/ui/section.tsx';
+import { getScreens } from '#app/data/session.ts';
 import type { CompanyView } from '#server/screens/contacts/views.ts';
 
 /** The domains that tell who belongs to a company, and the way to add one. */
@@ -33,5 +38,28 @@ export function CompanyDomains({ company }: { company: CompanyView }) {
         goTo="company-domains"
       />
     </Section>
+  );
+}
+
+/** The people of a company, newest first. */
+export async function CompanyContacts({ id }: { id: string }) {
+  const newest = await (await getScreens()).contacts.list({ companyId: id });
+  return (
+    <section aria-labelledby="company-contacts" className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <h2 id="company-contacts" className="text-base">
+        Contacts
+      </h2>
+      {newest.rows.length > 0 ? (
+        <ContactTable newest={newest} view={{ search: '', company: id }} />
+      ) : (
+        <Card>
+          <EmptyState icon={UsersRound} title="No contacts yet">
+            <p>
+              Contacts with an email address on its domains appear here, and those you link to this company.
+            </p>
+          </EmptyState>
+        </Card>
+      )}
+    </section>
   );
 }

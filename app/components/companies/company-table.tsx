@@ -8,7 +8,7 @@ import { useLiveList } from '#app/components/live/use-live-list.ts';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import { Card } from '#app/components/ui/card.tsx';
 import { HeaderCell, Table, TableHead } from '#app/components/ui/table.tsx';
-import { companyPath } from '#app/lib/companies-path.ts';
+import { companyPath } from '#app/lib/contacts-path.ts';
 import { formatCount } from '#app/lib/format-count.ts';
 import type { CompanyRow, Page } from '#server/screens/contacts/views.ts';
 

@@ -3,8 +3,8 @@
 import { useRouter } from 'next/navigation';
 import { deleteCompany } from '#app/components/companies/actions.ts';
 import { DeleteButton } from '#app/components/ui/delete-button.tsx';
-import { companiesPath } from '#app/lib/companies-path.ts';
-import { countedWords } from '#app/lib/counted-words.ts';
+import { companiesPath } from '#app/lib/contacts-path.ts';
+import { countedWords } from '#app/lib/format-count.ts';
 import type { CompanyView } from '#server/screens/contacts/views.ts';
 
 /** Deletes a company, after saying what that means; then the others are shown. */

@@ -1,6 +1,9 @@
-import type { LucideIcon } from 'lucide-react';
+import { Eye, type LucideIcon, Merge } from 'lucide-react';
 import Link from 'next/link';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
+import { listensFor } from '#app/components/composer/suggest-commands.ts';
+import { readCommand } from '#app/components/composer/typed-token.ts';
+import type { ComposerView, ListenedCommands } from '#server/screens/inbox/views.ts';
 
 type Props = { icon: LucideIcon; children: ReactNode; link?: { href: string; label: string } | null };
 
@@ -25,5 +28,93 @@ export function ComposerNotice({ icon: Icon, children, link }: Props) {
         ) : null}
       </span>
     </p>
+  );
+}
+
+/** In place of the composer: why nothing is written here, and where instead. What waits to be sent is shown still. */
+export function ReadOnlyComposer({ view, children }: { view: ComposerView; children: ReactNode }) {
+  const { mergedInto, readOnly } = view;
+  return (
+    <>
+      {children}
+      <div className="rounded-lg border bg-canvas px-3 py-2.5">
+        {mergedInto ? (
+          <ComposerNotice
+            icon={Merge}
+            link={{ href: `/inbox?selected=${mergedInto.id}`, label: 'Continue there' }}
+          >
+            You cannot write here: this conversation was merged into “<bdi>{mergedInto.title}</bdi>”.
+          </ComposerNotice>
+        ) : (
+          <ComposerNotice icon={Eye}>{readOnly}</ComposerNotice>
+        )}
+      </div>
+    </>
+  );
+}
+
+type RefusedCommandProps = {
+  /** What was to be sent; it begins with a command. */
+  text: string;
+  listened: ListenedCommands;
+  onChoose: (name: string) => void;
+};
+
+/** More are counted; the list under `Run command` has all. */
+const NAMED_MAX = 6;
+/** So much of a word that is no command is shown, in characters. */
+const SHOWN_MAX = 30;
+
+const list = new Intl.ListFormat('en-GB');
+
+/**
+ * Why a reply that begins with a command was not sent, and the ways out. It follows the commands of the workspace: a
+ * workflow that is turned on meanwhile is named at once.
+ */
+export function RefusedCommand({ text, listened, onChoose }: RefusedCommandProps) {
+  const typed = readCommand(text);
+  if (!typed) {
+    const word = text.split(/\s/, 1)[0] ?? '';
+    const shown = word.length > SHOWN_MAX ? `${word.slice(0, SHOWN_MAX).toWellFormed()}…` : word;
+    return <>{`“${shown}” is not a command, so nothing was sent. ${AS_TEXT}`}</>;
+  }
+  const { command } = typed;
+  if (listensFor(listened, command)) return <>{`A workflow now listens for /${command}. Send runs it.`}</>;
+  return (
+    <>
+      {`No workflow listens for /${command}, so nothing was sent. `}
+      <Commands names={listened.commands.map(({ name }) => name)} onChoose={onChoose} />
+      {` ${AS_TEXT}`}
+    </>
+  );
+}
+
+const AS_TEXT = 'To send it as text, start with a space.';
+
+function Commands({ names, onChoose }: { names: string[]; onChoose: (name: string) => void }) {
+  if (names.length === 0) return 'There are no commands in this workspace yet.';
+  const named = names.slice(0, NAMED_MAX);
+  const rest = names.length - named.length;
+  const parts = list.formatToParts(rest > 0 ? [...named, `${rest} more`] : named);
+  return (
+    <>
+      {names.length === 1 ? 'The only command is ' : 'The commands are '}
+      {parts.map(({ type, value }, index) =>
+        type === 'element' && names.includes(value) ? (
+          <button
+            key={value}
+            type="button"
+            onClick={() => onChoose(value)}
+            className="font-medium underline underline-offset-2 max-md:py-2"
+          >
+            /{value}
+          </button>
+        ) : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: commas have nothing else
+          <Fragment key={index}>{value}</Fragment>
+        ),
+      )}
+      .
+    </>
   );
 }

@@ -1,14 +1,15 @@
 'use client';
 
 import { Lock } from 'lucide-react';
-import { AttachButton } from '#app/components/composer/attach-button.tsx';
-import { ComposerNotice } from '#app/components/composer/composer-notices.tsx';
+import {
+  ComposerNotice,
+  ReadOnlyComposer,
+  RefusedCommand,
+} from '#app/components/composer/composer-notices.tsx';
 import { ComposerPage, ComposerTabs } from '#app/components/composer/composer-tabs.tsx';
-import { DraftFiles } from '#app/components/composer/draft-files.tsx';
+import { AttachButton, DraftFiles } from '#app/components/composer/draft-files.tsx';
 import { makeSuggest } from '#app/components/composer/make-suggest.ts';
-import { PendingReplies } from '#app/components/composer/pending-pending-replies.tsx';
-import { ReadOnlyComposer } from '#app/components/composer/read-only-composer.tsx';
-import { RefusedCommand } from '#app/components/composer/refused-command.tsx';
+import { PendingReplies } from '#app/components/composer/pending-replies.tsx';
 import { mendLink, ReplyHead } from '#app/components/composer/reply-head.tsx';
 import { RunCommandButton } from '#app/components/composer/run-command-button.tsx';
 import { TemplateButton } from '#app/components/composer/template-button.tsx';

@@ -1,7 +1,6 @@
 import { X } from 'lucide-react';
 import { type KeyboardEvent, useId } from 'react';
-import { type CopyList, everyoneIn } from '#app/components/composer/use-copies.ts';
-import type { EnclosuresDraft } from '#app/components/composer/use-enclosures.ts';
+import { type CopyList, type EnclosuresDraft, everyoneIn } from '#app/components/composer/use-enclosures.ts';
 import { cx } from '#app/lib/cx.ts';
 
 type Props = { enclosures: EnclosuresDraft };

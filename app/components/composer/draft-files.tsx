@@ -1,6 +1,8 @@
-import { FileText, LoaderCircle, X } from 'lucide-react';
+import { FileText, LoaderCircle, Paperclip, X } from 'lucide-react';
+import { useRef } from 'react';
 import type { DraftFile } from '#app/components/composer/use-enclosures.ts';
-import { IconButton } from '#app/components/ui/icon-button.tsx';
+import { Button, IconButton } from '#app/components/ui/button.tsx';
+import { FileInput } from '#app/components/ui/input.tsx';
 import { formatSize } from '#app/lib/format-size.ts';
 
 type Props = { files: DraftFile[]; onRemove: (key: string) => void };
@@ -25,5 +27,32 @@ export function DraftFiles({ files, onRemove }: Props) {
         </li>
       ))}
     </ul>
+  );
+}
+
+const LABEL = 'Add files';
+
+type AttachButtonProps = {
+  onPick: (files: File[]) => void;
+  /** Whether it shows its name, where there is room and nothing beside it. */
+  isNamed?: boolean;
+};
+
+/** Picks files that go with a message. */
+export function AttachButton({ onPick, isNamed = false }: AttachButtonProps) {
+  const picker = useRef<HTMLInputElement>(null);
+  const pick = () => picker.current?.click();
+  return (
+    <>
+      {isNamed ? (
+        <Button variant="quiet" onClick={pick} className="-ml-2.5 w-fit px-2.5">
+          <Paperclip aria-hidden size={16} strokeWidth={1.75} />
+          {LABEL}
+        </Button>
+      ) : (
+        <IconButton icon={Paperclip} label={LABEL} onClick={pick} />
+      )}
+      <FileInput ref={picker} onPick={onPick} />
+    </>
   );
 }

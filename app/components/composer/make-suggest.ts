@@ -1,6 +1,5 @@
 import { listensForCommands, suggestCommands } from '#app/components/composer/suggest-commands.ts';
 import { mentionOf, suggestMentions } from '#app/components/composer/suggest-mentions.ts';
-import type { Suggestions } from '#app/components/composer/suggestion.ts';
 import type { TypedToken } from '#app/components/composer/typed-token.ts';
 import type { ComposerView } from '#server/screens/inbox/views.ts';
 
@@ -33,3 +32,15 @@ export function makeSuggest(
     return { name: 'Commands', all };
   };
 }
+
+/** Something offered while typing. */
+export type Suggestion = {
+  key: string;
+  title: string;
+  hint: string;
+  /** What takes the place of what was typed; or what happens instead. */
+  choice: { completion: string } | { run: () => void };
+};
+
+/** What is offered for what is being typed, under which name; nothing when `all` is empty. */
+export type Suggestions = { name: string; all: Suggestion[] };

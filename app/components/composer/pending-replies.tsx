@@ -2,7 +2,7 @@
 
 import { CircleAlert, Clock } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { useOwnTransition } from '#app/components/ui/use-own-transition.ts';
+import { useOwnTransition } from '#app/components/ui/use-action.ts';
 import { cx } from '#app/lib/cx.ts';
 import type { PendingReplyView } from '#server/screens/inbox/views.ts';
 
@@ -16,7 +16,7 @@ type Props = {
 };
 
 /** A reply about to be sent, which can be taken back, or one that was not sent, with why and what to do with it. */
-export function PendingReply({ reply, mayAct, onUndo, onDiscard }: Props) {
+function PendingReply({ reply, mayAct, onUndo, onDiscard }: Props) {
   const { content, problem, isYours } = reply;
   const [busy, start] = useOwnTransition();
   const run = (work: () => Promise<void>) => () => start(work);
@@ -120,5 +120,32 @@ function TextButton({ children, disabled, onClick }: ButtonProps) {
     >
       {children}
     </button>
+  );
+}
+
+type PendingRepliesProps = {
+  replies: PendingReplyView[];
+  /** Whether the reader may take replies back. */
+  mayAct: boolean;
+  onUndo: (id: string) => Promise<void>;
+  onDiscard: (id: string) => Promise<void>;
+};
+
+/** The replies that are no messages yet, between what was said and what is being written. */
+export function PendingReplies({ replies, mayAct, onUndo, onDiscard }: PendingRepliesProps) {
+  if (replies.length === 0) return null;
+  return (
+    <ul aria-label="Replies not sent yet" className="scroll-pane mb-2 grid max-h-[40dvh] gap-2">
+      {replies.map((reply) => (
+        <li key={reply.id} className="min-w-0">
+          <PendingReply
+            reply={reply}
+            mayAct={mayAct}
+            onUndo={() => onUndo(reply.id)}
+            onDiscard={() => onDiscard(reply.id)}
+          />
+        </li>
+      ))}
+    </ul>
   );
 }

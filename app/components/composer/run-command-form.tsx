@@ -9,7 +9,7 @@ import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { Field } from '#app/components/ui/field.tsx';
 import { toast } from '#app/components/ui/toast.ts';
-import { useOwnTransition } from '#app/components/ui/use-own-transition.ts';
+import { useOwnTransition } from '#app/components/ui/use-action.ts';
 import { notReached, type Refused } from '#app/lib/outcome.ts';
 import type { ListenedCommands } from '#server/screens/inbox/views.ts';
 

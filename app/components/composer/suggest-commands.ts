@@ -1,4 +1,4 @@
-import { pluralize } from '#app/lib/pluralize.ts';
+import { pluralize } from '#app/lib/format-count.ts';
 import type { ListenedCommands, Listeners } from '#server/screens/inbox/views.ts';
 
 /** A command to choose, and what running it starts, as a phrase. */

@@ -5,9 +5,9 @@ import { sendTemplate } from '#app/components/inbox/actions.ts';
 import { showAgain } from '#app/components/live/show-again.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
-import { controlClass } from '#app/components/ui/control-class.ts';
 import { Field } from '#app/components/ui/field.tsx';
-import { useOwnTransition } from '#app/components/ui/use-own-transition.ts';
+import { controlClass } from '#app/components/ui/input.tsx';
+import { useOwnTransition } from '#app/components/ui/use-action.ts';
 import { notReached, type Refused } from '#app/lib/outcome.ts';
 import type { TemplateView } from '#server/screens/inbox/views.ts';
 

@@ -1,10 +1,9 @@
 'use client';
 
 import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef } from 'react';
-import type { Suggestions } from '#app/components/composer/suggestion.ts';
-import { optionId, SuggestionList } from '#app/components/composer/suggestion-list.tsx';
+import type { Suggestions } from '#app/components/composer/make-suggest.ts';
+import { optionId, SuggestionList, useSuggestions } from '#app/components/composer/suggestion-list.tsx';
 import type { TypedToken } from '#app/components/composer/typed-token.ts';
-import { useSuggestions } from '#app/components/composer/use-suggestions.ts';
 
 type Props = {
   box: RefObject<HTMLTextAreaElement | null>;

@@ -5,7 +5,7 @@ import { type ClipboardEvent, type ComponentProps, type ReactNode, useId } from 
 import { charactersLeft } from '#app/components/composer/characters-left.ts';
 import { TextBox } from '#app/components/composer/text-box.tsx';
 import { Button } from '#app/components/ui/button.tsx';
-import { FieldError } from '#app/components/ui/field-error.tsx';
+import { FieldError } from '#app/components/ui/field.tsx';
 import { cx } from '#app/lib/cx.ts';
 
 type Props = Omit<ComponentProps<typeof TextBox>, 'describedBy' | 'invalid' | 'onSubmit'> & {

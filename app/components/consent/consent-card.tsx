@@ -1,7 +1,7 @@
+import { Workflow } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { PlatformLogo } from '#app/components/consent/platform-logo.tsx';
-import { AuthCard } from '#app/components/ui/auth-card.tsx';
 import { Avatar } from '#app/components/ui/avatar.tsx';
+import { AuthCard } from '#app/components/ui/card.tsx';
 import { ServiceLogo } from '#app/components/ui/service-logo.tsx';
 
 type Props = {
@@ -35,5 +35,17 @@ function LogoPair({ workspaceName }: { workspaceName?: string | undefined }) {
       <span className="h-px w-10 bg-line-control" />
       {workspaceName ? <Avatar name={workspaceName} size="large" square /> : <ServiceLogo size="large" />}
     </div>
+  );
+}
+
+/** The workflow platform's sign. */
+function PlatformLogo() {
+  return (
+    <span
+      aria-hidden
+      className="inline-flex size-12 shrink-0 items-center justify-center rounded-lg border border-line bg-canvas text-ink"
+    >
+      <Workflow size={24} strokeWidth={1.75} />
+    </span>
   );
 }

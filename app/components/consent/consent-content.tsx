@@ -1,12 +1,8 @@
 import type { ReactElement } from 'react';
 import { AskConsent } from '#app/components/consent/ask-consent.tsx';
-import { Refusal } from '#app/components/consent/refusals.tsx';
-import { RefuseSlot } from '#app/components/consent/refuse-slot.tsx';
-import { RefusedRole } from '#app/components/consent/refused-role.tsx';
-import { RefuseRole } from '#app/components/consent/role-refusals.tsx';
-import { RefusedSlot } from '#app/components/consent/slot-refusals.tsx';
-import { TooManyAttempts } from '#app/components/consent/too-many-attempts.tsx';
-import { UnknownClient } from '#app/components/consent/unknown-client.tsx';
+import { Refusal, TooManyAttempts, UnknownClient } from '#app/components/consent/refusals.tsx';
+import { RefusedRole, RefuseRole } from '#app/components/consent/role-refusals.tsx';
+import { RefusedSlot, RefuseSlot } from '#app/components/consent/slot-refusals.tsx';
 import type { ConsentView } from '#server/screens/consent/views.ts';
 
 /** Each case of the consent page in words (spec.md §4.1). */

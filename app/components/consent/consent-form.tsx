@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react';
-import { HiddenFields } from '#app/components/consent/hidden-fields.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { Field } from '#app/components/ui/field.tsx';
 import { Select } from '#app/components/ui/select.tsx';
-import type { ConsentWorkspace, ConsentForm as Form } from '#server/screens/consent/views.ts';
+import type { ConsentWorkspace, ConsentForm as Form, PostedForm } from '#server/screens/consent/views.ts';
 
 type Props = {
   form: Form;
@@ -57,4 +56,9 @@ function WorkspaceChoice({ workspaces, chosen, hint }: ChoiceProps) {
       )}
     </Field>
   );
+}
+
+/** What a form of the page posts back besides the decision. */
+export function HiddenFields({ fields }: Pick<PostedForm, 'fields'>) {
+  return fields.map(({ name, value }) => <input key={name} type="hidden" name={name} value={value} />);
 }

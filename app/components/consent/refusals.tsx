@@ -1,9 +1,9 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { ConsentCard } from '#app/components/consent/consent-card.tsx';
-import { HiddenFields } from '#app/components/consent/hidden-fields.tsx';
-import { Button } from '#app/components/ui/button.tsx';
-import { buttonClass } from '#app/components/ui/button-class.ts';
-import type { PostedForm } from '#server/screens/consent/views.ts';
+import { HiddenFields } from '#app/components/consent/consent-form.tsx';
+import { Button, buttonClass } from '#app/components/ui/button.tsx';
+import { pluralize } from '#app/lib/format-count.ts';
+import type { Askable, ConsentView, PostedForm } from '#server/screens/consent/views.ts';
 
 type Props = {
   title: string;
@@ -48,4 +48,54 @@ function CancelForm({ form }: { form: PostedForm }) {
       </Button>
     </form>
   );
+}
+
+/** The form was sent too often. */
+export function TooManyAttempts({ view }: { view: Extract<ConsentView, { kind: 'too_many' }> }) {
+  const { retryAfterSeconds, retryUrl, cancel } = view;
+  return (
+    <Refusal title="Too Many Attempts." next={{ label: 'Look again', href: retryUrl }} cancel={cancel}>
+      <p>
+        This form was sent too many times in a row. Nothing was connected this time. Wait{' '}
+        {pluralize(Math.max(1, retryAfterSeconds), 'second')}, then look again.
+      </p>
+    </Refusal>
+  );
+}
+
+type UnknownClientProps = { platformName: string; serviceName: string };
+
+/** Somebody other than the platform sent the browser here, or it named a return address that is not its own. */
+export function UnknownClient({ platformName, serviceName }: UnknownClientProps) {
+  return (
+    <Refusal
+      title={`This address is for ${platformName} alone`}
+      next={{ label: 'Go to the inbox', href: '/' }}
+    >
+      <p>
+        The link that brought you here did not come from {platformName}, or part of it is missing. Nothing was
+        connected.
+      </p>
+      <p>
+        If you were connecting {platformName}, go back there and start again. If this page returns, tell its
+        support that {serviceName} did not recognise the request.
+      </p>
+      <p>
+        If you are building your own integration: {serviceName} does not accept other programs yet. Signed
+        outgoing webhooks and an HTTP tool of the AI agent are meant for that; neither is available today. A
+        public API is planned.
+      </p>
+    </Refusal>
+  );
+}
+
+/** Whom to ask: the owners by name and address, or in general where they are not to be named. */
+export function OwnerNames({ owners }: { owners: Askable[] }) {
+  if (owners.length === 0) return 'an owner or admin';
+  return owners.map(({ name, email }, i) => (
+    <Fragment key={email}>
+      {i === 0 ? null : i === owners.length - 1 ? ' or ' : ', '}
+      <strong className="font-medium text-ink">{name}</strong> ({email})
+    </Fragment>
+  ));
 }

@@ -1,6 +1,6 @@
 import { ConsentCard } from '#app/components/consent/consent-card.tsx';
 import { ConsentForm } from '#app/components/consent/consent-form.tsx';
-import { OwnerNames } from '#app/components/consent/owner-names.tsx';
+import { OwnerNames, Refusal } from '#app/components/consent/refusals.tsx';
 import type { ConsentView } from '#server/screens/consent/views.ts';
 
 /** The teammate is neither owner nor admin of the open workspace; perhaps of another. */
@@ -32,5 +32,26 @@ export function RefuseRole({ view }: { view: Extract<ConsentView, { kind: 'not_a
         ) : null}
       </ConsentForm>
     </ConsentCard>
+  );
+}
+
+/** Approving was refused, as the teammate is neither owner nor admin of the workspace. */
+export function RefusedRole({ view }: { view: Extract<ConsentView, { kind: 'refused_role' }> }) {
+  const { platformName, workspaceName, owners, retryUrl, cancel } = view;
+  return (
+    <Refusal
+      title="Only owners and admins can connect"
+      workspaceName={workspaceName ?? undefined}
+      next={{ label: 'Look again', href: retryUrl }}
+      cancel={cancel}
+    >
+      <p>
+        You are not an owner or admin of {workspaceName ?? 'the workspace you chose'}. Nothing was connected.
+      </p>
+      <p>
+        Ask <OwnerNames owners={owners} /> to connect {platformName}, or look again and choose a workspace
+        where you are one.
+      </p>
+    </Refusal>
   );
 }

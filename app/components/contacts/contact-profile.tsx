@@ -1,9 +1,13 @@
 import { MessageSquarePlus, Pencil } from 'lucide-react';
 import Link from 'next/link';
+import { languageName } from '#app/components/contacts/languages.ts';
 import { Avatar } from '#app/components/ui/avatar.tsx';
-import { buttonClass } from '#app/components/ui/button-class.ts';
-import { contactPath } from '#app/lib/contacts-path.ts';
-import { type ContactView, contactLabel } from '#server/screens/contacts/views.ts';
+import { buttonClass } from '#app/components/ui/button.tsx';
+import { Card } from '#app/components/ui/card.tsx';
+import { DescriptionItem, DescriptionList, TimeItem } from '#app/components/ui/description-list.tsx';
+import { companyPath, contactPath, contactsPath } from '#app/lib/contacts-path.ts';
+import { pluralize } from '#app/lib/format-count.ts';
+import { COLLEAGUES_MAX, type ContactView, contactLabel } from '#server/screens/contacts/views.ts';
 
 /** Who the contact is, and what can be done: nothing by viewers. */
 export function ContactHeader({ contact }: { contact: ContactView }) {
@@ -40,4 +44,51 @@ export function ContactHeader({ contact }: { contact: ContactView }) {
       ) : null}
     </header>
   );
+}
+
+/** What is known about a contact. */
+export function ContactDescription({ contact }: { contact: ContactView }) {
+  const { email, phone, city, language, company, colleagues, createdAt } = contact;
+  return (
+    <Card className="p-4">
+      <section aria-labelledby="contact-details" className="grid gap-4">
+        <h2 id="contact-details">Details</h2>
+        <DescriptionList>
+          <DescriptionItem name="Email">
+            {email ? (
+              <a href={`mailto:${email}`} className="text-accent-ink hover:underline">
+                {email}
+              </a>
+            ) : null}
+          </DescriptionItem>
+          <DescriptionItem name="Phone">{phone}</DescriptionItem>
+          <DescriptionItem name="City">{city}</DescriptionItem>
+          <DescriptionItem name="Language">{language ? languageName(language) : null}</DescriptionItem>
+          <DescriptionItem name="Company">
+            {company ? (
+              <>
+                <Link href={companyPath(company.id)} className="text-accent-ink hover:underline">
+                  {company.name}
+                </Link>
+                {colleagues > 0 ? (
+                  <Link
+                    href={contactsPath({ company: company.id })}
+                    className="mt-0.5 block w-fit text-accent-ink hover:underline max-md:py-3"
+                  >
+                    {othersWords(colleagues)}
+                  </Link>
+                ) : null}
+              </>
+            ) : null}
+          </DescriptionItem>
+          <TimeItem name="Added" at={createdAt} />
+        </DescriptionList>
+      </section>
+    </Card>
+  );
+}
+
+function othersWords(colleagues: number): string {
+  if (colleagues < COLLEAGUES_MAX) return pluralize(colleagues, 'other contact');
+  return `${COLLEAGUES_MAX.toLocaleString('en-GB')} or more other contacts`;
 }

@@ -1,6 +1,6 @@
+import { ArrowLeft } from 'lucide-react';
 import Link from 'next/link';
-import { companiesPath } from '#app/lib/companies-path.ts';
-import { contactsPath } from '#app/lib/contacts-path.ts';
+import { companiesPath, contactsPath } from '#app/lib/contacts-path.ts';
 import { cx } from '#app/lib/cx.ts';
 
 const TABS = [
@@ -28,5 +28,18 @@ export function ContactsTabs({ here }: { here: (typeof TABS)[number]['key'] }) {
         </Link>
       ))}
     </nav>
+  );
+}
+
+/** Back to where one came from, above a page's title. */
+export function BackLink({ href, children }: { href: string; children: string }) {
+  return (
+    <Link
+      href={href}
+      className="mb-4 -ml-1.5 inline-flex h-8 items-center gap-1.5 rounded-lg px-1.5 text-ink-soft text-list hover:bg-hover hover:text-ink max-md:h-11"
+    >
+      <ArrowLeft aria-hidden size={16} />
+      {children}
+    </Link>
   );
 }

@@ -3,8 +3,9 @@
 import { LoaderCircle, Search, X } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState, useTransition } from 'react';
-import { IconButton } from '#app/components/ui/icon-button.tsx';
+import { IconButton } from '#app/components/ui/button.tsx';
 import { Input } from '#app/components/ui/input.tsx';
+import { type ContactsView, companiesPath, contactsPath } from '#app/lib/contacts-path.ts';
 import { cx } from '#app/lib/cx.ts';
 
 /** How long typing must rest before it is searched for, in milliseconds. */
@@ -24,7 +25,7 @@ type Props = {
 };
 
 /** Narrows a list while one types, and keeps what is searched for in the address. Without scripts it is a plain form. */
-export function ListSearch({ action, pathOf, search, label, placeholder, children }: Props) {
+function ListSearch({ action, pathOf, search, label, placeholder, children }: Props) {
   const router = useRouter();
   const input = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -87,5 +88,33 @@ export function ListSearch({ action, pathOf, search, label, placeholder, childre
         </span>
       </form>
     </search>
+  );
+}
+
+/** Searches the contacts, among all or those of the company that the list is narrowed to. */
+export function ContactSearch({ view }: { view: ContactsView }) {
+  return (
+    <ListSearch
+      action="/contacts"
+      pathOf={(search) => contactsPath({ ...view, search })}
+      search={view.search}
+      label="Search contacts"
+      placeholder="Name, email, phone or company"
+    >
+      {view.company ? <input type="hidden" name="company" value={view.company} /> : null}
+    </ListSearch>
+  );
+}
+
+/** Searches the companies. */
+export function CompanySearch({ search }: { search: string }) {
+  return (
+    <ListSearch
+      action={companiesPath()}
+      pathOf={companiesPath}
+      search={search}
+      label="Search companies"
+      placeholder="Name or domain"
+    />
   );
 }

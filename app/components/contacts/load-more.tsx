@@ -3,9 +3,9 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import type { LoadingState } from '#app/components/live/use-live-list.ts';
 import { Button } from '#app/components/ui/button.tsx';
-import { FieldError } from '#app/components/ui/field-error.tsx';
-import { FocusWhenLost } from '#app/components/ui/focus-when-lost.tsx';
-import { pluralize } from '#app/lib/pluralize.ts';
+import { FieldError } from '#app/components/ui/field.tsx';
+import { FocusWhenLost } from '#app/components/ui/form-focus.ts';
+import { pluralize } from '#app/lib/format-count.ts';
 
 /** How far below the screen the end of the list may be when more is asked for, in CSS pixels. */
 const AHEAD = '600px';

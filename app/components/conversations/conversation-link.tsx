@@ -5,12 +5,13 @@ import { memo } from 'react';
 import { AddressNotVerifiedSign } from '#app/components/conversations/address-not-verified.tsx';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
 import { ConversationStatusDot } from '#app/components/conversations/conversation-status-dot.tsx';
-import { DueHint } from '#app/components/conversations/due-hint.tsx';
-import { RowSign } from '#app/components/conversations/row-signs.tsx';
-import { TagHints } from '#app/components/conversations/tag-hints.tsx';
+import { RowSign, TagHints } from '#app/components/conversations/row-signs.tsx';
 import { InboxLink } from '#app/components/inbox/inbox-link.tsx';
 import { Avatar } from '#app/components/ui/avatar.tsx';
+import { useNow } from '#app/components/ui/now-provider.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
+import { cx } from '#app/lib/cx.ts';
+import { dueHint } from '#app/lib/due-hint.ts';
 import type { InboxStatus } from '#app/lib/inbox-path.ts';
 import type { ConversationRow, InboxRow } from '#server/screens/inbox/views.ts';
 
@@ -80,5 +81,17 @@ function RowContent({ row, listed }: Pick<Props, 'row' | 'listed'>) {
         )}
       </span>
     </>
+  );
+}
+
+/** Says that a time limit is over, or soon will be; nothing while there is time. */
+function DueHint({ at }: { at: Date }) {
+  const { now } = useNow();
+  const hint = dueHint(at, now);
+  if (!hint) return null;
+  return (
+    <span className={cx('shrink-0 font-medium', hint.overdue ? 'text-danger-ink' : 'text-note-ink')}>
+      {hint.words}
+    </span>
   );
 }

@@ -1,8 +1,5 @@
-import { Code } from '#app/components/docs/code.tsx';
-import { CodeBlock } from '#app/components/docs/code-block.tsx';
-import { GuidePart, GuideSection, Text } from '#app/components/docs/guide-section.tsx';
-import type { Names } from '#app/components/docs/names.ts';
-import { Rows } from '#app/components/docs/rows.tsx';
+import { Code, CodeBlock } from '#app/components/docs/code-block.tsx';
+import { GuidePart, GuideSection, type Names, Rows, Text } from '#app/components/docs/guide-section.tsx';
 
 /** What all calls have in common. */
 export function CallsGuide({ apiBase }: Names) {

@@ -1,4 +1,4 @@
-import { createElement, Fragment } from 'react';
+import { createElement, Fragment, type ReactNode } from 'react';
 import { CopyButton } from '#app/components/ui/copy-button.tsx';
 import { ScrollArea } from '#app/components/ui/scroll-area.tsx';
 
@@ -31,4 +31,13 @@ function JsonText({ text }: { text: string }) {
     .split(KEYS)
     .map((part, at) => (at % 2 ? createElement('span', { className: 'text-accent-ink' }, part) : part));
   return createElement(Fragment, null, ...parts);
+}
+
+/** A name or value within a sentence. */
+export function Code({ children }: { children: ReactNode }) {
+  return (
+    <code className="box-decoration-clone rounded-sm border border-line bg-canvas px-1 py-px font-mono text-[0.875em] text-ink leading-none [overflow-wrap:anywhere]">
+      {children}
+    </code>
+  );
 }

@@ -1,14 +1,18 @@
-import { Code } from '#app/components/docs/code.tsx';
-import { CodeBlock } from '#app/components/docs/code-block.tsx';
+import { Code, CodeBlock } from '#app/components/docs/code-block.tsx';
 import {
   authorizeParameters,
   authorizeResults,
   tokenErrors,
   tokenParameters,
 } from '#app/components/docs/guide-rows.tsx';
-import { GuidePart, GuideSection, Notice, Text } from '#app/components/docs/guide-section.tsx';
-import type { Names } from '#app/components/docs/names.ts';
-import { Rows } from '#app/components/docs/rows.tsx';
+import {
+  GuidePart,
+  GuideSection,
+  type Names,
+  Notice,
+  Rows,
+  Text,
+} from '#app/components/docs/guide-section.tsx';
 
 /** From the consent page to the first tokens (OAuth 2.0 authorization code with PKCE). */
 export function ConnectingGuide({ baseUrl }: Names) {

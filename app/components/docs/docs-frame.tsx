@@ -1,8 +1,7 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { DocsMenu } from '#app/components/docs/docs-menu.tsx';
 import type { NavGroup } from '#app/components/docs/nav-groups.ts';
-import { SectionNav } from '#app/components/docs/section-nav.tsx';
+import { DocsMenu, SectionNav } from '#app/components/docs/section-nav.tsx';
 import { ServiceLogo } from '#app/components/ui/service-logo.tsx';
 
 type Props = { serviceName: string; documentUrl: string; groups: NavGroup[]; children: ReactNode };

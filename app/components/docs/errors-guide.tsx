@@ -1,7 +1,5 @@
-import { Code } from '#app/components/docs/code.tsx';
-import { CodeBlock } from '#app/components/docs/code-block.tsx';
-import { GuideSection, Text } from '#app/components/docs/guide-section.tsx';
-import { type Row, Rows } from '#app/components/docs/rows.tsx';
+import { Code, CodeBlock } from '#app/components/docs/code-block.tsx';
+import { GuideSection, type Row, Rows, Text } from '#app/components/docs/guide-section.tsx';
 
 /** Each status, and what a client does about it (spec.md §7). */
 export function ErrorsGuide() {

@@ -1,6 +1,6 @@
-import { Code } from '#app/components/docs/code.tsx';
-import { RecordLink } from '#app/components/docs/record-link.tsx';
-import { Words } from '#app/components/docs/words.ts';
+import { createElement, Fragment } from 'react';
+import { Code } from '#app/components/docs/code-block.tsx';
+import { recordAnchor } from '#app/components/docs/nav-groups.ts';
 import type { FieldView } from '#server/screens/docs/views.ts';
 
 type Props = { title: string; fields: FieldView[]; marksRequired?: boolean };
@@ -52,4 +52,29 @@ function Limits({ field: { limits, values } }: { field: FieldView }) {
       ) : null}
     </>
   );
+}
+
+/** The name of a type; the record in it links to its description. */
+export function RecordLink({ type, record }: { type: string; record: string | null }) {
+  const at = record === null ? -1 : type.indexOf(record);
+  if (record === null || at === -1) return type;
+  return (
+    <>
+      {type.slice(0, at)}
+      <a
+        href={`#${recordAnchor(record)}`}
+        className="rounded-sm text-accent-ink underline underline-offset-2"
+      >
+        {record}
+      </a>
+      {type.slice(at + record.length)}
+    </>
+  );
+}
+
+/** A sentence of the document: text between backticks is code. */
+export function Words({ children }: { children: string }) {
+  // Every second part stood between backticks. Spread, as parts of a fixed sentence need no keys.
+  const parts = children.split('`').map((part, at) => (at % 2 ? createElement(Code, null, part) : part));
+  return createElement(Fragment, null, ...parts);
 }

@@ -1,5 +1,5 @@
-import { Code } from '#app/components/docs/code.tsx';
-import type { Row } from '#app/components/docs/rows.tsx';
+import { Code } from '#app/components/docs/code-block.tsx';
+import type { Row } from '#app/components/docs/guide-section.tsx';
 
 function coded(name: string, text: Row['text']): Row {
   return { key: name, name: <Code>{name}</Code>, text };
@@ -116,4 +116,77 @@ export const tokenErrors: Row[] = [
     '503',
     'A fault of ours. The tokens are as they were; wait as long as Retry-After says and try again.',
   ),
+];
+
+function codedHookRow(name: string, text: Row['text']): Row {
+  return { key: name, name: <Code>{name}</Code>, text };
+}
+
+/** The filter of each event that has one (spec.md §4.2). */
+export const filterRows: Row[] = [
+  codedHookRow(
+    'status',
+    <>
+      For <Code>conversation.status_changed</Code>: only changes to this status. <Code>open</Code>,{' '}
+      <Code>pending</Code>, <Code>solved</Code> or <Code>closed</Code>.
+    </>,
+  ),
+  codedHookRow(
+    'tag',
+    <>
+      For <Code>conversation.tagged</Code>: only when this tag is among those just added, in upper or lower
+      case. At most 40 characters.
+    </>,
+  ),
+  codedHookRow(
+    'command',
+    <>
+      For <Code>operator.command</Code>: only this command. Without it teammates may run any command, and the
+      hook hears all of them.
+    </>,
+  ),
+];
+
+/** What follows from each response to a delivery (spec.md §3). */
+export const responseRows: Row[] = [
+  codedHookRow('2xx', 'Delivered.'),
+  codedHookRow('410', 'The workflow is gone: the hook is removed.'),
+  codedHookRow('429', 'Sent again later, and the hook is sent to more slowly.'),
+  codedHookRow('other 4xx', 'This event is dropped. The hook stays.'),
+  codedHookRow(
+    '5xx, 3xx, no response',
+    'Sent again after 30 seconds, 2 minutes, 10 minutes and 30 minutes: five attempts in all.',
+  ),
+];
+
+/** Why a hook ends (spec.md §3). */
+export const removalRows: Row[] = [
+  {
+    key: 'unsubscribed',
+    name: 'Unsubscribed',
+    text: (
+      <>
+        <Code>DELETE /hooks/{'{id}'}</Code>
+      </>
+    ),
+  },
+  {
+    key: 'gone',
+    name: 'Gone',
+    text: (
+      <>
+        Your address returned <Code>410</Code>.
+      </>
+    ),
+  },
+  {
+    key: 'failing',
+    name: 'Failing',
+    text: '50 deliveries in a row ended with an error status. A successful delivery resets the count.',
+  },
+  {
+    key: 'ended',
+    name: 'The connection ended',
+    text: 'It was revoked or disconnected, or the teammate left the workspace or is no longer owner or admin.',
+  },
 ];

@@ -1,9 +1,13 @@
-import { Code } from '#app/components/docs/code.tsx';
-import { CodeBlock } from '#app/components/docs/code-block.tsx';
-import { GuidePart, GuideSection, Notice, Text } from '#app/components/docs/guide-section.tsx';
-import { filterRows, removalRows, responseRows } from '#app/components/docs/hooks-rows.tsx';
-import type { Names } from '#app/components/docs/names.ts';
-import { Rows } from '#app/components/docs/rows.tsx';
+import { Code, CodeBlock } from '#app/components/docs/code-block.tsx';
+import { filterRows, removalRows, responseRows } from '#app/components/docs/guide-rows.tsx';
+import {
+  GuidePart,
+  GuideSection,
+  type Names,
+  Notice,
+  Rows,
+  Text,
+} from '#app/components/docs/guide-section.tsx';
 
 /** Subscribing, what is sent, and what becomes of each response. */
 export function HooksGuide({ apiBase, platformName }: Names) {

@@ -1,6 +1,5 @@
-import { Code } from '#app/components/docs/code.tsx';
-import { GuideSection, Text } from '#app/components/docs/guide-section.tsx';
-import { Rows } from '#app/components/docs/rows.tsx';
+import { Code } from '#app/components/docs/code-block.tsx';
+import { GuideSection, Rows, Text } from '#app/components/docs/guide-section.tsx';
 
 /** Every limit of the contract in one place (spec.md §8). */
 export function LimitsGuide() {

@@ -1,7 +1,6 @@
-import { recordAnchor } from '#app/components/docs/anchors.ts';
 import type { ReferenceView } from '#server/screens/docs/views.ts';
 
-export type NavItem = { id: string; label: string; method?: string };
+type NavItem = { id: string; label: string; method?: string };
 export type NavGroup = { title: string; items: NavItem[] };
 
 /** The sections of the guide, in reading order. Each has its own file in `app/docs/guide`. */
@@ -27,4 +26,9 @@ export function navGroups({ groups, events, records }: ReferenceView): NavGroup[
     { title: 'Events', items: events.map(({ id, name }) => ({ id, label: name })) },
     { title: 'Records', items: records.map(({ name }) => ({ id: recordAnchor(name), label: name })) },
   ];
+}
+
+/** Where the page describes a record. The guide describes samples. */
+export function recordAnchor(record: string): string {
+  return record === 'Sample' ? 'samples' : `record-${record}`;
 }

@@ -1,8 +1,6 @@
-import { Code } from '#app/components/docs/code.tsx';
-import { Text } from '#app/components/docs/guide-section.tsx';
+import { Code } from '#app/components/docs/code-block.tsx';
+import { type Names, Rows, Text } from '#app/components/docs/guide-section.tsx';
 import { Heading } from '#app/components/docs/heading.tsx';
-import type { Names } from '#app/components/docs/names.ts';
-import { Rows } from '#app/components/docs/rows.tsx';
 
 /** What the API is for, who may use it, and where it is. */
 export function OverviewGuide({ serviceName, platformName, baseUrl, apiBase }: Names) {

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
-import { EventSection } from '#app/components/docs/event-section.tsx';
+import { Code, CodeBlock } from '#app/components/docs/code-block.tsx';
+import { FieldList, Words } from '#app/components/docs/field-list.tsx';
 import { Heading } from '#app/components/docs/heading.tsx';
+import { recordAnchor } from '#app/components/docs/nav-groups.ts';
 import { OperationSection } from '#app/components/docs/operation-section.tsx';
-import { RecordSection } from '#app/components/docs/record-section.tsx';
-import type { ReferenceView } from '#server/screens/docs/views.ts';
+import type { EventView, RecordView, ReferenceView } from '#server/screens/docs/views.ts';
 
 /** Every call, event and record, as the contract has them. */
 export function Reference({ reference, apiBase }: { reference: ReferenceView; apiBase: string }) {
@@ -51,6 +52,54 @@ function Group({ id, title, text, children }: GroupProps) {
         <p className="text-ink-soft">{text}</p>
       </div>
       {children}
+    </section>
+  );
+}
+
+/** One event: when it happens and what it carries, beside an example of its body. */
+function EventSection({ event: { id, key, name, description, fields, example } }: { event: EventView }) {
+  return (
+    <section className="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-5 border-t py-8 xl:grid-cols-2">
+      <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-5">
+        <div className="grid gap-2">
+          <Heading level={3} id={id}>
+            {name}
+          </Heading>
+          <p>
+            <Code>{key}</Code>
+          </p>
+          <p className="max-w-[68ch] text-pretty text-ink-soft leading-6">
+            <Words>{description}</Words>
+          </p>
+        </div>
+        <FieldList title="Besides id, event and occurred_at" fields={fields} />
+      </div>
+      <div className="xl:sticky xl:top-20 xl:self-start">
+        <CodeBlock title={`Body of ${key}`} text={example} json />
+      </div>
+    </section>
+  );
+}
+
+/** One record: its fields, beside an example. */
+function RecordSection({ record: { name, description, fields, example } }: { record: RecordView }) {
+  const id = recordAnchor(name);
+  return (
+    <section className="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-5 border-t py-8 xl:grid-cols-2">
+      <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-4">
+        <div className="grid gap-2">
+          <Heading level={3} id={id}>
+            {name}
+          </Heading>
+          <p className="text-ink-soft">{description}</p>
+        </div>
+        <FieldList title="Fields (always all of them)" fields={fields} />
+      </div>
+      {example ? (
+        <div className="xl:sticky xl:top-20 xl:self-start">
+          <CodeBlock title={name} text={example} json />
+        </div>
+      ) : null}
     </section>
   );
 }

@@ -1,7 +1,5 @@
-import { Code } from '#app/components/docs/code.tsx';
-import { CodeBlock } from '#app/components/docs/code-block.tsx';
-import { GuideSection, Text } from '#app/components/docs/guide-section.tsx';
-import type { Names } from '#app/components/docs/names.ts';
+import { Code, CodeBlock } from '#app/components/docs/code-block.tsx';
+import { GuideSection, type Names, Text } from '#app/components/docs/guide-section.tsx';
 
 /** Recent events to set up a workflow with. */
 export function SamplesGuide({ apiBase }: Names) {

@@ -1,9 +1,11 @@
 'use client';
 
-import { useEffect, useRef } from 'react';
+import { Menu } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
 import { MethodName } from '#app/components/docs/method-name.tsx';
 import type { NavGroup } from '#app/components/docs/nav-groups.ts';
-import { useSectionInView } from '#app/components/docs/use-section-in-view.ts';
+import { IconButton } from '#app/components/ui/button.tsx';
+import { Sheet } from '#app/components/ui/sheet.tsx';
 import { cx } from '#app/lib/cx.ts';
 
 type Props = { groups: NavGroup[]; onGo?: () => void };
@@ -43,5 +45,54 @@ export function SectionNav({ groups, onGo }: Props) {
         </div>
       ))}
     </nav>
+  );
+}
+
+/** How far below the top of the window a title counts as reached, in pixels: the header and a little more. */
+const READING_LINE = 120;
+
+/** The section that is being read: the last one whose title has passed below the header. */
+function useSectionInView(groups: NavGroup[]): string | undefined {
+  const [here, setHere] = useState<string>();
+  useEffect(() => {
+    const titles = groups
+      .flatMap(({ items }) => items)
+      .map(({ id }) => document.getElementById(id))
+      .filter((title) => title !== null);
+    let frame = 0;
+    const look = () => {
+      frame = 0;
+      const passed = titles.findLast((title) => title.getBoundingClientRect().top < READING_LINE);
+      setHere((passed ?? titles[0])?.id);
+    };
+    const lookSoon = () => {
+      frame ||= requestAnimationFrame(look);
+    };
+    look();
+    window.addEventListener('scroll', lookSoon, { passive: true });
+    return () => {
+      window.removeEventListener('scroll', lookSoon);
+      cancelAnimationFrame(frame);
+    };
+  }, [groups]);
+  return here;
+}
+
+/** The contents on a screen too narrow to have them beside the text. */
+export function DocsMenu({ groups }: { groups: NavGroup[] }) {
+  const [open, onOpenChange] = useState(false);
+  return (
+    <Sheet
+      control={{ open, onOpenChange }}
+      trigger={<IconButton icon={Menu} label="Contents" className="lg:hidden" />}
+      side="left"
+      title="Contents"
+      hiddenFrom="lg"
+      className="w-80"
+      // The section one goes to gets the focus, not the button that opened the menu.
+      onCloseAutoFocus={(event) => event.preventDefault()}
+    >
+      <SectionNav groups={groups} onGo={() => onOpenChange(false)} />
+    </Sheet>
   );
 }

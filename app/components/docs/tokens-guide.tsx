@@ -1,8 +1,12 @@
-import { Code } from '#app/components/docs/code.tsx';
-import { CodeBlock } from '#app/components/docs/code-block.tsx';
-import { GuidePart, GuideSection, Notice, Text } from '#app/components/docs/guide-section.tsx';
-import type { Names } from '#app/components/docs/names.ts';
-import { Rows } from '#app/components/docs/rows.tsx';
+import { Code, CodeBlock } from '#app/components/docs/code-block.tsx';
+import {
+  GuidePart,
+  GuideSection,
+  type Names,
+  Notice,
+  Rows,
+  Text,
+} from '#app/components/docs/guide-section.tsx';
 
 /** How long tokens live, how they are renewed, and how they end. */
 export function TokensGuide({ baseUrl }: Names) {

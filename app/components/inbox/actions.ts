@@ -1,6 +1,8 @@
 'use server';
 
 import { action } from '#app/data/action.ts';
+import { getScreens } from '#app/data/session.ts';
+import { errorMessage } from '#app/lib/error-message.ts';
 import { textOf } from '#app/lib/form-state.ts';
 import type { ConversationStatus, Enclosures, Priority } from '#server/screens/inbox/views.ts';
 
@@ -95,3 +97,12 @@ export const sendTemplate = action(
     await composer.sendTemplate(template);
   },
 );
+
+/** All of a mail, or a sentence when it could not be read. */
+export async function showFullContent(messageId: string): Promise<{ content: string } | { problem: string }> {
+  try {
+    return { content: await (await getScreens()).conversations.fullContent({ messageId }) };
+  } catch (error) {
+    return { problem: errorMessage(error) };
+  }
+}

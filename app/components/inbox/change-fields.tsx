@@ -4,7 +4,11 @@ import { useId, useOptimistic, useTransition } from 'react';
 import type { ConversationChanges } from '#app/components/inbox/actions.ts';
 import { changeConversation } from '#app/components/inbox/change-conversation.ts';
 import { priorityNames } from '#app/components/inbox/priority-names.ts';
+import { showAgain } from '#app/components/live/show-again.ts';
+import { setSilenced } from '#app/components/settings/ai-agent/actions.ts';
 import { Select } from '#app/components/ui/select.tsx';
+import { Switch } from '#app/components/ui/switch.tsx';
+import { useAction } from '#app/components/ui/use-action.ts';
 import type { ActionsView, ConversationView, Priority } from '#server/screens/inbox/views.ts';
 
 type Props = {
@@ -105,4 +109,44 @@ function withPresent(choices: Choice[], present: Choice | null): Choice[] {
 function readPriority(value: string): Priority {
   const all = ['low', 'normal', 'high', 'urgent'] as const satisfies Priority[];
   return all.find((one) => one === value) ?? 'normal';
+}
+
+type AgentSwitchProps = { conversationId: string; silenced: boolean; mayChange: boolean };
+
+/** The switch shows it until the conversation does. */
+async function change(id: string, silenced: boolean) {
+  const outcome = await setSilenced(id, silenced);
+  if (outcome.done) await showAgain('conversations');
+  return outcome;
+}
+
+/** Silences the AI agent in a conversation, or lets it answer again. */
+export function AgentSwitch({ conversationId, silenced, mayChange }: AgentSwitchProps) {
+  const labelId = useId();
+  const [staysOut, show] = useOptimistic(silenced);
+  const { pending, start } = useAction(change, {
+    failed: 'Could not change the AI agent',
+    show: (_id, to) => show(to),
+  });
+  return (
+    <div className="flex items-start gap-3">
+      <div className="grid grow gap-0.5">
+        <p id={labelId} className="font-medium text-list">
+          AI agent answers
+        </p>
+        <p className="text-ink-soft text-list">
+          {staysOut ? 'It stays out of this conversation.' : 'Until a teammate replies.'}
+        </p>
+      </div>
+      {mayChange ? (
+        <Switch
+          aria-labelledby={labelId}
+          checked={!staysOut}
+          aria-busy={pending}
+          onCheckedChange={(answers) => start(conversationId, !answers)}
+          className="mt-0.5"
+        />
+      ) : null}
+    </div>
+  );
 }

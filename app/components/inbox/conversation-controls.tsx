@@ -1,14 +1,15 @@
 'use client';
 
-import { Check, ChevronDown, RotateCcw } from 'lucide-react';
+import { ArrowLeft, Check, ChevronDown, RotateCcw, UserRoundPlus } from 'lucide-react';
 import { useOptimistic, useState, useTransition } from 'react';
 import {
   ConversationStatusDot,
   statusNames,
 } from '#app/components/conversations/conversation-status-dot.tsx';
 import { changeConversation } from '#app/components/inbox/change-conversation.ts';
-import { Button } from '#app/components/ui/button.tsx';
-import { buttonClass } from '#app/components/ui/button-class.ts';
+import { useInboxView } from '#app/components/inbox/inbox-hooks.ts';
+import { InboxLink } from '#app/components/inbox/inbox-link.tsx';
+import { Button, buttonClass, IconButton } from '#app/components/ui/button.tsx';
 import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
 import {
   DropdownMenu,
@@ -17,6 +18,8 @@ import {
   DropdownMenuRadioItem,
   DropdownMenuTrigger,
 } from '#app/components/ui/dropdown-menu.tsx';
+import { useOwnTransition } from '#app/components/ui/use-action.ts';
+import { inboxPath } from '#app/lib/inbox-path.ts';
 import type { ConversationStatus } from '#server/screens/inbox/views.ts';
 
 type Props = { id: string; status: ConversationStatus; nextStatuses: ConversationStatus[] };
@@ -87,5 +90,42 @@ export function StatusControl({ id, status, nextStatuses }: Props) {
         </p>
       </ConfirmDialog>
     </>
+  );
+}
+
+type AssignToMeProps = { id: string; me: string; assignee: { id: string; name: string } | null };
+
+/** Takes the conversation; absent for its assignee. */
+export function AssignToMe({ id, me, assignee }: AssignToMeProps) {
+  const [pending, start] = useOwnTransition();
+  if (assignee?.id === me) return null;
+  const assign = () =>
+    start(async () => {
+      const back = { assigneeId: assignee?.id ?? null };
+      await changeConversation(id, { to: { assigneeId: me }, done: 'Assigned to you', back });
+    });
+  return (
+    <IconButton
+      icon={UserRoundPlus}
+      label="Assign to me"
+      data-shortcut="assign"
+      aria-busy={pending}
+      onClick={assign}
+    />
+  );
+}
+
+/** Leads from a conversation back to the list as it is shown, where there is room for one pane only. */
+export function BackToList() {
+  const view = useInboxView();
+  return (
+    <InboxLink
+      href={inboxPath({ ...view, selected: undefined })}
+      aria-label="Back to list"
+      data-shortcut="back"
+      className="inline-flex size-11 shrink-0 items-center justify-center rounded-lg text-ink-soft hover:bg-hover lg:hidden"
+    >
+      <ArrowLeft aria-hidden size={20} strokeWidth={1.75} />
+    </InboxLink>
   );
 }

@@ -1,11 +1,9 @@
 import { AddressNotVerified } from '#app/components/conversations/address-not-verified.tsx';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
 import { ConversationStatusDot } from '#app/components/conversations/conversation-status-dot.tsx';
-import { AssignToMe } from '#app/components/inbox/assign-to-me.tsx';
-import { BackToList } from '#app/components/inbox/back-to-list.tsx';
-import { StatusControl } from '#app/components/inbox/conversation-controls.tsx';
+import { AssignToMe, BackToList, StatusControl } from '#app/components/inbox/conversation-controls.tsx';
 import { DetailsToggle } from '#app/components/inbox/details-pane.tsx';
-import { MergeButton } from '#app/components/inbox/merge-button.tsx';
+import { MergeButton } from '#app/components/inbox/merge-form.tsx';
 import { SlaClock } from '#app/components/inbox/sla-clock.tsx';
 import { mostUrgent } from '#app/lib/format-clock.ts';
 import type { ActionsView, ConversationView } from '#server/screens/inbox/views.ts';

@@ -3,8 +3,8 @@
 import { useRouter } from 'next/navigation';
 import { Suspense, useEffect } from 'react';
 import { ConversationRows } from '#app/components/inbox/conversation-rows.tsx';
-import { CountedTabs } from '#app/components/inbox/counted-tabs.tsx';
 import { EmptyList } from '#app/components/inbox/empty-list.tsx';
+import { type ServedCounts, useInboxCounts } from '#app/components/inbox/inbox-hooks.ts';
 import { listQuery, type ServedInbox } from '#app/components/inbox/inbox-queries.ts';
 import { ListSkeleton } from '#app/components/inbox/inbox-skeletons.tsx';
 import { StatusTabs } from '#app/components/inbox/status-tabs.tsx';
@@ -62,4 +62,9 @@ export function ConversationList({ view, served }: Props) {
       ) : null}
     </>
   );
+}
+
+/** The tabs, each with how many it holds. */
+function CountedTabs({ view, first }: { view: InboxView; first: ServedCounts }) {
+  return <StatusTabs view={view} counts={useInboxCounts(view, first)} />;
 }

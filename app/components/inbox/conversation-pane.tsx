@@ -1,12 +1,14 @@
+import { Lock, Merge } from 'lucide-react';
 import { memo } from 'react';
-import { Composer } from '#app/components/inbox/composer.tsx';
+import { ComposerPanel } from '#app/components/composer/composer-panel.tsx';
 import { ContactDetails } from '#app/components/inbox/contact-details.tsx';
 import { ConversationHeader } from '#app/components/inbox/conversation-header.tsx';
-import { ConversationNotice } from '#app/components/inbox/conversation-notice.tsx';
 import { DetailsPane } from '#app/components/inbox/details-pane.tsx';
+import { InboxLink } from '#app/components/inbox/inbox-link.tsx';
 import { MarkSeen } from '#app/components/notifications/mark-seen.tsx';
 import { Thread } from '#app/components/thread/thread.tsx';
-import type { OpenedView } from '#server/screens/inbox/views.ts';
+import { inboxPath } from '#app/lib/inbox-path.ts';
+import type { ComposerView, ConversationView, OpenedView } from '#server/screens/inbox/views.ts';
 
 type Props = { opened: OpenedView; platformName: string };
 
@@ -40,3 +42,45 @@ export const ConversationPane = memo(function ConversationPane({ opened, platfor
     </article>
   );
 });
+
+const noticeClass = 'flex items-start gap-2 border-b bg-canvas px-5 py-2 text-ink-soft text-list max-md:px-4';
+
+/** Why a conversation changes no more, or not as one may expect: it was merged, or it is closed. */
+function ConversationNotice({ conversation }: { conversation: ConversationView }) {
+  const { mergedInto, status } = conversation;
+  if (mergedInto) {
+    return (
+      <p className={noticeClass}>
+        <Merge aria-hidden size={15} className="mt-px shrink-0" />
+        <span className="min-w-0 [overflow-wrap:anywhere]">
+          This conversation was merged into{' '}
+          <InboxLink
+            href={inboxPath({ status: 'all', selected: mergedInto.id })}
+            className="font-medium text-accent-ink hover:underline"
+          >
+            <bdi>{mergedInto.title}</bdi>
+          </InboxLink>
+          . It can no longer be changed. New messages from the contact go there.
+        </span>
+      </p>
+    );
+  }
+  if (status !== 'closed') return null;
+  return (
+    <p className={noticeClass}>
+      <Lock aria-hidden size={15} className="mt-px shrink-0" />
+      <span>This conversation is closed. When the contact writes again, a new one starts.</span>
+    </p>
+  );
+}
+
+/** What waits to be sent, and where to write: at the bottom of a conversation's column. */
+function Composer({ view, platformName }: { view: ComposerView; platformName: string }) {
+  return (
+    <section aria-label="Composer" className="shrink-0 px-5 pt-2 pb-4 max-md:px-2 max-md:pb-2">
+      <div className="mx-auto max-w-3xl">
+        <ComposerPanel key={view.conversationId} view={view} platformName={platformName} />
+      </div>
+    </section>
+  );
+}

@@ -1,9 +1,8 @@
 'use client';
 
 import { PanelRight } from 'lucide-react';
-import { createContext, type ReactNode, useContext, useState } from 'react';
-import { useAfterPaint } from '#app/components/inbox/use-after-paint.ts';
-import { IconButton } from '#app/components/ui/icon-button.tsx';
+import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react';
+import { IconButton } from '#app/components/ui/button.tsx';
 import { ScrollArea } from '#app/components/ui/scroll-area.tsx';
 import { Sheet } from '#app/components/ui/sheet.tsx';
 import { useMatchMedia } from '#app/components/ui/use-match-media.ts';
@@ -95,4 +94,36 @@ export function DetailsPane({ children }: { children: ReactNode }) {
       {children}
     </Sheet>
   );
+}
+
+/**
+ * Whether what a part of the page holds besides what one came for is to be drawn: at once where the server has rendered it, and
+ * elsewhere once the rest is painted.
+ */
+function useAfterPaint(): boolean {
+  const isServed = useSyncExternalStore(
+    neverChanges,
+    () => false,
+    () => true,
+  );
+  const [isDrawn, setIsDrawn] = useState(isServed);
+  useEffect(() => {
+    if (isDrawn) return;
+    // The first frame holds what was drawn before this; when the second one begins, it is painted.
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(() => {
+        timer = setTimeout(() => setIsDrawn(true));
+      });
+    });
+    return () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+    };
+  }, [isDrawn]);
+  return isDrawn;
+}
+
+function neverChanges(): () => void {
+  return () => {};
 }

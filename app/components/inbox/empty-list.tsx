@@ -4,7 +4,7 @@ import { Inbox, SearchX } from 'lucide-react';
 import { statusNames } from '#app/components/conversations/conversation-status-dot.tsx';
 import { type ServedCounts, useInboxCounts } from '#app/components/inbox/inbox-hooks.ts';
 import { InboxLink } from '#app/components/inbox/inbox-link.tsx';
-import { buttonClass } from '#app/components/ui/button-class.ts';
+import { buttonClass } from '#app/components/ui/button.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
 import { type InboxView, inboxPath, isNarrowed } from '#app/lib/inbox-path.ts';
 

@@ -3,11 +3,10 @@
 import { ListFilter } from 'lucide-react';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
+import { useFilterChoices } from '#app/components/inbox/inbox-hooks.ts';
 import { showInbox } from '#app/components/inbox/show-inbox.ts';
-import { useFilterChoices } from '#app/components/inbox/use-filter-choices.ts';
-import { Button } from '#app/components/ui/button.tsx';
+import { Button, IconButton } from '#app/components/ui/button.tsx';
 import { Field } from '#app/components/ui/field.tsx';
-import { IconButton } from '#app/components/ui/icon-button.tsx';
 import { Input } from '#app/components/ui/input.tsx';
 import { CountBadge, Popover } from '#app/components/ui/popover.tsx';
 import { Select } from '#app/components/ui/select.tsx';

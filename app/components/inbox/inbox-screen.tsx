@@ -1,13 +1,18 @@
 'use client';
 
 import { MessageSquareText } from 'lucide-react';
-import { type ReactNode, Suspense } from 'react';
+import { useRouter } from 'next/navigation';
+import { type ReactNode, Suspense, useEffect } from 'react';
 import { ConversationList } from '#app/components/inbox/conversation-list.tsx';
+import { ConversationPane } from '#app/components/inbox/conversation-pane.tsx';
 import { DetailsMemory } from '#app/components/inbox/details-pane.tsx';
 import { FilterBar } from '#app/components/inbox/filter-bar.tsx';
-import type { ServedInbox } from '#app/components/inbox/inbox-queries.ts';
-import { OpenedConversation } from '#app/components/inbox/opened-conversation.tsx';
-import { useInboxView } from '#app/components/inbox/use-inbox-view.ts';
+import { useInboxView } from '#app/components/inbox/inbox-hooks.ts';
+import { openedQuery, type ServedInbox } from '#app/components/inbox/inbox-queries.ts';
+import { ConversationSkeleton } from '#app/components/inbox/inbox-skeletons.tsx';
+import { readProblem, useScreens } from '#app/components/live/screens-provider.tsx';
+import { useServedQuery } from '#app/components/live/use-served-query.ts';
+import { Alert } from '#app/components/ui/alert.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
 import { cx } from '#app/lib/cx.ts';
 
@@ -56,6 +61,29 @@ export function InboxScreen({ served, platformName, newConversation, elsewhere }
           <OpenedConversation key={selected} id={selected} served={served} platformName={platformName} />
         )}
       </DetailsMemory>
+    </div>
+  );
+}
+
+type OpenedConversationProps = { id: string; served: ServedInbox; platformName: string };
+
+/** The open conversation: as the server rendered it, fetched ahead, or fetched now. */
+function OpenedConversation({ id, served, platformName }: OpenedConversationProps) {
+  const screens = useScreens();
+  const router = useRouter();
+  const first = served.opened;
+  const isFirst = first?.conversation.id === id;
+  const { data: opened, error } = useServedQuery(openedQuery(screens, id), isFirst ? first : undefined);
+  const isLost = opened === null || error !== null;
+  useEffect(() => {
+    // Another workspace may be open by now, or the session over: the page itself says so.
+    if (isLost) router.refresh();
+  }, [isLost, router]);
+  if (opened) return <ConversationPane opened={opened} platformName={platformName} />;
+  if (!error) return <ConversationSkeleton />;
+  return (
+    <div className="grow p-5">
+      <Alert>{readProblem(error)}</Alert>
     </div>
   );
 }

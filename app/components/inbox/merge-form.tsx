@@ -1,18 +1,19 @@
 'use client';
 
+import { Merge } from 'lucide-react';
 import { useState } from 'react';
 import { AddressNotVerified } from '#app/components/conversations/address-not-verified.tsx';
 import { mergeConversation } from '#app/components/inbox/actions.ts';
-import { MergeChoices } from '#app/components/inbox/merge-choices.tsx';
+import { MergeChoices, useMergeChoices } from '#app/components/inbox/merge-choices.tsx';
 import { showInbox } from '#app/components/inbox/show-inbox.ts';
-import { useMergeChoices } from '#app/components/inbox/use-merge-choices.ts';
 import { showAgain } from '#app/components/live/show-again.ts';
-import { Field } from '#app/components/ui/field.tsx';
-import { FieldError } from '#app/components/ui/field-error.tsx';
+import { IconButton } from '#app/components/ui/button.tsx';
+import { Dialog } from '#app/components/ui/dialog.tsx';
+import { Field, FieldError } from '#app/components/ui/field.tsx';
 import { FormFooter } from '#app/components/ui/form-footer.tsx';
 import { Input } from '#app/components/ui/input.tsx';
 import { toast } from '#app/components/ui/toast.ts';
-import { useOwnTransition } from '#app/components/ui/use-own-transition.ts';
+import { useOwnTransition } from '#app/components/ui/use-action.ts';
 import { inboxPath } from '#app/lib/inbox-path.ts';
 import { notReached } from '#app/lib/outcome.ts';
 import type { OfferedMerge } from '#server/screens/inbox/views.ts';
@@ -26,7 +27,7 @@ type Props = {
 };
 
 /** Chooses the other conversation, says what will happen, and does it. */
-export function MergeForm({ id, title, isClaimed, onDone }: Props) {
+function MergeForm({ id, title, isClaimed, onDone }: Props) {
   const [search, setSearch] = useState('');
   const [into, setInto] = useState<OfferedMerge | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -103,4 +104,17 @@ export function MergeForm({ id, title, isClaimed, onDone }: Props) {
 
 function nameOf({ subject, contactName }: OfferedMerge): string {
   return subject ?? contactName ?? 'Unknown contact';
+}
+
+/** Opens the choice of what the conversation is merged into. */
+export function MergeButton({ id, title, isClaimed }: { id: string; title: string; isClaimed: boolean }) {
+  return (
+    <Dialog
+      trigger={<IconButton icon={Merge} label="Merge into another conversation" data-shortcut="merge" />}
+      title="Merge into another conversation"
+      description="For a contact who wrote twice about the same thing. Merging cannot be undone."
+    >
+      {(close) => <MergeForm id={id} title={title} isClaimed={isClaimed} onDone={close} />}
+    </Dialog>
+  );
 }

@@ -1,27 +1,31 @@
 'use client';
 
+import { useQuery } from '@tanstack/react-query';
+import { PenLine, TriangleAlert } from 'lucide-react';
+import { useSearchParams } from 'next/navigation';
 import { useState } from 'react';
 import { useEnclosures } from '#app/components/composer/use-enclosures.ts';
 import { startConversation } from '#app/components/inbox/actions.ts';
-import { MailProblem } from '#app/components/inbox/mail-problem.tsx';
 import { NewCopies, NewFiles } from '#app/components/inbox/new-enclosures.tsx';
 import { RecipientField } from '#app/components/inbox/recipient-field.tsx';
 import { showInbox } from '#app/components/inbox/show-inbox.ts';
+import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { showAgain } from '#app/components/live/show-again.ts';
 import { ActionForm } from '#app/components/ui/action-form.tsx';
+import { IconButton } from '#app/components/ui/button.tsx';
+import { Dialog } from '#app/components/ui/dialog.tsx';
 import { Field } from '#app/components/ui/field.tsx';
 import { FormFooter } from '#app/components/ui/form-footer.tsx';
-import { Input } from '#app/components/ui/input.tsx';
-import { Textarea } from '#app/components/ui/textarea.tsx';
+import { Input, Textarea } from '#app/components/ui/input.tsx';
 import { toast } from '#app/components/ui/toast.ts';
-import { useFormAction } from '#app/components/ui/use-form-action.ts';
+import { useFormAction } from '#app/components/ui/use-action.ts';
 import { inboxPath } from '#app/lib/inbox-path.ts';
 import type { NewConversationView } from '#server/screens/inbox/views.ts';
 
 type Props = { view: NewConversationView; toEmail: string; onDone: () => void };
 
 /** Whom to write to, about what, and the message; once it is started, the conversation is opened. */
-export function NewConversationForm({ view, toEmail, onDone }: Props) {
+function NewConversationForm({ view, toEmail, onDone }: Props) {
   const [state, submit, pending] = useFormAction(startConversation, ({ id }) => {
     onDone();
     toast.success('Conversation started');
@@ -85,5 +89,48 @@ export function NewConversationForm({ view, toEmail, onDone }: Props) {
       <NewFiles enclosures={enclosures} problem={state.fields.files} />
       <FormFooter submit="Send" busy="Sending" pending={pending} disabled={enclosures.isUploading} />
     </ActionForm>
+  );
+}
+
+/** Opens the form of a new conversation; the address `/inbox?new=<email>` opens it too, for that contact. */
+export function NewConversationButton({ view }: { view: NewConversationView }) {
+  const asked = useSearchParams().get('new');
+  const [opened, setOpened] = useState(false);
+  const onOpenChange = (open: boolean) => {
+    setOpened(open);
+    if (open || asked === null) return;
+    // The page stays as it is, and is not opened again with the form when it is loaded again.
+    const { pathname, searchParams } = new URL(window.location.href);
+    searchParams.delete('new');
+    window.history.replaceState(null, '', searchParams.size > 0 ? `${pathname}?${searchParams}` : pathname);
+  };
+  return (
+    <Dialog
+      trigger={<IconButton icon={PenLine} label="New conversation" data-shortcut="new-conversation" />}
+      control={{ open: opened || asked !== null, onOpenChange }}
+      title="New conversation"
+      description="An email from your team. The contact’s replies appear in the inbox."
+    >
+      <NewConversationForm view={view} toEmail={asked ?? ''} onDone={() => setOpened(false)} />
+    </Dialog>
+  );
+}
+
+/** Says before anything is written that no email would leave, and why. */
+function MailProblem() {
+  const screens = useScreens();
+  const { data: problem } = useQuery({
+    queryKey: ['conversations.mailProblem'],
+    queryFn: ({ signal }) => screens.conversations.mailProblem.query(undefined, { signal }),
+  });
+  return (
+    <div role="status" className="contents">
+      {problem ? (
+        <p className="flex gap-2 rounded-lg border border-note-line bg-note p-3 text-list text-note-ink">
+          <TriangleAlert aria-hidden size={16} className="mt-px shrink-0" />
+          <span>{problem}</span>
+        </p>
+      ) : null}
+    </div>
   );
 }

@@ -1,5 +1,5 @@
-import { NewConversationButton } from '#app/components/inbox/new-conversation-button.tsx';
-import { getScreens } from '#app/data/get-screens.ts';
+import { NewConversationButton } from '#app/components/inbox/new-conversation-form.tsx';
+import { getScreens } from '#app/data/session.ts';
 
 /** Starts a conversation by email, for those who may. */
 export async function NewConversation() {

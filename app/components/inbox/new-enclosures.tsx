@@ -1,9 +1,7 @@
-import { AttachButton } from '#app/components/composer/attach-button.tsx';
 import { CopiesButton, CopyFields } from '#app/components/composer/copy-fields.tsx';
-import { DraftFiles } from '#app/components/composer/draft-files.tsx';
-import { everyoneIn } from '#app/components/composer/use-copies.ts';
-import type { EnclosuresDraft } from '#app/components/composer/use-enclosures.ts';
-import { FieldError } from '#app/components/ui/field-error.tsx';
+import { AttachButton, DraftFiles } from '#app/components/composer/draft-files.tsx';
+import { type EnclosuresDraft, everyoneIn } from '#app/components/composer/use-enclosures.ts';
+import { FieldError } from '#app/components/ui/field.tsx';
 
 type Props = { enclosures: EnclosuresDraft; problem: string | undefined };
 

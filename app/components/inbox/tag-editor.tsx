@@ -8,9 +8,8 @@ import { suggestTags } from '#app/components/inbox/suggest-tags.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { showAgain } from '#app/components/live/show-again.ts';
 import { Combobox } from '#app/components/ui/combobox.tsx';
-import { FieldError } from '#app/components/ui/field-error.tsx';
-import { toastOutcome } from '#app/components/ui/use-action.ts';
-import { useOwnTransition } from '#app/components/ui/use-own-transition.ts';
+import { FieldError } from '#app/components/ui/field.tsx';
+import { toastOutcome, useOwnTransition } from '#app/components/ui/use-action.ts';
 import { notReached } from '#app/lib/outcome.ts';
 
 type Props = { id: string; tags: string[] };

@@ -1,10 +1,9 @@
 import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { attemptTone } from '#app/components/integrations/log-labels.ts';
-import { RelativeTime } from '#app/components/ui/relative-time.tsx';
+import { RelativeTime, TimeDue } from '#app/components/ui/relative-time.tsx';
 import { ScrollArea } from '#app/components/ui/scroll-area.tsx';
 import { type DotTone, dotClass } from '#app/components/ui/status-dot.tsx';
-import { TimeDue } from '#app/components/ui/time-due.tsx';
 import { cx } from '#app/lib/cx.ts';
 import { formatDuration } from '#app/lib/format-time.ts';
 import type { AttemptView, OpenDelivery } from '#server/screens/integrations/views.ts';

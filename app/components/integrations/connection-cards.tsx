@@ -1,17 +1,20 @@
+import { disconnect } from '#app/components/integrations/actions.ts';
 import { ConnectionDescription } from '#app/components/integrations/connection-description.tsx';
-import { DisconnectButton } from '#app/components/integrations/disconnect-button.tsx';
 import { ConnectionHealthLine } from '#app/components/integrations/health-lines.tsx';
 import { HookTable } from '#app/components/integrations/hook-table.tsx';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { Card } from '#app/components/ui/card.tsx';
+import { DeleteButton } from '#app/components/ui/delete-button.tsx';
+import { FocusWhenLost } from '#app/components/ui/form-focus.ts';
 import { StatusDot } from '#app/components/ui/status-dot.tsx';
-import type { ConnectionView } from '#server/screens/integrations/views.ts';
+import { pluralize } from '#app/lib/format-count.ts';
+import type { ConnectionHook, ConnectionView } from '#server/screens/integrations/views.ts';
 
 type Props = { connection: ConnectionView; platformName: string };
 
 /** One teammate's connection: its health, what it listens for, and the way to end it. */
-export function ConnectionCard({ connection, platformName }: Props) {
+function ConnectionCard({ connection, platformName }: Props) {
   const { teammate, hooks, waiting, demotedTo } = connection;
   const titleId = `connection-${connection.id}`;
   return (
@@ -86,5 +89,67 @@ function Waiting({ platformName }: { platformName: string }) {
         is removed. Start again from there.
       </p>
     </div>
+  );
+}
+
+type ConnectionCardsProps = { connections: ConnectionView[]; platformName: string };
+
+/** Connections below the heading `connections`, to which the keyboard returns when one of them ends. */
+export function ConnectionCards({ connections, platformName }: ConnectionCardsProps) {
+  return (
+    <>
+      {connections.map((connection) => (
+        <ConnectionCard key={connection.id} connection={connection} platformName={platformName} />
+      ))}
+      <FocusWhenLost on={connections.map(({ id }) => id).join()} goTo="connections" />
+    </>
+  );
+}
+
+/** So many are named; of more, the rest is counted. */
+const NAMED = 5;
+
+type DisconnectButtonProps = {
+  connectionId: string;
+  teammateName: string;
+  platformName: string;
+  hooks: Pick<ConnectionHook, 'id' | 'eventName' | 'filter'>[];
+};
+
+/** Ends a connection, after saying what will stop. */
+function DisconnectButton({ connectionId, teammateName, platformName, hooks }: DisconnectButtonProps) {
+  const name = `${teammateName}’s connection`;
+  return (
+    <DeleteButton
+      verb="Disconnect"
+      name={name}
+      done={`${name} has ended`}
+      act={disconnect.bind(null, connectionId)}
+    >
+      <StoppingWorkflows hooks={hooks} />
+      <p>Nothing in {platformName} can read, write or reply through it from this moment on.</p>
+      <p>What was done through it stays. To use it again, reconnect in {platformName}.</p>
+    </DeleteButton>
+  );
+}
+
+function StoppingWorkflows({ hooks }: Pick<DisconnectButtonProps, 'hooks'>) {
+  if (hooks.length === 0) return <p>No workflows use this connection at the moment.</p>;
+  const rest = hooks.length - NAMED;
+  return (
+    <>
+      <p>
+        {pluralize(hooks.length, 'live workflow')} {hooks.length === 1 ? 'stops' : 'stop'} receiving events:
+      </p>
+      <ul className="grid list-disc gap-1 pl-5">
+        {hooks.slice(0, NAMED).map(({ id, eventName, filter }) => (
+          <li key={id} className="[overflow-wrap:anywhere]">
+            {eventName}
+            {filter ? `: ${filter}` : ''}
+          </li>
+        ))}
+        {rest > 0 ? <li>and {rest.toLocaleString('en-GB')} more</li> : null}
+      </ul>
+    </>
   );
 }

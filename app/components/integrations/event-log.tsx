@@ -2,12 +2,12 @@ import { ListX, ScrollText } from 'lucide-react';
 import Link from 'next/link';
 import { LogFilter } from '#app/components/integrations/log-filter.tsx';
 import { LogTable } from '#app/components/integrations/log-table.tsx';
-import { RedeliverFailedButton } from '#app/components/integrations/redeliver-failed-button.tsx';
-import { buttonClass } from '#app/components/ui/button-class.ts';
+import { RedeliverFailedButton } from '#app/components/integrations/redeliver-buttons.tsx';
+import { buttonClass } from '#app/components/ui/button.tsx';
 import { Card } from '#app/components/ui/card.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
-import { getScreens } from '#app/data/get-screens.ts';
-import { listHooks } from '#app/data/list-hooks.ts';
+import { listHooks } from '#app/data/cached-reads.ts';
+import { getScreens } from '#app/data/session.ts';
 import { isNarrowed, type LogView, logFilter, logPath } from '#app/lib/log-path.ts';
 
 /** Every event that was sent to a workflow, what became of it, and the way to send it again. */

@@ -1,10 +1,10 @@
+import { TimeSince } from '#app/components/ui/relative-time.tsx';
 import { type DotTone, StatusDot } from '#app/components/ui/status-dot.tsx';
-import { TimeSince } from '#app/components/ui/time-since.tsx';
-import { pluralize } from '#app/lib/pluralize.ts';
-import type { ConnectionHealth } from '#server/screens/integrations/views.ts';
+import { pluralize } from '#app/lib/format-count.ts';
+import type { ConnectionHealth, HookHealth } from '#server/screens/integrations/views.ts';
 
 /** The pace of a workflow that is slowed down. */
-export const SLOWED = 'Slowed down to 20 events a second';
+const SLOWED = 'Slowed down to 20 events a second';
 
 const tones: Record<ConnectionHealth['kind'], DotTone> = {
   failing: 'bad',
@@ -48,4 +48,32 @@ function Words({ health }: { health: ConnectionHealth }) {
     case 'normal':
       return 'Delivering normally';
   }
+}
+
+const kinds: Record<Exclude<HookHealth['kind'], 'failing'>, { tone: DotTone; words: string }> = {
+  unanswered: { tone: 'bad', words: 'No response to the last attempt' },
+  retrying: { tone: 'waiting', words: 'Last attempt failed, retrying' },
+  slowed: { tone: 'waiting', words: SLOWED },
+  quiet: { tone: 'quiet', words: 'No events yet' },
+  normal: { tone: 'good', words: 'Delivering normally' },
+};
+
+/** How deliveries to a workflow go, in words; how near a failing one is to being removed. */
+export function HookHealthLine({ health }: { health: HookHealth }) {
+  if (health.kind !== 'failing') {
+    const { tone, words } = kinds[health.kind];
+    return (
+      <StatusDot tone={tone} wrap>
+        {words}
+      </StatusDot>
+    );
+  }
+  return (
+    <StatusDot tone="bad" wrap>
+      <span>
+        {pluralize(health.errors, 'event')} failed since <TimeSince at={health.since} />; removed at{' '}
+        {health.errorsMax} in a row
+      </span>
+    </StatusDot>
+  );
 }

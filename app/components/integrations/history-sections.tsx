@@ -1,6 +1,9 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { Card } from '#app/components/ui/card.tsx';
+import { RelativeTime } from '#app/components/ui/relative-time.tsx';
+import { getScreens } from '#app/data/session.ts';
+import type { AuditEntryView, EndedConnectionView } from '#server/screens/integrations/views.ts';
 
 type Props = {
   id: string;
@@ -14,7 +17,7 @@ type Props = {
 };
 
 /** The newest of a list about the past, and the way to the rest of it. */
-export function HistorySection({ id, title, empty, all, children }: Props) {
+function HistorySection({ id, title, empty, all, children }: Props) {
   return (
     <section aria-labelledby={id} className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <h2 id={id} className="text-base">
@@ -32,5 +35,98 @@ export function HistorySection({ id, title, empty, all, children }: Props) {
         ) : null}
       </Card>
     </section>
+  );
+}
+
+/** So many entries are shown at once, the newest. */
+const CHANGES_SHOWN = 5;
+
+/** What happened to connections lately: who connected, was refused or disconnected, and which ended automatically. */
+export async function ConnectionHistory() {
+  const { items, older } = await (await getScreens()).connections.listAudit({});
+  return (
+    <HistorySection
+      id="history"
+      title="History"
+      empty="No history yet. Connections that are made, refused or ended appear here."
+      all={
+        items.length > CHANGES_SHOWN || older
+          ? { href: '/settings/integrations/history', words: 'Full history' }
+          : null
+      }
+    >
+      {items.length > 0 ? <AuditList entries={items.slice(0, CHANGES_SHOWN)} /> : null}
+    </HistorySection>
+  );
+}
+
+/** What happened to connections, an entry a line. */
+export function AuditList({ entries }: { entries: AuditEntryView[] }) {
+  return (
+    <ul className="divide-y text-list">
+      {entries.map(({ id, at, sentence }) => (
+        <li key={id} className="flex items-baseline justify-between gap-4 px-5 py-2.5">
+          <p className="min-w-0 max-w-[75ch] text-pretty [overflow-wrap:anywhere]">{sentence}</p>
+          <RelativeTime at={at} className="shrink-0 text-ink-soft" />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** So many are shown at once, the newest. */
+const ENDED_SHOWN = 3;
+
+/** The connections that ended lately, why, and what to do to have one back. */
+export async function EndedConnections() {
+  const { items, older } = await (await getScreens()).connections.listEnded({});
+  return (
+    <HistorySection
+      id="ended-connections"
+      title="Ended connections"
+      empty="No connection has ended yet. Ended connections appear here, with who made them and why they ended."
+      all={
+        items.length > ENDED_SHOWN || older
+          ? { href: '/settings/integrations/ended', words: 'All ended connections' }
+          : null
+      }
+    >
+      {items.length > 0 ? <EndedList connections={items.slice(0, ENDED_SHOWN)} /> : null}
+    </HistorySection>
+  );
+}
+
+/** Connections that ended: whose, from when to when, why, and what to do to have one back. */
+export function EndedList({ connections }: { connections: EndedConnectionView[] }) {
+  return (
+    <ul className="divide-y text-list">
+      {connections.map(({ id, teammate, connectedAt, lastUsedAt, endedAt, why, whatToDo }) => (
+        <li key={id} className="grid gap-1 px-5 py-3">
+          <div className="flex items-baseline justify-between gap-4">
+            <p className="min-w-0 [overflow-wrap:anywhere]">
+              <span className="font-semibold">{teammate.name}</span>{' '}
+              <span className="text-ink-soft">{teammate.email}</span>
+            </p>
+            <p className="shrink-0 text-ink-soft">
+              <span className="max-md:sr-only">Ended </span>
+              <RelativeTime at={endedAt} />
+            </p>
+          </div>
+          <p className="max-w-[75ch] text-pretty">
+            {why} {whatToDo ? <span className="text-ink-soft">{whatToDo}</span> : null}
+          </p>
+          <p className="text-ink-faint text-xs">
+            Connected <RelativeTime at={connectedAt} />,{' '}
+            {lastUsedAt ? (
+              <>
+                last used <RelativeTime at={lastUsedAt} />
+              </>
+            ) : (
+              'never used'
+            )}
+          </p>
+        </li>
+      ))}
+    </ul>
   );
 }

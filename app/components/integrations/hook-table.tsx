@@ -1,10 +1,10 @@
 import { ChevronRight } from 'lucide-react';
 import Link from 'next/link';
-import { HookHealthLine } from '#app/components/integrations/hook-health-line.tsx';
+import { HookHealthLine } from '#app/components/integrations/health-lines.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 import { HeaderCell, Table, TableHead } from '#app/components/ui/table.tsx';
+import { pluralize } from '#app/lib/format-count.ts';
 import { logPath } from '#app/lib/log-path.ts';
-import { pluralize } from '#app/lib/pluralize.ts';
 import type { ConnectionHook } from '#server/screens/integrations/views.ts';
 
 /** The workflows of a connection: what starts each, which events it wants, how it gets them, and since when. */

@@ -1,5 +1,5 @@
 import type { DotTone } from '#app/components/ui/status-dot.tsx';
-import type { DeliveryRow } from '#server/screens/integrations/views.ts';
+import type { DeliveryRow, HookName } from '#server/screens/integrations/views.ts';
 
 type LastAttempt = NonNullable<DeliveryRow['lastAttempt']>;
 
@@ -24,3 +24,8 @@ const WORDS: Record<LastAttempt['outcome'], { words: string; tone: DotTone }> = 
   timed_out: { words: 'No response', tone: 'bad' },
   unreachable: { words: 'Could not connect', tone: 'bad' },
 };
+
+/** A workflow in one line: what starts it, its filter, whose it is. */
+export function hookLabel({ eventName, filter, teammateName }: HookName): string {
+  return `${eventName}${filter ? `: ${filter}` : ''} (${teammateName})`;
+}

@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react';
-import { DeliveryDetails } from '#app/components/integrations/delivery-details.tsx';
+import { CodeBlock } from '#app/components/docs/code-block.tsx';
+import { AttemptTimeline } from '#app/components/integrations/attempt-timeline.tsx';
 import { LogRow } from '#app/components/integrations/log-row.tsx';
+import { RedeliverButton } from '#app/components/integrations/redeliver-buttons.tsx';
 import { Card } from '#app/components/ui/card.tsx';
+import { DescriptionItem, DescriptionList, TimeItem } from '#app/components/ui/description-list.tsx';
 import { HeaderCell, Table, TableHead } from '#app/components/ui/table.tsx';
 import { cx } from '#app/lib/cx.ts';
 import type { LogView } from '#app/lib/log-path.ts';
@@ -54,4 +57,43 @@ function Column({ className, narrowClass, children }: ColumnProps) {
 
 function rowOf({ attemptList, ...delivery }: OpenDelivery): DeliveryRow {
   return { ...delivery, lastAttempt: attemptList.at(-1) ?? null };
+}
+
+type DeliveryDetailsProps = { delivery: OpenDelivery; platformName: string };
+
+/** A delivery in full: its state and why, its attempts, what was sent and to whom. */
+function DeliveryDetails({ delivery, platformName }: DeliveryDetailsProps) {
+  const { hook, summary, body, eventId, occurredAt, canRedeliver, endedAt } = delivery;
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-5 p-4 lg:grid-cols-2 lg:grid-rows-[auto_1fr] lg:px-9">
+      <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-5">
+        <div className="grid justify-items-start gap-3">
+          <p className="max-w-[65ch] text-pretty text-sm">{summary}</p>
+          {canRedeliver ? <RedeliverButton delivery={delivery} platformName={platformName} /> : null}
+          {endedAt && hook.removed ? (
+            <p className="max-w-[65ch] text-pretty text-ink-soft text-list">
+              It cannot be sent again because the workflow was removed.
+              {summary.includes(hook.removed) ? null : ` ${hook.removed}`}
+            </p>
+          ) : null}
+        </div>
+        <AttemptTimeline delivery={delivery} />
+      </div>
+      <div className="lg:row-span-2">
+        <CodeBlock title="Event sent" text={body} json />
+      </div>
+      <div>
+        <DescriptionList>
+          <TimeItem name="Happened" at={occurredAt} />
+          <DescriptionItem name="Event ID, the same in every attempt">
+            <span className="font-mono text-xs">{eventId}</span>
+          </DescriptionItem>
+          <DescriptionItem name="Sent to">
+            <span className="font-mono text-xs">{hook.targetUrl}</span>
+          </DescriptionItem>
+          <DescriptionItem name="Connected by">{hook.teammateName}</DescriptionItem>
+        </DescriptionList>
+      </div>
+    </div>
+  );
 }

@@ -1,10 +1,11 @@
 'use client';
 
 import { RotateCw } from 'lucide-react';
-import { redeliver } from '#app/components/integrations/actions.ts';
+import { redeliver, redeliverFailed } from '#app/components/integrations/actions.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
 import { useAction } from '#app/components/ui/use-action.ts';
+import { pluralize } from '#app/lib/format-count.ts';
 import type { OpenDelivery } from '#server/screens/integrations/views.ts';
 
 type Props = {
@@ -38,6 +39,38 @@ export function RedeliverButton({ delivery: { id, eventName, about, state }, pla
       {state === 'delivered' ? (
         <p>It was already delivered, so the workflow may repeat what it did.</p>
       ) : null}
+    </ConfirmDialog>
+  );
+}
+
+type RedeliverFailedButtonProps = { failed: number; hookId: string | undefined; platformName: string };
+
+/** Sends again all that failed lately, of the workflow that the log is narrowed to or of all. */
+export function RedeliverFailedButton({ failed, hookId, platformName }: RedeliverFailedButtonProps) {
+  const { run } = useAction(redeliverFailed, {
+    failed: 'Could not send the events again',
+    done: (count) => `${pluralize(count, 'event')} will be sent again`,
+  });
+  const events = pluralize(failed, 'event');
+  return (
+    <ConfirmDialog
+      trigger={
+        <Button>
+          <RotateCw aria-hidden size={15} />
+          Redeliver {failed.toLocaleString('en-GB')} failed
+        </Button>
+      }
+      title={`Redeliver ${events}?`}
+      confirm="Redeliver all"
+      variant="primary"
+      onConfirm={() => run(hookId)}
+    >
+      <p>
+        {failed === 1 ? 'One event' : `All ${events}`} that failed in the last 24 hours{' '}
+        {hookId ? 'for this workflow' : 'for workflows that are still turned on'}{' '}
+        {failed === 1 ? 'is' : 'are'} sent again, 20 a second at most.
+      </p>
+      <p>Each event runs its workflow in {platformName} again with the same event.</p>
     </ConfirmDialog>
   );
 }

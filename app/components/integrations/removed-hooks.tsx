@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide-react';
 import Link from 'next/link';
 import { Card } from '#app/components/ui/card.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
-import { listHooks } from '#app/data/list-hooks.ts';
+import { listHooks } from '#app/data/cached-reads.ts';
 import { logPath } from '#app/lib/log-path.ts';
 import type { RemovedHook } from '#server/screens/integrations/views.ts';
 

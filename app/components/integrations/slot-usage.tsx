@@ -2,12 +2,12 @@ import { Plug } from 'lucide-react';
 import Link from 'next/link';
 import { removeIntegration } from '#app/components/integrations/actions.ts';
 import { AddSampleButton } from '#app/components/integrations/add-sample-button.tsx';
-import { SlotBar } from '#app/components/integrations/slot-bar.tsx';
 import { Card } from '#app/components/ui/card.tsx';
 import { DeleteButton } from '#app/components/ui/delete-button.tsx';
-import { FocusWhenLost } from '#app/components/ui/focus-when-lost.tsx';
+import { FocusWhenLost } from '#app/components/ui/form-focus.ts';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
-import { pluralize } from '#app/lib/pluralize.ts';
+import { cx } from '#app/lib/cx.ts';
+import { pluralize } from '#app/lib/format-count.ts';
 import type { SlotsView } from '#server/screens/integrations/views.ts';
 
 /** How many integrations the plan includes, and what uses them. */
@@ -88,5 +88,27 @@ function RemoveButton({ integration: { id, name } }: { integration: { id: string
       <p>It can no longer access this workspace. What it did stays.</p>
       <p>Its slot is free at once. Adding it again needs a free slot.</p>
     </DeleteButton>
+  );
+}
+
+/** As many pieces as the plan has slots, those in use filled. */
+function SlotBar({ limit, used }: { limit: number; used: number }) {
+  const pieces = Array.from({ length: limit }, (_, index) => index + 1);
+  return (
+    <div
+      role="img"
+      aria-label={`${Math.min(used, limit)} of ${limit} in use`}
+      className="grid auto-cols-fr grid-flow-col gap-1"
+    >
+      {pieces.map((piece) => (
+        <span
+          key={piece}
+          className={cx(
+            'h-2 rounded-sm border',
+            piece <= used ? 'border-accent bg-accent' : 'border-line-control',
+          )}
+        />
+      ))}
+    </div>
   );
 }

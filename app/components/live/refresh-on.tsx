@@ -1,6 +1,6 @@
 'use client';
 
-import { useRouter } from 'next/navigation';
+import { usePathname, useRouter } from 'next/navigation';
 import { useEffect } from 'react';
 import { listenTo } from '#app/components/live/live-source.ts';
 import { refreshSoon } from '#app/components/live/refresh-soon.ts';
@@ -23,4 +23,9 @@ export function RefreshOn({ topic }: { topic: LiveTopic }) {
   const router = useRouter();
   useEffect(() => listenTo(topic, () => refreshOnce(router)), [topic, router]);
   return null;
+}
+
+/** Pages that show something of conversations are fetched again when these change; the inbox reads what changed itself. */
+export function RefreshElsewhere() {
+  return usePathname() === '/inbox' ? null : <RefreshOn topic="conversations" />;
 }

@@ -1,12 +1,16 @@
 'use client';
 
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClient, QueryClientProvider, useQueryClient } from '@tanstack/react-query';
 import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
-import { createContext, type ReactNode, useContext, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import superjson from 'superjson';
-import { LiveQueries } from '#app/components/live/live-queries.tsx';
+import { listenTo } from '#app/components/live/live-source.ts';
+import { refreshSoon } from '#app/components/live/refresh-soon.ts';
+import { onShowAgain } from '#app/components/live/show-again.ts';
+import { noteChanged } from '#app/components/live/use-served-query.ts';
 import { notReached } from '#app/lib/outcome.ts';
 import type { screensRouter } from '#server/screens/router.ts';
+import { LIVE_TOPICS, type LiveTopic } from '#server/screens/views.ts';
 
 /** As many procedures as the server takes in one request, and an address that it takes (see handle-screens.ts). */
 const BATCH_MAX = 10;
@@ -61,4 +65,27 @@ function makeQueries(): QueryClient {
   return new QueryClient({
     defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false, refetchOnReconnect: false } },
   });
+}
+
+/** The queries of a topic are those whose key begins with it; which commands there are, an open conversation says. */
+function readAgain(queries: QueryClient, topic: LiveTopic): Promise<void> {
+  const [first, ...rest] = topic === 'commands' ? (['conversations', 'opened'] as const) : [topic];
+  noteChanged(first);
+  return queries.invalidateQueries({ queryKey: [first, ...rest] });
+}
+
+/** Reads again what is shown when something of it has changed in the workspace, or by the reader. Shows nothing. */
+function LiveQueries() {
+  const queries = useQueryClient();
+  useEffect(() => {
+    const stops = LIVE_TOPICS.map((topic) => {
+      const target = { refresh: () => void readAgain(queries, topic) };
+      return listenTo(topic, () => refreshSoon(target));
+    });
+    stops.push(onShowAgain((topic) => readAgain(queries, topic)));
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, [queries]);
+  return null;
 }

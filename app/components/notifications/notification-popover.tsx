@@ -1,24 +1,28 @@
 'use client';
 
 import { Bell } from 'lucide-react';
+import Link from 'next/link';
 import { useOptimistic, useState, useTransition } from 'react';
+import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { showAgain } from '#app/components/live/show-again.ts';
+import { useServedQuery } from '#app/components/live/use-served-query.ts';
 import { markAllRead, markRead } from '#app/components/notifications/actions.ts';
-import { NotificationRow } from '#app/components/notifications/notification-row.tsx';
+import { notificationsQuery } from '#app/components/notifications/notifications-query.ts';
 import { withoutUnread } from '#app/components/notifications/without-unread.ts';
+import { IconButton } from '#app/components/ui/button.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
-import { IconButton } from '#app/components/ui/icon-button.tsx';
 import { CountBadge, Popover } from '#app/components/ui/popover.tsx';
+import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 import { toastOutcome } from '#app/components/ui/use-action.ts';
 import { cx } from '#app/lib/cx.ts';
 import type { Outcome } from '#app/lib/outcome.ts';
-import type { NotificationsView } from '#server/screens/notifications.ts';
+import type { NotificationsView, NotificationView } from '#server/screens/notifications.ts';
 
 /** More are not counted (see `countUnread`). */
 const COUNTED_MAX = 99;
 
 /** The bell, and what it opens: the newest notifications. Opening one marks it as read. */
-export function NotificationPopover({ view }: { view: NotificationsView }) {
+function NotificationPopover({ view }: { view: NotificationsView }) {
   const [open, setOpen] = useState(false);
   const [, start] = useTransition();
   const [{ newest, unread }, showRead] = useOptimistic(view, withoutUnread);
@@ -89,4 +93,41 @@ export function NotificationPopover({ view }: { view: NotificationsView }) {
 function labelOf(unread: number): string {
   if (unread === 0) return 'Notifications';
   return `Notifications, ${unread > COUNTED_MAX ? `more than ${COUNTED_MAX}` : unread} unread`;
+}
+
+type Props = { notification: NotificationView; onOpen: () => void };
+
+const rowClass = 'focus-inset grid grid-cols-[0.5rem_minmax(0,1fr)] gap-x-3 px-4 py-3 text-list';
+
+/** What happened, when, and the way there. What is unread has a dot and stronger letters, and is said to be. */
+function NotificationRow({ notification, onOpen }: Props) {
+  const { sentence, href, createdAt, isRead } = notification;
+  const content = (
+    <>
+      <span
+        aria-hidden
+        className={cx('mt-1.5 size-2 rounded-full', isRead ? 'bg-transparent' : 'bg-accent')}
+      />
+      <span className="grid gap-0.5">
+        <span className={cx('line-clamp-3 [overflow-wrap:anywhere]', !isRead && 'font-medium')}>
+          {isRead ? null : <span className="sr-only">Unread: </span>}
+          {sentence}
+        </span>
+        <RelativeTime at={createdAt} className="justify-self-start text-ink-soft text-xs" />
+      </span>
+    </>
+  );
+  if (!href) return <div className={rowClass}>{content}</div>;
+  return (
+    <Link href={href} prefetch={false} onClick={onOpen} className={cx(rowClass, 'hover:bg-hover')}>
+      {content}
+    </Link>
+  );
+}
+
+/** The bell, kept up to date. */
+export function LiveNotifications({ served }: { served: NotificationsView }) {
+  const screens = useScreens();
+  const { data = served } = useServedQuery(notificationsQuery(screens), served);
+  return <NotificationPopover view={data} />;
 }

@@ -2,11 +2,10 @@
 
 import { useActionState } from 'react';
 import { sendRating } from '#app/components/rate/actions.ts';
-import { CommentField } from '#app/components/rate/comment-field.tsx';
-import { ScoreChoice } from '#app/components/rate/rating-fields.tsx';
+import { CommentField, ScoreChoice } from '#app/components/rate/rating-fields.tsx';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
-import { FieldError } from '#app/components/ui/field-error.tsx';
+import { FieldError } from '#app/components/ui/field.tsx';
 import { INITIAL } from '#app/lib/form-state.ts';
 import { RATING_COMMENT_MAX_LENGTH, SCORE_WORDS, SCORES, type Score } from '#server/screens/views.ts';
 

@@ -1,8 +1,9 @@
+import { LockKeyhole } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { ManagersNote } from '#app/components/settings/managers-note.tsx';
 import { Card } from '#app/components/ui/card.tsx';
-import { FocusWhenLost } from '#app/components/ui/focus-when-lost.tsx';
-import { pluralize } from '#app/lib/pluralize.ts';
+import { FocusWhenLost } from '#app/components/ui/form-focus.ts';
+import { pluralize } from '#app/lib/format-count.ts';
+import { roleName } from '#app/lib/role-name.ts';
 
 type Props = {
   id: string;
@@ -46,5 +47,20 @@ export function ManagedList(props: Props) {
         <FocusWhenLost on={focusOn} goTo={id} />
       </section>
     </div>
+  );
+}
+
+type ManagersNoteProps = { workspaceName: string; role: string; what: string; more?: string };
+
+/** Why this teammate sees what is set up here and cannot change it. `what`: for example "change the flows"; `more`: a sentence after it. */
+export function ManagersNote({ workspaceName, role, what, more }: ManagersNoteProps) {
+  return (
+    <p className="flex max-w-[75ch] gap-2 text-ink-soft">
+      <LockKeyhole aria-hidden size={16} className="mt-0.5 shrink-0" />
+      <span>
+        Owners and admins {what}. Your role in {workspaceName} is {roleName(role).toLowerCase()}, so ask one
+        of them for changes.{more ? ` ${more}` : null}
+      </span>
+    </p>
   );
 }

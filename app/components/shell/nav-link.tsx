@@ -1,11 +1,32 @@
 'use client';
 
+import {
+  Bot,
+  CreditCard,
+  Inbox,
+  type LucideIcon,
+  MessageCircle,
+  MessagesSquare,
+  Network,
+  Plug,
+  SlidersHorizontal,
+  UserRound,
+  UserRoundCog,
+  UserRoundX,
+  UsersRound,
+  Waypoints,
+} from 'lucide-react';
 import Link from 'next/link';
-import { usePathname } from 'next/navigation';
+import { usePathname, useSearchParams } from 'next/navigation';
 import { type ComponentProps, type ReactNode, useState } from 'react';
-import { useCloseMenu } from '#app/components/shell/close-menu.ts';
-import { NavIcon, type NavIconName } from '#app/components/shell/nav-icon.tsx';
+import { showInbox } from '#app/components/inbox/show-inbox.ts';
+import { useScreens } from '#app/components/live/screens-provider.tsx';
+import { useServedQuery } from '#app/components/live/use-served-query.ts';
+import { useCloseMenu } from '#app/components/shell/top-bar.tsx';
 import { cx } from '#app/lib/cx.ts';
+import { formatCount } from '#app/lib/format-count.ts';
+import { inboxPath } from '#app/lib/inbox-path.ts';
+import type { ViewCounts } from '#server/screens/inbox/views.ts';
 
 type Props = {
   href: string;
@@ -46,5 +67,77 @@ export function NavLink({ href, icon, here: given, prefetch, onNavigate, childre
       <NavIcon name={icon} />
       {children}
     </Link>
+  );
+}
+
+const ICONS = {
+  mine: UserRound,
+  unassigned: UserRoundX,
+  all: Inbox,
+  contacts: UsersRound,
+  integrations: Plug,
+  teammates: UserRoundCog,
+  teams: Network,
+  workspace: SlidersHorizontal,
+  agent: Bot,
+  automations: Waypoints,
+  chat: MessageCircle,
+  channels: MessagesSquare,
+  plan: CreditCard,
+} satisfies Record<string, LucideIcon>;
+
+type NavIconName = keyof typeof ICONS;
+
+/** The sign of a line of the navigation, by a name: each page would else carry the drawing twice. */
+function NavIcon({ name }: { name: NavIconName }) {
+  const Icon = ICONS[name];
+  return <Icon aria-hidden size={17} strokeWidth={1.75} />;
+}
+
+type InboxViewLinkProps = {
+  assignee: 'me' | 'unassigned' | undefined;
+  icon: NavIconName;
+  children: ReactNode;
+};
+
+/** A view of the inbox in the navigation; marked while the list is this view, however it is narrowed further. */
+export function InboxViewLink({ assignee, icon, children }: InboxViewLinkProps) {
+  const here = usePathname() === '/inbox';
+  const shown = useSearchParams().get('assignee') ?? undefined;
+  const href = inboxPath({ status: 'open', selected: undefined, assignee });
+  return (
+    // Not fetched ahead: each live message would fetch all of them again.
+    <NavLink
+      href={href}
+      icon={icon}
+      here={here && shown === assignee}
+      prefetch={false}
+      onNavigate={(event) => {
+        if (!here) return;
+        event.preventDefault();
+        showInbox(href);
+      }}
+    >
+      {children}
+    </NavLink>
+  );
+}
+
+/** How many open conversations a view of the inbox holds, for the navigation. */
+export function LiveCount({ view, served }: { view: keyof ViewCounts; served: ViewCounts }) {
+  const screens = useScreens();
+  const { data: counts = served } = useServedQuery(
+    {
+      queryKey: ['conversations', 'viewCounts'] as const,
+      queryFn: ({ signal }) => screens.inbox.viewCounts.query(undefined, { signal }),
+      staleTime: Number.POSITIVE_INFINITY,
+    },
+    served,
+  );
+  return (
+    <span className="tabular text-xs">
+      {formatCount(counts[view])}
+      <span className="sr-only"> open</span>
+    </span>
   );
 }

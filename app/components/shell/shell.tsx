@@ -1,16 +1,17 @@
 import { type ReactNode, Suspense } from 'react';
-import { RefreshElsewhere } from '#app/components/live/refresh-elsewhere.tsx';
+import { RefreshElsewhere } from '#app/components/live/refresh-on.tsx';
 import { ScreensProvider } from '#app/components/live/screens-provider.tsx';
-import { Bell } from '#app/components/shell/bell.tsx';
-import { FollowSignOut } from '#app/components/shell/follow-sign-out.tsx';
+import { LiveNotifications } from '#app/components/notifications/notification-popover.tsx';
 import { Navigation } from '#app/components/shell/navigation.tsx';
 import { Shortcuts } from '#app/components/shell/shortcuts.tsx';
+import { FollowSignOut } from '#app/components/shell/sign-out.tsx';
 import { TopBar } from '#app/components/shell/top-bar.tsx';
 import { UserMenu } from '#app/components/shell/user-menu.tsx';
 import { WorkspaceSwitcher } from '#app/components/shell/workspace-switcher.tsx';
 import { NowProvider } from '#app/components/ui/now-provider.tsx';
 import { Toaster } from '#app/components/ui/toaster.tsx';
-import { WarmOverlays } from '#app/components/ui/warm-overlays.tsx';
+import { WarmOverlays } from '#app/components/ui/use-kit.ts';
+import { listNotifications } from '#app/data/cached-reads.ts';
 import type { WorkspaceSession } from '#app/data/session.ts';
 import type { Theme } from '#app/lib/themes.ts';
 
@@ -62,4 +63,9 @@ export function Shell({ session, theme, children }: Props) {
       <WarmOverlays />
     </NowProvider>
   );
+}
+
+/** The teammate's notifications of the open workspace, behind a bell that says how many are unread. */
+async function Bell() {
+  return <LiveNotifications served={await listNotifications()} />;
 }

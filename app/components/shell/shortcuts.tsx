@@ -2,12 +2,10 @@
 
 import { useRouter } from 'next/navigation';
 import { useEffect, useState } from 'react';
-import { pressPart } from '#app/components/shell/press-part.ts';
+import { pressPart, walkList } from '#app/components/shell/press-part.ts';
 import { type ShortcutAct, shortcutOf } from '#app/components/shell/shortcut-list.ts';
 import { ShortcutsDialog } from '#app/components/shell/shortcuts-dialog.tsx';
-import { areShortcutsOn } from '#app/components/shell/shortcuts-switch.ts';
-import { SHOW_SHORTCUTS } from '#app/components/shell/show-shortcuts.ts';
-import { walkList } from '#app/components/shell/walk-list.ts';
+import { areShortcutsOn, SHOW_SHORTCUTS } from '#app/components/shell/shortcuts-switch.ts';
 
 /** The second of two keys counts for so long after the first. */
 const PREFIX_MS = 1_500;

@@ -1,9 +1,8 @@
 'use client';
 
 import { Menu } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
-import { CloseMenuContext } from '#app/components/shell/close-menu.ts';
-import { IconButton } from '#app/components/ui/icon-button.tsx';
+import { createContext, type ReactNode, useContext, useState } from 'react';
+import { IconButton } from '#app/components/ui/button.tsx';
 import { Sheet } from '#app/components/ui/sheet.tsx';
 
 type Props = { switcher: ReactNode; bell: ReactNode; navigation: ReactNode; userMenu: ReactNode };
@@ -30,4 +29,11 @@ export function TopBar({ switcher, bell, navigation, userMenu }: Props) {
       {bell}
     </header>
   );
+}
+
+/** Closes the phone's menu; does nothing in the sidebar, which is always there. */
+const CloseMenuContext = createContext<() => void>(() => {});
+
+export function useCloseMenu(): () => void {
+  return useContext(CloseMenuContext);
 }

@@ -1,21 +1,24 @@
 'use client';
 
-import { CircleUserRound, Keyboard, LogOut } from 'lucide-react';
+import { CircleUserRound, Keyboard, LogOut, Monitor, Moon, Sun } from 'lucide-react';
 import Link from 'next/link';
-import { useCloseMenu } from '#app/components/shell/close-menu.ts';
-import { showShortcuts } from '#app/components/shell/show-shortcuts.ts';
-import { ThemeItems } from '#app/components/shell/theme-items.tsx';
-import { useSignOut } from '#app/components/shell/use-sign-out.ts';
+import { useState, useTransition } from 'react';
+import { setTheme } from '#app/components/shell/actions.ts';
+import { showShortcuts } from '#app/components/shell/shortcuts-switch.ts';
+import { useSignOut } from '#app/components/shell/sign-out.tsx';
+import { useCloseMenu } from '#app/components/shell/top-bar.tsx';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import {
   DropdownMenu,
   DropdownMenuContent,
   DropdownMenuItem,
   DropdownMenuLabel,
+  DropdownMenuRadioGroup,
+  DropdownMenuRadioItem,
   DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from '#app/components/ui/dropdown-menu.tsx';
-import type { Theme } from '#app/lib/themes.ts';
+import { readTheme, type Theme, themes } from '#app/lib/themes.ts';
 
 type Props = { user: { name: string; email: string }; theme: Theme };
 
@@ -60,5 +63,33 @@ export function UserMenu({ user, theme }: Props) {
         </DropdownMenuItem>
       </DropdownMenuContent>
     </DropdownMenu>
+  );
+}
+
+const labels: Record<Theme, string> = { system: 'System', light: 'Light', dark: 'Dark' };
+const icons = { system: Monitor, light: Sun, dark: Moon };
+
+/** System, light or dark: the page changes at once, the cookie follows. */
+function ThemeItems({ theme }: { theme: Theme }) {
+  const [chosen, setChosen] = useState(theme);
+  const [, start] = useTransition();
+  const choose = (value: string) => {
+    const next = readTheme(value);
+    setChosen(next);
+    document.documentElement.dataset.theme = next;
+    start(() => setTheme(next));
+  };
+  return (
+    <DropdownMenuRadioGroup value={chosen} onValueChange={choose}>
+      {themes.map((name) => {
+        const Icon = icons[name];
+        return (
+          <DropdownMenuRadioItem key={name} value={name} onSelect={(event) => event.preventDefault()}>
+            <Icon aria-hidden size={16} className="text-ink-soft" />
+            {labels[name]}
+          </DropdownMenuRadioItem>
+        );
+      })}
+    </DropdownMenuRadioGroup>
   );
 }

@@ -2,10 +2,12 @@
 
 import { ChevronsUpDown } from 'lucide-react';
 import { usePathname } from 'next/navigation';
-import { useTransition } from 'react';
-import { switchWorkspace } from '#app/components/shell/actions.ts';
+import { useActionState, useEffect, useTransition } from 'react';
+import { switchThere, switchWorkspace } from '#app/components/shell/actions.ts';
 import { sameScreen } from '#app/components/shell/same-screen.ts';
+import { Alert } from '#app/components/ui/alert.tsx';
 import { Avatar } from '#app/components/ui/avatar.tsx';
+import { Button } from '#app/components/ui/button.tsx';
 import {
   DropdownMenu,
   DropdownMenuContent,
@@ -16,11 +18,12 @@ import {
 } from '#app/components/ui/dropdown-menu.tsx';
 import { toast } from '#app/components/ui/toast.ts';
 import { cx } from '#app/lib/cx.ts';
+import { INITIAL } from '#app/lib/form-state.ts';
 import { notReached } from '#app/lib/outcome.ts';
 import { roleName } from '#app/lib/role-name.ts';
 
 /** A workspace one may open. */
-export type WorkspaceChoice = { id: string; name: string; planName: string; role: string };
+type WorkspaceChoice = { id: string; name: string; planName: string; role: string };
 
 /** Shows which workspace is open and opens another. */
 export function WorkspaceSwitcher({ open, all }: { open: WorkspaceChoice; all: WorkspaceChoice[] }) {
@@ -69,5 +72,37 @@ export function WorkspaceSwitcher({ open, all }: { open: WorkspaceChoice; all: W
         </DropdownMenuRadioGroup>
       </DropdownMenuContent>
     </DropdownMenu>
+  );
+}
+
+/** Opens another workspace and stays at the same address. */
+export function SwitchThereForm({
+  workspace,
+  path,
+}: {
+  workspace: { id: string; name: string };
+  path: string;
+}) {
+  const [state, submit, pending] = useActionState(switchThere, INITIAL);
+  useEffect(() => {
+    // A full load, so that nothing of the workspace left behind stays on the screen or in memory.
+    if (state.value) window.location.assign(state.value.goTo);
+  }, [state]);
+  const busy = pending || state.done;
+  return (
+    <form action={submit} className="grid justify-items-center gap-3">
+      <input type="hidden" name="workspaceId" value={workspace.id} />
+      <input type="hidden" name="path" value={path} />
+      {state.problem ? <Alert key={state.attempt}>{state.problem}</Alert> : null}
+      <Button
+        type="submit"
+        variant="primary"
+        disabled={busy}
+        aria-busy={busy}
+        className="h-auto min-h-9 whitespace-normal max-md:min-h-11"
+      >
+        Open {workspace.name}
+      </Button>
+    </form>
   );
 }

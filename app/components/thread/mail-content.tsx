@@ -1,8 +1,10 @@
 'use client';
 
+import { ImageOff } from 'lucide-react';
 import { type ReactNode, useState, useTransition } from 'react';
-import { showFullContent } from '#app/components/inbox/show-full-content.ts';
-import { MailOriginal } from '#app/components/thread/mail-original.tsx';
+import { showFullContent } from '#app/components/inbox/actions.ts';
+import { Button } from '#app/components/ui/button.tsx';
+import { Dialog } from '#app/components/ui/dialog.tsx';
 import { toast } from '#app/components/ui/toast.ts';
 import type { MailView } from '#server/screens/inbox/views.ts';
 
@@ -76,3 +78,37 @@ export function MailContent({ messageId, mail, content, show }: Props) {
 
 const LINK =
   'inline-flex items-center rounded-sm text-ink-soft underline-offset-2 hover:text-ink hover:underline max-md:min-h-11';
+
+type MailOriginalProps = {
+  messageId: string;
+  hasRemotePictures: boolean;
+  control: { open: boolean; onOpenChange: (open: boolean) => void };
+};
+
+/** A mail as its sender made it, in a frame where nothing runs; pictures on other servers only when asked for. */
+function MailOriginal({ messageId, hasRemotePictures, control }: MailOriginalProps) {
+  const [withRemote, setWithRemote] = useState(false);
+  return (
+    <Dialog control={control} title="Original email" wide>
+      <div className="grid gap-3">
+        {hasRemotePictures && !withRemote ? (
+          <div className="flex flex-wrap items-center gap-3 rounded-lg border border-note-line bg-note px-3 py-2 text-list text-note-ink">
+            <ImageOff aria-hidden size={16} className="shrink-0" />
+            <span className="min-w-0 grow">
+              Pictures from other servers are not loaded: they would tell the sender that you read this.
+            </span>
+            <Button onClick={() => setWithRemote(true)}>Load pictures</Button>
+          </div>
+        ) : null}
+        <iframe
+          key={String(withRemote)}
+          title="Original email"
+          src={`/mails/${messageId}${withRemote ? '?pictures=1' : ''}`}
+          sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
+          referrerPolicy="no-referrer"
+          className="h-[60dvh] w-full rounded-lg border bg-white"
+        />
+      </div>
+    </Dialog>
+  );
+}

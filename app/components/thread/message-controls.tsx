@@ -1,6 +1,9 @@
 'use client';
 
 import { useState } from 'react';
+import { resendMessage } from '#app/components/inbox/actions.ts';
+import { showAgain } from '#app/components/live/show-again.ts';
+import { toastOutcome, useOwnTransition } from '#app/components/ui/use-action.ts';
 import { cx } from '#app/lib/cx.ts';
 import type { RecipientsView } from '#server/screens/inbox/views.ts';
 
@@ -46,5 +49,27 @@ export function MessageRecipients({ recipients, atEnd }: { recipients: Recipient
         </p>
       ))}
     </div>
+  );
+}
+
+/** Sends a message again that did not leave. Its result is shown under the message. */
+export function SendAgain({ conversationId, messageId }: { conversationId: string; messageId: string }) {
+  const [pending, start] = useOwnTransition();
+  const resend = () =>
+    start(async () => {
+      await toastOutcome(resendMessage({ conversationId, messageId }), {
+        failed: 'Could not send the message again',
+      });
+      void showAgain('conversations');
+    });
+  return (
+    <button
+      type="button"
+      aria-disabled={pending}
+      onClick={resend}
+      className="inline-flex items-center rounded-md font-medium text-accent-ink underline underline-offset-2 max-md:flex max-md:h-11 md:ml-1.5"
+    >
+      {pending ? 'Sending again' : 'Send again'}
+    </button>
   );
 }

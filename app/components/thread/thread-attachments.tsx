@@ -1,7 +1,7 @@
 import { FileText, Paperclip } from 'lucide-react';
 import { cx } from '#app/lib/cx.ts';
+import { pluralize } from '#app/lib/format-count.ts';
 import { formatSize } from '#app/lib/format-size.ts';
-import { pluralize } from '#app/lib/pluralize.ts';
 import type { AttachmentView } from '#server/screens/inbox/views.ts';
 
 /** What browsers draw by themselves; the server hands out the same ones to be looked at in place. */

@@ -1,15 +1,13 @@
-import { Bot } from 'lucide-react';
+import { Bot, Check, CircleAlert, Clock3, type LucideIcon, Pause, ShieldAlert, Workflow } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { MailContent } from '#app/components/thread/mail-content.tsx';
-import { MailMarks } from '#app/components/thread/mail-marks.tsx';
-import { MessageRecipients } from '#app/components/thread/message-controls.tsx';
-import { SendAgain } from '#app/components/thread/send-again.tsx';
-import { SendingState } from '#app/components/thread/sending-state.tsx';
+import { MessageRecipients, SendAgain } from '#app/components/thread/message-controls.tsx';
 import { ThreadAttachments } from '#app/components/thread/thread-attachments.tsx';
-import { ViaPlatform } from '#app/components/thread/via-platform.tsx';
 import { Avatar } from '#app/components/ui/avatar.tsx';
+import { Badge } from '#app/components/ui/badge.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 import { cx } from '#app/lib/cx.ts';
-import type { ThreadItem } from '#server/screens/inbox/views.ts';
+import type { MailView, SendingView, ThreadItem } from '#server/screens/inbox/views.ts';
 
 type Props = {
   item: Extract<ThreadItem, { kind: 'message' }>;
@@ -77,5 +75,68 @@ export function ThreadMessage({ item, contactName, platformName, mayResendIn }: 
         ) : null}
       </div>
     </div>
+  );
+}
+
+/** What is to be known of a mail before it is read: that a machine sent it, that its sender may be somebody else. */
+function MailMarks({ mail }: { mail: MailView }) {
+  return (
+    <>
+      {mail.isAutomatic ? (
+        <Badge>
+          <Bot aria-hidden size={12} className="shrink-0" />
+          Automatic
+        </Badge>
+      ) : null}
+      {mail.isNotVerified ? (
+        <Badge tone="note">
+          <ShieldAlert aria-hidden size={12} className="shrink-0" />
+          Sender not verified
+        </Badge>
+      ) : null}
+    </>
+  );
+}
+
+const icons: Record<SendingView['state'], LucideIcon> = {
+  on_its_way: Clock3,
+  sent: Check,
+  held: Pause,
+  failed: CircleAlert,
+};
+
+type SendingStateProps = {
+  sending: SendingView;
+  /** What can be done about it. */
+  children?: ReactNode;
+};
+
+/** How far a message of the team got; what did not arrive is said plainly. */
+function SendingState({ sending: { state, sentence }, children }: SendingStateProps) {
+  const Icon = icons[state];
+  const isProblem = state === 'failed' || state === 'held';
+  return (
+    <p
+      className={cx(
+        'flex gap-1.5',
+        isProblem ? 'items-start text-danger-ink text-list' : 'items-center text-ink-faint text-xs',
+      )}
+    >
+      <Icon aria-hidden size={isProblem ? 15 : 12} className={cx('shrink-0', isProblem && 'mt-0.5')} />
+      <span className="min-w-0 [overflow-wrap:anywhere]">
+        {sentence}
+        {children}
+      </span>
+    </p>
+  );
+}
+
+/** Says that a workflow wrote this in a teammate's name. */
+export function ViaPlatform({ platformName }: { platformName: string }) {
+  return (
+    <span className="whitespace-nowrap text-ink-soft text-xs">
+      <Workflow aria-hidden size={12} className="mr-1 inline-block align-[-1px]" />
+      via {platformName}
+    </span>
   );
 }

@@ -1,17 +1,21 @@
 'use client';
 
 import { ArrowDown, MessageSquare } from 'lucide-react';
+import { Fragment } from 'react';
 import { joinRows } from '#app/components/live/live-list.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { useLiveList } from '#app/components/live/use-live-list.ts';
 import { mergeFresh } from '#app/components/thread/shown-thread.ts';
-import { ThreadDays } from '#app/components/thread/thread-days.tsx';
+import { ThreadEntry, ThreadNote } from '#app/components/thread/thread-entry.tsx';
+import { ThreadMessage } from '#app/components/thread/thread-message.tsx';
 import { useThreadScroll } from '#app/components/thread/use-thread-scroll.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
+import { useNow } from '#app/components/ui/now-provider.tsx';
 import { ScrollArea } from '#app/components/ui/scroll-area.tsx';
 import { toast } from '#app/components/ui/toast.ts';
-import type { ThreadPage } from '#server/screens/inbox/views.ts';
+import { dayOf, formatDay } from '#app/lib/format-time.ts';
+import type { ThreadItem, ThreadPage } from '#server/screens/inbox/views.ts';
 
 type Props = {
   conversationId: string;
@@ -84,5 +88,49 @@ export function Thread({ conversationId, newest, contactName, platformName, mayR
         </Button>
       ) : null}
     </div>
+  );
+}
+
+type ThreadDaysProps = {
+  items: ThreadItem[];
+  contactName: string | null;
+  platformName: string;
+  /** The conversation in which what did not leave may be sent again; null for those who only read. */
+  mayResendIn: string | null;
+};
+
+/** The entries of a conversation, with a line wherever another day begins on the reader's calendar. */
+function ThreadDays({ items, contactName, platformName, mayResendIn }: ThreadDaysProps) {
+  const { now, timeZone } = useNow();
+  return (
+    <ol className="grid gap-4">
+      {items.map((item, index) => {
+        const before = items[index - 1];
+        const isNewDay = !before || dayOf(before.createdAt, timeZone) !== dayOf(item.createdAt, timeZone);
+        return (
+          <Fragment key={item.id}>
+            {isNewDay ? (
+              <li className="py-1 text-center font-medium text-ink-soft text-xs">
+                {formatDay(item.createdAt, now, timeZone)}
+              </li>
+            ) : null}
+            <li className="min-w-0">
+              {item.kind === 'message' ? (
+                <ThreadMessage
+                  item={item}
+                  contactName={contactName}
+                  platformName={platformName}
+                  mayResendIn={mayResendIn}
+                />
+              ) : item.kind === 'note' ? (
+                <ThreadNote item={item} platformName={platformName} />
+              ) : (
+                <ThreadEntry item={item} />
+              )}
+            </li>
+          </Fragment>
+        );
+      })}
+    </ol>
   );
 }

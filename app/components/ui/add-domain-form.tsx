@@ -5,7 +5,7 @@ import { Button } from '#app/components/ui/button.tsx';
 import { useFormFocus } from '#app/components/ui/form-focus.ts';
 import { TextField } from '#app/components/ui/text-field.tsx';
 import { toast } from '#app/components/ui/toast.ts';
-import { useFormAction } from '#app/components/ui/use-form-action.ts';
+import { useFormAction } from '#app/components/ui/use-action.ts';
 import type { Outcome } from '#app/lib/outcome.ts';
 
 type Props = {

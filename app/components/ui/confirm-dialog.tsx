@@ -2,8 +2,8 @@
 
 import { type ReactNode, useState } from 'react';
 import { Button } from '#app/components/ui/button.tsx';
+import { useOwnTransition } from '#app/components/ui/use-action.ts';
 import { useKitOnceOpen } from '#app/components/ui/use-kit.ts';
-import { useOwnTransition } from '#app/components/ui/use-own-transition.ts';
 import { backTo, useTrigger } from '#app/components/ui/use-trigger.tsx';
 
 type Props = {

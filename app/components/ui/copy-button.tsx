@@ -2,7 +2,7 @@
 
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { IconButton } from '#app/components/ui/icon-button.tsx';
+import { IconButton } from '#app/components/ui/button.tsx';
 
 const SHOWN_MS = 2000;
 

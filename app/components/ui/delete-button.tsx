@@ -1,8 +1,7 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import { Button } from '#app/components/ui/button.tsx';
-import type { ButtonVariant } from '#app/components/ui/button-class.ts';
+import { Button, type ButtonVariant } from '#app/components/ui/button.tsx';
 import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
 import { useAction } from '#app/components/ui/use-action.ts';
 import type { Outcome } from '#app/lib/outcome.ts';

@@ -2,7 +2,7 @@
 
 import { X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { IconButton } from '#app/components/ui/icon-button.tsx';
+import { IconButton } from '#app/components/ui/button.tsx';
 import { useKitOnceOpen } from '#app/components/ui/use-kit.ts';
 import { backTo, useTrigger } from '#app/components/ui/use-trigger.tsx';
 import { cx } from '#app/lib/cx.ts';

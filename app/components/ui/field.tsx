@@ -1,8 +1,9 @@
+import { CircleAlert } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
-import { FieldError } from '#app/components/ui/field-error.tsx';
+import type { FormState } from '#app/lib/form-state.ts';
 
 /** What a control takes: its label's id, what describes it, and whether its value was refused. */
-export type FieldControl = { id: string; describedBy: string | undefined; invalid: true | undefined };
+type FieldControl = { id: string; describedBy: string | undefined; invalid: true | undefined };
 
 type Props = {
   label: string;
@@ -33,4 +34,35 @@ export function Field({ label, hint, problem, children }: Props) {
       ) : null}
     </div>
   );
+}
+
+/** What was wrong with a form or one of its fields; screen readers announce it at once. */
+export function FieldError({ id, children }: { id?: string | undefined; children: ReactNode }) {
+  return (
+    <p id={id} role="alert" className="flex gap-1.5 text-danger-ink text-list">
+      <CircleAlert aria-hidden size={15} className="mt-0.5 shrink-0" />
+      <span className="min-w-0 [overflow-wrap:anywhere]">{children}</span>
+    </p>
+  );
+}
+
+/**
+ * What a control of a form gets, so that after a refusal it holds what was typed and says what is wrong with it. It also
+ * needs `state.attempt` as its key: the browser empties a form that was sent, so it is drawn again with its value.
+ */
+export function fieldProps(
+  { id, describedBy, invalid }: FieldControl,
+  {
+    state,
+    name,
+    defaultValue,
+  }: { state: FormState; name: string; defaultValue?: string | number | readonly string[] | undefined },
+) {
+  return {
+    id,
+    name,
+    defaultValue: state.values[name] ?? defaultValue,
+    'aria-describedby': describedBy,
+    'aria-invalid': invalid,
+  };
 }

@@ -1,6 +1,6 @@
 import { ChevronsUpDown } from 'lucide-react';
 import type { ComponentProps } from 'react';
-import { controlClass } from '#app/components/ui/control-class.ts';
+import { controlClass } from '#app/components/ui/input.tsx';
 import { cx } from '#app/lib/cx.ts';
 
 /** The browser's own select in our look: it works without JavaScript and is at home on a phone. */

@@ -1,7 +1,6 @@
 import type { ComponentProps } from 'react';
-import { Field } from '#app/components/ui/field.tsx';
-import { fieldProps } from '#app/components/ui/field-props.ts';
-import { Input } from '#app/components/ui/input.tsx';
+import { Field, fieldProps } from '#app/components/ui/field.tsx';
+import { Input, Textarea } from '#app/components/ui/input.tsx';
 import type { FormState } from '#app/lib/form-state.ts';
 
 type Props = Omit<ComponentProps<'input'>, 'id' | 'name'> & {
@@ -17,6 +16,24 @@ export function TextField({ state, name, label, hint, defaultValue, ...rest }: P
     <Field label={label} hint={hint} problem={state.fields[name]}>
       {(control) => (
         <Input key={state.attempt} {...fieldProps(control, { state, name, defaultValue })} {...rest} />
+      )}
+    </Field>
+  );
+}
+
+type TextAreaFieldProps = Omit<ComponentProps<'textarea'>, 'id' | 'name'> & {
+  state: FormState;
+  name: string;
+  label: string;
+  hint?: string;
+};
+
+/** A field for a longer text of a form: after a refusal it holds what was typed, and says what is wrong with it. */
+export function TextAreaField({ state, name, label, hint, defaultValue, ...rest }: TextAreaFieldProps) {
+  return (
+    <Field label={label} hint={hint} problem={state.fields[name]}>
+      {(control) => (
+        <Textarea key={state.attempt} {...fieldProps(control, { state, name, defaultValue })} {...rest} />
       )}
     </Field>
   );

@@ -1,7 +1,8 @@
 'use client';
 
+import { useActionState, useRef, useState, useTransition } from 'react';
 import { toast } from '#app/components/ui/toast.ts';
-import { useOwnTransition } from '#app/components/ui/use-own-transition.ts';
+import { afterOutcome, type FormState, INITIAL } from '#app/lib/form-state.ts';
 import { notReached, type Outcome } from '#app/lib/outcome.ts';
 
 /** A message about what was done, with the way to take it back. */
@@ -61,4 +62,55 @@ export function useAction<Args extends unknown[], Value>(
     });
   };
   return { pending, run, start };
+}
+
+/**
+ * `useTransition` for work that is pending until it is done itself. React's own is pending until all other transitions under
+ * way have ended too, such as a refresh by live news: what is pressed meanwhile would be dropped. No work begins while the one
+ * before is under way. What it throws, the page of errors shows.
+ */
+export function useOwnTransition(): [pending: boolean, start: (work: () => Promise<unknown>) => void] {
+  const [, startTransition] = useTransition();
+  const [pending, setPending] = useState(false);
+  // Known at once, also to a second press before the first one is drawn.
+  const isUnderWay = useRef(false);
+  const start = (work: () => Promise<unknown>) => {
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
+    setPending(true);
+    startTransition(async () => {
+      try {
+        await work();
+      } finally {
+        isUnderWay.current = false;
+        setPending(false);
+      }
+    });
+  };
+  return [pending, start];
+}
+
+/**
+ * `useActionState` for a form that needs JavaScript. `onDone` is called with what the action returned. A form that is sent
+ * while its action is under way is not sent twice. That it is pending says less: React has it so until all that changes
+ * meanwhile is shown, such as a refresh by live news.
+ */
+export function useFormAction<Value>(
+  act: (form: FormData) => Promise<Outcome<Value>>,
+  onDone?: (value: Value) => void,
+) {
+  const isUnderWay = useRef(false);
+  const run = async (before: FormState<Value>, form: FormData): Promise<FormState<Value>> => {
+    const outcome = await act(form).catch(notReached);
+    isUnderWay.current = false;
+    if (outcome.done) onDone?.(outcome.value);
+    return afterOutcome(before, outcome, { form });
+  };
+  const [state, dispatch, pending] = useActionState(run, INITIAL);
+  const submit = (form: FormData) => {
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
+    dispatch(form);
+  };
+  return [state, submit, pending] as const;
 }

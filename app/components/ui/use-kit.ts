@@ -2,6 +2,7 @@
 
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { toast } from '#app/components/ui/toast.ts';
+import { whenIdle } from '#app/components/ui/when-idle.ts';
 import { notReached } from '#app/lib/outcome.ts';
 
 /** What draws dialogs, menus and small panels. */
@@ -12,7 +13,7 @@ let loading: Promise<void> | null = null;
 const listeners = new Set<() => void>();
 
 /** Loads what draws overlays, once; one that did not come is asked for again. No page needs it before something opens. */
-export function loadKit(): Promise<void> {
+function loadKit(): Promise<void> {
   loading ??= import('#app/components/ui/kit.ts').then(
     ({ kit }) => {
       loaded = kit;
@@ -73,4 +74,10 @@ function subscribe(changed: () => void): () => void {
 
 function readKit(): Kit | null {
   return loaded;
+}
+
+/** Loads what draws overlays once the page is idle, so that the first one opens at once. Shows nothing. */
+export function WarmOverlays() {
+  useEffect(() => whenIdle(() => void loadKit().catch(() => {})), []);
+  return null;
 }

@@ -1,4 +1,7 @@
+import { Paperclip } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { FieldError } from '#app/components/ui/field.tsx';
+import type { Outgoing } from '#app/components/web-chat/use-chat.ts';
 import { cx } from '#app/lib/cx.ts';
 
 type Props = { isMine: boolean; content: string; files?: ReactNode; foot: ReactNode };
@@ -25,5 +28,48 @@ export function Bubble({ isMine, content, files, foot }: Props) {
       {files}
       <div className="px-1 text-ink-faint text-xs">{foot}</div>
     </div>
+  );
+}
+
+type WaitingMessageProps = { message: Outgoing; retry: () => void; discard: () => void };
+
+const choice = 'font-medium text-accent-ink underline-offset-2 hover:underline max-md:py-3';
+
+/** A message on its way, or one that did not arrive: nothing of it is lost. */
+export function WaitingMessage({
+  message: { content, files, problem },
+  retry,
+  discard,
+}: WaitingMessageProps) {
+  return (
+    <Bubble
+      isMine
+      content={content}
+      files={files.map(({ name }, place) => (
+        // Two may have the same name, and none changes its place.
+        // biome-ignore lint/suspicious/noArrayIndexKey: see above.
+        <span key={place} className="flex items-center gap-1.5 text-ink-soft text-list">
+          <Paperclip aria-hidden size={14} />
+          {name}
+        </span>
+      ))}
+      foot={
+        problem === null ? (
+          'Sending'
+        ) : (
+          <div className="grid justify-items-end gap-1">
+            <FieldError>{`Not sent. ${problem}`}</FieldError>
+            <div className="flex gap-4 text-list">
+              <button type="button" className={choice} onClick={retry}>
+                Send again
+              </button>
+              <button type="button" className={choice} onClick={discard}>
+                Discard
+              </button>
+            </div>
+          </div>
+        )
+      }
+    />
   );
 }

@@ -2,9 +2,9 @@
 
 import { Paperclip, SendHorizontal, X } from 'lucide-react';
 import { type FormEvent, type RefObject, useRef, useState } from 'react';
-import { FieldError } from '#app/components/ui/field-error.tsx';
-import { FileInput } from '#app/components/ui/file-input.tsx';
-import { IconButton } from '#app/components/ui/icon-button.tsx';
+import { IconButton } from '#app/components/ui/button.tsx';
+import { FieldError } from '#app/components/ui/field.tsx';
+import { FileInput } from '#app/components/ui/input.tsx';
 import { ChatProblem, type Draft } from '#app/components/web-chat/chat-api.ts';
 import { WhoFields } from '#app/components/web-chat/who-fields.tsx';
 import { cx } from '#app/lib/cx.ts';

@@ -2,7 +2,7 @@
 
 import { Download } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { FieldError } from '#app/components/ui/field-error.tsx';
+import { FieldError } from '#app/components/ui/field.tsx';
 import { fetchFile } from '#app/components/web-chat/chat-api.ts';
 import { sentenceOf } from '#app/components/web-chat/use-chat.ts';
 import { formatSize } from '#app/lib/format-size.ts';

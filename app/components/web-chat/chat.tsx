@@ -3,9 +3,8 @@
 import { X } from 'lucide-react';
 import { useRef } from 'react';
 import { Avatar } from '#app/components/ui/avatar.tsx';
-import { Button } from '#app/components/ui/button.tsx';
-import { FieldError } from '#app/components/ui/field-error.tsx';
-import { IconButton } from '#app/components/ui/icon-button.tsx';
+import { Button, IconButton } from '#app/components/ui/button.tsx';
+import { FieldError } from '#app/components/ui/field.tsx';
 import { ChatComposer } from '#app/components/web-chat/chat-composer.tsx';
 import { MessageList } from '#app/components/web-chat/message-list.tsx';
 import { Survey } from '#app/components/web-chat/survey.tsx';

@@ -1,10 +1,9 @@
 'use client';
 
 import { useState } from 'react';
-import { CommentField } from '#app/components/rate/comment-field.tsx';
-import { ScoreChoice } from '#app/components/rate/rating-fields.tsx';
+import { CommentField, ScoreChoice } from '#app/components/rate/rating-fields.tsx';
 import { Button } from '#app/components/ui/button.tsx';
-import { FieldError } from '#app/components/ui/field-error.tsx';
+import { FieldError } from '#app/components/ui/field.tsx';
 import { ChatProblem } from '#app/components/web-chat/chat-api.ts';
 import { sentenceOf } from '#app/components/web-chat/use-chat.ts';
 import { RATING_COMMENT_MAX_LENGTH, SCORE_WORDS, type Score } from '#server/screens/views.ts';

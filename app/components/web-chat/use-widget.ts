@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useRef, useState } from 'react';
-import { readLastSeen, writeLastSeen } from '#app/components/web-chat/last-seen.ts';
+import { readLastSeen, writeLastSeen } from '#app/components/web-chat/chat-storage.ts';
 
 /**
  * Talks with the widget on the site around this page. Only what comes from that very window is heard, and what is sent

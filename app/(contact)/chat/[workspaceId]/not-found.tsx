@@ -1,5 +1,5 @@
 import { MessageCircleOff } from 'lucide-react';
-import { AuthCard } from '#app/components/ui/auth-card.tsx';
+import { AuthCard } from '#app/components/ui/card.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
 
 /** For visitors, who have no inbox to go to. */

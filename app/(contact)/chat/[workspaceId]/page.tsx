@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { NowProvider } from '#app/components/ui/now-provider.tsx';
 import { Chat } from '#app/components/web-chat/chat.tsx';
-import { getScreens } from '#app/data/get-screens.ts';
+import { getScreens } from '#app/data/session.ts';
 import { firstParam, type Query } from '#app/lib/first-param.ts';
 
 type Props = { params: Promise<{ workspaceId: string }>; searchParams: Query };

@@ -1,14 +1,12 @@
 import type { Metadata } from 'next';
-import { BackLink } from '#app/components/contacts/back-link.tsx';
 import { ContactConversations } from '#app/components/contacts/contact-conversations.tsx';
-import { ContactDescription } from '#app/components/contacts/contact-description.tsx';
-import { ContactHeader } from '#app/components/contacts/contact-profile.tsx';
+import { ContactDescription, ContactHeader } from '#app/components/contacts/contact-profile.tsx';
+import { BackLink } from '#app/components/contacts/contacts-navigation.tsx';
 import { RefreshOn } from '#app/components/live/refresh-on.tsx';
 import { OtherWorkspace } from '#app/components/shell/other-workspace.tsx';
 import { PageBody } from '#app/components/ui/page-body.tsx';
 import { getContact } from '#app/data/cached-reads.ts';
-import { requireWorkspace } from '#app/data/require-workspace.ts';
-import { requireWorkspaceOf } from '#app/data/require-workspace-of.ts';
+import { requireWorkspace, requireWorkspaceOf } from '#app/data/session.ts';
 import { contactPath, contactsPath, readContactsView } from '#app/lib/contacts-path.ts';
 import type { Query } from '#app/lib/first-param.ts';
 import { contactLabel } from '#server/screens/contacts/views.ts';

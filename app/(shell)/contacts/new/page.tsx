@@ -1,12 +1,10 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
-import { BackLink } from '#app/components/contacts/back-link.tsx';
 import { ContactForm } from '#app/components/contacts/contact-form.tsx';
+import { BackLink } from '#app/components/contacts/contacts-navigation.tsx';
 import { FormNotAllowed } from '#app/components/contacts/form-not-allowed.tsx';
-import { PageBody } from '#app/components/ui/page-body.tsx';
-import { PageHeader } from '#app/components/ui/page-header.tsx';
-import { getScreens } from '#app/data/get-screens.ts';
-import { requireWorkspace } from '#app/data/require-workspace.ts';
+import { PageBody, PageHeader } from '#app/components/ui/page-body.tsx';
+import { getScreens, requireWorkspace } from '#app/data/session.ts';
 import { contactsPath } from '#app/lib/contacts-path.ts';
 
 export const metadata: Metadata = { title: 'New contact' };

@@ -1,11 +1,8 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
-import { AccountSettings } from '#app/components/settings/account/account-settings.tsx';
-import { BareFrame } from '#app/components/settings/account/bare-frame.tsx';
-import { PageBody } from '#app/components/ui/page-body.tsx';
-import { PageHeader } from '#app/components/ui/page-header.tsx';
-import { getScreens } from '#app/data/get-screens.ts';
-import { currentSession } from '#app/data/session.ts';
+import { AccountSettings, BareFrame } from '#app/components/settings/account/account-settings.tsx';
+import { PageBody, PageHeader } from '#app/components/ui/page-body.tsx';
+import { currentSession, getScreens } from '#app/data/session.ts';
 
 export const metadata: Metadata = { title: 'Account' };
 

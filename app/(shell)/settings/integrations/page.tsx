@@ -1,10 +1,9 @@
 import type { Metadata } from 'next';
 import { Suspense } from 'react';
 import { IntegrationsOverview } from '#app/components/integrations/integrations-overview.tsx';
-import { PageBody } from '#app/components/ui/page-body.tsx';
-import { PageHeader } from '#app/components/ui/page-header.tsx';
-import { TableSkeleton } from '#app/components/ui/table-skeleton.tsx';
-import { requireWorkspace } from '#app/data/require-workspace.ts';
+import { PageBody, PageHeader } from '#app/components/ui/page-body.tsx';
+import { TableSkeleton } from '#app/components/ui/skeleton.tsx';
+import { requireWorkspace } from '#app/data/session.ts';
 import type { Query } from '#app/lib/first-param.ts';
 import { logPath, readLogView } from '#app/lib/log-path.ts';
 import { pageContext } from '#server/screens/page-context.ts';

@@ -1,13 +1,11 @@
 import type { Metadata } from 'next';
 import { PlanCard, planHeadingId } from '#app/components/settings/plan/plan-card.tsx';
 import { OtherWorkspace } from '#app/components/shell/other-workspace.tsx';
-import { FocusWhenLost } from '#app/components/ui/focus-when-lost.tsx';
-import { PageBody } from '#app/components/ui/page-body.tsx';
-import { PageHeader } from '#app/components/ui/page-header.tsx';
-import { getScreens } from '#app/data/get-screens.ts';
-import { requireWorkspace } from '#app/data/require-workspace.ts';
+import { FocusWhenLost } from '#app/components/ui/form-focus.ts';
+import { PageBody, PageHeader } from '#app/components/ui/page-body.tsx';
+import { getScreens, requireWorkspace } from '#app/data/session.ts';
 import { firstParam, type Query } from '#app/lib/first-param.ts';
-import { pluralize } from '#app/lib/pluralize.ts';
+import { pluralize } from '#app/lib/format-count.ts';
 import { roleName } from '#app/lib/role-name.ts';
 import { pageContext } from '#server/screens/page-context.ts';
 

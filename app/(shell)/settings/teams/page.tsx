@@ -1,10 +1,9 @@
 import type { Metadata } from 'next';
 import { Suspense } from 'react';
 import { TeamsOverview } from '#app/components/settings/teams/teams-overview.tsx';
-import { PageBody } from '#app/components/ui/page-body.tsx';
-import { PageHeader } from '#app/components/ui/page-header.tsx';
-import { TableSkeleton } from '#app/components/ui/table-skeleton.tsx';
-import { requireWorkspace } from '#app/data/require-workspace.ts';
+import { PageBody, PageHeader } from '#app/components/ui/page-body.tsx';
+import { TableSkeleton } from '#app/components/ui/skeleton.tsx';
+import { requireWorkspace } from '#app/data/session.ts';
 
 export const metadata: Metadata = { title: 'Teams' };
 

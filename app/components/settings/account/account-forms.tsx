@@ -1,13 +1,24 @@
 'use client';
 
-import { useActionState, useEffect } from 'react';
-import { changePassword } from '#app/components/settings/account/actions.ts';
+import { useActionState, useEffect, useState } from 'react';
+import { forgetDrafts } from '#app/components/composer/drafts.ts';
+import {
+  changeName,
+  changePassword,
+  changeSignature,
+  deleteAccount,
+} from '#app/components/settings/account/actions.ts';
+import { ActionForm } from '#app/components/ui/action-form.tsx';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
+import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
 import { useFormFocus } from '#app/components/ui/form-focus.ts';
-import { TextField } from '#app/components/ui/text-field.tsx';
+import { TextAreaField, TextField } from '#app/components/ui/text-field.tsx';
 import { toast } from '#app/components/ui/toast.ts';
-import { INITIAL } from '#app/lib/form-state.ts';
+import { useFormAction } from '#app/components/ui/use-action.ts';
+import { afterOutcome, type FormState, INITIAL } from '#app/lib/form-state.ts';
+import { notReached } from '#app/lib/outcome.ts';
+import type { AccountView } from '#server/screens/settings/views.ts';
 
 /** Changes the teammate's own password. */
 export function PasswordForm({ email }: { email: string }) {
@@ -43,5 +54,128 @@ export function PasswordForm({ email }: { email: string }) {
         {pending ? 'Changing' : 'Change password'}
       </Button>
     </form>
+  );
+}
+
+/** Changes the teammate's own name. Their address is shown beside it and stays. */
+export function NameForm({ name, email }: { name: string; email: string }) {
+  const [state, submit, pending] = useActionState(changeName, INITIAL);
+  const form = useFormFocus(state);
+  useEffect(() => {
+    if (state.done) toast.success('Name saved');
+  }, [state]);
+  return (
+    <form ref={form} action={submit} className="grid max-w-sm gap-4">
+      {state.problem ? <Alert key={state.attempt}>{state.problem}</Alert> : null}
+      <TextField
+        state={state}
+        name="name"
+        label="Name"
+        autoComplete="name"
+        defaultValue={name}
+        hint="Earlier messages keep your old name."
+        required
+      />
+      <dl className="grid gap-0.5 text-list">
+        <dt className="font-medium">Email</dt>
+        <dd className="text-ink-soft [overflow-wrap:anywhere]">
+          {email}. You sign in with it, and it cannot be changed.
+        </dd>
+      </dl>
+      <Button type="submit" disabled={pending} aria-busy={pending} className="w-fit max-md:w-full">
+        {pending ? 'Saving' : 'Save name'}
+      </Button>
+    </form>
+  );
+}
+
+type Props = { workspace: AccountView['workspaces'][number] };
+
+/** Changes the signature below the emails that the teammate writes in a workspace. */
+export function SignatureForm({ workspace: { id, name, signature } }: Props) {
+  const [state, submit, pending] = useFormAction(changeSignature.bind(null, id), () => {
+    toast.success('Signature saved');
+  });
+  return (
+    <ActionForm state={state} submit={submit} className="grid max-w-md gap-4">
+      {state.problem ? <Alert key={state.attempt}>{state.problem}</Alert> : null}
+      <TextAreaField
+        state={state}
+        name="signature"
+        label={`Signature in ${name}`}
+        hint="Added below the emails you write in this workspace. Leave it empty for none."
+        rows={4}
+        defaultValue={signature ?? ''}
+      />
+      <Button type="submit" disabled={pending} aria-busy={pending} className="w-fit max-md:w-full">
+        {pending ? 'Saving' : 'Save signature'}
+      </Button>
+    </ActionForm>
+  );
+}
+
+/** Deletes the account with its password, after asking once more. `effects`: what ends, in sentences. */
+export function DeleteForm({ email, effects }: { email: string; effects: string[] }) {
+  const [state, setState] = useState<FormState>(INITIAL);
+  const [asking, setAsking] = useState(false);
+  const form = useFormFocus(state);
+  const run = async () => {
+    if (!form.current) return;
+    const sent = new FormData(form.current);
+    const outcome = await deleteAccount(sent).catch(notReached);
+    setState(afterOutcome(state, outcome, { form: sent, fields: ['password'] }));
+    if (!outcome.done) return;
+    forgetDrafts();
+    // A full load, so that nothing that was shown stays in memory.
+    window.location.assign('/sign-in?after=deletion');
+  };
+  return (
+    <form
+      ref={form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        setAsking(true);
+      }}
+      className="grid gap-4"
+    >
+      <div className="max-w-[65ch] text-ink-soft">
+        <p>This cannot be undone.</p>
+        <Effects effects={effects} />
+      </div>
+      {state.problem ? <Alert key={state.attempt}>{state.problem}</Alert> : null}
+      <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+      <div className="max-w-sm">
+        <TextField
+          state={state}
+          name="password"
+          label="Your password"
+          type="password"
+          autoComplete="current-password"
+          required
+        />
+      </div>
+      <Button type="submit" variant="danger" className="w-fit max-md:w-full">
+        Delete account
+      </Button>
+      <ConfirmDialog
+        control={{ open: asking, onOpenChange: setAsking }}
+        title={`Delete the account ${email}?`}
+        confirm="Delete account"
+        onConfirm={run}
+      >
+        <Effects effects={effects} />
+        <p>This cannot be undone.</p>
+      </ConfirmDialog>
+    </form>
+  );
+}
+
+function Effects({ effects }: { effects: string[] }) {
+  return (
+    <ul className="grid list-disc gap-1 pl-5">
+      {effects.map((effect) => (
+        <li key={effect}>{effect}</li>
+      ))}
+    </ul>
   );
 }

@@ -1,9 +1,16 @@
+import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { PasswordForm } from '#app/components/settings/account/account-forms.tsx';
-import { DeleteAccount } from '#app/components/settings/account/delete-account.tsx';
-import { NameForm } from '#app/components/settings/account/name-form.tsx';
-import { SignatureForm } from '#app/components/settings/account/signature-form.tsx';
+import {
+  DeleteForm,
+  NameForm,
+  PasswordForm,
+  SignatureForm,
+} from '#app/components/settings/account/account-forms.tsx';
+import { SignOutButton } from '#app/components/shell/sign-out.tsx';
+import { buttonClass } from '#app/components/ui/button.tsx';
 import { Card } from '#app/components/ui/card.tsx';
+import { Toaster } from '#app/components/ui/toaster.tsx';
+import { pluralize } from '#app/lib/format-count.ts';
 import type { AccountView } from '#server/screens/settings/views.ts';
 
 type Props = { account: AccountView; platformName: string; workspaceId: string | null };
@@ -41,5 +48,65 @@ function Section({ id, title, children }: { id: string; title: string; children:
         {children}
       </section>
     </Card>
+  );
+}
+
+type DeleteAccountProps = { account: AccountView; platformName: string };
+
+const list = new Intl.ListFormat('en-GB');
+
+/** The end of an account: what ends with it, or what has to be done before. */
+function DeleteAccount({ account, platformName }: DeleteAccountProps) {
+  const { lastOwnerOf } = account;
+  if (lastOwnerOf.length > 0) {
+    return (
+      <div className="grid max-w-[65ch] gap-2 text-ink-soft">
+        <p>You are the only owner of {list.format(lastOwnerOf)}, so your account cannot be deleted now.</p>
+        <p>
+          Open {lastOwnerOf.length === 1 ? 'that workspace' : 'each of these workspaces'} and make someone
+          else an owner in{' '}
+          <Link href="/settings/teammates" className="font-medium text-accent-ink hover:underline">
+            Teammates
+          </Link>
+          , or delete the workspace. Then come back here.
+        </p>
+      </div>
+    );
+  }
+  return <DeleteForm email={account.email} effects={effectsOf(account, platformName)} />;
+}
+
+/** What ends with the account, in sentences. */
+function effectsOf(account: AccountView, platformName: string): string[] {
+  const { workspaces, connections, liveWorkflows } = account;
+  return [
+    workspaces.length > 0 ? `You leave ${list.format(workspaces.map(({ name }) => name))}.` : '',
+    connections > 0
+      ? `${pluralize(connections, 'connection')} to ${platformName} ${connections === 1 ? 'ends' : 'end'} at once${
+          liveWorkflows > 0
+            ? `, and with ${connections === 1 ? 'it' : 'them'} ${pluralize(liveWorkflows, 'live workflow')}`
+            : ''
+        }.`
+      : '',
+    workspaces.length > 0 ? 'Conversations assigned to you become unassigned.' : '',
+    'Your messages and notes stay, under your name. Your email address can be used for a new account.',
+  ].filter(Boolean);
+}
+
+/** What surrounds a page of somebody who is signed in and in no workspace. */
+export function BareFrame({ children }: { children: ReactNode }) {
+  return (
+    <div className="grid h-dvh grid-rows-[auto_minmax(0,1fr)]">
+      <header className="flex items-center justify-between border-b p-2">
+        <Link href="/no-workspace" className={buttonClass('quiet')}>
+          Back
+        </Link>
+        <SignOutButton />
+      </header>
+      <main id="content" className="min-h-0 bg-surface">
+        {children}
+      </main>
+      <Toaster />
+    </div>
   );
 }

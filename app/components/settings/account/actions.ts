@@ -2,8 +2,7 @@
 
 import { RedirectType, redirect } from 'next/navigation';
 import { action, formAction } from '#app/data/action.ts';
-import { keepCookies } from '#app/data/action-response.ts';
-import { redirectWithoutScript } from '#app/data/redirect-without-script.ts';
+import { keepCookies, redirectWithoutScript } from '#app/data/action-response.ts';
 import { textOf } from '#app/lib/form-state.ts';
 import { localPath } from '#app/lib/local-path.ts';
 import { ScreenRefusal } from '#app/lib/outcome.ts';

@@ -8,9 +8,9 @@ import { Button } from '#app/components/ui/button.tsx';
 import { Card } from '#app/components/ui/card.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
 import { Field } from '#app/components/ui/field.tsx';
+import { Textarea } from '#app/components/ui/input.tsx';
 import { StatusDot } from '#app/components/ui/status-dot.tsx';
-import { Textarea } from '#app/components/ui/textarea.tsx';
-import { useOwnTransition } from '#app/components/ui/use-own-transition.ts';
+import { useOwnTransition } from '#app/components/ui/use-action.ts';
 import { notReached } from '#app/lib/outcome.ts';
 import type { AgentTestView } from '#server/screens/settings/channel-views.ts';
 

@@ -1,16 +1,15 @@
 'use client';
 
-import { saveAnswer } from '#app/components/settings/ai-agent/actions.ts';
+import { deleteAnswer, restoreAnswer, saveAnswer } from '#app/components/settings/ai-agent/actions.ts';
 import { ActionForm } from '#app/components/ui/action-form.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { Dialog } from '#app/components/ui/dialog.tsx';
 import { Field } from '#app/components/ui/field.tsx';
 import { FormFooter } from '#app/components/ui/form-footer.tsx';
 import { Select } from '#app/components/ui/select.tsx';
-import { TextAreaField } from '#app/components/ui/text-area-field.tsx';
-import { TextField } from '#app/components/ui/text-field.tsx';
+import { TextAreaField, TextField } from '#app/components/ui/text-field.tsx';
 import { toast } from '#app/components/ui/toast.ts';
-import { useFormAction } from '#app/components/ui/use-form-action.ts';
+import { toastOutcome, useAction, useFormAction } from '#app/components/ui/use-action.ts';
 import type { SavedAnswerView } from '#server/screens/settings/channel-views.ts';
 
 export type AnswerLimits = { question: number; answer: number };
@@ -86,5 +85,25 @@ function AnswerForm({ saved, limits, close }: FormProps) {
       </Field>
       <FormFooter onCancel={close} submit={saved ? 'Save' : 'Add answer'} busy="Saving" pending={pending} />
     </ActionForm>
+  );
+}
+
+/** Deletes a saved answer at once; the message about it brings it back. */
+export function DeleteAnswerButton({ saved }: { saved: SavedAnswerView }) {
+  const restore = () =>
+    toastOutcome(restoreAnswer(saved), { failed: 'Could not restore the answer', done: 'Answer restored' });
+  const { pending, start } = useAction(deleteAnswer, {
+    failed: 'Could not delete the answer',
+    done: () => ({ title: 'Answer deleted', description: saved.question, undo: restore }),
+  });
+  return (
+    <Button
+      variant="quiet"
+      aria-label={`Delete: ${saved.question}`}
+      aria-busy={pending}
+      onClick={() => start(saved.id)}
+    >
+      {pending ? 'Deleting' : 'Delete'}
+    </Button>
   );
 }

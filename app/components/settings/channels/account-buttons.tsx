@@ -1,10 +1,12 @@
 'use client';
 
-import { replayUpdates } from '#app/components/settings/channels/actions.ts';
+import { replayUpdates, testAccount } from '#app/components/settings/channels/actions.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { StatusDot } from '#app/components/ui/status-dot.tsx';
-import { useAction } from '#app/components/ui/use-action.ts';
-import { pluralize } from '#app/lib/pluralize.ts';
+import { toast } from '#app/components/ui/toast.ts';
+import { useAction, useOwnTransition } from '#app/components/ui/use-action.ts';
+import { pluralize } from '#app/lib/format-count.ts';
+import { notReached } from '#app/lib/outcome.ts';
 
 type Props = { accountId: string; name: string; count: number };
 
@@ -23,5 +25,22 @@ export function ReplayButton({ accountId, name, count }: Props) {
         {pending ? 'One moment' : 'Try again'}
       </Button>
     </div>
+  );
+}
+
+/** Asks the provider whether an account works, and shows its response. */
+export function TestButton({ accountId, name }: { accountId: string; name: string }) {
+  const [pending, start] = useOwnTransition();
+  const run = () =>
+    start(async () => {
+      const outcome = await testAccount(accountId).catch(notReached);
+      const problem = outcome.done ? outcome.value : outcome.problem;
+      if (problem) toast.error(`${name} does not work`, { description: problem });
+      else toast.success(`${name} works`);
+    });
+  return (
+    <Button onClick={run} aria-busy={pending} aria-label={`Test ${name}`}>
+      {pending ? 'Testing' : 'Test'}
+    </Button>
   );
 }

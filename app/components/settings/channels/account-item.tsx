@@ -1,10 +1,10 @@
-import { ReplayButton } from '#app/components/settings/channels/account-buttons.tsx';
-import { AccountHealth } from '#app/components/settings/channels/account-health.tsx';
+import { ReplayButton, TestButton } from '#app/components/settings/channels/account-buttons.tsx';
 import { disconnectAccount } from '#app/components/settings/channels/actions.ts';
 import { ConnectDialog } from '#app/components/settings/channels/connect-dialog.tsx';
 import { CopiedValues } from '#app/components/settings/channels/copied-values.tsx';
-import { TestButton } from '#app/components/settings/channels/test-button.tsx';
 import { DeleteButton } from '#app/components/ui/delete-button.tsx';
+import { RelativeTime } from '#app/components/ui/relative-time.tsx';
+import { StatusDot } from '#app/components/ui/status-dot.tsx';
 import type { AccountView, ChannelView } from '#server/screens/settings/channel-views.ts';
 
 type Props = { view: ChannelView; account: AccountView };
@@ -39,5 +39,40 @@ export function AccountItem({ view, account }: Props) {
         ]}
       />
     </li>
+  );
+}
+
+/** How an account is doing, in words. */
+function AccountHealth({ account: { state, problem, lastReceivedAt } }: { account: AccountView }) {
+  if (state === 'reconnect_needed') {
+    return (
+      <p className="text-list">
+        <StatusDot tone="bad" wrap>
+          <span>Needs to be connected again. {problem}</span>
+        </StatusDot>
+      </p>
+    );
+  }
+  if (state === 'faulty') {
+    return (
+      <p className="text-list">
+        <StatusDot tone="waiting" wrap>
+          <span>{problem}</span>
+        </StatusDot>
+      </p>
+    );
+  }
+  return (
+    <p className="text-list">
+      <StatusDot tone={lastReceivedAt ? 'good' : 'quiet'} wrap>
+        {lastReceivedAt ? (
+          <span>
+            Receiving, last message <RelativeTime at={lastReceivedAt} />
+          </span>
+        ) : (
+          <span>Connected, no message yet</span>
+        )}
+      </StatusDot>
+    </p>
   );
 }

@@ -8,8 +8,7 @@ import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 import { StatusDot } from '#app/components/ui/status-dot.tsx';
 import { toast } from '#app/components/ui/toast.ts';
-import { useAction } from '#app/components/ui/use-action.ts';
-import { useOwnTransition } from '#app/components/ui/use-own-transition.ts';
+import { useAction, useOwnTransition } from '#app/components/ui/use-action.ts';
 import { notReached } from '#app/lib/outcome.ts';
 import type { SigningView } from '#server/screens/settings/channel-views.ts';
 

@@ -5,10 +5,12 @@ import { saveFlow } from '#app/components/settings/flows/actions.ts';
 import { FlowSelect } from '#app/components/settings/flows/flow-select.tsx';
 import { ActionForm } from '#app/components/ui/action-form.tsx';
 import { Checkbox } from '#app/components/ui/checkbox.tsx';
+import { Dialog } from '#app/components/ui/dialog.tsx';
 import { FormFooter } from '#app/components/ui/form-footer.tsx';
+import { newOrEditButton } from '#app/components/ui/new-or-edit-button.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
 import { toast } from '#app/components/ui/toast.ts';
-import { useFormAction } from '#app/components/ui/use-form-action.ts';
+import { useFormAction } from '#app/components/ui/use-action.ts';
 import { CHANNEL_LIST, type FlowsView, type FlowView } from '#server/screens/settings/channel-views.ts';
 
 /** Whom a flow may assign to, and on which channels conversations start. */
@@ -17,7 +19,7 @@ export type FlowChoices = Pick<FlowsView, 'teammates' | 'teams' | 'channels'>;
 type Props = { flow: FlowView | undefined; choices: FlowChoices; close: () => void };
 
 /** When a flow applies and what it does. */
-export function FlowForm({ flow, choices, close }: Props) {
+function FlowForm({ flow, choices, close }: Props) {
   const { condition, actions } = flow?.content ?? {};
   // One that was chosen before stays to be seen, and to be taken out.
   const offered = CHANNEL_LIST.filter(
@@ -128,5 +130,20 @@ export function FlowForm({ flow, choices, close }: Props) {
         pending={pending}
       />
     </ActionForm>
+  );
+}
+
+type FlowDialogProps = { flow?: FlowView; choices: FlowChoices };
+
+/** The button that makes a flow, or edits the one given, and the form it opens. */
+export function FlowDialog({ flow, choices }: FlowDialogProps) {
+  return (
+    <Dialog
+      trigger={newOrEditButton({ name: flow?.name, verb: 'Edit', create: 'New automation' })}
+      title={flow ? 'Edit automation' : 'New automation'}
+      description="It runs for conversations that contacts start from now on."
+    >
+      {(close) => <FlowForm flow={flow} choices={choices} close={close} />}
+    </Dialog>
   );
 }

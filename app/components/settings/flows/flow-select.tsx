@@ -1,5 +1,4 @@
-import { Field } from '#app/components/ui/field.tsx';
-import { fieldProps } from '#app/components/ui/field-props.ts';
+import { Field, fieldProps } from '#app/components/ui/field.tsx';
 import { Select } from '#app/components/ui/select.tsx';
 import type { FormState } from '#app/lib/form-state.ts';
 

@@ -4,7 +4,7 @@ import { changePlan } from '#app/components/settings/plan/actions.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
 import { useAction } from '#app/components/ui/use-action.ts';
-import { pluralize } from '#app/lib/pluralize.ts';
+import { pluralize } from '#app/lib/format-count.ts';
 import type { PlanView } from '#server/screens/settings/views.ts';
 
 type Props = { plan: PlanView; workspaceName: string };

@@ -1,7 +1,8 @@
 'use client';
 
+import { useRouter } from 'next/navigation';
 import { useActionState, useEffect } from 'react';
-import { invite } from '#app/components/settings/teammates/actions.ts';
+import { invite, resendInvitation, withdrawInvitation } from '#app/components/settings/teammates/actions.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { Field } from '#app/components/ui/field.tsx';
@@ -9,6 +10,7 @@ import { useFormFocus } from '#app/components/ui/form-focus.ts';
 import { Select } from '#app/components/ui/select.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
 import { toast } from '#app/components/ui/toast.ts';
+import { useAction } from '#app/components/ui/use-action.ts';
 import { INITIAL } from '#app/lib/form-state.ts';
 import { roleName } from '#app/lib/role-name.ts';
 import type { TeammatesView } from '#server/screens/settings/views.ts';
@@ -60,4 +62,49 @@ export function InviteForm({ roles, workspaceName }: Props) {
       </p>
     </form>
   );
+}
+
+type InvitationButtonsProps = { id: string; email: string; describedBy: string };
+
+/** Sends an invitation again, or withdraws it. */
+export function InvitationButtons({ id, email, describedBy }: InvitationButtonsProps) {
+  const resend = useAction(resendInvitation, {
+    failed: 'Could not send the invitation again',
+    done: () => ({
+      title: `A new link is on its way to ${email}`,
+      description: 'The earlier link no longer works.',
+    }),
+  });
+  const withdraw = useAction(withdrawInvitation, {
+    failed: 'Could not withdraw the invitation',
+    done: () => ({
+      title: `Invitation for ${email} withdrawn`,
+      description: 'Its link no longer works.',
+    }),
+  });
+  const pending = resend.pending || withdraw.pending;
+  const common = { disabled: pending, 'aria-busy': pending, 'aria-describedby': describedBy };
+  return (
+    <div className="flex gap-2">
+      <Button onClick={() => resend.start(id)} {...common}>
+        Send again
+      </Button>
+      <Button onClick={() => withdraw.start(id)} {...common}>
+        Withdraw
+      </Button>
+    </div>
+  );
+}
+
+/** Mostly the mail has left by the first look; after the last one the reader reloads the page. */
+const LOOKS_AFTER_MS = [1_500, 4_000, 10_000, 30_000, 60_000];
+
+/** Fetches the page again a few times while an invitation's mail is on its way. Shows nothing. */
+export function RefreshUntilMailed() {
+  const router = useRouter();
+  useEffect(() => {
+    const timers = LOOKS_AFTER_MS.map((afterMs) => setTimeout(() => router.refresh(), afterMs));
+    return () => timers.forEach(clearTimeout);
+  }, [router]);
+  return null;
 }

@@ -1,12 +1,18 @@
 import { MailPlus } from 'lucide-react';
-import { InviteForm } from '#app/components/settings/teammates/invitation-controls.tsx';
-import { InvitationItem } from '#app/components/settings/teammates/invitation-item.tsx';
-import { RefreshUntilMailed } from '#app/components/settings/teammates/refresh-until-mailed.tsx';
+import {
+  InvitationButtons,
+  InviteForm,
+  RefreshUntilMailed,
+} from '#app/components/settings/teammates/invitation-controls.tsx';
+import { Badge } from '#app/components/ui/badge.tsx';
 import { Card } from '#app/components/ui/card.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
-import { FocusWhenLost } from '#app/components/ui/focus-when-lost.tsx';
-import { getScreens } from '#app/data/get-screens.ts';
-import type { TeammatesView } from '#server/screens/settings/views.ts';
+import { FocusWhenLost } from '#app/components/ui/form-focus.ts';
+import { RelativeTime, TimeSince } from '#app/components/ui/relative-time.tsx';
+import { StatusDot } from '#app/components/ui/status-dot.tsx';
+import { getScreens } from '#app/data/session.ts';
+import { roleName } from '#app/lib/role-name.ts';
+import type { InvitationRow, TeammatesView } from '#server/screens/settings/views.ts';
 
 type Props = { roles: TeammatesView['invitableRoles']; workspaceName: string };
 
@@ -36,5 +42,61 @@ export async function Invitations({ roles, workspaceName }: Props) {
       <FocusWhenLost on={invitations.length} goTo="invitations" />
       {unmailed > 0 ? <RefreshUntilMailed /> : null}
     </section>
+  );
+}
+
+/** An invitation that is not accepted yet. */
+function InvitationItem({ invitation }: { invitation: InvitationRow }) {
+  const { id, email, role, invitedBy, mayChange } = invitation;
+  const titleId = `invitation-${id}`;
+  return (
+    <li
+      aria-labelledby={titleId}
+      className="flex flex-wrap items-center gap-x-4 gap-y-2.5 px-5 py-3.5 max-md:px-4"
+    >
+      <div className="grid min-w-0 grow basis-72 gap-0.5">
+        <p className="flex min-w-0 items-center gap-2">
+          <span id={titleId} className="truncate font-semibold">
+            {email}
+          </span>
+          <Badge>{roleName(role)}</Badge>
+        </p>
+        <p className="text-list">
+          <InvitationState invitation={invitation} />
+        </p>
+        {invitedBy ? <p className="text-ink-faint text-xs">Invited by {invitedBy}</p> : null}
+      </div>
+      {mayChange ? (
+        <InvitationButtons id={id} email={email} describedBy={titleId} />
+      ) : (
+        <p className="text-ink-soft text-list">Only owners can change this one.</p>
+      )}
+    </li>
+  );
+}
+
+/** Whether the mail has left and the link still works. */
+function InvitationState({ invitation }: { invitation: InvitationRow }) {
+  const { isOver, mailedAt, expiresAt } = invitation;
+  if (isOver) {
+    return (
+      <StatusDot tone="bad" wrap>
+        <span>Expired; send it again or withdraw it</span>
+      </StatusDot>
+    );
+  }
+  if (!mailedAt) {
+    return (
+      <StatusDot tone="waiting" wrap>
+        Email on its way
+      </StatusDot>
+    );
+  }
+  return (
+    <StatusDot tone="good" wrap>
+      <span>
+        Sent <RelativeTime at={mailedAt} />, valid until <TimeSince at={expiresAt} />
+      </span>
+    </StatusDot>
   );
 }

@@ -3,10 +3,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { readProblem, useScreens } from '#app/components/live/screens-provider.tsx';
+import { leave, removeTeammate } from '#app/components/settings/teammates/actions.ts';
 import { RemovalEffects } from '#app/components/settings/teammates/removal-effects.tsx';
+import { Button } from '#app/components/ui/button.tsx';
 import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
-import { FieldError } from '#app/components/ui/field-error.tsx';
+import { FieldError } from '#app/components/ui/field.tsx';
 import { Skeleton } from '#app/components/ui/skeleton.tsx';
+import { useAction } from '#app/components/ui/use-action.ts';
 
 type Props = {
   userId: string;
@@ -21,7 +24,7 @@ type Props = {
 };
 
 /** Asks before somebody goes, and says what ends with it: this is counted when the dialog opens. */
-export function RemovalDialog({ userId, leaves, platformName, trigger, children, ...dialog }: Props) {
+function RemovalDialog({ userId, leaves, platformName, trigger, children, ...dialog }: Props) {
   const screens = useScreens();
   const [open, setOpen] = useState(false);
   const [openings, setOpenings] = useState(0);
@@ -51,5 +54,58 @@ function Counting() {
       <Skeleton className="w-full" />
       <Skeleton className="w-2/3" />
     </div>
+  );
+}
+
+type RemoveButtonProps = {
+  teammate: { id: string; name: string };
+  workspaceName: string;
+  platformName: string;
+};
+
+/** Removes a teammate, after saying what ends with it. */
+export function RemoveButton({ teammate: { id, name }, workspaceName, platformName }: RemoveButtonProps) {
+  const { run } = useAction(removeTeammate, {
+    failed: 'Could not remove the teammate',
+    done: `${name} is no longer in ${workspaceName}`,
+  });
+  return (
+    <RemovalDialog
+      userId={id}
+      leaves={false}
+      platformName={platformName}
+      trigger={<Button aria-describedby={`teammate-${id}`}>Remove</Button>}
+      title={`Remove ${name} from ${workspaceName}?`}
+      confirm="Remove"
+      onConfirm={() => run(id)}
+    >
+      <p>Messages and notes of {name} stay, under their name. To come back, they need a new invitation.</p>
+    </RemovalDialog>
+  );
+}
+
+type LeaveButtonProps = { teammate: { id: string }; workspaceName: string; platformName: string };
+
+/** Takes the reader out of the workspace, after saying what ends with it. */
+export function LeaveButton({ teammate: { id }, workspaceName, platformName }: LeaveButtonProps) {
+  const { run } = useAction(leave, { failed: 'Could not leave the workspace' });
+  const leaveNow = async () => {
+    const outcome = await run();
+    if (!outcome.done) return;
+    // A full load, so that nothing of the workspace left behind stays on the screen or in memory.
+    window.location.assign('/inbox');
+  };
+  return (
+    <RemovalDialog
+      userId={id}
+      leaves
+      platformName={platformName}
+      trigger={<Button aria-describedby={`teammate-${id}`}>Leave</Button>}
+      title={`Leave ${workspaceName}?`}
+      confirm="Leave"
+      onConfirm={leaveNow}
+    >
+      <p>Your messages and notes stay, under your name. To come back, you need a new invitation.</p>
+    </RemovalDialog>
   );
 }

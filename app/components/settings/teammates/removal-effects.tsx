@@ -1,4 +1,4 @@
-import { pluralize } from '#app/lib/pluralize.ts';
+import { pluralize } from '#app/lib/format-count.ts';
 import type { RemovalView } from '#server/screens/settings/views.ts';
 
 type Props = { view: RemovalView; leaves: boolean; platformName: string };

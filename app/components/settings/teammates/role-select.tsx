@@ -4,8 +4,7 @@ import { useId, useOptimistic, useState } from 'react';
 import { setRole } from '#app/components/settings/teammates/actions.ts';
 import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
 import { Select } from '#app/components/ui/select.tsx';
-import { toastOutcome } from '#app/components/ui/use-action.ts';
-import { useOwnTransition } from '#app/components/ui/use-own-transition.ts';
+import { toastOutcome, useOwnTransition } from '#app/components/ui/use-action.ts';
 import { roleName } from '#app/lib/role-name.ts';
 import type { TeammateRow } from '#server/screens/settings/views.ts';
 

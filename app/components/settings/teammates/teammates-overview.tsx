@@ -1,12 +1,18 @@
-import { ManagersNote } from '#app/components/settings/managers-note.tsx';
+import { ChevronRight } from 'lucide-react';
+import { ManagersNote } from '#app/components/settings/managed-list.tsx';
 import { Invitations } from '#app/components/settings/teammates/invitations.tsx';
-import { RoleGuide } from '#app/components/settings/teammates/role-guide.tsx';
-import { TeammateItem } from '#app/components/settings/teammates/teammate-item.tsx';
+import { LeaveButton, RemoveButton } from '#app/components/settings/teammates/removal-dialog.tsx';
+import { RoleSelect } from '#app/components/settings/teammates/role-select.tsx';
+import { Avatar } from '#app/components/ui/avatar.tsx';
+import { Badge } from '#app/components/ui/badge.tsx';
 import { Card } from '#app/components/ui/card.tsx';
-import { FocusWhenLost } from '#app/components/ui/focus-when-lost.tsx';
-import { getScreens } from '#app/data/get-screens.ts';
-import { pluralize } from '#app/lib/pluralize.ts';
+import { FocusWhenLost } from '#app/components/ui/form-focus.ts';
+import { RelativeTime } from '#app/components/ui/relative-time.tsx';
+import { getScreens } from '#app/data/session.ts';
+import { pluralize } from '#app/lib/format-count.ts';
+import { roleName } from '#app/lib/role-name.ts';
 import { pageContext } from '#server/screens/page-context.ts';
+import type { TeammateRow } from '#server/screens/settings/views.ts';
 
 type Props = { workspaceName: string; role: string };
 
@@ -46,5 +52,95 @@ export async function TeammatesOverview({ workspaceName, role }: Props) {
       </section>
       {mayManage ? <Invitations roles={invitableRoles} workspaceName={workspaceName} /> : null}
     </div>
+  );
+}
+
+type TeammateItemProps = {
+  teammate: TeammateRow;
+  mayManage: boolean;
+  workspaceName: string;
+  platformName: string;
+};
+
+/** One teammate: who they are, their role, and what the reader may change about it, or why nothing. */
+function TeammateItem({ teammate, mayManage, workspaceName, platformName }: TeammateItemProps) {
+  const { id, name, email, role, roles, isYou, mayRemove, connections } = teammate;
+  const nameId = `teammate-${id}`;
+  const isFixed = roles.length === 0 && !mayRemove;
+  // Why nothing can be changed concerns only those who could otherwise change it.
+  const why = teammate.problem ?? (isFixed ? 'Only owners can change an owner’s role.' : null);
+  return (
+    <li aria-labelledby={nameId} className="grid gap-2 px-5 py-3.5 max-md:px-4">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2.5">
+        <div className="flex min-w-0 grow basis-72 items-center gap-3">
+          <Avatar name={name} />
+          <div className="grid min-w-0">
+            <p className="flex min-w-0 items-center gap-2">
+              <span id={nameId} className="truncate font-semibold">
+                {name}
+              </span>
+              {isYou ? <Badge>You</Badge> : null}
+            </p>
+            <p className="truncate text-ink-soft text-list">{email}</p>
+            <p className="text-ink-faint text-xs">
+              Joined <RelativeTime at={teammate.joinedAt} />
+              {connections > 0 ? ` · ${pluralize(connections, 'connection')} to ${platformName}` : null}
+            </p>
+          </div>
+        </div>
+        <div className="flex items-center gap-2 max-sm:w-full">
+          {roles.length > 1 ? (
+            <RoleSelect teammate={teammate} />
+          ) : (
+            <span className="w-32 px-3 text-ink-soft text-list max-sm:grow max-sm:px-0">
+              <span className="sr-only">Role: </span>
+              {roleName(role)}
+            </span>
+          )}
+          <span className="flex w-24 justify-end">
+            {mayRemove && isYou ? (
+              <LeaveButton teammate={teammate} workspaceName={workspaceName} platformName={platformName} />
+            ) : null}
+            {mayRemove && !isYou ? (
+              <RemoveButton teammate={teammate} workspaceName={workspaceName} platformName={platformName} />
+            ) : null}
+          </span>
+        </div>
+      </div>
+      {why && (mayManage || isYou) ? <p className="text-ink-soft text-list sm:pl-11">{why}</p> : null}
+    </li>
+  );
+}
+
+/** What each role can do, to be unfolded. */
+function RoleGuide({ platformName }: { platformName: string }) {
+  const roles = [
+    ['owner', `Can do everything, including changing the plan, adding owners and deleting the workspace.`],
+    [
+      'admin',
+      `Manages teammates, settings and connections to ${platformName}, and can do everything agents can.`,
+    ],
+    ['agent', 'Answers contacts, takes conversations and runs commands.'],
+    ['viewer', 'Reads everything. Cannot write or take conversations.'],
+  ] as const;
+  return (
+    <details className="group text-list">
+      <summary className="flex w-fit items-center gap-1.5 rounded-md font-medium text-ink-soft hover:text-ink max-md:h-11">
+        <ChevronRight
+          aria-hidden
+          size={15}
+          className="text-ink-faint transition-transform group-open:rotate-90"
+        />
+        What each role can do
+      </summary>
+      <dl className="mt-2 grid gap-2 pl-5">
+        {roles.map(([role, may]) => (
+          <div key={role} className="grid gap-x-4 sm:grid-cols-[5rem_minmax(0,1fr)]">
+            <dt className="font-medium">{roleName(role)}</dt>
+            <dd className="text-ink-soft">{may}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
   );
 }

@@ -2,12 +2,14 @@
 
 import { X } from 'lucide-react';
 import { useId } from 'react';
-import { setMember } from '#app/components/settings/teams/actions.ts';
+import { saveTeam, setMember } from '#app/components/settings/teams/actions.ts';
 import { Avatar } from '#app/components/ui/avatar.tsx';
-import { IconButton } from '#app/components/ui/icon-button.tsx';
+import { IconButton } from '#app/components/ui/button.tsx';
+import { NameDialog } from '#app/components/ui/name-dialog.tsx';
+import { newOrEditButton } from '#app/components/ui/new-or-edit-button.tsx';
 import { Select } from '#app/components/ui/select.tsx';
-import { toastOutcome } from '#app/components/ui/use-action.ts';
-import { useOwnTransition } from '#app/components/ui/use-own-transition.ts';
+import { toast } from '#app/components/ui/toast.ts';
+import { toastOutcome, useOwnTransition } from '#app/components/ui/use-action.ts';
 import type { TeamView } from '#server/screens/settings/views.ts';
 
 type Person = TeamView['members'][number];
@@ -81,5 +83,20 @@ export function TeamMembers({ team: { id, name, members }, teammates, mayManage 
         </span>
       ) : null}
     </div>
+  );
+}
+
+/** The button that makes a team, or renames the one given, and the form it opens. */
+export function TeamDialog({ team }: { team?: { id: string; name: string } }) {
+  return (
+    <NameDialog
+      trigger={newOrEditButton({ name: team?.name, verb: 'Rename', create: 'New team' })}
+      title={team ? 'Rename team' : 'New team'}
+      placeholder="Billing"
+      name={team?.name}
+      confirm={team ? 'Rename' : 'Create team'}
+      save={saveTeam.bind(null, team?.id ?? null)}
+      onSaved={() => toast.success(team ? 'Team renamed' : 'Team created')}
+    />
   );
 }

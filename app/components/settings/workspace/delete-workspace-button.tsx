@@ -7,8 +7,8 @@ import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
 import { Field } from '#app/components/ui/field.tsx';
 import { Input } from '#app/components/ui/input.tsx';
 import { toast } from '#app/components/ui/toast.ts';
+import { pluralize } from '#app/lib/format-count.ts';
 import { notReached } from '#app/lib/outcome.ts';
-import { pluralize } from '#app/lib/pluralize.ts';
 import type { WorkspaceDeletionView } from '#server/screens/settings/views.ts';
 
 /** Deletes the workspace, after saying what goes with it and having its name typed. */

@@ -1,9 +1,13 @@
 import Link from 'next/link';
-import { addDomain } from '#app/components/settings/workspace/actions.ts';
-import { DomainRow } from '#app/components/settings/workspace/domain-row.tsx';
+import { addDomain, removeDomain } from '#app/components/settings/workspace/actions.ts';
+import { VerifyDomain } from '#app/components/settings/workspace/verify-domain.tsx';
 import { AddDomainForm } from '#app/components/ui/add-domain-form.tsx';
-import { FocusWhenLost } from '#app/components/ui/focus-when-lost.tsx';
+import { CopyButton } from '#app/components/ui/copy-button.tsx';
+import { DeleteButton } from '#app/components/ui/delete-button.tsx';
+import { FocusWhenLost } from '#app/components/ui/form-focus.ts';
+import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 import { Section } from '#app/components/ui/section.tsx';
+import { StatusDot } from '#app/components/ui/status-dot.tsx';
 import type { DomainView } from '#server/screens/settings/views.ts';
 
 type Props = {
@@ -51,5 +55,72 @@ function PlanNeeded({ children }: { children: string }) {
         Compare plans
       </Link>
     </p>
+  );
+}
+
+/** One domain: whether it is verified, and if not, what to do for it. */
+function DomainRow({ domain, mayVerify }: { domain: DomainView; mayVerify: boolean }) {
+  const { id, domain: name, verifiedAt, record, mayRemove } = domain;
+  return (
+    <li aria-label={name} className="grid grid-cols-[minmax(0,1fr)] gap-4 p-5">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <div className="grid min-w-0 gap-0.5">
+          <h3 className="[overflow-wrap:anywhere]">{name}</h3>
+          <p className="text-list">
+            {verifiedAt ? (
+              <StatusDot tone="good">
+                <span>
+                  Verified <RelativeTime at={verifiedAt} />
+                </span>
+              </StatusDot>
+            ) : (
+              <StatusDot tone="waiting">Not verified yet</StatusDot>
+            )}
+          </p>
+        </div>
+        {mayRemove ? (
+          <DeleteButton verb="Remove" name={name} act={removeDomain.bind(null, id)}>
+            <p>You can no longer add mailboxes on it. Adding it again later needs a new DNS record.</p>
+          </DeleteButton>
+        ) : (
+          <p className="text-ink-soft text-list">To remove it, remove its mailboxes first.</p>
+        )}
+      </div>
+      {verifiedAt ? null : (
+        <>
+          <DomainRecord record={record} />
+          {mayVerify ? <VerifyDomain domainId={id} domain={name} /> : null}
+        </>
+      )}
+    </li>
+  );
+}
+
+/** The record to add to the DNS of a domain, part by part as the pages of providers ask for it. */
+function DomainRecord({ record: { type, name, value } }: { record: DomainView['record'] }) {
+  return (
+    <div className="grid gap-2">
+      <p className="max-w-[65ch] text-pretty text-list">
+        Add this record to the DNS of the domain, for example at your registrar. Keep it there until the
+        domain is verified.
+      </p>
+      <dl className="grid grid-cols-[minmax(0,1fr)] divide-y rounded-lg border bg-canvas text-list">
+        <Part name="Type" value={type} />
+        <Part name="Name" value={name} />
+        <Part name="Value" value={value} />
+      </dl>
+    </div>
+  );
+}
+
+function Part({ name, value }: { name: string; value: string }) {
+  return (
+    <div className="grid grid-cols-[4rem_minmax(0,1fr)_auto] items-center gap-2 py-1 pr-1 pl-3">
+      <dt className="text-ink-soft">{name}</dt>
+      <dd className="contents">
+        <span className="break-all font-mono text-xs">{value}</span>
+        <CopyButton text={value} what={name} />
+      </dd>
+    </div>
   );
 }

@@ -9,7 +9,7 @@ import { Button } from '#app/components/ui/button.tsx';
 import { Checkbox } from '#app/components/ui/checkbox.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
 import { toast } from '#app/components/ui/toast.ts';
-import { useFormAction } from '#app/components/ui/use-form-action.ts';
+import { useFormAction } from '#app/components/ui/use-action.ts';
 
 /** What is in the field of days when solved conversations begin to be closed. */
 const DAYS_AT_FIRST = '14';

@@ -1,12 +1,17 @@
 'use client';
 
-import { addMailbox } from '#app/components/settings/workspace/actions.ts';
+import {
+  addMailbox,
+  chooseDefaultMailbox,
+  renameMailbox,
+} from '#app/components/settings/workspace/actions.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { useFormFocus } from '#app/components/ui/form-focus.ts';
+import { NameDialog } from '#app/components/ui/name-dialog.tsx';
 import { TextField } from '#app/components/ui/text-field.tsx';
 import { toast } from '#app/components/ui/toast.ts';
-import { useFormAction } from '#app/components/ui/use-form-action.ts';
+import { useAction, useFormAction } from '#app/components/ui/use-action.ts';
 
 /** Adds a mailbox on one of the verified `domains`. */
 export function AddMailboxForm({ domains }: { domains: string[] }) {
@@ -39,5 +44,36 @@ export function AddMailboxForm({ domains }: { domains: string[] }) {
         {pending ? 'Adding' : 'Add mailbox'}
       </Button>
     </form>
+  );
+}
+
+type Props = { mailboxId: string; address: string; name: string };
+
+/** The button that renames a mailbox, and the form it opens. */
+export function RenameMailbox({ mailboxId, address, name }: Props) {
+  return (
+    <NameDialog
+      trigger={<Button aria-label={`Rename ${address}`}>Rename</Button>}
+      title="Rename mailbox"
+      description={<span className="[overflow-wrap:anywhere]">{address}</span>}
+      hint="Contacts see it as the sender."
+      name={name}
+      confirm="Save"
+      save={renameMailbox.bind(null, mailboxId)}
+      onSaved={() => toast.success('Mailbox renamed')}
+    />
+  );
+}
+
+/** Makes a mailbox the one that new conversations are sent from. */
+export function DefaultMailboxButton({ mailboxId, address }: { mailboxId: string; address: string }) {
+  const { pending, start } = useAction(chooseDefaultMailbox, {
+    failed: 'Could not change the default mailbox',
+    done: `New conversations are sent from ${address}`,
+  });
+  return (
+    <Button aria-label={`Make default: ${address}`} aria-busy={pending} onClick={() => start(mailboxId)}>
+      {pending ? 'One moment' : 'Make default'}
+    </Button>
   );
 }

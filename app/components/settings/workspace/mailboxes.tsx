@@ -1,10 +1,12 @@
 import { removeMailbox } from '#app/components/settings/workspace/actions.ts';
-import { DefaultMailboxButton } from '#app/components/settings/workspace/default-mailbox-button.tsx';
-import { AddMailboxForm } from '#app/components/settings/workspace/mailbox-forms.tsx';
-import { RenameMailbox } from '#app/components/settings/workspace/rename-mailbox.tsx';
+import {
+  AddMailboxForm,
+  DefaultMailboxButton,
+  RenameMailbox,
+} from '#app/components/settings/workspace/mailbox-forms.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { DeleteButton } from '#app/components/ui/delete-button.tsx';
-import { FocusWhenLost } from '#app/components/ui/focus-when-lost.tsx';
+import { FocusWhenLost } from '#app/components/ui/form-focus.ts';
 import { Section } from '#app/components/ui/section.tsx';
 import { StatusDot } from '#app/components/ui/status-dot.tsx';
 import type { DomainView, MailboxView } from '#server/screens/settings/views.ts';

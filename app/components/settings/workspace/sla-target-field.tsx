@@ -1,6 +1,5 @@
 import { inUnit } from '#app/components/settings/workspace/sla-target.ts';
-import { Field } from '#app/components/ui/field.tsx';
-import { fieldProps } from '#app/components/ui/field-props.ts';
+import { Field, fieldProps } from '#app/components/ui/field.tsx';
 import { Input } from '#app/components/ui/input.tsx';
 import { Select } from '#app/components/ui/select.tsx';
 import type { FormState } from '#app/lib/form-state.ts';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { verifyDomain } from '#app/components/settings/workspace/actions.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { toast } from '#app/components/ui/toast.ts';
-import { useOwnTransition } from '#app/components/ui/use-own-transition.ts';
+import { useOwnTransition } from '#app/components/ui/use-action.ts';
 import { notReached } from '#app/lib/outcome.ts';
 
 /** Looks whether the record of a domain is there, and says what was found. */

@@ -1,12 +1,12 @@
 import { LockKeyhole } from 'lucide-react';
-import { DeleteWorkspace } from '#app/components/settings/workspace/delete-workspace.tsx';
+import { DeleteWorkspaceButton } from '#app/components/settings/workspace/delete-workspace-button.tsx';
 import { EmailDomains } from '#app/components/settings/workspace/email-domains.tsx';
 import { GeneralForm } from '#app/components/settings/workspace/general-form.tsx';
 import { Mailboxes } from '#app/components/settings/workspace/mailboxes.tsx';
 import { Card } from '#app/components/ui/card.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
 import { Section } from '#app/components/ui/section.tsx';
-import { getScreens } from '#app/data/get-screens.ts';
+import { getScreens } from '#app/data/session.ts';
 import { roleName } from '#app/lib/role-name.ts';
 
 /** Everything about the open workspace that can be set, or why this teammate cannot. */
@@ -36,5 +36,25 @@ function NotAllowed({ role, workspaceName }: { role: string; workspaceName: stri
         </p>
       </EmptyState>
     </Card>
+  );
+}
+
+/** The end of the workspace, for an owner; others read who can. */
+async function DeleteWorkspace({ mayDelete }: { mayDelete: boolean }) {
+  const deletion = mayDelete ? await (await getScreens()).workspaces.deletion() : null;
+  return (
+    <Section
+      id="delete-workspace"
+      title="Delete workspace"
+      about="It is deleted for everyone, with everything in it, and cannot be restored."
+    >
+      <div className="p-5">
+        {deletion ? (
+          <DeleteWorkspaceButton deletion={deletion} />
+        ) : (
+          <p className="text-ink-soft">Only owners can delete the workspace.</p>
+        )}
+      </div>
+    </Section>
   );
 }

@@ -1,14 +1,11 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
-import { BackLink } from '#app/components/contacts/back-link.tsx';
 import { ContactForm } from '#app/components/contacts/contact-form.tsx';
+import { BackLink } from '#app/components/contacts/contacts-navigation.tsx';
 import { FormNotAllowed } from '#app/components/contacts/form-not-allowed.tsx';
 import { OtherWorkspace } from '#app/components/shell/other-workspace.tsx';
-import { PageBody } from '#app/components/ui/page-body.tsx';
-import { PageHeader } from '#app/components/ui/page-header.tsx';
-import { getScreens } from '#app/data/get-screens.ts';
-import { requireWorkspace } from '#app/data/require-workspace.ts';
-import { requireWorkspaceOf } from '#app/data/require-workspace-of.ts';
+import { PageBody, PageHeader } from '#app/components/ui/page-body.tsx';
+import { getScreens, requireWorkspace, requireWorkspaceOf } from '#app/data/session.ts';
 import { contactPath, contactsPath } from '#app/lib/contacts-path.ts';
 import { contactLabel } from '#server/screens/contacts/views.ts';
 

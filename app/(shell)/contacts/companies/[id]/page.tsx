@@ -1,18 +1,17 @@
 import type { Metadata } from 'next';
 import { Suspense } from 'react';
-import { CompanyContacts } from '#app/components/companies/company-contacts.tsx';
 import { CompanyDialog } from '#app/components/companies/company-dialog.tsx';
-import { CompanyDomains } from '#app/components/companies/company-sections.tsx';
+import { CompanyContacts, CompanyDomains } from '#app/components/companies/company-sections.tsx';
 import { DeleteCompanyButton } from '#app/components/companies/delete-company-button.tsx';
-import { BackLink } from '#app/components/contacts/back-link.tsx';
+import { BackLink } from '#app/components/contacts/contacts-navigation.tsx';
 import { RefreshOn } from '#app/components/live/refresh-on.tsx';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import { PageBody } from '#app/components/ui/page-body.tsx';
-import { TableSkeleton } from '#app/components/ui/table-skeleton.tsx';
-import { getCompany } from '#app/data/get-company.ts';
-import { requireWorkspace } from '#app/data/require-workspace.ts';
-import { companiesPath, companyPath } from '#app/lib/companies-path.ts';
-import { countedWords } from '#app/lib/counted-words.ts';
+import { TableSkeleton } from '#app/components/ui/skeleton.tsx';
+import { getCompany } from '#app/data/cached-reads.ts';
+import { requireWorkspace } from '#app/data/session.ts';
+import { companiesPath, companyPath } from '#app/lib/contacts-path.ts';
+import { countedWords } from '#app/lib/format-count.ts';
 
 type Props = { params: Promise<{ id: string }> };
 

@@ -2,9 +2,8 @@ import { ArrowLeft } from 'lucide-react';
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { AgentTest } from '#app/components/settings/ai-agent/agent-test.tsx';
-import { PageBody } from '#app/components/ui/page-body.tsx';
-import { PageHeader } from '#app/components/ui/page-header.tsx';
-import { requireWorkspace } from '#app/data/require-workspace.ts';
+import { PageBody, PageHeader } from '#app/components/ui/page-body.tsx';
+import { requireWorkspace } from '#app/data/session.ts';
 
 export const metadata: Metadata = { title: 'Test the AI agent' };
 

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { ConnectionCards } from '#app/components/integrations/connections-connection-cards.tsx';
+import { ConnectionCards } from '#app/components/integrations/connection-cards.tsx';
 import { HistoryPage } from '#app/components/integrations/history-page.tsx';
 import type { Query } from '#app/lib/first-param.ts';
 import { pageContext } from '#server/screens/page-context.ts';

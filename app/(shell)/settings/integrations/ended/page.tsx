@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
-import { EndedList } from '#app/components/integrations/ended-list.tsx';
 import { HistoryPage } from '#app/components/integrations/history-page.tsx';
+import { EndedList } from '#app/components/integrations/history-sections.tsx';
 import { Card } from '#app/components/ui/card.tsx';
 import type { Query } from '#app/lib/first-param.ts';
 

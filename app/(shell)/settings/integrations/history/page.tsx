@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
-import { AuditList } from '#app/components/integrations/audit-list.tsx';
 import { HistoryPage } from '#app/components/integrations/history-page.tsx';
+import { AuditList } from '#app/components/integrations/history-sections.tsx';
 import { Card } from '#app/components/ui/card.tsx';
 import type { Query } from '#app/lib/first-param.ts';
 

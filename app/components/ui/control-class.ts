@@ -1,2 +1,0 @@
-/** The look of a text field or select. */
-export const controlClass = 'control control-line';
