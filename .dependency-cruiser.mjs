@@ -1,30 +1,104 @@
-/** The floors of server/, from the ground up. Imports go down only; tests may reach anywhere. */
-const FLOORS = ['ground', 'contract', 'people', 'inbox', 'automation', 'members', 'doors'];
-/** What speaks HTTP or tRPC is on the top floor wherever its file is. */
-const DOORS =
-  '^server/(main|router)\\.ts$|^server/doors/|/(api|[\\w-]*screens|handle-[\\w-]+)\\.ts$|/api/[\\w-]+\\.ts$';
-const TESTS = '\\.test\\.tsx?$';
+/**
+ * The folders of the repository, from the top down. A file imports its own folder and the folders below it in this list,
+ * never one above. Type imports count. Tests may reach anywhere.
+ */
+export const ORDER = [
+  'app',
+  'e2e',
+  'bench',
+  'test',
+  'worker',
+  'scripts',
+  'prisma',
+  'server/main',
+  'server/smtp',
+  'server/http',
+  'server/screens',
+  'server/api',
+  ...under('server/administration', [
+    'notifications',
+    'workspaces',
+    'accounts',
+    'invitations',
+    'teams',
+    'members',
+  ]),
+  ...under('server/automation', ['samples', 'deliveries', 'oauth', 'connections', 'hooks']),
+  ...under('server/inbox', [
+    'web-chat',
+    'incoming-mail',
+    'provider-updates',
+    'ratings',
+    'ai-agent',
+    'messages',
+    'commands',
+    'flows',
+    'conversations',
+    'channels',
+    'mail-parser',
+    'files',
+  ]),
+  'server/contacts',
+  'server/teammates',
+  'server/contract',
+  'server/core',
+];
+
+function under(parent, folders) {
+  return folders.map((folder) => `${parent}/${folder}`);
+}
+
+const at = (folder) => `^${folder}[/.]`;
+const BELOW_API = ORDER.slice(ORDER.indexOf('server/api') + 1).map(at);
+const OURS = ORDER.map(at);
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
-    ...FLOORS.slice(0, -1).map((floor, index) => ({
-      name: `${floor}-imports-down`,
-      comment: `A file of server/${floor}/ imports its own floor and those below.`,
+    ...ORDER.slice(1).map((folder, index) => ({
+      name: `${folder}-imports-down`,
+      comment: 'A file imports its own folder and folders further down the list.',
       severity: 'error',
-      from: { path: `^server/${floor}/`, pathNot: [DOORS, TESTS] },
-      to: { path: [DOORS, ...FLOORS.slice(index + 1).map((above) => `^server/${above}/`)] },
+      from: { path: at(folder) },
+      to: { path: ORDER.slice(0, index + 1).map(at) },
     })),
     {
-      name: 'server-knows-neither-screens-nor-worker',
+      name: 'no-transport-below-api',
+      comment: 'Subjects know neither HTTP nor tRPC, Next or React.',
       severity: 'error',
-      from: { path: '^server/', pathNot: TESTS },
-      to: { path: '^(app|worker|test|e2e|scripts|bench)/' },
+      from: { path: BELOW_API },
+      to: {
+        path: [
+          '^(node:)?http$',
+          '(^|/)node_modules/(@trpc|next|react|react-dom|trpc-openapi|trpc-to-openapi)/',
+        ],
+      },
+    },
+    {
+      name: 'app-imports-screens-only',
+      comment: 'Pages and components reach the server through its screens.',
+      severity: 'error',
+      from: { path: '^app/' },
+      to: { path: ['^(worker|prisma|test|e2e|scripts|bench)/', '^server/(?!screens/)'] },
+    },
+    {
+      name: 'mail-parser-imports-only-itself',
+      comment: 'The parser runs in a thread with neither settings nor a database.',
+      severity: 'error',
+      from: { path: '^server/inbox/mail-parser/' },
+      to: { path: '^server/(?!inbox/mail-parser/)' },
+    },
+    {
+      name: 'stand-ins-import-nothing-of-ours',
+      comment: 'A stand-in is a program of somebody else: it shares no code with the service.',
+      severity: 'error',
+      from: { path: '^stand-ins/' },
+      to: { path: [...OURS, '^packages/'] },
     },
     {
       name: 'product-imports-no-development-package',
       severity: 'error',
-      from: { path: '^(server|worker|app|prisma)/', pathNot: TESTS },
+      from: { path: '^(server|worker|app|prisma)/' },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
     {
@@ -38,7 +112,8 @@ export default {
   ],
   options: {
     doNotFollow: { path: ['node_modules', '^server/generated'] },
-    exclude: { path: ['^\\.next', '^server/generated'] },
+    // The peers of benchmarks are a package of their own.
+    exclude: { path: ['^\\.next', '^server/generated', '^bench/peers', '\\.test\\.tsx?$'] },
     tsConfig: { fileName: 'tsconfig.json' },
     // With `verbatimModuleSyntax` what is written is what stays: an import that only `type` takes away is known by it.
     tsPreCompilationDeps: true,

@@ -13,6 +13,19 @@ import { UserError } from '#server/core/user-error.ts';
 /** Where text of strangers is met. */
 const FOREIGN_TEXT_FOLDERS = ['app', 'server', 'worker', 'stand-ins'];
 
+/** Folders whose imports are checked (`.dependency-cruiser.mjs`). */
+const IMPORTING_FOLDERS = [
+  'app',
+  'e2e',
+  'bench',
+  'test',
+  'worker',
+  'scripts',
+  'prisma',
+  'server',
+  'stand-ins',
+];
+
 /** What the others use. */
 const client = stageOf('Prisma client', (signal) => generateClient(() => undefined, signal));
 
@@ -25,11 +38,11 @@ const readings: Stage[] = [
     sentence: 'Format with npm run format; correct the rest.',
   }),
   stageOf('Expressions', checkExpressions),
-  // The floors of `server/`, cycles, and packages that only development has.
+  // The order of folders, cycles, and packages that only development has.
   toolStage('Imports', {
     script: 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs',
-    args: ['--config', '.dependency-cruiser.mjs', 'server', 'worker', 'app', 'prisma', 'stand-ins'],
-    sentence: 'Move what is needed to the floor of the one who needs it, or below.',
+    args: ['--config', '.dependency-cruiser.mjs', ...IMPORTING_FOLDERS],
+    sentence: 'Move what is needed to the folder of the file that needs it, or to one below.',
   }),
   // Files, exports and packages that nothing uses (`knip.json`).
   toolStage('Dead exports', {

@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { projectPath } from '#server/core/project.ts';
+import { ORDER } from '../../.dependency-cruiser.mjs';
 
 let folder: string;
 beforeEach(async () => {
@@ -35,39 +37,88 @@ const checkImports = () =>
     'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs',
     '--config',
     '.dependency-cruiser.mjs',
-    'server',
+    ...readdirSync(folder).filter((name) => ['app', 'server', 'stand-ins', 'scripts', 'test'].includes(name)),
   );
 const findDeadExports = () => run('node_modules/knip/bin/knip.js', '--no-config-hints');
 
-const PLANTED = [
-  ['a value', 'value', "import { b } from '../inbox/b.ts';\nexport const a = b;\n", 'server/inbox/b.ts'],
-  ['a type', 'type', "import type { B } from '../inbox/b.ts';\nexport type A = B;\n", 'server/inbox/b.ts'],
-  [
-    'a door of its own subject',
-    'door',
-    "import { c } from './screens.ts';\nexport const a = c;\n",
-    'server/people/screens.ts',
-  ],
-] as const;
+/** Plants a file of each text, and returns what the guard says about them. */
+async function plant(files: Record<string, string>) {
+  for (const [file, text] of Object.entries(files)) await write(file, text);
+  return checkImports();
+}
 
-test('an import that goes up does not pass, for whatever, and files that import each other do not', async () => {
-  await write('server/inbox/b.ts', 'export const b = 1;\nexport type B = number;\n');
-  await write('server/people/screens.ts', 'export const c = 1;\n');
-  for (const [, name, text] of PLANTED) await write(`server/people/${name}.ts`, text);
-  await write('server/people/one.ts', "import { b } from './two.ts';\nexport const a = () => b();\n");
-  await write('server/people/two.ts', "import { a } from './one.ts';\nexport const b = () => a();\n");
-  const { status, stdout } = checkImports();
-  for (const [what, name, , target] of PLANTED)
-    expect(stdout, what).toContain(`error people-imports-down: server/people/${name}.ts → ${target}`);
-  expect(stdout).toMatch(/error no-cycle: server\/people\/(one|two)\.ts/);
+test.each([
+  ['a value', "import { b } from '../../inbox/flows/b.ts';\nexport const a = b;\n"],
+  ['a type', "import type { B } from '../../inbox/flows/b.ts';\nexport type A = B;\n"],
+])('an import of %s from a folder further up the list is refused', async (_, text) => {
+  const { status, stdout } = await plant({
+    'server/inbox/flows/b.ts': 'export const b = 1;\nexport type B = number;\n',
+    'server/inbox/channels/a.ts': text,
+  });
+  expect(stdout).toContain(
+    'error server/inbox/channels-imports-down: server/inbox/channels/a.ts → server/inbox/flows/b.ts',
+  );
   expect(status).not.toBe(0);
 });
 
-test('an import that goes down passes', async () => {
-  await write('server/people/b.ts', 'export const b = 1;\n');
-  await write('server/inbox/a.ts', "import { b } from '../people/b.ts';\nexport const a = b;\n");
-  expect(checkImports().status).toBe(0);
+test('an import from a top-level folder further up the list is refused', async () => {
+  const { stdout } = await plant({
+    'test/b.ts': 'export const b = 1;\n',
+    'scripts/a.ts': "import { b } from '../test/b.ts';\nexport const a = b;\n",
+  });
+  expect(stdout).toContain('error scripts-imports-down: scripts/a.ts → test/b.ts');
 });
+
+test('an import from a folder further down the list passes', async () => {
+  const { status } = await plant({
+    'server/contacts/b.ts': 'export const b = 1;\n',
+    'server/inbox/flows/a.ts': "import { b } from '../../contacts/b.ts';\nexport const a = b;\n",
+  });
+  expect(status).toBe(0);
+});
+
+test('files that import each other are refused', async () => {
+  const { stdout } = await plant({
+    'server/contacts/one.ts': "import { b } from './two.ts';\nexport const a = () => b();\n",
+    'server/contacts/two.ts': "import { a } from './one.ts';\nexport const b = () => a();\n",
+  });
+  expect(stdout).toMatch(/error no-cycle: server\/contacts\/(one|two)\.ts/);
+});
+
+test.each([
+  ['no-transport-below-api', 'server/contacts/a.ts', 'node:http'],
+  ['no-transport-below-api', 'server/contacts/a.ts', '@trpc/server'],
+  ['no-transport-below-api', 'server/core/a.ts', 'next/server.js'],
+  ['no-transport-below-api', 'server/inbox/files/a.ts', 'react'],
+  ['app-imports-screens-only', 'app/a.ts', '../server/contacts/b.ts'],
+  ['mail-parser-imports-only-itself', 'server/inbox/mail-parser/a.ts', '../../core/b.ts'],
+  ['stand-ins-import-nothing-of-ours', 'stand-ins/a.ts', '../server/core/b.ts'],
+])('%s: %s may not import %s', async (rule, file, specifier) => {
+  await symlink(projectPath('node_modules'), join(folder, 'node_modules'));
+  const { stdout } = await plant({
+    'server/contacts/b.ts': 'export const b = 1;\n',
+    'server/core/b.ts': 'export const b = 1;\n',
+    [file]: `import * as b from '${specifier}';\nexport const a = b;\n`,
+  });
+  expect(stdout).toContain(`error ${rule}: ${file} →`);
+});
+
+test('every folder with code is in the list, and the list names no other folder', () => {
+  const folders = ['app', 'e2e', 'bench', 'test', 'worker', 'scripts', 'prisma', ...placesIn('server')];
+  expect(folders.toSorted()).toEqual(ORDER.toSorted());
+});
+
+/** The folders below a folder that the list has to name: its own, or those of a folder that only holds folders. */
+function placesIn(parent: string): string[] {
+  return readdirSync(projectPath(parent), { withFileTypes: true })
+    .filter(({ name }) => name !== 'generated')
+    .flatMap((entry) => {
+      const place = `${parent}/${entry.name}`;
+      if (!entry.isDirectory()) return [place.replace(/\.ts$/, '')];
+      const below = readdirSync(projectPath(place), { withFileTypes: true });
+      return below.every((inside) => inside.isDirectory()) ? placesIn(place) : [place];
+    });
+}
 
 test('an export that nothing uses does not pass, and one that is used does', async () => {
   await write('server/main.ts', "import { used } from './used.ts';\nused();\n");
