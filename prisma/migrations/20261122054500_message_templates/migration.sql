@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "messages" ADD COLUMN     "template" JSONB;
