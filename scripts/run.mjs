@@ -24,7 +24,10 @@ try {
       `This machine has Node ${process.versions.node}: install Node 20 or newer from nodejs.org.`,
     );
   }
-  await installFolders(projectDir, command === 'test' ? ['', ...PACKAGES.map((name) => `packages/${name}`)] : ['']);
+  await installFolders(
+    projectDir,
+    command === 'test' ? ['', ...PACKAGES.map((name) => `packages/${name}`)] : [''],
+  );
   handOver(await findNode(projectDir), join(projectDir, 'scripts', 'commands', `${command}.ts`));
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

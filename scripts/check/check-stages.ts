@@ -124,7 +124,7 @@ async function lintOpenApi(signal: AbortSignal): Promise<void> {
   const output = await runToolOrFail(
     'node_modules/@redocly/cli/bin/cli.js',
     ['lint', 'openapi.json', '--config', 'redocly.yaml'],
-    'Correct the procedures or server/doors/rest/openapi-*.ts, then run npm run openapi.',
+    'Correct the procedures or server/api/openapi/, then run npm run openapi.',
     { signal, lines: 200, env: { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_NOTIFICATIONS: 'true' } },
   );
   if (/You have \d+ warning/.test(output)) throw new UserError(output);

@@ -14,6 +14,9 @@ await runCli(async () => {
   await generateClient(() => undefined);
   const wanted = names.length > 0 ? names : PACKAGES;
   // Tests of the others call the service with the client.
-  await installFolders(projectDir, [...new Set(['client', ...wanted])].map((name) => `packages/${name}`));
+  await installFolders(
+    projectDir,
+    [...new Set(['client', ...wanted])].map((name) => `packages/${name}`),
+  );
   await runStages(packagesPlan(wanted));
 });

@@ -18,7 +18,7 @@ export type ServedInbox = {
   opened: OpenedView | null;
 };
 
-// The queries of the inbox. What happened reads them again (`live-queries.tsx`), not time.
+// The queries of the inbox. What happened reads them again (`screens-provider.tsx`), not time.
 
 export function listQuery(screens: ScreensClient, view: InboxView) {
   const of: ListView = { ...view, selected: undefined };

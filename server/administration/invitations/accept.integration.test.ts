@@ -154,11 +154,12 @@ describe('accepting as somebody new', () => {
     expect(await db().user.count({ where: { email } })).toBe(1);
   });
 
-  test('and of ten at the same time for one', async () => {
+  // Passwords are hashed one at a time, and who waits ten seconds for a turn is refused: four hold that on any machine.
+  test('and of four at the same time for one', async () => {
     const teammates = await makeTeammates();
     const { email, token } = await inviteByMail(teammates);
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 10 }, (_, i) => join(token, `Ada ${i}`, `${PASSWORD} ${i}`)),
+      Array.from({ length: 4 }, (_, i) => join(token, `Ada ${i}`, `${PASSWORD} ${i}`)),
     );
     const won = outcomes.findIndex(({ status }) => status === 'fulfilled');
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

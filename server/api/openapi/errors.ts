@@ -115,7 +115,7 @@ function isDocumented(status: number): status is keyof typeof BY_STATUS {
  */
 export function errorRef(status: number, description?: string): oas31.ReferenceObject {
   if (!isDocumented(status))
-    throw new Error(`The document knows no answer ${status}: add it to openapi-errors.ts.`);
+    throw new Error(`The document knows no answer ${status}: add it to server/api/openapi/errors.ts.`);
   return {
     $ref: `#/components/responses/${BY_STATUS[status]}`,
     ...(description === undefined ? {} : { description }),

@@ -1,5 +1,4 @@
 import type { Channel } from '#server/generated/prisma/enums.ts';
-import type { NextStatus } from '#server/inbox/ai-agent/ai-agent.ts';
 import type { SavedAnswerView } from '#server/inbox/ai-agent/saved-answers.ts';
 import type { ChannelField } from '#server/inbox/channels/channel-names.ts';
 import type { FlowActions, FlowCondition } from '#server/inbox/flows/flow.ts';
@@ -79,8 +78,6 @@ export type FlowsView = {
 
 export type { SavedAnswerView } from '#server/inbox/ai-agent/saved-answers.ts';
 export type { AgentTestView } from '#server/inbox/ai-agent/test-agent.ts';
-
-export type { NextStatus };
 
 /** The AI agent of a workspace, as its settings show it. */
 export type AgentView = {
