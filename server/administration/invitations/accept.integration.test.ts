@@ -43,6 +43,17 @@ const visitor = async () =>
   (await screensFor(new Headers({ [CLIENT_ADDRESS_HEADER]: newAddress() }))).invitations;
 const join = async (token: string, name = 'Ada Lovelace', password = PASSWORD) =>
   (await visitor()).join({ token, name, password });
+/** Joins; whom the server turns away, as ten seconds were too short for their turn to have a password hashed, tries again. */
+const joinInTurn = async (token: string, name: string, password: string) => {
+  for (;;) {
+    const error = await join(token, name, password).then(
+      () => undefined,
+      (reason: { cause?: { statusCode?: number } }) => reason,
+    );
+    if (error === undefined) return;
+    if (error.cause?.statusCode !== 503) throw error;
+  }
+};
 const show = async (token: string) => (await visitor()).get({ token });
 const roleIn = async ({ workspaceId }: Teammates, email: string) =>
   (await db().member.findFirst({ where: { workspaceId, user: { email } } }))?.role ?? null;
@@ -154,12 +165,11 @@ describe('accepting as somebody new', () => {
     expect(await db().user.count({ where: { email } })).toBe(1);
   });
 
-  // Passwords are hashed one at a time, and who waits ten seconds for a turn is refused: four hold that on any machine.
-  test('and of four at the same time for one', async () => {
+  test('and of ten at the same time for one', async () => {
     const teammates = await makeTeammates();
     const { email, token } = await inviteByMail(teammates);
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 4 }, (_, i) => join(token, `Ada ${i}`, `${PASSWORD} ${i}`)),
+      Array.from({ length: 10 }, (_, i) => joinInTurn(token, `Ada ${i}`, `${PASSWORD} ${i}`)),
     );
     const won = outcomes.findIndex(({ status }) => status === 'fulfilled');
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
