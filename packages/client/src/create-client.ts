@@ -1,5 +1,5 @@
 import createClient, { type Client } from 'openapi-fetch';
-import type { paths } from '../../../client/src/schema.ts';
+import type { paths } from './schema.ts';
 
 export type AutomationClient = Client<paths, 'application/json'>;
 

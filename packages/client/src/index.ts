@@ -1,4 +1,3 @@
-export type { components, operations, paths, webhooks } from '../../../client/src/schema.ts';
 export { AutomationError } from './automation-error.ts';
 export { type AutomationClient, type ClientOptions, createAutomationClient } from './create-client.ts';
 export { dataOf } from './data-of.ts';
@@ -17,3 +16,4 @@ export type {
   Teammate,
   TeammateListItem,
 } from './records.ts';
+export type { components, operations, paths, webhooks } from './schema.ts';

@@ -1,4 +1,4 @@
-import type { components, webhooks } from '../../../client/src/schema.ts';
+import type { components, webhooks } from './schema.ts';
 
 type Schemas = components['schemas'];
 

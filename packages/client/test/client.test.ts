@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import {
-  type AutomationClient,
-  AutomationError,
-  createAutomationClient,
-  dataOf,
-} from '../../../client/dist/index.js';
+import { type AutomationClient, AutomationError, createAutomationClient, dataOf } from '../dist/index.js';
 import { connect } from './connect.ts';
 import { SERVICE_URL } from './service.ts';
 

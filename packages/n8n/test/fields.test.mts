@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import nodes from '../../../n8n/dist/nodes/SharedInbox/SharedInbox.node.js';
+import nodes from '../dist/nodes/SharedInbox/SharedInbox.node.js';
 import { inputsOf } from './openapi.mts';
 
 const { properties } = new nodes.SharedInbox().description;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { IDataObject } from 'n8n-workflow';
-import nodes from '../../../n8n/dist/nodes/SharedInbox/SharedInbox.node.js';
 import { door } from '../../client/test/service.ts';
+import nodes from '../dist/nodes/SharedInbox/SharedInbox.node.js';
 import { execute, loadOptions } from './n8n.mts';
 import { NodeApiError } from './n8n-workflow.mts';
 import { connected } from './service.mts';

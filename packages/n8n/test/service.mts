@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { ICredentialType } from 'n8n-workflow';
-import { createAutomationClient } from '../../../client/dist/index.js';
-import credentials from '../../../n8n/dist/credentials/SharedInboxOAuth2Api.credentials.js';
+import { createAutomationClient } from '../../client/dist/index.js';
 import {
   approve,
   CREDENTIALS,
@@ -10,6 +9,7 @@ import {
   SERVICE_URL,
   type Tokens,
 } from '../../client/test/service.ts';
+import credentials from '../dist/credentials/SharedInboxOAuth2Api.credentials.js';
 
 /** What the credential says where `$self` is what somebody typed in. */
 function credentialValue(name: string): string {

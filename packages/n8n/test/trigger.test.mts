@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { INodePropertyOptions } from 'n8n-workflow';
-import nodes from '../../../n8n/dist/nodes/SharedInbox/SharedInboxTrigger.node.js';
 import { door, HOOKS_HOST, received } from '../../client/test/service.ts';
+import nodes from '../dist/nodes/SharedInbox/SharedInboxTrigger.node.js';
 import { triggerOf } from './n8n.mts';
 import { eventKeys } from './openapi.mts';
 import { connected } from './service.mts';

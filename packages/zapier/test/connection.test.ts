@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import App from '../../../zapier/dist/index.js';
 import { makeWorkspace, SERVICE_URL, type Tokens, type Workspace } from '../../client/test/service.ts';
+import App from '../dist/index.js';
 import { connect, connected, run } from './service.ts';
 
 const auth = App.authentication as NonNullable<typeof App.authentication>;

@@ -1,5 +1,5 @@
 import type { Create, PlainInputField, PlainOutputField, Search, Trigger } from 'zapier-platform-core';
-import App from '../../../zapier/dist/index.js';
+import App from '../dist/index.js';
 
 /** A trigger, action or search as the tests look at it. */
 export type Step = {

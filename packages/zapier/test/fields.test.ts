@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { EVENT_TRIGGERS } from '../../../zapier/dist/triggers/event-triggers.js';
+import { EVENT_TRIGGERS } from '../dist/triggers/event-triggers.js';
 import { keysIn, STEPS, type Step } from './definition.ts';
 import { EVENT_KEYS, eventSchema, type Field, fieldsOf, inputsOf, schemaOf } from './openapi.ts';
 

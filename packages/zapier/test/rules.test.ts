@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import App from '../../../zapier/dist/index.js';
+import App from '../dist/index.js';
 import { isObject, STEPS, type Step } from './definition.ts';
 
 // The integration checks that the platform publishes and that `validate --without-style` leaves out, by their numbers.

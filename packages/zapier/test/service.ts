@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import zapier, { type Bundle } from 'zapier-platform-core';
-import { createAutomationClient } from '../../../client/dist/index.js';
-import App from '../../../zapier/dist/index.js';
+import { createAutomationClient } from '../../client/dist/index.js';
 import {
   approve,
   CREDENTIALS,
@@ -11,6 +10,7 @@ import {
   type Tokens,
   type Workspace,
 } from '../../client/test/service.ts';
+import App from '../dist/index.js';
 
 process.env.CLIENT_ID = CREDENTIALS.client_id;
 process.env.CLIENT_SECRET = CREDENTIALS.client_secret;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import App from '../../../zapier/dist/index.js';
 import { door } from '../../client/test/service.ts';
+import App from '../dist/index.js';
 import { connected, run } from './service.ts';
 
 const operations = (steps: unknown) => steps as Record<string, { operation: Record<string, unknown> }>;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import App from '../../../zapier/dist/index.js';
-import { EVENT_TRIGGERS } from '../../../zapier/dist/triggers/event-triggers.js';
 import { door, HOOKS_HOST, received } from '../../client/test/service.ts';
+import App from '../dist/index.js';
+import { EVENT_TRIGGERS } from '../dist/triggers/event-triggers.js';
 import { isObject, STEPS } from './definition.ts';
 import { connected, run } from './service.ts';
 

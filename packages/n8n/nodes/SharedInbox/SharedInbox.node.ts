@@ -8,14 +8,9 @@ import type {
   INodeTypeDescription,
 } from 'n8n-workflow';
 import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
-import { CREDENTIAL, callService } from '../../../../n8n/nodes/SharedInbox/call-service';
-import { OPERATIONS } from '../../../../n8n/nodes/SharedInbox/operations';
-import {
-  contactProperties,
-  conversationProperties,
-  messageProperties,
-  resource,
-} from '../../../../n8n/nodes/SharedInbox/properties';
+import { CREDENTIAL, callService } from './call-service';
+import { OPERATIONS } from './operations';
+import { contactProperties, conversationProperties, messageProperties, resource } from './properties';
 
 /** The seven actions and two searches of the API. */
 export class SharedInbox implements INodeType {

@@ -7,7 +7,7 @@ import type {
   IWebhookResponseData,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
-import { CREDENTIAL, callService } from '../../../../n8n/nodes/SharedInbox/call-service';
+import { CREDENTIAL, callService } from './call-service';
 
 /** What an event can be limited to. */
 const FILTERS: Record<string, string> = {

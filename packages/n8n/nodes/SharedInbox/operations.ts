@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Call } from '../../../../n8n/nodes/SharedInbox/call-service';
+import type { Call } from './call-service';
 
 /** The values of a node's fields, by the names that the API has for them. */
 export type Values = IDataObject;
