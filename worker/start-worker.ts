@@ -5,6 +5,7 @@ import { log } from '#server/core/log.ts';
 import { drainHooks, type HookDrain } from '#worker/drain-hooks.ts';
 import { type JobPool, startJobPool } from '#worker/job-pool.ts';
 import { keepLeases, LEASE_SECONDS } from '#worker/leases.ts';
+import { registerTasks } from '#worker/register-tasks.ts';
 import { startWithRetries } from '#worker/start-with-retries.ts';
 import { CRONTAB, MAIL_CRONTAB, makeMailTasks, makeTasks } from '#worker/tasks.ts';
 import { startWatchdog } from '#worker/watchdog.ts';
@@ -61,7 +62,9 @@ export async function startWorker(
   const onDone = () => {
     done += 1;
   };
+  const names = [...Object.keys(tasks), ...Object.keys(mailTasks)];
   try {
+    await startWithRetries(() => registerTasks(names), giveUpAt);
     const shared = { leases, onJobDone: onDone };
     const concurrency = Math.max(1, WORKER_CONCURRENCY - mail);
     await start(() => startJobPool({ ...shared, name: 'main', tasks, concurrency, crontab: CRONTAB }));
@@ -74,7 +77,6 @@ export async function startWorker(
     await leases.stop();
     throw error;
   }
-  const names = [...Object.keys(tasks), ...Object.keys(mailTasks)];
   const mover = setInterval(() => void moveJobs(), MOVE_MS);
   const watchdog = startWatchdog({ tasks: names, done: () => done, onStall });
   log().info({ concurrency: WORKER_CONCURRENCY, slow, mail }, 'worker.started');
