@@ -70,8 +70,6 @@ export function formatDuration(ms: number): string {
   return `${Math.round(ms / MINUTE_MS)} min`;
 }
 
-const DAY_LENGTH_MS = 86_400_000;
-
 /** The day on which something was, to be compared with others. */
 export function dayOf(at: Date | number, timeZone: string): string {
   return dateFormat(timeZone, { year: 'numeric', month: 'numeric', day: 'numeric' }).format(at);
@@ -81,7 +79,7 @@ export function dayOf(at: Date | number, timeZone: string): string {
 export function formatDay(at: Date, now: number, timeZone: string): string {
   const day = dayOf(at, timeZone);
   if (day === dayOf(now, timeZone)) return 'Today';
-  if (day === dayOf(now - DAY_LENGTH_MS, timeZone)) return 'Yesterday';
+  if (day === dayOf(now - DAY_MS, timeZone)) return 'Yesterday';
   // Put together here: whether a comma follows the weekday is another matter in the browser than on the server.
   const parts = dateFormat(timeZone, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
   const shown = new Map(parts.formatToParts(at).map(({ type, value }) => [type, value]));

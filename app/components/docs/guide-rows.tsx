@@ -118,27 +118,23 @@ export const tokenErrors: Row[] = [
   ),
 ];
 
-function codedHookRow(name: string, text: Row['text']): Row {
-  return { key: name, name: <Code>{name}</Code>, text };
-}
-
 /** The filter of each event that has one (spec.md §4.2). */
 export const filterRows: Row[] = [
-  codedHookRow(
+  coded(
     'status',
     <>
       For <Code>conversation.status_changed</Code>: only changes to this status. <Code>open</Code>,{' '}
       <Code>pending</Code>, <Code>solved</Code> or <Code>closed</Code>.
     </>,
   ),
-  codedHookRow(
+  coded(
     'tag',
     <>
       For <Code>conversation.tagged</Code>: only when this tag is among those just added, in upper or lower
       case. At most 40 characters.
     </>,
   ),
-  codedHookRow(
+  coded(
     'command',
     <>
       For <Code>operator.command</Code>: only this command. Without it teammates may run any command, and the
@@ -149,11 +145,11 @@ export const filterRows: Row[] = [
 
 /** What follows from each response to a delivery (spec.md §3). */
 export const responseRows: Row[] = [
-  codedHookRow('2xx', 'Delivered.'),
-  codedHookRow('410', 'The workflow is gone: the hook is removed.'),
-  codedHookRow('429', 'Sent again later, and the hook is sent to more slowly.'),
-  codedHookRow('other 4xx', 'This event is dropped. The hook stays.'),
-  codedHookRow(
+  coded('2xx', 'Delivered.'),
+  coded('410', 'The workflow is gone: the hook is removed.'),
+  coded('429', 'Sent again later, and the hook is sent to more slowly.'),
+  coded('other 4xx', 'This event is dropped. The hook stays.'),
+  coded(
     '5xx, 3xx, no response',
     'Sent again after 30 seconds, 2 minutes, 10 minutes and 30 minutes: five attempts in all.',
   ),
