@@ -1,15 +1,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import pg from 'pg';
+import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
-import { digest, newSecret } from '#server/core/secrets.ts';
+import { ask, inTransaction } from '#bench/programs/floor-database.ts';
+import { token } from '#bench/programs/floor-token.ts';
+import { digest } from '#server/core/secrets.ts';
 
 // The floor of bench/benchmarks/requests.ts: a bare node:http program that writes and reads the same rows as the service, with prepared
 // statements and nothing else. It checks no role and no value, knows no document, and logs nothing. With FLOOR_WITHOUT_LIMITS
 // it does not count calls either.
 const API = '/api/automation/v1';
-const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
-
 type Caller = { connection_id: string; workspace_id: string; user_id: string; name: string };
 type Found = {
   caller: Caller;
@@ -17,9 +17,6 @@ type Found = {
   query: URLSearchParams;
   body: Record<string, string & string[]>;
 };
-
-const ask = (name: string, text: string, values: unknown[], on: pg.Pool | pg.PoolClient = pool) =>
-  on.query({ name, text, values });
 
 async function findCaller(req: IncomingMessage): Promise<Caller> {
   const token = (req.headers.authorization ?? '').slice('Bearer '.length);
@@ -66,21 +63,6 @@ async function recordOf(on: pg.PoolClient, id: string): Promise<string> {
   const text = `select ${RECORD}::text as record from conversations c ${JOINS} where c.id = $1`;
   const { rows } = await ask('record', text, [id], on);
   return rows[0].record;
-}
-
-async function inTransaction(work: (client: pg.PoolClient) => Promise<string>): Promise<string> {
-  const client = await pool.connect();
-  try {
-    await client.query('begin');
-    const response = await work(client);
-    await client.query('commit');
-    return response;
-  } catch (error) {
-    await client.query('rollback');
-    throw error;
-  } finally {
-    client.release();
-  }
 }
 
 async function recordEvents(on: pg.PoolClient, caller: Caller, events: [key: string, body: string][]) {
@@ -244,45 +226,6 @@ async function search({ caller, query }: Found): Promise<string> {
       order by c.created_at desc, c.id desc limit 10) f`;
   const { rows } = await ask('search', text, [caller.workspace_id, query.get('contact_email')]);
   return rows[0].found;
-}
-
-async function token(form: URLSearchParams): Promise<string> {
-  const access = newSecret('kza_');
-  const hash = Buffer.from(digest(access));
-  const code = form.get('code');
-  if (code === null) {
-    await ask(
-      'refresh',
-      `with replaced as (update connections set access_token_hash = $2
-         where id = (select connection_id from refresh_tokens where token_hash = $1 and revoked_at is null) returning id)
-       insert into access_tokens (token_hash, connection_id, expires_at)
-       select $2, id, now() + interval '2 hours' from replaced`,
-      [Buffer.from(digest(form.get('refresh_token') ?? '')), hash],
-    );
-    return JSON.stringify({ access_token: access, token_type: 'Bearer', expires_in: 7200 });
-  }
-  const refresh = newSecret('kzr_');
-  await ask(
-    'exchange',
-    `with used as (update authorization_codes set used_at = now() where code_hash = $1 and used_at is null
-       and expires_at > now() and code_challenge = $4 returning connection_id),
-     begun as (update connections set exchanged_at = now(), access_token_hash = $2 where id = (select connection_id from used)),
-     refreshing as (insert into refresh_tokens (token_hash, connection_id) select $3, connection_id from used)
-     insert into access_tokens (token_hash, connection_id, expires_at)
-     select $2, connection_id, now() + interval '2 hours' from used`,
-    [
-      Buffer.from(digest(code)),
-      hash,
-      Buffer.from(digest(refresh)),
-      Buffer.from(digest(form.get('code_verifier') ?? '')).toString('base64url'),
-    ],
-  );
-  return JSON.stringify({
-    access_token: access,
-    refresh_token: refresh,
-    token_type: 'Bearer',
-    expires_in: 7200,
-  });
 }
 
 async function bodyOf(req: IncomingMessage): Promise<string> {

@@ -2,31 +2,14 @@ import { z } from 'zod';
 import { reportStatus } from '../accept-send.ts';
 import { CHANNEL_KINDS } from '../channel-kind.ts';
 import { accountFields, loadAccounts, makeAccount } from '../load-accounts.ts';
-import { answerMail } from '../mail/answer-mail.ts';
-import { bounce } from '../mail/bounce.ts';
-import { emptyMailbox, MAIL_ANSWERS } from '../mail/mail-state.ts';
-import { sendIn } from '../mail/send-in.ts';
-import { idAt } from '../make-ids.ts';
+import { emptyMailbox } from '../mail/mail-state.ts';
 import { findMessage, personActs, personCalled, personWrites } from '../person-acts.ts';
-import { changed, type Providers } from '../providers.ts';
+import { changed } from '../providers.ts';
 import { type Account, keyOf, STATUSES, usualSwitches, WINDOWS } from '../state.ts';
 import { verifyAddress } from '../verify-address.ts';
-import { describeAccount, describeChat, describeMail } from './describe.ts';
-
-export type Call = {
-  providers: Providers;
-  params: Record<string, string>;
-  query: URLSearchParams;
-  body: unknown;
-};
-export type Reply = { status: number; body: unknown };
-export type Route = { method: string; path: string; answer: (call: Call) => Promise<Reply> | Reply };
-
-const file = z.object({
-  name: z.string(),
-  type: z.string().default('application/octet-stream'),
-  base64: z.string(),
-});
+import { describeAccount, describeChat } from './describe.ts';
+import { MAIL_ROUTES } from './mail-routes.ts';
+import { type Call, decode, file, missing, ok, type Reply, type Route, withBody } from './route.ts';
 
 const writeBody = z.object({
   from: z.string().default('Ada Marsh'),
@@ -58,40 +41,6 @@ const switchesBody = z
 
 const statusBody = z.object({ status: z.enum(STATUSES), failure: z.string().nullable().default(null) });
 const addressBody = z.object({ address: z.url(), verify_token: z.string().default('') });
-const answerBody = z.object({ answer: z.enum(MAIL_ANSWERS), count: z.int().min(1).nullable().default(1) });
-const writer = z.object({ name: z.string().default(''), address: z.email() });
-
-const mailBody = z.object({
-  from: writer,
-  to: z.string(),
-  subject: z.string().default(''),
-  text: z.string().default(''),
-  html: z.string().optional(),
-  headers: z.record(z.string(), z.string()).default({}),
-  message_id: z.string().optional(),
-  in_reply_to: z.string().optional(),
-  references: z.string().optional(),
-  files: z.array(file).default([]),
-  /** Instead of all above but sender and recipient: the mail as it is. */
-  raw: z.string().optional(),
-});
-const replyBody = z.object({ from: writer.optional(), text: z.string() });
-
-const ok = (body: unknown): Reply => ({ status: 200, body });
-const missing = (what: string): Reply => ({ status: 404, body: { message: `There is no such ${what}.` } });
-const unclear = (error: z.ZodError): Reply => ({ status: 422, body: { message: z.prettifyError(error) } });
-
-/** Answers with a parsed body, or says what is wrong with it. */
-function withBody<T>(
-  schema: z.ZodType<T>,
-  answer: (call: Call, body: T) => Promise<Reply> | Reply,
-): Route['answer'] {
-  return (call) => {
-    const read = schema.safeParse(call.body ?? {});
-    return read.success ? answer(call, read.data) : unclear(read.error);
-  };
-}
-
 function onAccount<T>(
   schema: z.ZodType<T>,
   answer: (call: Call, account: Account, body: T) => Promise<Reply> | Reply,
@@ -103,9 +52,6 @@ function onAccount<T>(
 }
 
 const nothing = z.unknown();
-const decode = (files: z.infer<typeof file>[]) =>
-  files.map(({ name, type, base64 }) => ({ name, type, content: Buffer.from(base64, 'base64') }));
-
 /** The doors for tests and for the pages' own script, all JSON. `:account` is `<channel>:<external id>`. */
 export const CONTROL_ROUTES: readonly Route[] = [
   {
@@ -246,76 +192,7 @@ export const CONTROL_ROUTES: readonly Route[] = [
     answer: ({ providers, query }) =>
       ok(providers.state.apiCalls.filter(({ account }) => (query.get('account') ?? account) === account)),
   },
-  {
-    method: 'GET',
-    path: '/control/mails',
-    answer: ({ providers, query }) => {
-      const [to, direction] = [query.get('to')?.toLowerCase(), query.get('direction')];
-      const mails = providers.state.mail.mails
-        .filter((mail) => (direction ?? mail.direction) === mail.direction)
-        .filter((mail) => !to || mail.envelope.to.some((address) => address.toLowerCase() === to));
-      return ok(mails.map(describeMail));
-    },
-  },
-  {
-    method: 'PUT',
-    path: '/control/mail-answer',
-    answer: withBody(answerBody, ({ providers }, { answer, count }) => {
-      Object.assign(providers.state.mail, { answer, count: answer === 'take' ? null : count });
-      changed(providers);
-      return ok({ answer, count });
-    }),
-  },
-  {
-    method: 'POST',
-    path: '/control/mails',
-    answer: withBody(mailBody, async ({ providers }, body) => {
-      const envelope = { from: body.from.address, to: [body.to] };
-      if (body.raw !== undefined) return ok(await sendIn(providers, { raw: body.raw }, envelope));
-      const { from, to, subject, text, html, headers, message_id, in_reply_to, references } = body;
-      const attachments = decode(body.files).map(({ name, type, content }) => ({
-        filename: name,
-        contentType: type,
-        content,
-      }));
-      const mail = {
-        from,
-        to,
-        subject,
-        text,
-        headers,
-        attachments,
-        messageId: message_id ?? idAt(from.address),
-        ...(html ? { html } : {}),
-        ...(in_reply_to ? { inReplyTo: in_reply_to } : {}),
-        ...(references ? { references } : {}),
-      };
-      return ok(await sendIn(providers, mail, envelope));
-    }),
-  },
-  {
-    method: 'POST',
-    path: '/control/mails/:mail/reply',
-    answer: withBody(replyBody, async ({ providers, params }, { from, text }) => {
-      const mail = providers.state.mail.mails.find(({ id }) => id === params.mail);
-      if (!mail) return missing('mail');
-      return ok(await answerMail(providers, mail, text, from));
-    }),
-  },
-  {
-    method: 'POST',
-    path: '/control/mails/:mail/bounce',
-    answer: withBody(
-      z.object({ reason: z.string().optional() }),
-      async ({ providers, params }, { reason }) => {
-        const mail = providers.state.mail.mails.find(({ id }) => id === params.mail);
-        if (!mail) return missing('mail');
-        return ok(
-          (await bounce(providers, mail, reason)) ?? { taken: false, answer: 'It came from nobody.' },
-        );
-      },
-    ),
-  },
+  ...MAIL_ROUTES,
   {
     method: 'POST',
     path: '/control/reset',

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { answerMail } from '../mail/answer-mail.ts';
+import { bounce } from '../mail/bounce.ts';
+import { MAIL_ANSWERS } from '../mail/mail-state.ts';
+import { sendIn } from '../mail/send-in.ts';
+import { idAt } from '../make-ids.ts';
+import { changed } from '../providers.ts';
+import { describeMail } from './describe.ts';
+import { decode, file, missing, ok, type Route, withBody } from './route.ts';
+
+const answerBody = z.object({ answer: z.enum(MAIL_ANSWERS), count: z.int().min(1).nullable().default(1) });
+const writer = z.object({ name: z.string().default(''), address: z.email() });
+
+const mailBody = z.object({
+  from: writer,
+  to: z.string(),
+  subject: z.string().default(''),
+  text: z.string().default(''),
+  html: z.string().optional(),
+  headers: z.record(z.string(), z.string()).default({}),
+  message_id: z.string().optional(),
+  in_reply_to: z.string().optional(),
+  references: z.string().optional(),
+  files: z.array(file).default([]),
+  /** Instead of all above but sender and recipient: the mail as it is. */
+  raw: z.string().optional(),
+});
+const replyBody = z.object({ from: writer.optional(), text: z.string() });
+
+/** Routes for tests that read, send, answer and bounce mail. */
+export const MAIL_ROUTES: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/control/mails',
+    answer: ({ providers, query }) => {
+      const [to, direction] = [query.get('to')?.toLowerCase(), query.get('direction')];
+      const mails = providers.state.mail.mails
+        .filter((mail) => (direction ?? mail.direction) === mail.direction)
+        .filter((mail) => !to || mail.envelope.to.some((address) => address.toLowerCase() === to));
+      return ok(mails.map(describeMail));
+    },
+  },
+  {
+    method: 'PUT',
+    path: '/control/mail-answer',
+    answer: withBody(answerBody, ({ providers }, { answer, count }) => {
+      Object.assign(providers.state.mail, { answer, count: answer === 'take' ? null : count });
+      changed(providers);
+      return ok({ answer, count });
+    }),
+  },
+  {
+    method: 'POST',
+    path: '/control/mails',
+    answer: withBody(mailBody, async ({ providers }, body) => {
+      const envelope = { from: body.from.address, to: [body.to] };
+      if (body.raw !== undefined) return ok(await sendIn(providers, { raw: body.raw }, envelope));
+      const { from, to, subject, text, html, headers, message_id, in_reply_to, references } = body;
+      const attachments = decode(body.files).map(({ name, type, content }) => ({
+        filename: name,
+        contentType: type,
+        content,
+      }));
+      const mail = {
+        from,
+        to,
+        subject,
+        text,
+        headers,
+        attachments,
+        messageId: message_id ?? idAt(from.address),
+        ...(html ? { html } : {}),
+        ...(in_reply_to ? { inReplyTo: in_reply_to } : {}),
+        ...(references ? { references } : {}),
+      };
+      return ok(await sendIn(providers, mail, envelope));
+    }),
+  },
+  {
+    method: 'POST',
+    path: '/control/mails/:mail/reply',
+    answer: withBody(replyBody, async ({ providers, params }, { from, text }) => {
+      const mail = providers.state.mail.mails.find(({ id }) => id === params.mail);
+      if (!mail) return missing('mail');
+      return ok(await answerMail(providers, mail, text, from));
+    }),
+  },
+  {
+    method: 'POST',
+    path: '/control/mails/:mail/bounce',
+    answer: withBody(
+      z.object({ reason: z.string().optional() }),
+      async ({ providers, params }, { reason }) => {
+        const mail = providers.state.mail.mails.find(({ id }) => id === params.mail);
+        if (!mail) return missing('mail');
+        return ok(
+          (await bounce(providers, mail, reason)) ?? { taken: false, answer: 'It came from nobody.' },
+        );
+      },
+    ),
+  },
+];

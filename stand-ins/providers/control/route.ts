@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import type { Providers } from '../providers.ts';
+
+export type Call = {
+  providers: Providers;
+  params: Record<string, string>;
+  query: URLSearchParams;
+  body: unknown;
+};
+export type Reply = { status: number; body: unknown };
+export type Route = { method: string; path: string; answer: (call: Call) => Promise<Reply> | Reply };
+
+export const ok = (body: unknown): Reply => ({ status: 200, body });
+export const missing = (what: string): Reply => ({
+  status: 404,
+  body: { message: `There is no such ${what}.` },
+});
+const unclear = (error: z.ZodError): Reply => ({ status: 422, body: { message: z.prettifyError(error) } });
+
+/** Calls `answer` with the parsed body, or responds with what is wrong with it. */
+export function withBody<T>(
+  schema: z.ZodType<T>,
+  answer: (call: Call, body: T) => Promise<Reply> | Reply,
+): Route['answer'] {
+  return (call) => {
+    const read = schema.safeParse(call.body ?? {});
+    return read.success ? answer(call, read.data) : unclear(read.error);
+  };
+}
+
+/** A file in a body. */
+export const file = z.object({
+  name: z.string(),
+  type: z.string().default('application/octet-stream'),
+  base64: z.string(),
+});
+
+/** Decodes the files of a body. */
+export const decode = (files: z.infer<typeof file>[]) =>
+  files.map(({ name, type, base64 }) => ({ name, type, content: Buffer.from(base64, 'base64') }));
