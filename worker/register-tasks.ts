@@ -1,8 +1,8 @@
 import { pool } from '#server/core/database/db.ts';
 
 /**
- * Registers the names of tasks in the job queue, in alphabetical order. Each pool and each scheduler registers the names
- * that it meets first, in orders of their own: on a new database two of them could wait for each other.
+ * Registers the names of tasks in the job queue, in alphabetical order. Pools and their
+ * schedulers also register names that are missing, in different orders, and would deadlock on a new database.
  */
 export async function registerTasks(names: string[]): Promise<void> {
   await pool().query(

@@ -34,7 +34,7 @@ const LABEL = 'Add files';
 
 type AttachButtonProps = {
   onPick: (files: File[]) => void;
-  /** Whether it shows its name, where there is room and nothing beside it. */
+  /** Shows the label beside the icon, where there is room for it. */
   isNamed?: boolean;
 };
 

@@ -38,9 +38,9 @@ export type Suggestion = {
   key: string;
   title: string;
   hint: string;
-  /** What takes the place of what was typed; or what happens instead. */
+  /** Replaces the typed text, or runs an action instead. */
   choice: { completion: string } | { run: () => void };
 };
 
-/** What is offered for what is being typed, under which name; nothing when `all` is empty. */
+/** Suggestions for the typed text, with the name of their list. There are none when `all` is empty. */
 export type Suggestions = { name: string; all: Suggestion[] };

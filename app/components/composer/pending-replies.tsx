@@ -125,7 +125,7 @@ function TextButton({ children, disabled, onClick }: ButtonProps) {
 
 type PendingRepliesProps = {
   replies: PendingReplyView[];
-  /** Whether the reader may take replies back. */
+  /** The teammate may cancel replies. */
   mayAct: boolean;
   onUndo: (id: string) => Promise<void>;
   onDiscard: (id: string) => Promise<void>;

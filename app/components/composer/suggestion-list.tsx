@@ -17,7 +17,7 @@ export function optionId(listId: string, index: number): string {
   return `${listId}-${index}`;
 }
 
-/** What is offered while typing, above the whole composer; the text box keeps the keyboard. */
+/** List of suggestions above the composer. The text box keeps the focus. */
 export function SuggestionList({ id, suggestions, active, onChoose }: Props) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -32,8 +32,8 @@ export function SuggestionList({ id, suggestions, active, onChoose }: Props) {
       className="scroll-pane absolute bottom-full left-0 z-20 mb-1 grid max-h-64 w-96 max-w-full animate-fade rounded-lg border bg-surface p-1 shadow-black/5 shadow-lg"
     >
       {suggestions.all.map(({ key, title, hint }, index) => (
-        // biome-ignore lint/a11y/useFocusableInteractive: the keyboard stays in the text box, which names the active one
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the text box's
+        // biome-ignore lint/a11y/useFocusableInteractive: the text box keeps the focus and names the active option (aria-activedescendant)
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the text box handles the keys
         <div
           key={key}
           id={optionId(id, index)}
@@ -65,7 +65,7 @@ type Given = {
   onComplete: (text: string, caret: number) => void;
 };
 
-/** What is offered for what is being typed in a text box, and the keys that choose from it. */
+/** Returns the suggestions for the text typed into a text box, and its key handler. */
 export function useSuggestions({ text, tokenAt, suggest, onComplete }: Given) {
   const [token, setToken] = useState<TypedToken | null>(null);
   const [active, setActive] = useState(0);

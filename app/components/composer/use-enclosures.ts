@@ -13,11 +13,11 @@ export type DraftFile = { key: string; name: string; sizeBytes: number; uploaded
 type Given = {
   workspaceId: string;
   filesMax: number;
-  /** Who is offered an open copy. */
+  /** Suggested recipients of a copy (Cc). */
   suggestedCc: readonly string[];
 };
 
-/** What a message that is being written carries besides its text: files, and by email who gets a copy. */
+/** Files of a draft, and the recipients of copies when it is an email. */
 export function useEnclosures({ workspaceId, filesMax, suggestedCc }: Given) {
   const copies = useCopies(suggestedCc);
   const [files, setFiles] = useState<DraftFile[]>([]);
@@ -49,7 +49,7 @@ export function useEnclosures({ workspaceId, filesMax, suggestedCc }: Given) {
       if (picked.length > room) toast.error(`A message can have up to ${filesMax} files.`);
     },
     removeFile: remove,
-    /** Takes all of it away, and returns what goes with the message. */
+    /** Clears the draft's files and copies, and returns them for the message. */
     take: (): Enclosures => {
       setFiles([]);
       return { ...copies.take(), files: uploaded };

@@ -70,7 +70,7 @@ const cannot = [
   'Act outside the workspace you connect',
 ];
 
-/** What a connection can do and what it can't, in plain lines. */
+/** Lists what a connection can and can't do. */
 function Abilities({ platformName }: { platformName: string }) {
   return (
     <div className="grid gap-4 rounded-lg border bg-canvas p-4">

@@ -58,7 +58,7 @@ function WorkspaceChoice({ workspaces, chosen, hint }: ChoiceProps) {
   );
 }
 
-/** What a form of the page posts back besides the decision. */
+/** Hidden fields that the form posts beside the decision. */
 export function HiddenFields({ fields }: Pick<PostedForm, 'fields'>) {
   return fields.map(({ name, value }) => <input key={name} type="hidden" name={name} value={value} />);
 }

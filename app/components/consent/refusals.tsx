@@ -8,7 +8,7 @@ import type { Askable, ConsentView, PostedForm } from '#server/screens/consent/v
 type Props = {
   title: string;
   workspaceName?: string | undefined;
-  /** What is wrong, why, and what to do next. */
+  /** Explains the problem, its cause and the next step. */
   children: ReactNode;
   next?: { label: string; href: string };
   otherwise?: { label: string; href: string };
@@ -89,7 +89,7 @@ export function UnknownClient({ platformName, serviceName }: UnknownClientProps)
   );
 }
 
-/** Whom to ask: the owners by name and address, or in general where they are not to be named. */
+/** Names the owners to ask, with their addresses, or "an owner or admin" when `owners` is empty. */
 export function OwnerNames({ owners }: { owners: Askable[] }) {
   if (owners.length === 0) return 'an owner or admin';
   return owners.map(({ name, email }, i) => (

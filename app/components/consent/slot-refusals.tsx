@@ -49,7 +49,7 @@ export function RefuseSlot({ view }: { view: Extract<ConsentView, { kind: 'no_sl
   );
 }
 
-/** How a workspace gets more slots: its owner upgrades, and others read whom to ask. */
+/** Explains how to get more slots: an owner can upgrade the plan, everybody else reads which owner to ask. */
 function WhoUpgrades({ isOwner, owners }: { isOwner: boolean; owners: Askable[] }) {
   if (isOwner) return 'Upgrade to a plan with more slots, then come back to this page.';
   return (

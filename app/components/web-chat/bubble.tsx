@@ -46,8 +46,7 @@ export function WaitingMessage({
       isMine
       content={content}
       files={files.map(({ name }, place) => (
-        // Two may have the same name, and none changes its place.
-        // biome-ignore lint/suspicious/noArrayIndexKey: see above.
+        // biome-ignore lint/suspicious/noArrayIndexKey: two files may have the same name, and none changes its place
         <span key={place} className="flex items-center gap-1.5 text-ink-soft text-list">
           <Paperclip aria-hidden size={14} />
           {name}

@@ -48,7 +48,7 @@ describe('changing the password', () => {
     const outcomes = await Promise.allSettled(guesses);
     const reasons = outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.cause.refusal);
     expect(reasons.filter((reason) => reason === 'forbidden')).toHaveLength(30);
-    // On a busy machine a guess may wait ten seconds for its turn to be hashed, and is turned away then.
+    // On a busy machine a guess can wait too long for the password queue, and is refused with 503.
     expect(reasons).toContain('invalid');
   });
 

@@ -43,7 +43,7 @@ const visitor = async () =>
   (await screensFor(new Headers({ [CLIENT_ADDRESS_HEADER]: newAddress() }))).invitations;
 const join = async (token: string, name = 'Ada Lovelace', password = PASSWORD) =>
   (await visitor()).join({ token, name, password });
-/** Joins; whom the server turns away, as ten seconds were too short for their turn to have a password hashed, tries again. */
+/** Joins, and retries after a 503: passwords are hashed one at a time, and a wait of more than ten seconds is refused. */
 const joinInTurn = async (token: string, name: string, password: string) => {
   for (;;) {
     const error = await join(token, name, password).then(
