@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import nodemailer from 'nodemailer';
 import { startSmtpListener } from '#server/smtp/start-smtp-listener.ts';
 
@@ -19,11 +20,39 @@ export async function startInboundMail() {
         envelope: { from: mail.from ?? 'ada@acme.test', to: [mail.to].flat() },
         raw: mail.raw,
       }),
+    /** Sends the bytes of a mail as they are: nodemailer repairs line ends. */
+    sendVerbatim: ({ from = 'ada@acme.test', to, raw }: { from?: string; to: string; raw: string }) =>
+      sendVerbatim(listener.port, [
+        'EHLO mx.acme.test',
+        `MAIL FROM:<${from}>`,
+        `RCPT TO:<${to}>`,
+        'DATA',
+        `${raw}\r\n.`,
+        'QUIT',
+      ]),
     stop: async () => {
       transport.close();
       await listener.stop();
     },
   };
+}
+
+/** Sends each command once the one before was accepted. */
+async function sendVerbatim(port: number, commands: string[]): Promise<void> {
+  const socket = connect(port, '127.0.0.1');
+  socket.setEncoding('latin1');
+  let unread = '';
+  const rest = [...commands];
+  for await (const piece of socket) {
+    unread += piece;
+    const response = /^(?:\d{3}-.*\r\n)*(\d{3}) .*\r\n$/.exec(unread);
+    if (!response) continue;
+    if (Number(response[1]) >= 400) throw new Error(`The server refused the mail: ${unread}`);
+    unread = '';
+    const next = rest.shift();
+    if (next !== undefined) socket.write(`${next}\r\n`);
+  }
+  if (rest.length > 0) throw new Error('The server closed the connection.');
 }
 
 /** A plain mail, line by line. */

@@ -15,7 +15,14 @@ const KNOWN: Record<string, ThreadCandidate> = {
 
 const choose = (mail: Partial<MailToThread>) =>
   chooseThread(
-    { sender: 'ada@acme.test', mayThread: true, inReplyTo: [], references: [], repliesTo: [], ...mail },
+    {
+      sender: 'ada@acme.test',
+      authentication: 'passed',
+      inReplyTo: [],
+      references: [],
+      repliesTo: [],
+      ...mail,
+    },
     {
       byReference: async (ids) => new Map(ids.flatMap((id) => (KNOWN[id] ? [[id, KNOWN[id]]] : []))),
       byConversation: async (ids) =>
@@ -48,7 +55,11 @@ describe('an attacker joins nothing', () => {
     expect(await choose({ repliesTo: ['charles’s'] })).toBeNull();
   });
   test('by the contact’s address, when it cannot be believed', async () => {
-    expect(await choose({ mayThread: false, inReplyTo: ['<1@x>'], repliesTo: ['ada’s'] })).toBeNull();
+    expect(await choose({ authentication: 'failed', inReplyTo: ['<1@x>'], repliesTo: ['ada’s'] })).toBeNull();
+  });
+  test('by a teammate’s address, when nothing proves it', async () => {
+    const mail = { sender: 'grace@inbox.test', inReplyTo: ['<2@x>'] };
+    expect(await choose({ ...mail, authentication: 'unknown' })).toBeNull();
   });
   test('without a sender', async () => {
     expect(await choose({ sender: null, inReplyTo: ['<1@x>'] })).toBeNull();

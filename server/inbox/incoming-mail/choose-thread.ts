@@ -9,8 +9,8 @@ export type ThreadCandidate = {
 export type MailToThread = {
   /** Lowercase; null when the mail has no readable From. */
   sender: string | null;
-  /** False for a mail that failed DMARC. */
-  mayThread: boolean;
+  /** A mail that failed joins no thread; only a mail that passed joins one as a teammate's. */
+  authentication: 'passed' | 'failed' | 'unknown';
   inReplyTo: string[];
   /** Oldest first. */
   references: string[];
@@ -28,13 +28,14 @@ export type ThreadLookups = {
 
 /**
  * The conversation that a mail belongs to: by what it answers, then by what it refers to, newest first, then by the
- * signed reply address. It counts only where the sender is that conversation's contact or a teammate of the workspace
- * (decisions: conversations and contacts, 22 to 24): knowing an id or an address of a thread lets no one into it.
+ * signed reply address. It counts only where the sender is that conversation's contact or a verified teammate of the
+ * workspace (decisions: conversations and contacts, 22 to 24, 29): knowing an id or an address of a thread lets no one
+ * into it.
  * @returns null when it begins a conversation of its own
  */
 export async function chooseThread(mail: MailToThread, lookups: ThreadLookups): Promise<string | null> {
-  const { sender, mayThread, inReplyTo, references, repliesTo } = mail;
-  if (!mayThread || sender === null) return null;
+  const { sender, authentication, inReplyTo, references, repliesTo } = mail;
+  if (authentication === 'failed' || sender === null) return null;
   const ids = [...new Set([...inReplyTo, ...references.toReversed()])];
   const byReference = ids.length > 0 ? await lookups.byReference(ids) : new Map<string, ThreadCandidate>();
   const candidates = [
@@ -44,5 +45,6 @@ export async function chooseThread(mail: MailToThread, lookups: ThreadLookups): 
   if (candidates.length === 0) return null;
   const own = candidates.find(({ contactEmails }) => contactEmails.includes(sender));
   if (own) return own.conversationId;
-  return (await lookups.isTeammate(sender)) ? (candidates[0]?.conversationId ?? null) : null;
+  if (authentication !== 'passed' || !(await lookups.isTeammate(sender))) return null;
+  return candidates[0]?.conversationId ?? null;
 }

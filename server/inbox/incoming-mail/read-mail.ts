@@ -1,4 +1,5 @@
 import { log } from '#server/core/log.ts';
+import { parseAddresses, parseAuthor } from '#server/inbox/mail-parser/mail-addresses.ts';
 import {
   detectAutomatic,
   headerOf,
@@ -7,7 +8,7 @@ import {
   parseMessageIds,
 } from '#server/inbox/mail-parser/mail-headers.ts';
 import { runMailTask } from '#server/inbox/mail-parser/mail-task.ts';
-import { parseAddresses, parseWords } from '#server/inbox/mail-parser/parse-mail.ts';
+import { parseWords } from '#server/inbox/mail-parser/parse-mail.ts';
 import type { ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
 
 /**
@@ -32,7 +33,7 @@ export const UNREADABLE_NOTE =
 function unreadableMail(raw: Uint8Array, envelopeFrom: string | undefined): ParsedMail {
   const headers = parseMailHeaders(raw);
   const address = (key: string) => parseAddresses(headerOf(headers, key) ?? '');
-  const from = address('from')[0] ?? null;
+  const from = parseAuthor(raw).author;
   return {
     messageId: parseMessageId(headerOf(headers, 'message-id')),
     inReplyTo: parseMessageIds(headerOf(headers, 'in-reply-to')),

@@ -1,23 +1,21 @@
 import { createHash } from 'node:crypto';
 import type { ContactFields } from '#server/contacts/contact-fields.ts';
-import { db, inTransaction } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/db.ts';
 import { settings } from '#server/core/env.ts';
 import { Refusal } from '#server/core/errors.ts';
 import { log } from '#server/core/log.ts';
-import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { openFile } from '#server/inbox/files/file-store.ts';
 import { discardFiles, type StoredFile, storeFile } from '#server/inbox/files/store-file.ts';
 import { chooseThread } from '#server/inbox/incoming-mail/choose-thread.ts';
 import { readMail } from '#server/inbox/incoming-mail/read-mail.ts';
+import { findBounced, recordBounce } from '#server/inbox/incoming-mail/record-bounce.ts';
 import { type KeptMail, keptMail } from '#server/inbox/incoming-mail/store-mail.ts';
 import { findSender, threadLookups } from '#server/inbox/incoming-mail/thread-lookups.ts';
-import type { MailAuthentication } from '#server/inbox/mail-parser/authenticate-mail.ts';
+import type { AuthenticatedMail } from '#server/inbox/mail-parser/authenticate-mail.ts';
 import { runMailTask } from '#server/inbox/mail-parser/mail-task.ts';
-import type { Bounce, ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
+import type { ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
 import type { Received } from '#server/inbox/messages/incoming-message.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
-import { outcomeSelect } from '#server/inbox/messages/record-outcome.ts';
-import { markUndelivered } from '#server/inbox/messages/record-status.ts';
 
 /** So often a mail is tried while name servers do not answer; then its sender counts as not verified. */
 const AUTHENTICATION_TRIES = 5;
@@ -62,23 +60,22 @@ async function endUpdate(id: string, error: string | null): Promise<void> {
 async function workOff(given: { workspaceId: string; kept: KeptMail; attempts: number }): Promise<Received> {
   const { workspaceId, kept, attempts } = given;
   const raw = await readAll(kept.fileId);
-  const authentication = await authenticate(raw, kept, attempts);
+  const judged = await authenticate(raw, kept, attempts);
   const mail = await readMail(raw, kept.envelope.from);
-  const [bouncedId] = kept.bouncesOf;
-  if (bouncedId && mail.bounce?.action === 'failed') await recordBounce(bouncedId, mail.bounce);
-  const sender = await findSender(db(), { workspaceId, email: mail.from?.address ?? null });
-  const conversationId = bouncedId
-    ? await conversationOf(bouncedId)
+  const author = mail.from?.address ?? null;
+  // Fails a mail that shows another author than the one that was judged.
+  const authentication = author !== null && judged.author === author ? judged.authentication : 'failed';
+  const bounced = mail.bounce && (await findBounced(kept.bouncesOf, mail.bounce));
+  if (bounced && mail.bounce?.action === 'failed') await recordBounce(bounced, mail.bounce);
+  const sender = await findSender(db(), { workspaceId, email: author });
+  const conversationId = bounced
+    ? bounced.conversationId
     : await chooseThread(
-        {
-          ...mail,
-          sender: mail.from?.address ?? null,
-          mayThread: authentication !== 'failed',
-          repliesTo: kept.repliesTo,
-        },
+        { ...mail, sender: author, authentication, repliesTo: kept.repliesTo },
         threadLookups(db(), workspaceId),
       );
-  const automatic = mail.automatic !== null || bouncedId !== undefined || sender.isMailbox;
+  const automatic = mail.automatic !== null || bounced !== null || sender.isMailbox;
+  const isTeammate = conversationId !== null && !automatic && authentication === 'passed';
   const { files, note } = await storeMailFiles(workspaceId, mail);
   try {
     return await receiveMessage({
@@ -96,7 +93,7 @@ async function workOff(given: { workspaceId: string; kept: KeptMail; attempts: n
       attachments: files,
       externalId: identityOf(mail, { raw, authentication }),
       automatic,
-      teammateName: conversationId !== null && !automatic ? sender.teammateName : null,
+      teammateName: isTeammate ? sender.teammateName : null,
       mail: {
         messageIdHeader: mail.messageId,
         senderVerified: authentication === 'passed' ? true : authentication === 'failed' ? false : null,
@@ -119,31 +116,22 @@ async function readAll(fileId: string): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
+type Judged = AuthenticatedMail & { authentication: 'passed' | 'failed' | 'unknown' };
+
 /**
- * Whether the sender's address may be believed. What does not end in time is not.
- * @throws while name servers do not answer and it can be tried again; in the demo, which may have none, nothing is known
+ * Authenticates the author of a mail. Fails a mail whose authentication exceeds its limits.
+ * @throws while the name servers do not answer and an attempt is left; the demo, which may have none, does not retry
  */
-async function authenticate(
-  raw: Buffer,
-  { envelope }: KeptMail,
-  attempts: number,
-): Promise<'passed' | 'failed' | 'unknown'> {
+async function authenticate(raw: Buffer, { envelope }: KeptMail, attempts: number): Promise<Judged> {
   const { DNS_SERVERS: dnsServers, DEMO } = settings();
   const outcome = await runMailTask({ kind: 'authenticate', raw, envelope, dnsServers });
-  const authentication: MailAuthentication = outcome.kind === 'done' ? outcome.value : 'failed';
-  if (authentication !== 'unreachable') return authentication;
-  if (DEMO && dnsServers === undefined) return 'unknown';
+  if (outcome.kind !== 'done') return { authentication: 'failed', author: null };
+  const { authentication, author } = outcome.value;
+  if (authentication !== 'unreachable') return { authentication, author };
+  if (DEMO && dnsServers === undefined) return { authentication: 'unknown', author };
   if (attempts < AUTHENTICATION_TRIES)
     throw new Error('The name servers did not answer, so the sender is not known yet.');
-  return 'failed';
-}
-
-async function conversationOf(messageId: string): Promise<string | null> {
-  const message = await db().message.findUnique({
-    where: { id: messageId },
-    select: { conversationId: true },
-  });
-  return message?.conversationId ?? null;
+  return { authentication: 'failed', author };
 }
 
 /** What the mail says of its sender; of somebody known it changes nothing. */
@@ -198,36 +186,4 @@ async function storeMailFiles(
 
 async function* piecesOf(content: Uint8Array) {
   if (content.byteLength > 0) yield content;
-}
-
-/**
- * Marks a message as failed whose mail came back (RFC 3464), with what the other server said, and notifies its author and
- * the assignee. A second report changes nothing.
- * @param messageId from the signed address that the report came to: no one else knows it
- * @returns whether it was this report
- */
-async function recordBounce(messageId: string, bounce: Bounce): Promise<boolean> {
-  const message = await db().message.findFirst({
-    where: { id: messageId, direction: 'outbound' },
-    select: outcomeSelect,
-  });
-  if (!message) return false;
-  const { workspaceId, conversationId } = message;
-  const why = bounceSentence(bounce);
-  return inTransaction(async (tx) => {
-    const conversation = await lockConversation(tx, { workspaceId, id: conversationId });
-    const from = { in: ['sent' as const, 'sending' as const] };
-    return markUndelivered(tx, { conversation, message, why, from, now: new Date() });
-  });
-}
-
-/** What a teammate reads, with the other server's own words. */
-function bounceSentence({ recipient, status, diagnostic }: Bounce): string {
-  const whom = recipient ?? 'the recipient';
-  const said = [status !== null && !diagnostic?.includes(status) ? status : null, diagnostic]
-    .filter((part) => part !== null)
-    .join(' ');
-  return said === ''
-    ? `The mail server of ${whom} sent it back.`
-    : `The mail server of ${whom} sent it back: ${said.endsWith('.') ? said : `${said}.`}`;
 }

@@ -21,8 +21,8 @@ beforeEach(() => dns.answers.clear());
 const MAIL =
   'From: Ada <ada@acme.test>\r\nTo: support@inbox.test\r\nSubject: Hi\r\nDate: Sat, 21 Nov 2026 10:00:00 +0000\r\n\r\nHello\r\n';
 const ENVELOPE = { ip: '192.0.2.7', helo: 'mx.acme.test', from: 'ada@acme.test' };
-const judge = (raw = MAIL, envelope: Parameters<typeof authenticateMail>[1] = ENVELOPE) =>
-  authenticateMail(Buffer.from(raw), envelope, [dns.address]);
+const judge = async (raw = MAIL, envelope: Parameters<typeof authenticateMail>[1] = ENVELOPE) =>
+  (await authenticateMail(Buffer.from(raw), envelope, [dns.address])).authentication;
 
 function publish(records: Record<string, string>): void {
   // A text of a record has 255 characters at most (RFC 1035 §3.3.14).

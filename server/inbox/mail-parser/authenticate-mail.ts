@@ -1,6 +1,7 @@
 import { Resolver } from 'node:dns/promises';
-import { authenticate } from 'mailauth';
+import { type AuthenticateResult, authenticate } from 'mailauth';
 import { getDomain } from 'tldts';
+import { parseAuthor } from '#server/inbox/mail-parser/mail-addresses.ts';
 
 /** How the sending server gave a mail: what SPF judges. */
 export type MailEnvelope = {
@@ -18,6 +19,9 @@ export type MailEnvelope = {
  */
 export type MailAuthentication = 'passed' | 'failed' | 'unknown' | 'unreachable';
 
+/** The result, and the address that it is about, in lowercase; null when the mail does not name exactly one author. */
+export type AuthenticatedMail = { authentication: MailAuthentication; author: string | null };
+
 /** How long one question to a name server may take, in milliseconds, and how often it is asked. */
 const DNS_TIMEOUT_MS = 1_500;
 const DNS_TRIES = 2;
@@ -25,14 +29,25 @@ const DNS_TRIES = 2;
 const QUESTIONS_MAX = 60;
 
 /**
- * Judges SPF, DKIM and DMARC of a mail. Runs in the mail's thread.
- * @param dnsServers whom to ask, `address:port`; undefined: the system's
+ * Returns the author of a mail, when every parser finds the same one: the mail must be unambiguous, and mailauth must have
+ * evaluated the address that is shown.
+ * @param evaluated the addresses in From as mailauth parsed them
+ */
+export function findAgreedAuthor(raw: Uint8Array, evaluated: readonly string[]): string | null {
+  const { author, isUnambiguous } = parseAuthor(raw);
+  const [only, ...others] = evaluated.map((address) => address.trim().toLowerCase());
+  return isUnambiguous && others.length === 0 && only === author?.address ? (only ?? null) : null;
+}
+
+/**
+ * Evaluates SPF, DKIM and DMARC for the author of a mail. Runs in the mail's thread.
+ * @param dnsServers name servers as `address:port`; undefined: those of the system
  */
 export async function authenticateMail(
   raw: Uint8Array,
   envelope: MailEnvelope,
   dnsServers: readonly string[] | undefined,
-): Promise<MailAuthentication> {
+): Promise<AuthenticatedMail> {
   const dns = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES });
   if (dnsServers) dns.setServers(dnsServers);
   let isUnreachable = false;
@@ -62,7 +77,17 @@ export async function authenticateMail(
     disableBimi: true,
     mta: 'inbox.invalid',
   });
-  // No From, several, or one without a domain: nothing that could be believed.
+  const author = findAgreedAuthor(raw, dkim.headerFrom);
+  if (author === null) return { authentication: 'failed', author };
+  return { authentication: resultOf({ spf, dkim, dmarc, isUnreachable }), author };
+}
+
+function resultOf({
+  spf,
+  dkim,
+  dmarc,
+  isUnreachable,
+}: Pick<AuthenticateResult, 'spf' | 'dkim' | 'dmarc'> & { isUnreachable: boolean }): MailAuthentication {
   if (!dmarc) return isUnreachable ? 'unreachable' : 'failed';
   if (dmarc.status.result === 'pass') return 'passed';
   const passed = [

@@ -42,7 +42,7 @@ async function read(name: string) {
 
 const threadOf = (mail: ParsedMail) =>
   chooseThread(
-    { ...mail, sender: mail.from?.address ?? null, mayThread: true, repliesTo: [] },
+    { ...mail, sender: mail.from?.address ?? null, authentication: 'passed', repliesTo: [] },
     {
       byReference: async (ids) => new Map([...KNOWN].filter(([id]) => ids.includes(id))),
       byConversation: async () => [],

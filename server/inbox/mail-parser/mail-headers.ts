@@ -8,29 +8,55 @@ export type MailHeader = { key: string; value: string };
 const HEADERS_MAX_BYTES = 256 * 1024;
 const HEADERS_MAX = 2_000;
 
-/**
- * The headers of a mail, read without parsing it: of one that does not end in time they are all there is. Takes as many
- * steps as the bytes it looks at.
- */
+/** The header section of a mail. */
+export type HeaderSection = {
+  headers: MailHeader[];
+  /**
+   * False when parsers may disagree on the fields: a line is neither a field nor a continuation (RFC 5322 §2.2), line
+   * ends are mixed, a CR or NUL is inside a line, or the section is larger than the part that is read.
+   */
+  isWellFormed: boolean;
+};
+
+const FIELD_START = /^[!-9;-~]+[ \t]*:/;
+
+/** Returns the headers of a mail without parsing the mail. */
 export function parseMailHeaders(raw: Uint8Array): MailHeader[] {
+  return parseHeaderSection(raw).headers;
+}
+
+/** Reads the header section of a mail, in time linear in the bytes read. Lines that are no field are skipped. */
+export function parseHeaderSection(raw: Uint8Array): HeaderSection {
   const lines = Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.byteLength, HEADERS_MAX_BYTES))
-    .toString('latin1')
+    .toString('utf8')
     .split('\n');
+  const usesCrLf = lines[0]?.endsWith('\r');
   const headers: { key: string; parts: string[] }[] = [];
-  for (const line of lines) {
+  let isWellFormed = true;
+  for (const [index, line] of lines.entries()) {
+    const isUnterminated = index === lines.length - 1;
+    if (isUnterminated ? raw.byteLength > HEADERS_MAX_BYTES : line.endsWith('\r') !== usesCrLf) {
+      isWellFormed = false;
+    }
     const text = line.endsWith('\r') ? line.slice(0, -1) : line;
     if (text === '') break;
+    if (text.includes('\r') || text.includes('\0')) isWellFormed = false;
     if (text.startsWith(' ') || text.startsWith('\t')) {
+      if (headers.length === 0) isWellFormed = false;
       headers.at(-1)?.parts.push(text.trim());
       continue;
     }
-    if (headers.length === HEADERS_MAX) break;
+    if (!FIELD_START.test(text)) isWellFormed = false;
+    if (headers.length === HEADERS_MAX) {
+      isWellFormed = false;
+      break;
+    }
     const colon = text.indexOf(':');
     if (colon > 0) {
       headers.push({ key: text.slice(0, colon).trim().toLowerCase(), parts: [text.slice(colon + 1).trim()] });
     }
   }
-  return headers.map(({ key, parts }) => ({ key, value: parts.join(' ') }));
+  return { headers: headers.map(({ key, parts }) => ({ key, value: parts.join(' ') })), isWellFormed };
 }
 
 /** The first header of a name, in lowercase; undefined when there is none. */

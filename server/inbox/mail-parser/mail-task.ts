@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { MailAuthentication } from '#server/inbox/mail-parser/authenticate-mail.ts';
+import type { AuthenticatedMail } from '#server/inbox/mail-parser/authenticate-mail.ts';
 import { MAIL_THREAD_MB, MAIL_THREAD_MS } from '#server/inbox/mail-parser/mail-limits.ts';
 import type { MailTask, MailTaskMessage } from '#server/inbox/mail-parser/mail-task-thread.ts';
 import type { ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
@@ -10,7 +10,7 @@ export type MailTaskOutcome<Value> =
   | { kind: 'failed'; reason: string }
   | { kind: 'unended'; reason: 'took_too_long' | 'thread_died' };
 
-type ValueOf<Task extends MailTask> = Task extends { kind: 'parse' } ? ParsedMail : MailAuthentication;
+type ValueOf<Task extends MailTask> = Task extends { kind: 'parse' } ? ParsedMail : AuthenticatedMail;
 
 /** So many mails are read at once in a process, and so many may wait for it. */
 const THREADS_MAX = 2;

@@ -20,7 +20,7 @@ function bounceOf(fields: Map<string, string>): Bounce | undefined {
   return {
     action,
     recipient:
-      typed(fields.get('final-recipient') ?? fields.get('original-recipient'))?.toLowerCase() ?? null,
+      typed(fields.get('original-recipient') ?? fields.get('final-recipient'))?.toLowerCase() ?? null,
     status: /^[245]\.\d{1,3}\.\d{1,3}/.exec(fields.get('status') ?? '')?.[0] ?? null,
     diagnostic: typed(fields.get('diagnostic-code'))?.slice(0, DIAGNOSTIC_MAX_LENGTH) ?? null,
   };

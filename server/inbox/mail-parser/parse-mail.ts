@@ -1,12 +1,7 @@
-import PostalMime, {
-  type Address,
-  type Attachment,
-  addressParser,
-  decodeWords,
-  type Email,
-} from 'postal-mime';
+import PostalMime, { type Attachment, decodeWords, type Email } from 'postal-mime';
 import { cutQuote, type MailLine } from '#server/inbox/mail-parser/cut-quote.ts';
 import { htmlLines } from '#server/inbox/mail-parser/html-lines.ts';
+import { parseAuthor, toMailAddresses } from '#server/inbox/mail-parser/mail-addresses.ts';
 import {
   detectAutomatic,
   headerOf,
@@ -14,14 +9,9 @@ import {
   parseMessageId,
   parseMessageIds,
 } from '#server/inbox/mail-parser/mail-headers.ts';
-import {
-  ADDRESSES_MAX,
-  FILES_MAX,
-  HTML_MAX_LENGTH,
-  TEXT_MAX_LENGTH,
-} from '#server/inbox/mail-parser/mail-limits.ts';
+import { FILES_MAX, HTML_MAX_LENGTH, TEXT_MAX_LENGTH } from '#server/inbox/mail-parser/mail-limits.ts';
 import { parseBounce, parseQmailBounce } from '#server/inbox/mail-parser/parse-bounce.ts';
-import type { MailAddress, MailFile, ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
+import type { MailFile, ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
 import { isForwardSubject, isQuoted } from '#server/inbox/mail-parser/quote-lines.ts';
 import { sanitizeMail } from '#server/inbox/mail-parser/sanitize-mail.ts';
 import { unpackTnef } from '#server/inbox/mail-parser/unpack-tnef.ts';
@@ -29,8 +19,6 @@ import { unpackTnef } from '#server/inbox/mail-parser/unpack-tnef.ts';
 /** How deep parts may be nested, and how large all headers may be together, in bytes. */
 const PARTS_DEPTH_MAX = 100;
 const HEADERS_MAX_BYTES = 1024 * 1024;
-const NAME_MAX_LENGTH = 160;
-const ADDRESS_MAX_LENGTH = 254;
 
 /**
  * Parses a mail (RFC 5322, MIME). Runs in a thread of its own, as hostile mail takes very long.
@@ -45,7 +33,7 @@ export async function parseMail(raw: Uint8Array, envelopeFrom: string | undefine
     forceRfc822Attachments: true,
   });
   const headers = email.headers.map(({ key, value }) => ({ key, value }));
-  const from = addressesOf(email.from ? [email.from] : [])[0] ?? null;
+  const from = parseAuthor(raw).author;
   const { files, reports } = sortAttachments(email.attachments);
   const html = email.html?.slice(0, HTML_MAX_LENGTH);
   const subject = email.subject?.trim() || null;
@@ -57,8 +45,8 @@ export async function parseMail(raw: Uint8Array, envelopeFrom: string | undefine
     inReplyTo: parseMessageIds(email.inReplyTo),
     references: parseMessageIds(email.references),
     from,
-    to: addressesOf(email.to ?? []),
-    cc: addressesOf(email.cc ?? []),
+    to: toMailAddresses(email.to ?? []),
+    cc: toMailAddresses(email.cc ?? []),
     subject,
     text: shown.text,
     fullText: shown.fullText,
@@ -98,25 +86,6 @@ function linesOf(text: string): MailLine[] {
 
 function bounded(text: string, max = TEXT_MAX_LENGTH): string {
   return text.slice(0, max);
-}
-
-function addressesOf(addresses: Address[]): MailAddress[] {
-  return addresses
-    .flatMap((address) => (address.group ? address.group : [address]))
-    .slice(0, ADDRESSES_MAX)
-    .map(({ name, address }) => ({
-      name: name
-        .slice(0, NAME_MAX_LENGTH)
-        .replaceAll(/[\r\n\0]/g, ' ')
-        .trim(),
-      address: (address ?? '').trim().toLowerCase(),
-    }))
-    .filter(({ address }) => address.length <= ADDRESS_MAX_LENGTH && /^[^\s@<>"]+@[^\s@<>"]+$/.test(address));
-}
-
-/** The addresses of a header that was read without parsing the mail. */
-export function parseAddresses(header: string): MailAddress[] {
-  return addressesOf(addressParser(header.slice(0, 2_000), { flatten: true }));
 }
 
 /** The text of a header that may have encoded words (RFC 2047). */

@@ -18,7 +18,7 @@ export type AutomaticReason = 'auto_submitted' | 'precedence' | 'list' | 'no_ret
 export type Bounce = {
   /** `delayed` is no failure yet: the server goes on trying. */
   action: 'failed' | 'delayed';
-  /** Whom it did not reach; null when the report does not say. */
+  /** The address that the mail was sent to, else the one it was forwarded to; null when the report names neither. */
   recipient: string | null;
   /** The enhanced status code (RFC 3463), as in `5.1.1`; null when there is none. */
   status: string | null;

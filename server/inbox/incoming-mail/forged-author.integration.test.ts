@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest';
+import { db } from '#server/core/database/db.ts';
+import { withReceivedMail } from '#test/fixtures/received-mail.ts';
+import { signInTeammate } from '#test/fixtures/teammates.ts';
+import { rawMail } from '#test/servers/inbound-mail.ts';
+
+const { mail, bring, bringVerbatim, newest, reply, first } = withReceivedMail();
+
+const MALLORY = { from: 'me@evil.test' };
+
+/** Mallory's own domain passes SPF, as any attacker's can. */
+const allowMallory = () => mail.dns.answers.set('evil.test', [['v=spf1 ip4:127.0.0.1 -all']]);
+
+/** The Message-ID of our reply to the victim, in the victim's conversation. */
+async function replyToVictim() {
+  const victim = await first();
+  await reply(victim.conversationId);
+  const [ours] = mail.outgoing.received;
+  return { victim, inReplyTo: ours?.email.messageId ?? '' };
+}
+
+/** Header sections that show Ada's address and that name Mallory's somewhere. */
+const FORGED: Record<string, string> = {
+  'a second line that is no continuation': 'From: ada@acme.test\r\n<me@evil.test>',
+  'a second line after a bare LF': 'From: ada@acme.test\n<me@evil.test>',
+  'a continuation after a bare LF': 'From: ada@acme.test\n <me@evil.test>',
+  'a bare CR': 'From: ada@acme.test\r <me@evil.test>',
+  'two From fields': 'From: ada@acme.test\r\nFrom: me@evil.test',
+  'a second From without a colon': 'From: ada@acme.test\r\nFrom <me@evil.test>',
+  'two addresses': 'From: ada@acme.test, me@evil.test',
+  'a From field whose name is folded': 'From: ada@acme.test\r\nFrom\r\n : me@evil.test',
+};
+
+/** Header sections of Ada's own server that other parsers may read differently. */
+const AMBIGUOUS: Record<string, string> = {
+  'a header line that is no field': 'From: ada@acme.test\r\nthis is no field',
+  'a bare From line': 'From: ada@acme.test\r\nFrom',
+  'a bare LF': 'From: ada@acme.test\nX-Mailer: x',
+  'two addresses of one domain': 'From: ada@acme.test, charles@acme.test',
+  'two From fields of one domain': 'From: ada@acme.test\r\nFrom: charles@acme.test',
+};
+
+describe('an attacker who passes SPF for another domain', () => {
+  test.each(Object.entries(FORGED))('does not write as the victim by %s', async (_what, from) => {
+    allowMallory();
+    const { victim, inReplyTo } = await replyToVictim();
+    const headers = `${from}\r\nCc: me@evil.test\r\nSubject: Hi\r\nIn-Reply-To: ${inReplyTo}`;
+    await bringVerbatim(`${headers}\r\n\r\nPay me\r\n`, MALLORY.from);
+    const forged = await newest();
+    expect(forged).toMatchObject({ content: 'Pay me', senderVerified: false });
+    expect(forged?.conversationId).not.toBe(victim.conversationId);
+    const screens = await (await signInTeammate(mail.teammates.agent))();
+    const opened = await screens.conversations.get({ id: forged?.conversationId ?? '' });
+    expect(opened?.composer.replyCc).toEqual([]);
+  });
+
+  test('does not write as a teammate', async () => {
+    allowMallory();
+    const { inReplyTo } = await replyToVictim();
+    const { agent } = mail.teammates;
+    const headers = `From: ${agent.email}\r\n<me@evil.test>\r\nSubject: Hi\r\nIn-Reply-To: ${inReplyTo}`;
+    await bringVerbatim(`${headers}\r\n\r\nRefund them\r\n`, MALLORY.from);
+    expect(await newest()).toMatchObject({ content: 'Refund them', authorName: null, senderVerified: false });
+  });
+});
+
+test.each(Object.entries(AMBIGUOUS))('a mail with %s is not verified', async (_what, from) => {
+  const { victim, inReplyTo } = await replyToVictim();
+  await bringVerbatim(`${from}\r\nSubject: Hi\r\nIn-Reply-To: ${inReplyTo}\r\n\r\nHello\r\n`);
+  const message = await newest();
+  expect(message).toMatchObject({ content: 'Hello', senderVerified: false });
+  expect(message?.conversationId).not.toBe(victim.conversationId);
+});
+
+test('a mail whose lines all end in LF, as some providers post it, is judged like any other', async () => {
+  await bringVerbatim(rawMail({}).replaceAll('\r\n', '\n'));
+  expect(await newest()).toMatchObject({ senderVerified: true });
+});
+
+test('a sender with a quoted local part is shown with the address and judged like any other', async () => {
+  const address = '"victim@bank"@evil.test';
+  for (const From of [address, `Bank <${address}>`]) {
+    mail.dns.answers.delete('evil.test');
+    await bring(rawMail({ From, 'Message-ID': `<1${From.length}@evil.test>` }), MALLORY);
+    expect(await newest()).toMatchObject({
+      senderVerified: null,
+      conversation: { contact: { email: address } },
+    });
+    allowMallory();
+    await bring(rawMail({ From, 'Message-ID': `<2${From.length}@evil.test>` }), MALLORY);
+    expect(await newest()).toMatchObject({
+      senderVerified: true,
+      conversation: { contact: { email: address } },
+    });
+  }
+});
+
+test('an attacker who writes as a teammate of a domain without SPF, DKIM and DMARC joins no thread', async () => {
+  const { conversationId, mailReferences } = await first();
+  mail.dns.answers.clear();
+  await bring(
+    rawMail(
+      {
+        From: mail.teammates.agent.email,
+        'Message-ID': '<t@acme.test>',
+        'In-Reply-To': mailReferences[0]?.messageIdHeader ?? '',
+      },
+      'I look after it.',
+    ),
+    { from: mail.teammates.agent.email },
+  );
+  const message = await newest();
+  expect(message).toMatchObject({ content: 'I look after it.', authorName: null, senderVerified: null });
+  expect(message?.conversationId).not.toBe(conversationId);
+});
+
+describe('an attacker who knows the bounce address of a mail', () => {
+  const report = (recipient: string) =>
+    rawMail(
+      {
+        From: 'MAILER-DAEMON@mx.evil.test',
+        Subject: 'Undelivered',
+        'Content-Type': 'multipart/report; report-type=delivery-status; boundary=d',
+      },
+      `--d\r\nContent-Type: text/plain\r\n\r\nIt came back.\r\n--d\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx.evil.test\r\n\r\nFinal-Recipient: rfc822; ${recipient}\r\nAction: failed\r\nStatus: 5.1.1\r\n\r\n--d--`,
+    );
+  const sent = async () => {
+    const { conversationId } = await first();
+    await reply(conversationId);
+    return { conversationId, bounceAddress: mail.outgoing.received[0]?.from ?? '' };
+  };
+  const isSent = (conversationId: string) =>
+    db().message.count({ where: { conversationId, direction: 'outbound', sendStatus: 'sent' } });
+
+  test('reports no failure for a recipient that the mail was not sent to', async () => {
+    const { conversationId, bounceAddress } = await sent();
+    await bring(report('somebody@else.test'), { from: '', to: bounceAddress });
+    expect(await isSent(conversationId)).toBe(1);
+    expect((await newest())?.conversationId).not.toBe(conversationId);
+  });
+
+  test('writes nothing into its conversation', async () => {
+    const { conversationId, bounceAddress } = await sent();
+    await bring(rawMail({ From: 'me@evil.test' }, 'Pay me'), { ...MALLORY, to: bounceAddress });
+    const message = await newest();
+    expect(message).toMatchObject({
+      content: 'Pay me',
+      automatic: false,
+      conversation: { contact: { email: 'me@evil.test' } },
+    });
+    expect(message?.conversationId).not.toBe(conversationId);
+  });
+});
+
+test('an absence that is sent to the bounce address joins its thread', async () => {
+  const { conversationId } = await first();
+  await reply(conversationId);
+  const [ours] = mail.outgoing.received;
+  const headers = { 'Auto-Submitted': 'auto-replied', 'In-Reply-To': ours?.email.messageId ?? '' };
+  await bring(rawMail(headers, 'I am away until Monday.'), { to: ours?.from ?? '' });
+  expect(await newest()).toMatchObject({
+    conversationId,
+    content: 'I am away until Monday.',
+    automatic: true,
+  });
+});

@@ -1,0 +1,55 @@
+import { db, inTransaction } from '#server/core/database/db.ts';
+import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
+import type { Bounce } from '#server/inbox/mail-parser/parsed-mail.ts';
+import { outcomeSelect } from '#server/inbox/messages/record-outcome.ts';
+import { markUndelivered } from '#server/inbox/messages/record-status.ts';
+
+const bouncedSelect = {
+  ...outcomeSelect,
+  cc: true,
+  bcc: true,
+  conversation: { select: { contact: { select: { email: true } } } },
+} as const;
+
+type BouncedMessage = NonNullable<Awaited<ReturnType<typeof findBounced>>>;
+
+/**
+ * Returns the outgoing message that a delivery report is about: the message must have been sent to the recipient that
+ * the report names. A report about anybody else proves nothing, as everyone who got our mail knows its bounce address.
+ * @param messageIds the messages whose bounce addresses the report was sent to
+ */
+export async function findBounced(messageIds: string[], { recipient }: Bounce) {
+  if (recipient === null || messageIds.length === 0) return null;
+  const messages = await db().message.findMany({
+    where: { id: { in: messageIds }, direction: 'outbound' },
+    select: bouncedSelect,
+  });
+  const wasSentTo = ({ cc, bcc, conversation }: (typeof messages)[number]) =>
+    [conversation.contact?.email, ...cc, ...bcc].includes(recipient);
+  return messages.find(wasSentTo) ?? null;
+}
+
+/**
+ * Marks a message as failed when its mail was returned (RFC 3464), with the reason of the other server, and notifies its
+ * author and the assignee. A second report changes nothing.
+ */
+export async function recordBounce(message: BouncedMessage, bounce: Bounce): Promise<void> {
+  const { workspaceId, conversationId } = message;
+  const why = bounceSentence(bounce);
+  await inTransaction(async (tx) => {
+    const conversation = await lockConversation(tx, { workspaceId, id: conversationId });
+    const from = { in: ['sent' as const, 'sending' as const] };
+    await markUndelivered(tx, { conversation, message, why, from, now: new Date() });
+  });
+}
+
+/** Returns the sentence for teammates, with the other server's own words. */
+function bounceSentence({ recipient, status, diagnostic }: Bounce): string {
+  const whom = recipient ?? 'the recipient';
+  const said = [status !== null && !diagnostic?.includes(status) ? status : null, diagnostic]
+    .filter((part) => part !== null)
+    .join(' ');
+  return said === ''
+    ? `The mail server of ${whom} sent it back.`
+    : `The mail server of ${whom} sent it back: ${said.endsWith('.') ? said : `${said}.`}`;
+}
