@@ -61,6 +61,8 @@ export const LIMITS = {
   /** Mails handed over, and recipients that are none, by one server of senders. */
   inbound_mail: { points: 600, seconds: 60 },
   inbound_mail_recipient: { points: 100, seconds: 600 },
+  /** Mails that no person sends (answers of the AI agent, rating requests), per recipient, from all workspaces. */
+  automatic_mail: { points: 5, seconds: 3_600 },
   /** Ratings by a mailed link, per conversation. */
   rating: { points: 10, seconds: 60 },
 } as const;

@@ -1,4 +1,5 @@
 import { inTransaction, type Tx } from '#server/core/database/db.ts';
+import { takeFrom } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
 import type { AgentAnswer, AgentQuestion, AiAgent } from '#server/inbox/ai-agent/ai-agent.ts';
 import { loadQuestion, mayAnswer, type Question } from '#server/inbox/ai-agent/load-question.ts';
@@ -17,8 +18,8 @@ const ACTOR = { kind: 'ai_agent' } as const;
 /**
  * Lets the AI agent answer a contact's message, if it knows an answer: no transaction is open while it is asked, so
  * all is looked at again before its answer is saved. It stays silent when someone else has written meanwhile or is
- * about to, when it was silenced or switched off, when the conversation is not open any more, and where
- * nothing could be sent. The conversation gets the status that the answer says; an answer that could not be sent
+ * about to, when it was silenced or switched off, when the conversation is not open any more, where nothing could be
+ * sent, and where the recipient has had too many automatic mails. The conversation gets the status that the answer says; an answer that could not be sent
  * leaves it open. Done again for a message that was answered, it does nothing. Keeps the clock of the first response
  * running, as that is a teammate's. Emits `conversation.status_changed`.
  * @throws what the agent throws, and when it takes too long: then it is asked again later
@@ -30,7 +31,10 @@ export async function answerContact(
   const asked = await loadQuestion(messageId);
   if (!asked) return 'silent';
   const answer = await ask(agent, asked.question, thinkingMs);
-  const saved = answer.kind === 'answer' ? await saveAnswer(asked, answer) : undefined;
+  const saved =
+    answer.kind === 'answer' && (await isWithinMailLimit(asked))
+      ? await saveAnswer(asked, answer)
+      : undefined;
   log().info({ messageId, answered: saved !== undefined }, 'agent.asked');
   if (!saved || answer.kind === 'silent') return 'silent';
   if (saved.sendStatus === 'sending') {
@@ -38,6 +42,10 @@ export async function answerContact(
     if (status === 'failed') await reopenUnanswered({ ...asked, answerId: saved.id });
   }
   return 'answered';
+}
+
+async function isWithinMailLimit({ mailTo }: Question): Promise<boolean> {
+  return mailTo === null || (await takeFrom('automatic_mail', mailTo)).allowed;
 }
 
 /** Also an agent that does not heed the signal is waited for no longer. */

@@ -14,6 +14,8 @@ export type Question = {
   messageId: string;
   workspaceId: string;
   conversationId: string;
+  /** The address that an answer is mailed to; null on other channels. */
+  mailTo: string | null;
   question: AgentQuestion;
 };
 
@@ -31,12 +33,16 @@ export function mayAnswer(
   return status === 'open' && mergedIntoId === null && !aiAgentSilenced && (aiAgentEnabled || isTest);
 }
 
-/** Reads what the agent needs to answer a message; undefined when it is not to answer. One round trip. */
+/**
+ * Reads what the agent needs to answer a message; undefined when it is not to answer, as to a mail whose sender is not
+ * verified (decisions: conversations and contacts, 29). One round trip.
+ */
 export async function loadQuestion(messageId: string): Promise<Question | undefined> {
   const message = await db().message.findUnique({
     where: { id: messageId, direction: 'inbound' },
     select: {
       createdAt: true,
+      senderVerified: true,
       conversation: {
         select: {
           id: true,
@@ -47,7 +53,7 @@ export async function loadQuestion(messageId: string): Promise<Question | undefi
           isTest: true,
           contactClaimed: true,
           aiAgentSilenced: true,
-          contact: { select: { firstName: true, lastName: true } },
+          contact: { select: { email: true, firstName: true, lastName: true } },
           messages: {
             select: { id: true, authorKind: true, content: true },
             orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
@@ -71,10 +77,13 @@ export async function loadQuestion(messageId: string): Promise<Question | undefi
   if (!mayAnswer({ ...conversation, aiAgentEnabled: workspace.aiAgentEnabled })) return undefined;
   if (Date.now() - message.createdAt.getTime() > ANSWER_WITHIN_MS) return undefined;
   if (conversation.messages[0]?.id !== messageId) return undefined;
+  const isMail = conversation.channel === 'email';
+  if (isMail && message.senderVerified !== true) return undefined;
   return {
     messageId,
     workspaceId: workspace.id,
     conversationId: conversation.id,
+    mailTo: isMail ? (conversation.contact?.email ?? null) : null,
     question: {
       subject: conversation.subject,
       channel: conversation.channel,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { contactName } from '#server/contacts/contact-record.ts';
 import { SCORE_WORDS, SCORES, type Score } from '#server/contract/rating-scores.ts';
 import { afterCommit, db, inTransaction, type Tx } from '#server/core/database/db.ts';
+import { takeFrom } from '#server/core/limits/limits.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';
 import { sendMail } from '#server/core/mail/send-mail.ts';
@@ -15,7 +16,8 @@ import { ratingUrl, unsubscribeUrl } from '#server/inbox/ratings/rating-link.ts'
 /**
  * Asks the contact of a conversation for a rating, once in its life: by email with a mail, on every other channel with a
  * message in it; the web chat asks on its page. Not when it was reopened, merged or rated meanwhile, is a test, nor where
- * the workspace does not ask or nothing can reach the contact. It is marked before anything is sent: two workers ask once,
+ * the workspace does not ask, nothing can reach the contact, or no mail of the contact was verified (decisions:
+ * conversations and contacts, 29). It is marked before anything is sent: two workers ask once,
  * and a crash in between costs that one mail.
  */
 export async function askForRating(conversationId: string): Promise<void> {
@@ -32,6 +34,7 @@ async function askByMail(conversationId: string, found: Askable): Promise<void> 
   if (!contact?.email || contact.ratingsDeclinedAt !== null) return;
   const from = openMailbox(mailbox ?? workspace.mailboxes[0] ?? null);
   if (!from || !(await findMailbox(db(), { workspaceId, mailboxId }))?.canSend) return;
+  if (!(await takeFrom('automatic_mail', contact.email)).allowed) return;
   if (!(await inTransaction((tx) => markAsked(tx, conversationId)))) return;
   const name = contactName(contact);
   const what = { workspaceId, conversationId };
@@ -97,10 +100,26 @@ function findAskable(id: string) {
       ratingAskedAt: null,
       ratings: { none: {} },
       workspace: { askForRating: true, deletedAt: null },
-      // Where machines alone have written no one rates.
-      OR: [
-        { messages: { none: { automatic: true } } },
-        { messages: { some: { direction: 'inbound', automatic: false } } },
+      AND: [
+        // No one rates a conversation in which only machines wrote.
+        {
+          OR: [
+            { messages: { none: { automatic: true } } },
+            { messages: { some: { direction: 'inbound', automatic: false } } },
+          ],
+        },
+        // Somebody else may have written in the contact's name. A message with an author's name is a teammate's.
+        {
+          OR: [
+            { channel: { not: 'email' } },
+            { messages: { none: { direction: 'inbound' } } },
+            {
+              messages: {
+                some: { direction: 'inbound', automatic: false, authorName: null, senderVerified: true },
+              },
+            },
+          ],
+        },
       ],
     },
     select: {
