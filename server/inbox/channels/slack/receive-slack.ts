@@ -167,7 +167,10 @@ async function openSlackFile(
   return source;
 }
 
-/** What Slack says of a person. The address only where the bot may see it (`users:read.email`). */
+/**
+ * A person in Slack. The address is null where the bot may not see it (`users:read.email`), and for people of another
+ * workspace (Slack Connect): that workspace chooses what their profile contains, so it proves no address.
+ */
 type SlackUser = { name: string | null; email: string | null };
 
 /** So many people are remembered, each for so long, in milliseconds: Slack limits how often it is asked. */
@@ -183,13 +186,16 @@ const shared = globalThis as typeof globalThis & {
  * is taken in later.
  * @throws ProviderFault, or Error when Slack takes no more calls
  */
-async function findSlackUser({ id, credentials }: ConnectedAccount, userId: string): Promise<SlackUser> {
+async function findSlackUser(
+  { id, externalId: teamId, credentials }: ConnectedAccount,
+  userId: string,
+): Promise<SlackUser> {
   shared.serviceSlackUsers ??= new Map();
   const users = shared.serviceSlackUsers;
   const key = `${id}:${userId}`;
   const known = users.get(key);
   if (known && known.until > Date.now()) return known.user;
-  const user = await askForUser(credentials.botToken ?? '', userId);
+  const user = await askForUser({ token: credentials.botToken ?? '', teamId }, userId);
   users.delete(key);
   users.set(key, { user, until: Date.now() + REMEMBERED_MS });
   const [oldest] = users.keys();
@@ -197,13 +203,17 @@ async function findSlackUser({ id, credentials }: ConnectedAccount, userId: stri
   return user;
 }
 
-async function askForUser(token: string, userId: string): Promise<SlackUser> {
+async function askForUser(
+  { token, teamId }: { token: string; teamId: string },
+  userId: string,
+): Promise<SlackUser> {
   try {
     const { user } = await slackClient(token).users.info({ user: userId });
     const profile = user?.profile;
+    const isOwn = user?.team_id === teamId && user.is_stranger !== true;
     return {
       name: profile?.real_name || profile?.display_name || user?.real_name || user?.name || null,
-      email: profile?.email ?? null,
+      email: isOwn ? (profile?.email ?? null) : null,
     };
   } catch (error) {
     const { error: name, retryAfterSeconds } = slackRefusalOf(error);

@@ -117,6 +117,18 @@ describe('somebody in Slack', () => {
     expect(identity.contactId).not.toBe(visitor.id);
   });
 
+  test('who belongs to another workspace is never linked to the contact whose address the profile contains', async () => {
+    const team = await connectTeam();
+    const { workspaceId } = team;
+    const victim = await db().contact.create({
+      data: { workspaceId, firstName: 'Ada', email: 'ada@example.com' },
+    });
+    await receive(team, mention({ user: 'UEVE' }));
+    const [conversation] = await conversationsOf(team);
+    expect(conversation?.contactId).not.toBe(victim.id);
+    expect(conversation?.contact).toMatchObject({ firstName: 'Ada', email: null });
+  });
+
   test('edits a message, which changes in the thread; a preview that Slack adds changes nothing', async () => {
     const team = await connectTeam();
     const first = dm();
