@@ -1,13 +1,13 @@
-import { Bot, Check, CircleAlert, Clock3, type LucideIcon, Pause, ShieldAlert, Workflow } from 'lucide-react';
+import { Bot, Check, CircleAlert, Clock3, type LucideIcon, Pause, Workflow } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { MailBadges } from '#app/components/thread/mail-badges.tsx';
 import { MailContent } from '#app/components/thread/mail-content.tsx';
 import { MessageRecipients, SendAgain } from '#app/components/thread/message-controls.tsx';
 import { ThreadAttachments } from '#app/components/thread/thread-attachments.tsx';
 import { Avatar } from '#app/components/ui/avatar.tsx';
-import { Badge } from '#app/components/ui/badge.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 import { cx } from '#app/lib/cx.ts';
-import type { MailView, SendingView, ThreadItem } from '#server/screens/inbox/views.ts';
+import type { SendingView, ThreadItem } from '#server/screens/inbox/views.ts';
 
 type Props = {
   item: Extract<ThreadItem, { kind: 'message' }>;
@@ -49,7 +49,7 @@ export function ThreadMessage({ item, contactName, platformName, mayResendIn }: 
           )}
         >
           <span className="min-w-0 font-semibold [overflow-wrap:anywhere]">{author}</span>
-          {item.mail ? <MailMarks mail={item.mail} /> : null}
+          {item.mail ? <MailBadges mail={item.mail} /> : null}
           {item.viaPlatform ? <ViaPlatform platformName={platformName} /> : null}
           <RelativeTime at={item.createdAt} className="text-ink-faint text-xs" />
         </p>
@@ -75,26 +75,6 @@ export function ThreadMessage({ item, contactName, platformName, mayResendIn }: 
         ) : null}
       </div>
     </div>
-  );
-}
-
-/** What is to be known of a mail before it is read: that a machine sent it, that its sender may be somebody else. */
-function MailMarks({ mail }: { mail: MailView }) {
-  return (
-    <>
-      {mail.isAutomatic ? (
-        <Badge>
-          <Bot aria-hidden size={12} className="shrink-0" />
-          Automatic
-        </Badge>
-      ) : null}
-      {mail.isNotVerified ? (
-        <Badge tone="note">
-          <ShieldAlert aria-hidden size={12} className="shrink-0" />
-          Sender not verified
-        </Badge>
-      ) : null}
-    </>
   );
 }
 

@@ -85,7 +85,9 @@ function statement({ workspaceId, conversationId, before }: Which): Prisma.Sql {
           'deliveryError', m.delivery_error, 'attachmentsCount', m.attachments_count,
           'mail', case when m.automatic or m.trimmed or m.html is not null or m.original_file_id is not null
             then json_build_object(
-              'isAutomatic', m.automatic, 'isNotVerified', m.sender_verified is false, 'isTrimmed', m.trimmed,
+              'isAutomatic', m.automatic, 'isTrimmed', m.trimmed,
+              'sender', case when m.direction = 'outbound' or m.sender_verified then 'verified'
+                when m.sender_verified is null then 'unknown' else 'not_verified' end,
               'hasHtml', m.html is not null, 'hasRemotePictures', coalesce(strpos(m.html, ${REMOTE_MARK}) > 0, false),
               'hasOriginal', m.original_file_id is not null) end,
           'recipients', case when cardinality(m.mail_to) > 1 or m.cc <> '{}' or m.bcc <> '{}' then json_build_object(

@@ -29,8 +29,8 @@ export type AttachmentView = { id: string; name: string; contentType: string; si
 export type MailView = {
   /** A machine sent it. */
   isAutomatic: boolean;
-  /** Somebody else may have written it than its From says. */
-  isNotVerified: boolean;
+  /** Whether the author in From is proven: `unknown` when their domain has no SPF, DKIM or DMARC result. */
+  sender: 'verified' | 'not_verified' | 'unknown';
   /** What it quotes is left out of `content`. */
   isTrimmed: boolean;
   /** It has HTML, which can be looked at, perhaps with pictures that are on other servers. */

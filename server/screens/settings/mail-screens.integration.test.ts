@@ -76,7 +76,7 @@ test('the thread says what is to be known of a mail, and shows its pictures', as
     attachments: [{ name: 'p.png' }],
     mail: {
       isAutomatic: false,
-      isNotVerified: true,
+      sender: 'not_verified',
       isTrimmed: true,
       hasHtml: true,
       hasRemotePictures: true,
@@ -84,6 +84,17 @@ test('the thread says what is to be known of a mail, and shows its pictures', as
     },
   });
   expect(await agent.conversations.fullContent({ messageId })).toBe('See\n\n> what you wrote');
+});
+
+test.each([
+  [null, 'unknown'],
+  [true, 'verified'],
+])('a mail with the DMARC result %s has the sender %s in the thread', async (senderVerified, sender) => {
+  await db().message.update({ where: { id: messageId }, data: { senderVerified } });
+  const agent = await (await signInTeammate(teammates.agent))();
+  const opened = await agent.conversations.get({ id: conversationId });
+  const item = opened?.conversation.items.find(({ kind }) => kind === 'message');
+  expect(item).toMatchObject({ mail: { sender } });
 });
 
 describe('the original', () => {

@@ -1,0 +1,17 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { MailBadges } from '#app/components/thread/mail-badges.tsx';
+import type { MailView } from '#server/screens/inbox/views.ts';
+
+const plain = { isTrimmed: false, hasHtml: false, hasRemotePictures: false, hasOriginal: true };
+
+test.each<[MailView['sender'], string[]]>([
+  ['verified', []],
+  ['not_verified', ['Sender not verified']],
+  ['unknown', ['Sender could not be verified']],
+])('a mail whose sender is %s has the badges %j', (sender, badges) => {
+  const mail = { ...plain, sender, isAutomatic: false };
+  const html = renderToStaticMarkup(createElement(MailBadges, { mail }));
+  expect(html.match(/[A-Z][a-z ]+(?=<)/g) ?? []).toEqual(badges);
+});
