@@ -21,6 +21,7 @@ import { parseSignedAddress } from '#server/inbox/channels/email/signed-address.
 import { normalizeCommand } from '#server/inbox/commands/command-name.ts';
 import { matchesCondition } from '#server/inbox/flows/matches-condition.ts';
 import { parseFlow } from '#server/inbox/flows/parse-flow.ts';
+import { parseAuthor } from '#server/inbox/mail-parser/mail-addresses.ts';
 import { parseMailHeaders, parseMessageIds } from '#server/inbox/mail-parser/mail-headers.ts';
 import { parseBounce } from '#server/inbox/mail-parser/parse-bounce.ts';
 import { isForwardSubject } from '#server/inbox/mail-parser/quote-lines.ts';
@@ -103,6 +104,9 @@ const PARSERS: Record<string, (text: string) => unknown> = {
   'the ids of a mail': (text) => parseMessageIds(text),
   'an address that mail is sent to': (text) => parseSignedAddress(`reply+${text}`),
   'the headers of a mail': (text) => parseMailHeaders(Buffer.from(text)),
+  'the author of a mail': (text) => parseAuthor(Buffer.from(`From: ${text}`)),
+  'the author of a mail with a quoted local part': (text) =>
+    parseAuthor(Buffer.from(`From: "${text}"@x.test`)),
   'a report that mail came back': (text) => parseBounce(text),
   'the subject of a mail': (text) => isForwardSubject(text),
   'what a contact asked the agent': (text) => matchAnswer(text, SAVED),

@@ -40,7 +40,7 @@ function addressesIn(header: string): Address[] {
 }
 
 /** The author of a mail. */
-export type MailAuthor = {
+type MailAuthor = {
   /** The first usable address of the first From field; null when there is none. */
   author: MailAddress | null;
   /** False when another parser may find another author; such a mail is never verified. */

@@ -9,7 +9,7 @@ const HEADERS_MAX_BYTES = 256 * 1024;
 const HEADERS_MAX = 2_000;
 
 /** The header section of a mail. */
-export type HeaderSection = {
+type HeaderSection = {
   headers: MailHeader[];
   /**
    * False when parsers may disagree on the fields: a line is neither a field nor a continuation (RFC 5322 §2.2), line
