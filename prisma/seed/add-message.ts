@@ -20,6 +20,7 @@ export function sayAsContact(story: Story, step: Extract<Step, { kind: 'says' }>
     direction: 'inbound',
     authorKind: 'contact',
     attachmentsCount: step.attachments,
+    senderVerified: story.data.channel === 'email' ? true : null,
   });
   if (story.status !== 'open') changeStatus(story, justAfter(at), 'automatic', 'open');
 }
