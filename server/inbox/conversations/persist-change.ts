@@ -54,7 +54,8 @@ export async function writeChangeRows(
   // A second change of the clocks may be of the same row, which one statement writes once.
   const [clock, ...clocks] = change.clocks;
   const notified = notificationRows({ ...at, notifications: change.notifications }, WHEN_CHANGED);
-  const asksForRating = change.columns.status === 'solved' && channel === 'email' && !isTest;
+  // The web chat shows its rating request on the page.
+  const asksForRating = change.columns.status === 'solved' && channel !== 'webchat' && !isTest;
   const parts = {
     changed: columnsStatement(conversationId, { columns: change.columns, now, version }),
     ...Object.fromEntries(own),
@@ -97,12 +98,12 @@ function columnsStatement(
 }
 
 /**
- * Has the contact of a conversation asked for a rating: the row of a job, written in the transaction in which it becomes
- * solved, and done some time later (`RATING_REQUEST_DELAY`): it may be reopened at once.
- * @param when what must hold for it to be queued
+ * Returns the job row that requests a rating. It is written with the status `solved` and is due after
+ * `RATING_REQUEST_DELAY` seconds, because a conversation is often reopened right after it was solved.
+ * @param when condition under which the row is inserted
  */
 function ratingRequestRow(conversationId: string, when: Prisma.Sql): Prisma.Sql {
-  // Solved again, it is asked that long after the last time.
+  // One key per conversation: solving it again restarts the delay.
   const options = { inSeconds: settings().RATING_REQUEST_DELAY, key: `ask-for-rating:${conversationId}` };
   return jobRow('ask-for-rating', { conversationId }, options, when);
 }

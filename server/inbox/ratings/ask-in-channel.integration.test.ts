@@ -2,18 +2,32 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
+import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
 import { askForRating } from '#server/inbox/ratings/ask-for-rating.ts';
 import { rateByLink } from '#server/inbox/ratings/rate-conversation.ts';
 import { ratingToken } from '#server/inbox/ratings/rating-link.ts';
 import { connectNew, withChannelService } from '#test/fixtures/channel-service.ts';
 import { makeContact, makeConversation } from '#test/fixtures/conversations.ts';
+import { queuedJobs } from '#test/fixtures/queued-jobs.ts';
+import { until } from '#test/fixtures/until.ts';
+import { withWorker } from '#test/fixtures/with-worker.ts';
 
 const service = withChannelService(
-  (url) => ({ TELEGRAM_API_URL: url }),
+  (url) => ({
+    TELEGRAM_API_URL: url,
+    META_API_URL: url,
+    SLACK_API_URL: `${url}/api/`,
+    RATING_REQUEST_DELAY: '0',
+  }),
   ({ path }) => {
     const id = Number(/\/bot(\d+):/.exec(path)?.[1]);
     if (path.endsWith('/getMe')) return { ok: true, result: { id, is_bot: true, username: 'acme_bot' } };
+    if (path === '/api/chat.postMessage') return { ok: true, channel: 'D1', ts: `1.${randomInt(1e6)}` };
+    if (!path.startsWith('/bot')) {
+      const messageId = randomUUID();
+      return { messages: [{ id: messageId }], message_id: messageId, recipient_id: '447119999' };
+    }
     const result = path.endsWith('/sendMessage')
       ? { message_id: randomInt(1e6), date: 1, chat: { id: 4711 } }
       : true;
@@ -24,7 +38,13 @@ const service = withChannelService(
 const WEEK_AGO = new Date(Date.now() - 7 * 86_400_000);
 
 /** A solved conversation on a channel, with an account there, in which the contact last wrote at a time. */
-async function solved(channel: Channel, { lastReceivedAt = new Date() }: { lastReceivedAt?: Date } = {}) {
+async function solved(
+  channel: Channel,
+  {
+    lastReceivedAt = new Date(),
+    status = 'solved',
+  }: { lastReceivedAt?: Date; status?: 'open' | 'solved' } = {},
+) {
   const account = await connectNew('telegram', {
     botToken: `${randomInt(1e9, 9e9)}:AAE-${'x'.repeat(30)}_1`,
   });
@@ -35,10 +55,16 @@ async function solved(channel: Channel, { lastReceivedAt = new Date() }: { lastR
   const member = await db().member.findFirstOrThrow({ where: { workspaceId }, include: { user: true } });
   const { id: contactId } = await makeContact(workspaceId);
   await db().contactIdentity.create({
-    data: { workspaceId, contactId, channel, scope: '', externalId: '4711' },
+    data: { workspaceId, contactId, channel, scope: '', externalId: '447119999' },
   });
   const stage = { workspaceId, teammate: member.user };
-  const id = await makeConversation(stage, { channel, channelAccountId, contactId, status: 'solved' });
+  const id = await makeConversation(stage, {
+    channel,
+    channelAccountId,
+    contactId,
+    status,
+    externalThreadId: '447119999',
+  });
   await db().message.create({
     data: {
       workspaceId,
@@ -49,12 +75,36 @@ async function solved(channel: Channel, { lastReceivedAt = new Date() }: { lastR
       createdAt: lastReceivedAt,
     },
   });
-  return { id, workspaceId };
+  return { id, ...stage };
 }
 const asked = (conversationId: string) =>
   db().message.findMany({ where: { conversationId, direction: 'outbound' } });
 const askedAt = async (id: string) =>
   (await db().conversation.findUniqueOrThrow({ where: { id } })).ratingAskedAt;
+
+describe('a teammate solves a conversation and its contact receives a rating request', () => {
+  test.each<Channel>(['telegram', 'slack', 'whatsapp', 'instagram', 'messenger'])(
+    'on %s',
+    async (channel) => {
+      const { id, workspaceId, teammate } = await solved(channel, { status: 'open' });
+      const token = ratingToken({ workspaceId, conversationId: id });
+      const actor = { kind: 'teammate', teammate } as const;
+      await updateConversation({ workspaceId, id, actor, changes: { status: 'solved' } });
+      await withWorker(() =>
+        until('the provider received the rating request', () =>
+          service.provider.calls.some(({ raw }) => raw.toString().includes(token)),
+        ),
+      );
+    },
+  );
+
+  test('but not in the web chat, which shows the request on its page', async () => {
+    const { id, workspaceId, teammate } = await solved('webchat', { status: 'open' });
+    const actor = { kind: 'teammate', teammate } as const;
+    await updateConversation({ workspaceId, id, actor, changes: { status: 'solved' } });
+    expect((await queuedJobs()).filter(({ task }) => task === 'ask-for-rating')).toEqual([]);
+  });
+});
 
 describe('a contact is asked for a rating where they wrote', () => {
   test.each<Channel>(['telegram', 'slack', 'whatsapp', 'instagram', 'messenger'])(
