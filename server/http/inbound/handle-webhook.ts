@@ -3,6 +3,7 @@ import { validate as isUuid } from 'uuid';
 import { db } from '#server/core/database/db.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/address-key.ts';
 import { takeFrom } from '#server/core/limits/limits.ts';
+import { log } from '#server/core/log.ts';
 import { readBytes } from '#server/http/request/read-body.ts';
 import { sendJson } from '#server/http/response/send-json.ts';
 import { openAccount, sealedAccountSelect } from '#server/inbox/channels/accounts/open-account.ts';
@@ -43,7 +44,10 @@ export async function handleWebhook(req: IncomingMessage, res: ServerResponse, p
   const verdict = adapter.webhook.verify(request, account);
   if (verdict.kind === 'bad_signature') return refuse(res, address, 401, BAD_SIGNATURE);
   if (verdict.kind === 'reply') return reply(res, verdict);
-  if (!isJson(rawBody)) return sendJson(res, 400, NO_JSON);
+  if (!isJson(rawBody)) {
+    log().warn({ accountId: account.id, channel: account.channel }, 'webhook.malformed');
+    return sendJson(res, 400, NO_JSON);
+  }
   for (const each of await accountsOf(request, found)) {
     await keepUpdate(each, {
       externalId: adapter.webhook.updateId(rawBody, request.headers),

@@ -3,15 +3,16 @@ import { db, inTransaction } from '#server/core/database/db.ts';
 import { isDatabaseAway } from '#server/core/database/retry-while-database-away.ts';
 import { queueJob } from '#server/core/jobs/queue-job.ts';
 import { log } from '#server/core/log.ts';
+import { isStorableText } from '#server/core/text.ts';
 import { markReconnectNeeded } from '#server/inbox/channels/accounts/mark-reconnect-needed.ts';
 import {
   openAccount,
   type SealedAccount,
   sealedAccountSelect,
 } from '#server/inbox/channels/accounts/open-account.ts';
-import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
+import type { AccountChannel, ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
-import type { ReceivedUpdate } from '#server/inbox/channels/received-update.ts';
+import type { KeptUpdate, ReceivedUpdate } from '#server/inbox/channels/received-update.ts';
 import { editMessage, NotYet } from '#server/inbox/messages/edit-message.ts';
 import { recordStatus } from '#server/inbox/messages/record-status.ts';
 import { takeEcho } from '#server/inbox/provider-updates/receive-echo.ts';
@@ -75,7 +76,7 @@ async function processOne(sealed: SealedAccount, update: Update): Promise<void> 
     if (!adapter) throw new Error(`The channel ${account.channel} receives no updates.`);
     const headers = headersShape.parse(update.headers);
     const body = Buffer.from(update.body);
-    const received = await adapter.webhook.receive({ id, body, headers, receivedAt }, account);
+    const received = await parseUpdate(adapter.webhook, { id, body, headers, receivedAt }, account);
     for (const each of received) await takeReceived(account, each);
     await db().inboundUpdate.updateMany({
       where: { id, processedAt: null },
@@ -84,8 +85,52 @@ async function processOne(sealed: SealedAccount, update: Update): Promise<void> 
   } catch (error) {
     // Then this cannot be noted either: the job is tried again, and counts against nothing.
     if (isDatabaseAway(error)) throw error;
-    await noteFault(sealed.id, update, error);
+    if (error instanceof MalformedUpdate) await dropMalformed(sealed.id, update);
+    else await noteFault(sealed.id, update, error);
   }
+}
+
+/** The body of an update has no known shape. A retry would fail in the same way. */
+class MalformedUpdate extends Error {}
+
+/**
+ * Parses the body of an update.
+ * @throws MalformedUpdate, or what a request to the provider or a statement throws
+ */
+async function parseUpdate(
+  { receive }: AccountChannel['webhook'],
+  update: KeptUpdate,
+  account: ConnectedAccount,
+): Promise<ReceivedUpdate[]> {
+  try {
+    const received = await receive(update, account);
+    if (received.every(isStorable)) return received;
+  } catch (error) {
+    if (!(error instanceof z.ZodError || error instanceof SyntaxError)) throw error;
+  }
+  throw new MalformedUpdate();
+}
+
+/** Fields whose text is cleaned or truncated before it is stored. */
+const FREE_TEXT = new Set(['content', 'files', 'name', 'phone', 'email', 'reason']);
+/** Maximum length of a provider's id, in UTF-16 units. Longer ids do not fit into an index. */
+const ID_MAX_LENGTH = 1_000;
+
+/** Returns whether the database can store all ids and dates of a parsed update. */
+function isStorable(value: unknown): boolean {
+  if (typeof value === 'string') return value.length <= ID_MAX_LENGTH && isStorableText(value);
+  if (value instanceof Date) return !Number.isNaN(value.getTime());
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([key, field]) => FREE_TEXT.has(key) || isStorable(field));
+}
+
+/** Drops a malformed update, with one log line. Its body stays stored as long as those of other updates. */
+async function dropMalformed(accountId: string, { id, attempts }: Update): Promise<void> {
+  const { count } = await db().inboundUpdate.updateMany({
+    where: { id, attempts, processedAt: null },
+    data: { processedAt: new Date(), attempts: attempts + 1, error: null },
+  });
+  if (count > 0) log().warn({ updateId: id, accountId }, 'update.malformed');
 }
 
 /** Notes that an update failed, and has it tried again, unless that was the last time. */

@@ -106,6 +106,13 @@ describe.each([MESSENGER, INSTAGRAM])('$channel', ({ channel, object, field, win
     expect(await messagesIn(account)).toHaveLength(1);
   });
 
+  test('a person who writes while Meta does not answer for their name is received without one', async () => {
+    const account = await connect();
+    service.provider.respond(() => 'hang');
+    await receive(account, written(account));
+    expect(await messagesIn(account)).toHaveLength(1);
+  });
+
   test.each([
     [
       { attachments: [{ type: 'fallback', title: 'A page', payload: { url: 'https://evil.example' } }] },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { providerFaultIn } from '#server/core/provider-request.ts';
 import type { AccountChannel, ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
+import { lookUpPerson } from '#server/inbox/channels/look-up-person.ts';
 import { callGraph } from '#server/inbox/channels/meta/graph-api.ts';
 import { UNSENT } from '#server/inbox/channels/meta/meta-files.ts';
 import { text, verifyMeta } from '#server/inbox/channels/meta/meta-webhook.ts';
@@ -97,51 +97,31 @@ function readEcho(
   return [{ kind: 'echo', externalId, threadId: recipient.id, ...parsePageContent(message) }];
 }
 
-/** So many people are remembered, each for so long, in milliseconds: Meta limits how often it is asked. */
-const REMEMBERED_MAX = 1_000;
-const REMEMBERED_MS = 600_000;
-
 const FIELDS = { messenger: 'first_name,last_name', instagram: 'name,username' } as const;
 
 const personShape = z.object({ first_name: text, last_name: text, name: text, username: text });
 
-const shared = globalThis as typeof globalThis & {
-  servicePagePeople?: Map<string, { name: string | null; until: number }>;
-};
-
-/**
- * What somebody who writes to a page or an Instagram account is called (Messenger Platform, user profile). A name is not
- * worth a message: what Meta does not return is null.
- */
-async function findPagePerson(
+/** Returns the name of a person who writes to a page or an Instagram account (Messenger Platform, user profile). */
+function findPagePerson(
   { id, credentials, channel }: ConnectedAccount,
   personId: string,
 ): Promise<string | null> {
-  shared.servicePagePeople ??= new Map();
-  const people = shared.servicePagePeople;
-  const key = `${id}:${personId}`;
-  const known = people.get(key);
-  if (known && known.until > Date.now()) return known.name;
   const fields = channel === 'instagram' ? FIELDS.instagram : FIELDS.messenger;
-  const name = await askForName(credentials.accessToken ?? '', personId, fields);
-  people.delete(key);
-  people.set(key, { name, until: Date.now() + REMEMBERED_MS });
-  const [oldest] = people.keys();
-  if (people.size > REMEMBERED_MAX && oldest !== undefined) people.delete(oldest);
-  return name;
+  return lookUpPerson({ accountId: id, personId }, (signal) =>
+    requestName(credentials.accessToken ?? '', personId, { fields, signal }),
+  );
 }
 
-async function askForName(token: string, personId: string, fields: string): Promise<string | null> {
-  try {
-    const response = await callGraph({ token, path: personId, query: { fields } });
-    const person = response.ok ? personShape.safeParse(response.body).data : undefined;
-    if (!person) return null;
-    const { first_name, last_name, name, username } = person;
-    return [first_name, last_name].filter(Boolean).join(' ') || name || username || null;
-  } catch (error) {
-    if (providerFaultIn(error)) return null;
-    throw error;
-  }
+async function requestName(
+  token: string,
+  personId: string,
+  { fields, signal }: { fields: string; signal: AbortSignal },
+): Promise<string | null> {
+  const response = await callGraph({ token, path: personId, query: { fields }, signal });
+  const person = response.ok ? personShape.safeParse(response.body).data : undefined;
+  if (!person) return null;
+  const { first_name, last_name, name, username } = person;
+  return [first_name, last_name].filter(Boolean).join(' ') || name || username || null;
 }
 
 /** How Meta calls for Messenger and Instagram, whose webhooks have one shape. */

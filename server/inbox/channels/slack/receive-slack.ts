@@ -1,13 +1,9 @@
 import { z } from 'zod';
 import { fetchFromProvider, ProviderFault } from '#server/core/provider-request.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
+import { lookUpPerson } from '#server/inbox/channels/look-up-person.ts';
 import type { KeptUpdate, ReceivedFile, ReceivedUpdate } from '#server/inbox/channels/received-update.ts';
-import {
-  isSlackAddress,
-  parseSlackText,
-  slackClient,
-  slackRefusalOf,
-} from '#server/inbox/channels/slack/slack-client.ts';
+import { isSlackAddress, parseSlackText, slackClient } from '#server/inbox/channels/slack/slack-client.ts';
 
 /** Files larger than this are not fetched, in bytes. */
 const FILE_MAX_BYTES = 50 * 1024 * 1024;
@@ -15,17 +11,20 @@ const MISSING_TYPE = 'application/octet-stream';
 
 const text = z.string().optional().catch(undefined);
 
+/** A timestamp of Slack: seconds since the epoch, which is also the id of a message in its channel. */
+const ts = z.string().regex(/^\d{1,12}\.\d{1,9}$/);
+
 const fileShape = z.object({ name: text, mimetype: text, url_private_download: text, url_private: text });
 
 const messageShape = z.object({
-  ts: z.string().regex(/^\d{1,12}\.\d{1,9}$/),
+  ts,
   thread_ts: text,
   user: text,
   bot_id: text,
   text,
   subtype: text,
   files: z.array(fileShape).optional().catch(undefined),
-  edited: z.object({ ts: z.string() }).optional().catch(undefined),
+  edited: z.object({ ts }).optional().catch(undefined),
 });
 
 const eventShape = z.object({
@@ -173,52 +172,27 @@ async function openSlackFile(
  */
 type SlackUser = { name: string | null; email: string | null };
 
-/** So many people are remembered, each for so long, in milliseconds: Slack limits how often it is asked. */
-const REMEMBERED_MAX = 1_000;
-const REMEMBERED_MS = 600_000;
-
-const shared = globalThis as typeof globalThis & {
-  serviceSlackUsers?: Map<string, { user: SlackUser; until: number }>;
-};
-
-/**
- * Who somebody is in Slack. What Slack does not return is null; while it is throttling us or away, this throws, and the message
- * is taken in later.
- * @throws ProviderFault, or Error when Slack takes no more calls
- */
+/** Returns the profile of a person in Slack, empty when Slack does not return one. */
 async function findSlackUser(
   { id, externalId: teamId, credentials }: ConnectedAccount,
   userId: string,
 ): Promise<SlackUser> {
-  shared.serviceSlackUsers ??= new Map();
-  const users = shared.serviceSlackUsers;
-  const key = `${id}:${userId}`;
-  const known = users.get(key);
-  if (known && known.until > Date.now()) return known.user;
-  const user = await askForUser({ token: credentials.botToken ?? '', teamId }, userId);
-  users.delete(key);
-  users.set(key, { user, until: Date.now() + REMEMBERED_MS });
-  const [oldest] = users.keys();
-  if (users.size > REMEMBERED_MAX && oldest !== undefined) users.delete(oldest);
-  return user;
+  const user = await lookUpPerson({ accountId: id, personId: userId }, (signal) =>
+    requestUser({ token: credentials.botToken ?? '', teamId }, userId, signal),
+  );
+  return user ?? { name: null, email: null };
 }
 
-async function askForUser(
+async function requestUser(
   { token, teamId }: { token: string; teamId: string },
   userId: string,
+  signal: AbortSignal,
 ): Promise<SlackUser> {
-  try {
-    const { user } = await slackClient(token).users.info({ user: userId });
-    const profile = user?.profile;
-    const isOwn = user?.team_id === teamId && user.is_stranger !== true;
-    return {
-      name: profile?.real_name || profile?.display_name || user?.real_name || user?.name || null,
-      email: isOwn ? (profile?.email ?? null) : null,
-    };
-  } catch (error) {
-    const { error: name, retryAfterSeconds } = slackRefusalOf(error);
-    if (retryAfterSeconds !== null) throw new Error('Slack takes no more calls at the moment.');
-    if (name === 'internal_error' || name === 'service_unavailable') throw new Error(`Slack says: ${name}`);
-    return { name: null, email: null };
-  }
+  const { user } = await slackClient(token, signal).users.info({ user: userId });
+  const profile = user?.profile;
+  const isOwn = user?.team_id === teamId && user.is_stranger !== true;
+  return {
+    name: profile?.real_name || profile?.display_name || user?.real_name || user?.name || null,
+    email: isOwn ? (profile?.email ?? null) : null,
+  };
 }

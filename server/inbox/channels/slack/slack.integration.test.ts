@@ -4,6 +4,7 @@ import { db } from '#server/core/database/db.ts';
 import { processUpdates } from '#server/inbox/provider-updates/process-updates.ts';
 import { connectNew } from '#test/fixtures/channel-service.ts';
 import { withSlack } from '#test/fixtures/slack.ts';
+import type { ProviderResponse } from '#test/servers/provider-server.ts';
 
 const {
   BOT,
@@ -127,6 +128,21 @@ describe('somebody in Slack', () => {
     const [conversation] = await conversationsOf(team);
     expect(conversation?.contactId).not.toBe(victim.id);
     expect(conversation?.contact).toMatchObject({ firstName: 'Ada', email: null });
+  });
+
+  test.each<[string, ProviderResponse]>([
+    ['is not answered', 'hang'],
+    ['fails', { status: 500, json: {} }],
+    ['is throttled', { status: 429, headers: { 'retry-after': '30' }, json: { ok: false } }],
+    ['is refused', { json: { ok: false, error: 'internal_error' } }],
+  ])('who writes while users.info %s is received without a name', async (_what, response) => {
+    const team = await connectTeam();
+    service.provider.respond((asked) =>
+      asked.path === '/api/users.info' ? response : { json: webApi(asked) ?? {} },
+    );
+    await receive(team, dm({ user: `U${nextTs().replace('.', '')}` }));
+    expect(await messagesOf(team)).toMatchObject([{ content: 'Where is my order?' }]);
+    expect(await conversationsOf(team)).toMatchObject([{ contact: { firstName: null } }]);
   });
 
   test('edits a message, which changes in the thread; a preview that Slack adds changes nothing', async () => {

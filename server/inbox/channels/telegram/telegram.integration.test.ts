@@ -1,10 +1,12 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { db } from '#server/core/database/db.ts';
+import { log } from '#server/core/log.ts';
 import { processUpdates, retryUpdate } from '#server/inbox/provider-updates/process-updates.ts';
 import { replayUpdates } from '#server/inbox/provider-updates/store-update.ts';
 import { newAddress } from '#test/clients/sign-in.ts';
 import { recordedEvents } from '#test/database/recorded-events.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
+import { forgetJobs, queuedJobs } from '#test/fixtures/queued-jobs.ts';
 import { withTelegram } from '#test/fixtures/telegram.ts';
 
 const {
@@ -211,21 +213,47 @@ describe('each message arrives once', () => {
   });
 });
 
-test('an update that cannot be processed holds up no other, and is kept with its error', async () => {
+test('an update that fails is retried, holds up no other, and is given up with its error', async () => {
   const bot = await connectBot();
-  await call(bot, { update_id: 'no number', message: 7 });
+  const { credentials } = await accountOf(bot);
+  const setCredentials = (bytes: typeof credentials) =>
+    db().channelAccount.update({ where: { id: bot.id }, data: { credentials: bytes } });
   await call(bot, updateOf());
+  await setCredentials(Uint8Array.of(1));
   await processUpdates(bot.id);
+  await setCredentials(credentials);
+  const [failed] = await keptOf(bot);
+  expect(failed).toMatchObject({ attempts: 1, processedAt: null, error: expect.any(String) });
+  await receive(bot, updateOf());
   expect(await messagesOf(bot)).toHaveLength(1);
-  const [poisoned] = await db().inboundUpdate.findMany({ where: { accountId: bot.id, processedAt: null } });
-  expect(poisoned).toMatchObject({ attempts: 1, error: expect.stringContaining('update_id') });
-  for (let attempt = 2; attempt <= 5; attempt += 1) await retryUpdate(poisoned?.id ?? '');
-  expect(await db().inboundUpdate.findUnique({ where: { id: poisoned?.id ?? '' } })).toMatchObject({
+  await setCredentials(Uint8Array.of(1));
+  for (let attempt = 2; attempt <= 5; attempt += 1) await retryUpdate(failed?.id ?? '');
+  expect(await db().inboundUpdate.findUnique({ where: { id: failed?.id ?? '' } })).toMatchObject({
     attempts: 5,
     processedAt: expect.any(Date),
-    error: expect.stringContaining('update_id'),
+    error: expect.any(String),
   });
 });
+
+test.each([
+  { update_id: 'no number', message: 7 },
+  [],
+  null,
+  'text',
+  { update_id: 1, edited_message: messageOf({ edit_date: 1e300 }) },
+])(
+  'a malformed update %# with the right secret is dropped with one log line and not retried',
+  async (body) => {
+    const bot = await connectBot();
+    await forgetJobs();
+    const warned = vi.spyOn(log(), 'warn').mockClear();
+    await receive(bot, JSON.stringify(body));
+    expect(await keptOf(bot)).toMatchObject([{ attempts: 1, processedAt: expect.any(Date) }]);
+    expect((await queuedJobs()).filter(({ task }) => task === 'retry-update')).toEqual([]);
+    expect(warned.mock.calls.map(([, event]) => event)).toEqual(['update.malformed']);
+    warned.mockRestore();
+  },
+);
 
 describe('a stranger who calls the webhook', () => {
   test.each([

@@ -1,0 +1,44 @@
+import { log } from '#server/core/log.ts';
+
+/** Maximum number of people in the cache. */
+const PEOPLE_MAX = 1_000;
+/** Time to live of a result, in ms. Providers limit how often a profile may be requested. */
+const TTL_MS = 600_000;
+/** Time to live of a failed lookup, in ms. Until then, the person's messages don't wait for the provider again. */
+const FAILED_TTL_MS = 60_000;
+/** Timeout of a lookup, in ms. The message waits for it. */
+const TIMEOUT_MS = 3_000;
+
+const shared = globalThis as typeof globalThis & {
+  servicePeople?: Map<string, { person: unknown; expiresAt: number }>;
+};
+
+/**
+ * Returns a person's profile, from the cache or from the provider.
+ * A name is never worth a message, so every failed lookup returns null and the message is received without a profile.
+ * @param person the account and the provider's id of the person
+ * @param request requests the profile; it must end with the signal
+ */
+export async function lookUpPerson<Profile>(
+  { accountId, personId }: { accountId: string; personId: string },
+  request: (signal: AbortSignal) => Promise<Profile | null>,
+): Promise<Profile | null> {
+  shared.servicePeople ??= new Map();
+  const people = shared.servicePeople;
+  const key = `${accountId}:${personId}`;
+  const cached = people.get(key);
+  // A key belongs to one account, so its profiles have one type.
+  if (cached && cached.expiresAt > Date.now()) return cached.person as Profile | null;
+  const { person, ttlMs } = await request(AbortSignal.timeout(TIMEOUT_MS)).then(
+    (found) => ({ person: found, ttlMs: TTL_MS }),
+    (error: unknown) => {
+      log().warn({ err: error, accountId }, 'person.not_looked_up');
+      return { person: null, ttlMs: FAILED_TTL_MS };
+    },
+  );
+  people.delete(key);
+  people.set(key, { person, expiresAt: Date.now() + ttlMs });
+  const [oldest] = people.keys();
+  if (people.size > PEOPLE_MAX && oldest !== undefined) people.delete(oldest);
+  return person;
+}
