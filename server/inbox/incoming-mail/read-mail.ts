@@ -41,7 +41,7 @@ function unreadableMail(raw: Uint8Array, envelopeFrom: string | undefined): Pars
     from,
     to: address('to'),
     cc: address('cc'),
-    subject: parseWords(headerOf(headers, 'subject') ?? '').trim() || null,
+    subject: parseWords(headerOf(headers, 'subject') ?? '') || null,
     text: UNREADABLE_NOTE,
     fullText: null,
     html: null,

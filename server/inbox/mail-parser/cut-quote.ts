@@ -7,6 +7,7 @@ import {
   isOriginalMark,
   isQuoted,
   isRule,
+  isSenderWithoutAddress,
 } from '#server/inbox/mail-parser/quote-lines.ts';
 
 /** A line of a mail; `inQuote` when its HTML says that a mail program put it there as a quote. */
@@ -124,6 +125,7 @@ function withoutLibraryQuote(text: string, isTrimmed: boolean): string {
   const last = fragments.findLastIndex((fragment) => !fragment.isQuoted() && !fragment.isEmpty());
   const quote = fragments.slice(last + 1).find((fragment) => fragment.isQuoted());
   const [firstLine = ''] = quote?.getContent().trim().split('\n') ?? [];
+  if (isSenderWithoutAddress(firstLine)) return text;
   const at = firstLine === '' ? -1 : text.lastIndexOf(`\n${firstLine}`);
   return at === -1 ? text : text.slice(0, at).trimEnd();
 }

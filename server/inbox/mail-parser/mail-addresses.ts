@@ -1,5 +1,5 @@
 import { type Address, addressParser } from 'postal-mime';
-import { parseHeaderSection } from '#server/inbox/mail-parser/mail-headers.ts';
+import { foldHeaderText, parseHeaderSection } from '#server/inbox/mail-parser/mail-headers.ts';
 import { ADDRESSES_MAX } from '#server/inbox/mail-parser/mail-limits.ts';
 import type { MailAddress } from '#server/inbox/mail-parser/parsed-mail.ts';
 
@@ -19,10 +19,7 @@ export function toMailAddresses(addresses: Address[]): MailAddress[] {
     .flatMap((address) => (address.group ? address.group : [address]))
     .slice(0, ADDRESSES_MAX)
     .map(({ name, address }) => ({
-      name: name
-        .slice(0, NAME_MAX_LENGTH)
-        .replaceAll(/[\r\n\0]/g, ' ')
-        .trim(),
+      name: foldHeaderText(name.slice(0, NAME_MAX_LENGTH)),
       address: (address ?? '').trim().toLowerCase(),
     }))
     .filter(({ address }) => address.length <= ADDRESS_MAX_LENGTH && ADDRESS.test(address));

@@ -59,6 +59,14 @@ export function parseHeaderSection(raw: Uint8Array): HeaderSection {
   return { headers: headers.map(({ key, parts }) => ({ key, value: parts.join(' ') })), isWellFormed };
 }
 
+/** Characters that break a line in a header, on a screen or by Unicode (UAX #14). U+0000 cannot be stored. */
+const LINE_BREAKS = /[\0\n\v\f\r\u0085\u2028\u2029]+/g;
+
+/** Folds a subject or a name to one line: encoded words (RFC 2047) may contain line breaks. */
+export function foldHeaderText(text: string): string {
+  return text.replaceAll(LINE_BREAKS, ' ').trim();
+}
+
 /** The first header of a name, in lowercase; undefined when there is none. */
 export function headerOf(headers: readonly MailHeader[], key: string): string | undefined {
   return headers.find((header) => header.key === key)?.value;

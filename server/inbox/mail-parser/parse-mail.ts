@@ -4,6 +4,7 @@ import { htmlLines } from '#server/inbox/mail-parser/html-lines.ts';
 import { parseAuthor, toMailAddresses } from '#server/inbox/mail-parser/mail-addresses.ts';
 import {
   detectAutomatic,
+  foldHeaderText,
   headerOf,
   type MailHeader,
   parseMessageId,
@@ -36,7 +37,7 @@ export async function parseMail(raw: Uint8Array, envelopeFrom: string | undefine
   const from = parseAuthor(raw).author;
   const { files, reports } = sortAttachments(email.attachments);
   const html = email.html?.slice(0, HTML_MAX_LENGTH);
-  const subject = email.subject?.trim() || null;
+  const subject = foldHeaderText(email.subject ?? '') || null;
   const isBare = !email.text?.trim() && !html && files.length === 0;
   const automatic = detectAutomatic({ headers, envelopeFrom, fromAddress: from?.address });
   const shown = shownText({ text: isBare ? bodyOf(raw) : email.text, html, subject });
@@ -88,9 +89,9 @@ function bounded(text: string, max = TEXT_MAX_LENGTH): string {
   return text.slice(0, max);
 }
 
-/** The text of a header that may have encoded words (RFC 2047). */
+/** Decodes a header that may have encoded words (RFC 2047), and folds it to one line. */
 export function parseWords(header: string): string {
-  return decodeWords(header.slice(0, 2_000));
+  return foldHeaderText(decodeWords(header.slice(0, 2_000)));
 }
 
 const REPORT_KINDS = new Set(['message/delivery-status', 'message/global-delivery-status']);

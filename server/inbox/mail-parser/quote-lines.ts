@@ -48,16 +48,26 @@ export function isRule(line: string): boolean {
 }
 
 /**
- * Whether the labelled lines of a quoted mail begin here: its sender or its date, and within a few lines three of sender,
- * date, recipient and subject.
+ * Returns whether the header block of a quoted mail starts at a line: its sender or its date, and within a few lines three
+ * of sender, date, recipient and subject. People write such lists by hand as well ("From: Berlin", "To: Paris"). A block of
+ * a mail program therefore needs an address, or both a date and a subject.
  */
 export function isHeaderBlock(lines: readonly string[], at: number): boolean {
   const { from, sent, to, subject } = HEADER_LABELS;
   const first = labelOf(lines[at] ?? '');
   if (!from.has(first) && !sent.has(first)) return false;
-  const labels = lines.slice(at, at + HEADER_LINES).map(labelOf);
-  const has = (words: ReadonlySet<string>) => labels.some((label) => words.has(label));
-  return has(from) && [sent, to, subject].filter(has).length >= 2;
+  const block = lines.slice(at, at + HEADER_LINES).map((line) => ({ line, label: labelOf(line) }));
+  const has = (words: ReadonlySet<string>) => block.some(({ label }) => words.has(label));
+  if (!has(from) || [sent, to, subject].filter(has).length < 2) return false;
+  const hasAddress = block.some(
+    ({ line, label }) => (from.has(label) || to.has(label)) && line.slice(0, LINE_MAX_LENGTH).includes('@'),
+  );
+  return hasAddress || (has(sent) && has(subject));
+}
+
+/** Returns whether a line has the label of a sender and no address, as in "From: Berlin <main station>". */
+export function isSenderWithoutAddress(line: string): boolean {
+  return HEADER_LABELS.from.has(labelOf(line)) && !line.includes('@');
 }
 
 /**

@@ -88,7 +88,8 @@ const OPTIONS: sanitizeHtml.IOptions = {
   nestingLimit: 100,
   transformTags: {
     a: sanitizeHtml.simpleTransform('a', { target: '_blank', rel: 'noopener noreferrer nofollow' }),
-    img: (tagName, { src = '', ...attribs }) => ({
+    // The mail's own `data-remote` is dropped: a reader's "show pictures" would load it unchecked.
+    img: (tagName, { src = '', 'data-remote': _, ...attribs }) => ({
       tagName,
       attribs: { ...attribs, ...pictureSource(src.trim()) },
     }),

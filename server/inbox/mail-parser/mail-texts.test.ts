@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { parseAddresses, parseMail, parseWords } from '#server/inbox/mail-parser/parse-mail.ts';
+
+const parse = (body: string, { subject = 'Hello', from = 'Ada <ada@acme.test>', type = 'text/plain' } = {}) =>
+  parseMail(
+    Buffer.from(
+      `From: ${from}\r\nSubject: ${subject}\r\nMIME-Version: 1.0\r\nContent-Type: ${type}; charset=utf-8\r\n\r\n${body}`,
+    ),
+    undefined,
+  );
+
+test.each([
+  ['<img src="cid:logo" data-remote="https://evil.test/pixel.gif">', '<img src="cid:logo" />'],
+  ['<img data-remote="https://evil.test/pixel.gif">', '<img />'],
+  [
+    '<img data-remote="https://evil.test/a" src="https://shop.test/b.png">',
+    '<img data-remote="https://shop.test/b.png" />',
+  ],
+])('an attacker who writes data-remote in their own HTML has it overwritten: %s', async (html, shown) => {
+  expect((await parse(`<p>Hi</p>${html}`, { type: 'text/html' })).html?.trim()).toBe(`<p>Hi</p>${shown}`);
+});
+
+test.each(['=0D=0A', '=0A', '=0D', '=0B', '=0C', '=C2=85', '=E2=80=A8', '=E2=80=A9'])(
+  'an attacker who encodes the line break %s in a subject or a name writes one line',
+  async (bytes) => {
+    const subject = `=?utf-8?Q?Order${bytes}Bcc:_victim@bank.test?=`;
+    const from = `=?utf-8?Q?Ada${bytes}Lovelace?= <ada@acme.test>`;
+    expect(await parse('Hi', { subject, from })).toMatchObject({
+      subject: 'Order Bcc: victim@bank.test',
+      from: { name: 'Ada Lovelace' },
+    });
+    // The same headers of a mail that cannot be parsed.
+    expect(parseWords(subject)).toBe('Order Bcc: victim@bank.test');
+    expect(parseAddresses(from)[0]?.name).toBe('Ada Lovelace');
+  },
+);
+
+describe('a contact who writes From and To in their own words keeps their whole text', () => {
+  test.each([
+    'Please book: From: Berlin To: Paris Date: 3 May',
+    'Please book:\nFrom: Berlin\nTo: Paris\nDate: 3 May',
+    'Please book:\n\nFrom: Berlin To: Paris Subject: our trip\n\nThanks, Ada',
+    'Please book:\n\nFrom: Berlin <main station>\nTo: Paris [Nord]\n\nThanks, Ada',
+    'A parcel for you.\nFrom: Ada\nTo: Charles\nSubject: birthday',
+  ])('%j', async (text) => {
+    expect(await parse(text)).toMatchObject({ text, fullText: null });
+  });
+
+  test('in HTML', async () => {
+    const html = '<p>Please book:</p><p>From: Berlin<br>To: Paris<br>Date: 3 May</p><p>Thanks</p>';
+    const mail = await parse(html, { type: 'text/html' });
+    expect(mail).toMatchObject({ text: expect.stringContaining('Date: 3 May'), fullText: null });
+  });
+
+  test.each([
+    'Thanks!\n\nFrom: Inbox <support@inbox.test>\nTo: Ada\nSubject: Your order\n\nWhere is it?',
+    'Thanks!\n\nFrom: Support\nSent: Monday, 4 May 2026 10:04\nTo: Ada\nSubject: Your order\n\nWhere is it?',
+  ])('but a quoted mail is still left out: %j', async (text) => {
+    expect(await parse(text)).toMatchObject({ text: 'Thanks!', fullText: text });
+  });
+});
