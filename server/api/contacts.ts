@@ -6,6 +6,7 @@ import { contactExists, searchContacts } from '#server/contacts/search-contacts.
 import { updateContact } from '#server/contacts/update-contact.ts';
 import {
   optionalEmail,
+  optionalName,
   optionalText,
   pathParameter,
   queryEmail,
@@ -35,7 +36,7 @@ const contactQuery = z.object({
 
 /** What the platform can say of a contact, in its body. */
 const contactBody = z.object({
-  name: optionalText({
+  name: optionalName({
     label: 'name',
     max: CONTACT_MAX.name,
     description: 'First and last name together; the first name ends at the first space.',

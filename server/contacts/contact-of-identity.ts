@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CONTACT_MAX, type ContactFields, phoneDigits } from '#server/contacts/contact-fields.ts';
 import { findSender } from '#server/contacts/find-or-create-contact.ts';
 import type { Tx } from '#server/core/database/db.ts';
-import { truncateText } from '#server/core/text.ts';
+import { cleanName, truncateText } from '#server/core/text.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
 
 /** Who somebody is on a channel, as its provider says. */
@@ -87,7 +87,7 @@ type Said = Pick<ContactFields, 'name' | 'phone' | 'email'>;
 function whatIsSaid({ name, phone, email }: ChannelIdentity): Said {
   const number = truncateText(phone?.trim() ?? '', CONTACT_MAX.phone);
   return {
-    name: truncateText(name?.trim() ?? '', CONTACT_MAX.name).trim() || undefined,
+    name: cleanName(truncateText(name?.trim() ?? '', CONTACT_MAX.name)) || undefined,
     phone: phoneDigits(number) === null ? undefined : number,
     email: addressShape.safeParse(email?.slice(0, CONTACT_MAX.email + 1).toLowerCase()).data,
   };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseEmail } from '#server/contract/parse-email.ts';
 import { type FieldErrors, invalid } from '#server/core/errors.ts';
-import { foldLines, isStorableText } from '#server/core/text.ts';
+import { cleanName, foldLines, isStorableText } from '#server/core/text.ts';
 
 /** How many characters a text has, as the contract counts: Unicode code points. */
 export function lengthOf(text: string): number {
@@ -72,6 +72,16 @@ const OPTIONAL = {
 /** A short text that may be left out; trimmed, in one line, and undefined when not sent. */
 export function optionalText(rules: TextRules) {
   return textField(rules, OPTIONAL);
+}
+
+/** Returns the sentence about a name without a visible character, or undefined. */
+export function nameProblem(name: string, { label }: Pick<TextRules, 'label'>): string | undefined {
+  return cleanName(name) === '' ? `The ${label} must have a visible character.` : undefined;
+}
+
+/** An optional name of a person: one line, without characters that hide or reorder text; undefined when not sent. */
+export function optionalName(rules: TextRules) {
+  return textField(rules, { ...OPTIONAL, check: (text) => nameProblem(text, rules), convert: cleanName });
 }
 
 /** A parameter of the query that may be left out; trimmed, and undefined when not sent. */

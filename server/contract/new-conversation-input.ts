@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { optionalText, requiredContent, requiredEmail, requiredText } from '#server/contract/fields.ts';
+import { optionalName, requiredContent, requiredEmail, requiredText } from '#server/contract/fields.ts';
 
 /** What starts a conversation: the same for the platform and for the form in the inbox. */
 export const newConversationInput = z.object({
@@ -9,7 +9,7 @@ export const newConversationInput = z.object({
     description: 'The address to write to: not one of the workspace’s own addresses and not a teammate’s.',
     example: 'ada@engines.example',
   }),
-  to_name: optionalText({
+  to_name: optionalName({
     label: 'recipient’s name (to_name)',
     max: 160,
     description: 'The name, used when the contact is new.',

@@ -1,11 +1,9 @@
-import { textProblem } from '#server/contract/fields.ts';
+import { nameProblem, textProblem } from '#server/contract/fields.ts';
 import { invalid } from '#server/core/errors.ts';
+import { cleanName } from '#server/core/text.ts';
 
 /** A name that people and workspaces may have, in characters. */
 const NAME_MAX_LENGTH = 80;
-
-/** What would break a line of a mail or a screen. */
-const CONTROL = /\p{Cc}/u;
 
 /**
  * A name as it was typed, trimmed.
@@ -19,7 +17,8 @@ export function parseName(typed: string, { field, label }: { field: string; labe
     name === ''
       ? `The ${label} must not be empty.`
       : (textProblem(name, { label, max: NAME_MAX_LENGTH }) ??
-        (CONTROL.test(name) ? `The ${label} must be one line of plain text.` : undefined));
+        nameProblem(name, { label }) ??
+        (cleanName(name) === name ? undefined : `The ${label} must be one line of plain text.`));
   if (problem) throw invalid({ [field]: [problem] });
   return name;
 }

@@ -46,6 +46,20 @@ export function foldLines(text: string): string {
   return text.replaceAll(LINE_BREAKS, ' ').trim();
 }
 
+/** Control characters, and bidirectional embeddings, overrides and isolates (UAX #9), which reorder the text around them. */
+const UNSAFE_IN_NAME = /[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu;
+/** A character that leaves something on a screen. U+2800 is the empty pattern of Braille. */
+const VISIBLE = /[^\p{C}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+/**
+ * Returns a person's name in one line, without characters that hide or reorder what is around it.
+ * @returns an empty text for a name of only invisible characters
+ */
+export function cleanName(text: string): string {
+  const name = foldLines(text).replaceAll(UNSAFE_IN_NAME, ' ').trim();
+  return VISIBLE.test(name) ? name : '';
+}
+
 /** What replaces a character that cannot be kept, as everywhere in Unicode. */
 const REPLACEMENT = '\ufffd';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import { CONTACT_MAX } from '#server/contacts/contact-fields.ts';
-import { optionalEmail, optionalText, textProblem } from '#server/contract/fields.ts';
+import { optionalEmail, optionalName, textProblem } from '#server/contract/fields.ts';
 import { type FieldErrors, invalid, refusalIn } from '#server/core/errors.ts';
 import { takeFrom } from '#server/core/limits/limits.ts';
 import { withUploadPermit } from '#server/http/files/upload-permit.ts';
@@ -46,7 +46,7 @@ type ParsedMessage =
 const fields = z.object({
   id: z.uuid(),
   content: z.string(),
-  name: optionalText({ label: 'name', max: CONTACT_MAX.name, description: '' }),
+  name: optionalName({ label: 'name', max: CONTACT_MAX.name, description: '' }),
   email: optionalEmail({ label: 'email address', max: CONTACT_MAX.email, description: '' }),
 });
 

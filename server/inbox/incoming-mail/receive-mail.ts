@@ -4,6 +4,7 @@ import { db } from '#server/core/database/db.ts';
 import { settings } from '#server/core/env.ts';
 import { Refusal } from '#server/core/errors.ts';
 import { log } from '#server/core/log.ts';
+import { cleanName } from '#server/core/text.ts';
 import { openFile } from '#server/inbox/files/file-store.ts';
 import { discardFiles, type StoredFile, storeFile } from '#server/inbox/files/store-file.ts';
 import { chooseThread } from '#server/inbox/incoming-mail/choose-thread.ts';
@@ -137,7 +138,7 @@ async function authenticate(raw: Buffer, { envelope }: KeptMail, attempts: numbe
 /** What the mail says of its sender; of somebody known it changes nothing. */
 function contactFields({ from }: ParsedMail): ContactFields {
   if (!from) return {};
-  const name = from.name === from.address ? '' : from.name;
+  const name = from.name === from.address ? '' : cleanName(from.name);
   return { email: from.address, ...(name === '' ? {} : { name }) };
 }
 

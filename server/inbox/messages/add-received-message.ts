@@ -1,7 +1,7 @@
 import type { MessageRecord } from '#server/contract/record-schemas.ts';
 import type { Tx } from '#server/core/database/db.ts';
 import { queueJob } from '#server/core/jobs/queue-job.ts';
-import { truncateText } from '#server/core/text.ts';
+import { cleanName, truncateText } from '#server/core/text.ts';
 import { timestamp } from '#server/core/timestamp.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 import { writeChange } from '#server/inbox/conversations/apply-change.ts';
@@ -116,7 +116,9 @@ async function queueFollowUp(
 
 /** In a thread of several people only its contact needs no name beside what they wrote. */
 function authorNameOf({ identity, contact }: IncomingMessage, contactId: string | null): string | null {
-  return identity && 'id' in contact && contact.id !== contactId ? identity.name : null;
+  return identity && 'id' in contact && contact.id !== contactId
+    ? cleanName(identity.name ?? '') || null
+    : null;
 }
 
 /** What a query must select for `messageRecord`. */

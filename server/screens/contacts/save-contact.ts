@@ -4,11 +4,11 @@ import { contactLabel } from '#server/contacts/contact-label.ts';
 import { createContact } from '#server/contacts/create-contact.ts';
 import { emailOwnerIn } from '#server/contacts/duplicate-email.ts';
 import { type ContactChanges, updateContact } from '#server/contacts/update-contact.ts';
-import { textProblem } from '#server/contract/fields.ts';
+import { nameProblem, textProblem } from '#server/contract/fields.ts';
 import { parseEmail } from '#server/contract/parse-email.ts';
 import type { ContactRecord } from '#server/contract/record-schemas.ts';
 import { type FieldErrors, invalid, refusalIn } from '#server/core/errors.ts';
-import { foldLines } from '#server/core/text.ts';
+import { cleanName, foldLines } from '#server/core/text.ts';
 import type { SavedContact } from '#server/screens/contacts/views.ts';
 
 /**
@@ -76,7 +76,7 @@ export function parseContactForm({ company, ...typed }: TypedContact): Required<
     else {
       const problem = problemOf(field, text);
       if (problem) errors[field] = [problem];
-      else fields[field] = field === 'email' ? text.toLowerCase() : text;
+      else fields[field] = convert(field, text);
     }
   }
   const chosen = company && 'name' in company ? { name: foldLines(company.name) } : company;
@@ -86,8 +86,14 @@ export function parseContactForm({ company, ...typed }: TypedContact): Required<
   return { fields, empty, company: chosen };
 }
 
+function convert(field: ContactField, text: string): string {
+  if (field === 'name') return cleanName(text);
+  return field === 'email' ? text.toLowerCase() : text;
+}
+
 function problemOf(field: ContactField, text: string): string | undefined {
   const problem = textProblem(text, { label: LABELS[field], max: CONTACT_MAX[field] });
+  if (!problem && field === 'name') return nameProblem(text, { label: LABELS.name });
   if (problem || field !== 'email' || parseEmail(text) !== undefined) return problem;
   return 'Enter a complete email address, for example ada@example.com.';
 }
