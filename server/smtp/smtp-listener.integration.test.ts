@@ -1,9 +1,10 @@
-import { connect as connectPlain, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
 import { settings } from '#server/core/env.ts';
 import { signedAddress } from '#server/inbox/channels/email/signed-address.ts';
+import { talkSmtp } from '#test/clients/smtp-client.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
 import { makeConnection, makeWorkspace } from '#test/fixtures/factories.ts';
 import { startTestService, type TestService } from '#test/fixtures/service.ts';
@@ -45,47 +46,7 @@ afterEach(async () => {
   await until('there is no one', async () => (await inbound.connections()) === 0);
 });
 
-/** A connection by hand: says a line, and hears the reply's code. */
-async function talk() {
-  const socket: Socket = connectPlain(inbound.port, '127.0.0.1');
-  sockets.push(socket);
-  let heard = '';
-  let closed = false;
-  /** Called when something was heard, or the connection closed. */
-  let look: () => void = () => undefined;
-  socket.on('data', (piece) => {
-    heard += piece.toString();
-    look();
-  });
-  socket.on('error', () => {});
-  socket.on('close', () => {
-    closed = true;
-    look();
-  });
-  /** The last line of a reply, which has a space after its code; `closed` when none comes any more. */
-  const hear = () =>
-    new Promise<string>((resolve) => {
-      look = () => {
-        const line = heard.split('\r\n').find((each) => /^\d{3} /.test(each));
-        if (line === undefined && !closed) return;
-        if (line !== undefined) heard = heard.slice(heard.indexOf(line) + line.length + 2);
-        look = () => undefined;
-        resolve(line ?? 'closed');
-      };
-      look();
-    });
-  const greeting = await hear();
-  return {
-    greeting,
-    say: (line: string) => {
-      socket.write(`${line}\r\n`);
-      return hear();
-    },
-    write: (text: string | Buffer) => socket.write(text),
-    hear,
-    end: () => socket.destroy(),
-  };
-}
+const talk = () => talkSmtp(inbound.port, sockets);
 
 test('a mail is kept before it is answered, over TLS where the sender has it', async () => {
   await inbound.send({ raw: RAW, to: workspace.mailbox.toUpperCase() });

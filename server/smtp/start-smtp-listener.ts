@@ -2,22 +2,16 @@ import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { generate } from 'selfsigned';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
+import { z } from 'zod';
 import { db } from '#server/core/database/db.ts';
 import { settings } from '#server/core/env.ts';
 import { takeFrom } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
-import { findRecipient, type MailRecipient } from '#server/inbox/incoming-mail/find-recipient.ts';
+import { findRecipient } from '#server/inbox/incoming-mail/find-recipient.ts';
 import { MAIL_MAX_BYTES, RECIPIENTS_MAX } from '#server/inbox/mail-parser/mail-limits.ts';
 import { respond, smtpRefusal, takeMail } from '#server/smtp/accept-mail.ts';
+import { SMTP_LIMITS, type SmtpLimits, trackSmtpSessions } from '#server/smtp/smtp-sessions.ts';
 
-/** Connections at once, in all and of one address. */
-const CONNECTIONS_MAX = 100;
-const CONNECTIONS_PER_ADDRESS_MAX = 20;
-/** Without a word for so long a connection is closed; however busy, after so long too. In milliseconds. */
-const IDLE_MS = 60_000;
-const CONNECTION_MAX_MS = 10 * 60_000;
-/** Commands without a mail in a connection: a mail to very many recipients has one for each of them. */
-const COMMANDS_MAX = 10 * RECIPIENTS_MAX;
 /** Mails under way may take so long when the server ends, in milliseconds. */
 const DRAIN_MS = 20_000;
 
@@ -33,9 +27,6 @@ const UNKNOWN = '5.1.1 There is no such mailbox here';
 const TOO_MANY = '4.5.3 A mail can have 1,000 recipients at most; send it to the others in another one';
 const HURRIED = '4.7.0 Too much mail from your address; try again in a minute';
 
-/** What is known of a connection besides what the library knows. */
-type Visit = { recipients: Map<string, MailRecipient>; timer: NodeJS.Timeout };
-
 /**
  * Listens for mail of contacts on a port (RFC 5321). A mail is kept before it is answered with 250, and worked off by a
  * job. Recipients that are no one's are refused when they are named, so that no mail is taken that would have to be sent
@@ -44,66 +35,54 @@ type Visit = { recipients: Map<string, MailRecipient>; timer: NodeJS.Timeout };
 export async function startSmtpListener({
   port,
   host,
+  limits = SMTP_LIMITS,
 }: {
   port: number;
   host?: string | undefined;
+  limits?: SmtpLimits;
 }): Promise<SmtpListener> {
-  const visits = new Map<string, Visit>();
-  const perAddress = new Map<string, number>();
+  const sessions = trackSmtpSessions(limits, closeConnection);
   const server = new SMTPServer({
     ...(await smtpCertificate()),
     banner: 'Ready',
     authOptional: true,
     disabledCommands: ['AUTH'],
     disableReverseLookup: true,
-    logger: false,
+    logger: countCommands(sessions.countCommand),
     size: MAIL_MAX_BYTES,
-    maxClients: CONNECTIONS_MAX,
-    maxAllowedUnauthenticatedCommands: COMMANDS_MAX,
-    socketTimeout: IDLE_MS,
+    maxClients: limits.connections,
+    socketTimeout: limits.idleMs,
     closeTimeout: DRAIN_MS,
     onConnect(session, callback) {
-      const count = (perAddress.get(session.remoteAddress) ?? 0) + 1;
-      if (count > CONNECTIONS_PER_ADDRESS_MAX)
-        return callback(smtpRefusal(421, '4.7.0 Too many connections'));
-      perAddress.set(session.remoteAddress, count);
-      const timer = setTimeout(() => closeConnection(session.id), CONNECTION_MAX_MS);
-      timer.unref();
-      visits.set(session.id, { recipients: new Map(), timer });
-      callback();
+      if (sessions.open(session)) callback();
+      else callback(smtpRefusal(421, '4.7.0 Too many connections'));
     },
-    onClose(session) {
-      const visit = visits.get(session.id);
-      if (!visit) return;
-      clearTimeout(visit.timer);
-      visits.delete(session.id);
-      const left = (perAddress.get(session.remoteAddress) ?? 1) - 1;
-      if (left > 0) perAddress.set(session.remoteAddress, left);
-      else perAddress.delete(session.remoteAddress);
-    },
+    onClose: (session) => sessions.end(session),
     onMailFrom(_address, session, callback) {
-      respond(callback, async () => {
-        visits.get(session.id)?.recipients.clear();
-        const { allowed } = await takeFrom('inbound_mail', session.remoteAddress);
-        if (!allowed) throw smtpRefusal(451, HURRIED);
-      });
+      respond(callback, () =>
+        sessions.handle(session, async () => {
+          sessions.recipientsOf(session)?.clear();
+          const { allowed } = await takeFrom('inbound_mail', session.remoteAddress);
+          if (!allowed) throw smtpRefusal(451, HURRIED);
+        }),
+      );
     },
     onRcptTo({ address }, session, callback) {
-      respond(callback, () => nameRecipient(address, session));
+      respond(callback, () => sessions.handle(session, () => nameRecipient(address, session)));
     },
     onData(stream, session, callback) {
       respond(callback, () =>
-        takeMail(stream, session, [...(visits.get(session.id)?.recipients.values() ?? [])]),
+        sessions.receive(session, stream, (recipients) => takeMail(stream, session, recipients)),
       );
     },
   });
 
   async function nameRecipient(address: string, session: SMTPServerSession): Promise<void> {
-    const visit = visits.get(session.id);
-    if (!visit || visit.recipients.size >= RECIPIENTS_MAX) throw smtpRefusal(452, TOO_MANY);
+    const recipients = sessions.recipientsOf(session);
+    if (!recipients || recipients.size >= RECIPIENTS_MAX) throw smtpRefusal(452, TOO_MANY);
     const found = await findRecipient(db(), address);
     if (found) {
-      visit.recipients.set(address.toLowerCase(), found);
+      recipients.set(address.toLowerCase(), found);
       return;
     }
     // Who guesses addresses is slowed down, as somebody may be sending to a list of them.
@@ -111,8 +90,10 @@ export async function startSmtpListener({
     throw allowed ? smtpRefusal(550, UNKNOWN) : smtpRefusal(451, HURRIED);
   }
 
-  function closeConnection(id: string): void {
-    for (const connection of server.connections) if (connection.session.id === id) connection.close();
+  function closeConnection(sessionId: string, reply: string): void {
+    for (const connection of server.connections) {
+      if (connection.session.id === sessionId) connection.send(421, reply, false);
+    }
   }
 
   server.on('error', (error) => log().warn({ err: error }, 'mail.connection_failed'));
@@ -125,10 +106,28 @@ export async function startSmtpListener({
   log().info({ port: listening }, 'mail.listening');
   return {
     port: listening,
-    connections: () => visits.size,
-    stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
+    connections: sessions.size,
+    stop: async () => {
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+      sessions.stop();
+    },
   };
 }
+
+/**
+ * Counts every command of a connection by the library's log, which is otherwise dropped. The library's own limit of
+ * commands has no effect without authentication.
+ */
+function countCommands(count: (sessionId: string) => void) {
+  const ignore = () => {};
+  const debug = (entry: unknown) => {
+    const { tnx, cid } = entryShape.parse(entry);
+    if (tnx === 'command' && cid !== undefined) count(cid);
+  };
+  return { level: ignore, trace: ignore, debug, info: ignore, warn: ignore, error: ignore, fatal: ignore };
+}
+
+const entryShape = z.object({ tnx: z.string(), cid: z.string() }).partial().catch({});
 
 /**
  * The certificate of the mail listener: the one of the settings, else one made now. Other mail servers encrypt

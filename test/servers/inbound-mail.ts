@@ -1,12 +1,22 @@
 import { connect } from 'node:net';
 import nodemailer from 'nodemailer';
+import { SMTP_LIMITS, type SmtpLimits } from '#server/smtp/smtp-sessions.ts';
 import { startSmtpListener } from '#server/smtp/start-smtp-listener.ts';
 
-/** The service's own mail listener on a free port, and a mail server that brings it mail. */
-export async function startInboundMail() {
-  const listener = await startSmtpListener({ port: 0, host: '127.0.0.1' });
+/**
+ * Starts the service's own mail listener on a free port, and a mail server that delivers mail to it.
+ * @param limits replace those of the listener
+ */
+export async function startInboundMail({
+  host = '127.0.0.1',
+  limits,
+}: {
+  host?: string;
+  limits?: Partial<SmtpLimits>;
+} = {}) {
+  const listener = await startSmtpListener({ port: 0, host, limits: { ...SMTP_LIMITS, ...limits } });
   const transport = nodemailer.createTransport({
-    host: '127.0.0.1',
+    host,
     port: listener.port,
     name: 'mx.acme.test',
     tls: { rejectUnauthorized: false },
