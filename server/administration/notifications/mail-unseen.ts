@@ -7,7 +7,7 @@ import { db, pool } from '#server/core/database/db.ts';
 import { retryWhileDatabaseAway } from '#server/core/database/retry-while-database-away.ts';
 import { settings } from '#server/core/env.ts';
 import { log } from '#server/core/log.ts';
-import { isMailTimeout, sendMail } from '#server/core/mail/send-mail.ts';
+import { mayHaveBeenSent, sendMail } from '#server/core/mail/send-mail.ts';
 import { formatTimestamp, serviceSender } from '#server/core/mail/service-mail.ts';
 import type { NotificationContent } from '#server/teammates/notification-content.ts';
 
@@ -94,7 +94,7 @@ async function mailTo({ userId, workspaceId }: Whose): Promise<void> {
     await send({ userId, workspaceId, ids: taken.map(({ id }) => id) });
   } catch (error) {
     // Where no one knows whether it was taken, it is better missed than had twice: it is in the app.
-    const ids = isMailTimeout(error) ? [] : taken.filter(({ isYoung }) => isYoung).map(({ id }) => id);
+    const ids = mayHaveBeenSent(error) ? [] : taken.filter(({ isYoung }) => isYoung).map(({ id }) => id);
     await retryWhileDatabaseAway(() =>
       db().notification.updateMany({ where: { id: { in: ids } }, data: { emailedAt: null } }),
     );

@@ -12,6 +12,8 @@ test.each<[string, object, boolean, MailFaultKind]>([
   ['a name that is not found', { code: 'EDNS' }, false, 'temporary'],
   ['a connection that broke before the mail', { code: 'ECONNECTION' }, false, 'temporary'],
   ['a connection that broke while the mail was read', { code: 'ECONNECTION' }, true, 'unclear'],
+  ['a file that could not be read', { code: 'ESTREAM' }, false, 'temporary'],
+  ['an error without a code', {}, false, 'temporary'],
   ['a mail server without TLS', { code: 'ETLS' }, false, 'refused'],
   ['a recipient that is no address', { code: 'EENVELOPE' }, false, 'refused'],
 ])('%s', (_what, fields, handedOver, kind) => {

@@ -8,7 +8,7 @@ export type MailFaultKind = 'temporary' | 'refused' | 'unclear';
 export class MailFault extends Error {
   override readonly name = 'MailFault';
   readonly kind: MailFaultKind;
-  /** Whether the time was up. */
+  /** Whether the mail server accepted the connection and then did not answer in time. */
   readonly isTimeout: boolean;
 
   constructor(kind: MailFaultKind, cause: unknown, { isTimeout = false }: { isTimeout?: boolean } = {}) {
@@ -20,18 +20,17 @@ export class MailFault extends Error {
 
 /** How far the conversation with a mail server had come when it ended. */
 export type SmtpProgress = {
-  /** There was a connection. */
   connected: boolean;
-  /** The mail itself was about to be handed over (the DATA command, RFC 5321 §3.3). */
+  /** The end of the mail was sent. Until then a server takes nothing (RFC 5321 §4.1.1.4). */
   handedOver: boolean;
 };
 
-/** Codes of nodemailer for what the network did, not the mail server. */
-const NETWORK = new Set(['ECONNECTION', 'ESOCKET', 'EDNS', 'ETIMEDOUT', 'ECONNREFUSED', 'ECONNRESET']);
+/** Codes of nodemailer for mails that no retry changes: bad addresses, a missing TLS, wrong credentials, an empty mail. */
+const PERMANENT = new Set(['EENVELOPE', 'EMESSAGE', 'ETLS', 'EAUTH', 'ENOAUTH', 'EOAUTH2', 'ECONFIG']);
 
 /**
- * What an error of nodemailer means. A reply of 4xx or 5xx settles it (RFC 5321 §4.2.1); without one it depends on
- * whether the mail may already have been taken.
+ * Returns the kind of an error of nodemailer. A reply of 4xx or 5xx decides (RFC 5321 §4.2.1). Without one, a mail whose end
+ * was sent may have been taken, and any other is sent again later.
  */
 export function judgeSmtpError(error: unknown, { handedOver }: SmtpProgress): MailFaultKind {
   const { responseCode, code } = fieldsOf(error);
@@ -39,7 +38,7 @@ export function judgeSmtpError(error: unknown, { handedOver }: SmtpProgress): Ma
     return responseCode < 500 ? 'temporary' : 'refused';
   }
   if (handedOver) return 'unclear';
-  return typeof code === 'string' && NETWORK.has(code) ? 'temporary' : 'refused';
+  return typeof code === 'string' && PERMANENT.has(code) ? 'refused' : 'temporary';
 }
 
 function fieldsOf(error: unknown): { responseCode?: unknown; code?: unknown } {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { settings } from '#server/core/env.ts';
 import { sendMail } from '#server/core/mail/send-mail.ts';
+import { sendOverSmtp } from '#server/core/mail/send-over-smtp.ts';
 import { startMailServer } from '#test/servers/mail-server.ts';
 import { setTestSettings } from '#test/servers/settings.ts';
 
@@ -32,6 +33,18 @@ test('another user of the machine reads no saved mail, nor which there are', asy
   const modes = await Promise.all(names.map(async (name) => (await stat(join(mailDir, name))).mode & 0o777));
   expect(modes).toEqual([0o600, 0o600]);
   expect((await stat(mailDir)).mode & 0o777).toBe(0o700);
+});
+
+test('a process that was stalled for longer than the timeout still reads the reply, and the mail is sent', async () => {
+  const server = await startMailServer();
+  try {
+    const sent = sendOverSmtp(server.url, { from: 'a@acme.test', to: 'b@acme.test', text: 'Hi' }, 2_000);
+    setTimeout(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3_000), 1);
+    expect(await sent).toEqual({ refused: [] });
+    expect(server.received).toHaveLength(1);
+  } finally {
+    await server.stop();
+  }
 });
 
 describe('a mail server that offers no TLS, as when somebody in between takes the offer away', () => {

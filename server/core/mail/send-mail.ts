@@ -42,9 +42,9 @@ export type Mail = {
   signature?: MailSignature | null;
 };
 
-/** Whether sending failed for want of a response in time: then no one knows whether the mail was taken. */
-export function isMailTimeout(error: unknown): boolean {
-  return error instanceof MailFault && error.isTimeout;
+/** Returns whether a mail may have been sent although sending it failed. */
+export function mayHaveBeenSent(error: unknown): boolean {
+  return error instanceof MailFault && error.kind === 'unclear';
 }
 
 /**

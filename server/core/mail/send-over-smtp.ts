@@ -23,12 +23,12 @@ export async function sendOverSmtp(
   const breakOff = new AbortController();
   const outOfTime = Promise.withResolvers<never>();
   const progress: SmtpProgress = { connected: false, handedOver: false };
-  const timer = setTimeout(() => {
+  const stopTimer = startTimer(timeoutMs, () => {
     const cause = new DOMException('The mail server took too long.', 'TimeoutError');
-    // Whom no one has spoken to has taken nothing.
-    outOfTime.reject(new MailFault(progress.connected ? 'unclear' : 'temporary', cause, { isTimeout: true }));
+    const { connected, handedOver } = progress;
+    outOfTime.reject(new MailFault(handedOver ? 'unclear' : 'temporary', cause, { isTimeout: connected }));
     breakOff.abort();
-  }, timeoutMs);
+  });
   const smtp = new SMTPTransport({
     url,
     requireTLS: requiresTls(url),
@@ -43,21 +43,46 @@ export async function sendOverSmtp(
   } catch (error) {
     throw error instanceof MailFault ? error : new MailFault(judgeSmtpError(error, progress), error);
   } finally {
-    clearTimeout(timer);
+    stopTimer();
   }
 }
 
-/** Notes from what nodemailer logs of its commands when it begins to hand the mail over; nothing is logged. */
+const TICK_MS = 250;
+/** A timer runs at most this much longer than its time, in ms: others take a message for broken off after a minute. */
+const STALLED_MAX_MS = 20_000;
+
+/**
+ * Calls `onEnd` after a time in which this process could read replies. A process that was stalled, as by a flood of mail,
+ * has not read a reply that arrived meanwhile, so a stall counts as two ticks.
+ * @returns stops the timer
+ */
+function startTimer(ms: number, onEnd: () => void): () => void {
+  const startedAt = performance.now();
+  let [tickedAt, countedMs] = [startedAt, 0];
+  const timer = setInterval(() => {
+    const now = performance.now();
+    countedMs += Math.min(now - tickedAt, 2 * TICK_MS);
+    tickedAt = now;
+    if (countedMs < ms && now - startedAt < ms + STALLED_MAX_MS) return;
+    clearInterval(timer);
+    onEnd();
+  }, TICK_MS);
+  return () => clearInterval(timer);
+}
+
+/**
+ * Notes from nodemailer's log when the end of a mail was sent. It logs the size of a mail then, with the type `message`.
+ */
 function noteHandOver(progress: SmtpProgress): NonNullable<SMTPTransport.Options['logger']> {
   const nothing = () => {};
-  const debug = (_entry: unknown, line: unknown) => {
-    if (line === 'DATA') progress.handedOver = true;
+  const info = (entry: unknown) => {
+    if (typeof entry === 'object' && entry !== null && 'outByteCount' in entry) progress.handedOver = true;
   };
   return {
     level: nothing,
     trace: nothing,
-    debug,
-    info: nothing,
+    debug: nothing,
+    info,
     warn: nothing,
     error: nothing,
     fatal: nothing,

@@ -139,13 +139,13 @@ export type OutgoingMessage = {
 /**
  * What came of sending: the channel took it, it refused with a reason that a teammate understands, it takes nothing just
  * now, or it reports nothing. `deferred`: nothing was taken, so that it is sent again later; after the last attempt it
- * has failed for `reason`. `providerIds`: the ids of all parts of a long reply, `externalId` being the last one's. `reconnect`: the
+ * has failed for `reason`. `isTimeout`: the provider did not answer in time. `providerIds`: the ids of all parts of a long reply, `externalId` being the last one's. `reconnect`: the
  * provider called the token invalid, so that the account needs to be connected again.
  */
 export type SendOutcome =
   | { status: 'sent'; externalId: string | null; providerIds?: string[] }
   | { status: 'failed'; reason: string; reconnect?: boolean; providerIds?: string[] }
-  | { status: 'deferred'; reason: string; providerIds?: string[] }
+  | { status: 'deferred'; reason: string; providerIds?: string[]; isTimeout?: boolean }
   | { status: 'unreported' };
 
 /** How a new message begins: it must be sent, it is held, or it has arrived by being saved (null). */

@@ -23,7 +23,7 @@ const RECORD_FOR_MS = 45_000;
  * @param options.notifies false for a caller who waits for the outcome: no one else is notified that it failed
  */
 export async function sendMessage(id: string, options: { notifies?: boolean } = {}): Promise<SendOutcome> {
-  const outcome = await handToChannel(id);
+  const outcome = outcomeFor(await handToChannel(id), { isAwaited: options.notifies === false });
   log().info({ messageId: id, status: outcome.status }, 'message.sent');
   const tryForMs = options.notifies === false ? undefined : RECORD_FOR_MS;
   await retryWhileDatabaseAway(() => recordOutcome(id, outcome, options), tryForMs).catch(
@@ -34,9 +34,19 @@ export async function sendMessage(id: string, options: { notifies?: boolean } = 
   return outcome;
 }
 
+/** A caller who waits learns of a timeout (decisions: conversations and contacts, 9). A job sends the message again later. */
+function outcomeFor(outcome: SendOutcome, { isAwaited }: { isAwaited: boolean }): SendOutcome {
+  return isAwaited && outcome.status === 'deferred' && outcome.isTimeout
+    ? { status: 'failed', reason: outcome.reason }
+    : outcome;
+}
+
 async function handToChannel(id: string): Promise<SendOutcome> {
+  const message = await retryWhileDatabaseAway(() => loadOutgoing(id)).catch((error: unknown) => {
+    log().error({ err: error, messageId: id }, 'message.not_loaded');
+  });
+  if (!message) return { status: 'deferred', reason: UNKNOWN_REASON };
   try {
-    const message = await retryWhileDatabaseAway(() => loadOutgoing(id));
     const outcome = await CHANNELS[message.conversation.channel].send(message);
     if (message.account) await noteSent(message.account, outcome);
     return outcome;

@@ -51,10 +51,11 @@ async function sendEmail(message: OutgoingMessage): Promise<SendOutcome> {
   const externalId = `<${message.id}@${mailbox.address.slice(mailbox.address.lastIndexOf('@') + 1)}>`;
   const subject = message.conversation.subject ?? '';
   const body = writeMailBody({ text: message.content, signature: message.signature });
-  // Kept before it leaves: the answer may be here before the mail server's is.
-  await retryWhileDatabaseAway(() => keepReference(message.id, externalId));
-  const files = await openFiles(message.attachments);
+  let files: MailFile[] = [];
   try {
+    // Kept before it leaves: the answer may be here before the mail server's is.
+    await retryWhileDatabaseAway(() => keepReference(message.id, externalId));
+    files = await openFiles(message.attachments);
     const { refused } = await sendMail({
       ...returnAddresses(message, mailbox),
       isAutomatic: BY_MACHINES.has(message.authorKind),
@@ -91,10 +92,14 @@ async function openFiles(files: OutgoingFile[]): Promise<MailFile[]> {
 }
 
 function outcomeOf(error: unknown): SendOutcome {
-  if (!(error instanceof MailFault)) throw error;
-  if (error.kind === 'temporary') return { status: 'deferred', reason: NOT_TAKEN };
+  // Any other error occurred before the mail server was asked.
+  if (!(error instanceof MailFault)) return { status: 'deferred', reason: NOT_TAKEN };
+  const { isTimeout } = error;
+  if (error.kind === 'temporary') {
+    return { status: 'deferred', reason: isTimeout ? TOO_SLOW : NOT_TAKEN, isTimeout };
+  }
   if (error.kind === 'refused') return { status: 'failed', reason: REFUSED };
-  return { status: 'failed', reason: error.isTimeout ? TOO_SLOW : BROKE_OFF };
+  return { status: 'failed', reason: isTimeout ? TOO_SLOW : BROKE_OFF };
 }
 
 /** The mail server took the mail for some of its recipients: sent again, it would reach these twice. */
