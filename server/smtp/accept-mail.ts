@@ -2,11 +2,13 @@ import type { SMTPServer, SMTPServerSession } from 'smtp-server';
 import { Refusal } from '#server/core/errors.ts';
 import { log } from '#server/core/log.ts';
 import type { MailRecipient } from '#server/inbox/incoming-mail/find-recipient.ts';
+import { TooMuchMail } from '#server/inbox/incoming-mail/limit-mail-bytes.ts';
 import { keepMail } from '#server/inbox/incoming-mail/store-mail.ts';
 import { MAIL_MAX_BYTES } from '#server/inbox/mail-parser/mail-limits.ts';
 
 const TOO_LARGE = '5.3.4 A mail can be 50 MB at most';
 const NO_ROOM = '4.2.2 The mailbox has no room right now';
+const TOO_MUCH = '4.7.0 Too much mail from this sender; try again in an hour';
 
 /**
  * Keeps a mail that a server hands over, for recipients who were found.
@@ -32,6 +34,7 @@ export async function takeMail(
     if (!stream.readableEnded && !stream.destroyed)
       await new Promise((resolve) => stream.once('end', resolve).once('close', resolve));
     if (error instanceof TooLarge) throw smtpRefusal(552, TOO_LARGE);
+    if (error instanceof TooMuchMail) throw smtpRefusal(452, TOO_MUCH);
     if (error instanceof Refusal) throw smtpRefusal(452, NO_ROOM);
     throw error;
   }

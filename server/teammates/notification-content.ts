@@ -70,6 +70,11 @@ export const notificationContent = z.discriminatedUnion('kind', [
       expiresAt: moment,
     }),
   }),
+  // Most of the quota for files is used.
+  z.object({
+    kind: z.literal('storage_low'),
+    data: z.object({ usedBytes: z.number(), quotaBytes: z.number() }),
+  }),
   z.object({ kind: z.literal('connection_started'), data: z.object(connection) }),
   z.object({
     kind: z.literal('connection_ended'),
@@ -94,8 +99,15 @@ export type ChannelNotification = Extract<
   { kind: 'channel_reconnect' | 'channel_expiring' }
 >;
 
+/** The data of the warning that most of the quota for files is used. */
+export type StorageNotification = Extract<NotificationContent, { kind: 'storage_low' }>;
+
 /** What owners and admins are notified of, by email too. */
-export type ManagerNotification = HookNotification | ConnectionNotification | ChannelNotification;
+export type ManagerNotification =
+  | HookNotification
+  | ConnectionNotification
+  | ChannelNotification
+  | StorageNotification;
 
 /** Whom each is for: of workflows those who can mend them, of connections the owners. */
 export const NOTIFIED_ROLES = {
@@ -103,6 +115,7 @@ export const NOTIFIED_ROLES = {
   hook_removed: ADMIN_ROLES,
   channel_reconnect: ADMIN_ROLES,
   channel_expiring: ADMIN_ROLES,
+  storage_low: ADMIN_ROLES,
   connection_started: ['owner'],
   connection_ended: ['owner'],
 } as const satisfies Record<ManagerNotification['kind'], readonly Role[]>;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { channelMail } from '#server/administration/notifications/notification-mails.ts';
+import { channelMail, storageMail } from '#server/administration/notifications/notification-mails.ts';
 
 const facts = {
   recipientName: 'Olivia',
@@ -39,4 +39,17 @@ test('says before when the access ends', () => {
   const { subject, text } = channelMail({ ...facts, content: { kind: 'channel_expiring', data } });
   expect(subject).toBe('Slack of Acme needs to be connected again soon');
   expect(text).toContain('The access to the Slack account Acme Support of Acme ends on 1 December 2026');
+});
+
+test('says how much of the storage is used, what it means and where to see it', () => {
+  const { recipientName, workspaceName, serviceName } = facts;
+  const content = {
+    kind: 'storage_low',
+    data: { usedBytes: 4_049_000_000, quotaBytes: 5_000_000_000 },
+  } as const;
+  const storageUrl = 'https://inbox.test/settings/web-chat';
+  const { subject, text } = storageMail({ content, recipientName, workspaceName, serviceName, storageUrl });
+  expect(subject).toBe('The storage of Acme is 80 % full');
+  expect(text).toContain('80 % of the storage of Acme');
+  expect(text).toContain(storageUrl);
 });

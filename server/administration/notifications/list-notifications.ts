@@ -18,6 +18,7 @@ const NEWEST_MAX = 20;
 /** Where hooks and connections are shown. */
 const INTEGRATIONS = '/settings/integrations';
 const CHANNELS_PAGE = '/settings/channels';
+const STORAGE_PAGE = '/settings/web-chat';
 
 type Whose = { workspaceId: string; userId: string };
 /** A row of it: the moments of a notification are texts. */
@@ -119,6 +120,7 @@ function hookIdOf(content: NotificationContent | null): string | undefined {
 /** Where the settings are that it is about, for those who may change them. */
 function settingsOf(content: NotificationContent | null): string | null {
   if (content === null || !(content.kind in NOTIFIED_ROLES)) return null;
+  if (content.kind === 'storage_low') return STORAGE_PAGE;
   return 'accountId' in content.data ? CHANNELS_PAGE : INTEGRATIONS;
 }
 

@@ -3,6 +3,7 @@ import {
   channelMail,
   connectionMail,
   hookMail,
+  storageMail,
 } from '#server/administration/notifications/notification-mails.ts';
 import { findHookNames, type HookNames } from '#server/administration/notifications/notification-sentence.ts';
 import { db, pool } from '#server/core/database/db.ts';
@@ -101,6 +102,8 @@ function textOf({ content, createdAt, recipient, workspaceName }: DueMail, hooks
     case 'channel_reconnect':
     case 'channel_expiring':
       return channelMail({ ...facts, content, channelsUrl: `${BASE_URL}/settings/channels` });
+    case 'storage_low':
+      return storageMail({ ...facts, content, storageUrl: `${BASE_URL}/settings/web-chat` });
     case 'connection_started':
     case 'connection_ended':
       return connectionMail({ ...facts, content });

@@ -1,4 +1,8 @@
-import { type HookNames, nameWorkflow } from '#server/administration/notifications/notification-sentence.ts';
+import {
+  type HookNames,
+  nameWorkflow,
+  percentUsed,
+} from '#server/administration/notifications/notification-sentence.ts';
 import { explainEnd } from '#server/automation/connections/explain-end.ts';
 import { explainRemoval } from '#server/automation/hooks/explain-removal.ts';
 import { CONSECUTIVE_ERRORS_MAX } from '#server/automation/hooks/remove-hooks.ts';
@@ -8,6 +12,7 @@ import type {
   ChannelNotification,
   ConnectionNotification,
   HookNotification,
+  StorageNotification,
 } from '#server/teammates/notification-content.ts';
 
 /** What the mail about a hook needs to know. `names` undefined: the hook's record is gone by now. */
@@ -167,4 +172,31 @@ export function channelMail(facts: ChannelMailFacts): { subject: string; text: s
     `You are receiving this because you are an owner or admin of ${workspaceName}.\n${serviceName}`,
   ];
   return { subject, text: `${paragraphs.join('\n\n')}\n` };
+}
+
+/** The facts of the mail about the storage. */
+type StorageMailFacts = {
+  content: StorageNotification;
+  recipientName: string;
+  workspaceName: string;
+  serviceName: string;
+  /** The page that shows how much is used. */
+  storageUrl: string;
+};
+
+/** Writes the mail to an owner or admin that most of a workspace's storage is used. */
+export function storageMail(facts: StorageMailFacts): { subject: string; text: string } {
+  const { content, recipientName, workspaceName, serviceName, storageUrl } = facts;
+  const percent = percentUsed(content.data);
+  const paragraphs = [
+    `Hello ${recipientName},`,
+    `Files and original emails use ${percent} % of the storage of ${workspaceName}.`,
+    'What it means: when the storage is full, files and large emails are refused, and their senders try again later. A share is reserved for small emails.',
+    `What to do: ask the operator of ${serviceName} for more storage. See how much is used:\n${storageUrl}`,
+    `You are receiving this because you are an owner or admin of ${workspaceName}.\n${serviceName}`,
+  ];
+  return {
+    subject: `The storage of ${workspaceName} is ${percent} % full`,
+    text: `${paragraphs.join('\n\n')}\n`,
+  };
 }

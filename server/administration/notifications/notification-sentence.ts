@@ -4,7 +4,11 @@ import { eventName } from '#server/contract/event-catalogue.ts';
 import type { Db } from '#server/core/database/db.ts';
 import { formatTimestamp } from '#server/core/mail/service-mail.ts';
 import { CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
-import type { ChannelNotification, NotificationContent } from '#server/teammates/notification-content.ts';
+import type {
+  ChannelNotification,
+  NotificationContent,
+  StorageNotification,
+} from '#server/teammates/notification-content.ts';
 
 /** What a notification is about, besides its content. */
 export type NotificationSubject = {
@@ -61,6 +65,8 @@ export function notificationSentence(
       return `${nameAccount(data)} needs to be connected again. ${data.why}`;
     case 'channel_expiring':
       return `Access to ${nameAccount(data)} ends on ${formatTimestamp(new Date(data.expiresAt))}. Connect it again before then.`;
+    case 'storage_low':
+      return `Files use ${percentUsed(data)} % of this workspace’s storage. When it is full, large emails and files are refused.`;
     case 'connection_started':
       return `${data.teammateName} connected ${platformName} to this workspace.`;
     case 'connection_ended': {
@@ -69,6 +75,11 @@ export function notificationSentence(
       return `The connection of ${teammateName} to ${platformName} ended. ${why}`;
     }
   }
+}
+
+/** Returns how much of the storage is used, in whole percent. */
+export function percentUsed({ usedBytes, quotaBytes }: StorageNotification['data']): number {
+  return Math.floor((100 * usedBytes) / quotaBytes);
 }
 
 function nameAccount({ channel, accountName }: ChannelNotification['data']): string {

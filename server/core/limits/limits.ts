@@ -63,6 +63,13 @@ export const LIMITS = {
   inbound_mail_recipient: { points: 100, seconds: 600 },
   /** Mails that no person sends (answers of the AI agent, rating requests), per recipient, from all workspaces. */
   automatic_mail: { points: 5, seconds: 3_600 },
+  /**
+   * KiB of mails for a workspace: of an envelope sender, of their domain, and of the server that delivers them. The first two
+   * are what the sender says, and large providers deliver everyone's mail from a few servers.
+   */
+  inbound_mail_kib_sender: { points: 100 * 1_024, seconds: 3_600 },
+  inbound_mail_kib_domain: { points: 300 * 1_024, seconds: 3_600 },
+  inbound_mail_kib_server: { points: 1_024 * 1_024, seconds: 3_600 },
   /** Ratings by a mailed link, per conversation. */
   rating: { points: 10, seconds: 60 },
 } as const;

@@ -10,6 +10,7 @@ import { readBytes } from '#server/http/request/read-body.ts';
 import { sendJson } from '#server/http/response/send-json.ts';
 import { openAccount, sealedAccountSelect } from '#server/inbox/channels/accounts/open-account.ts';
 import { findRecipient, type MailRecipient } from '#server/inbox/incoming-mail/find-recipient.ts';
+import { TooMuchMail } from '#server/inbox/incoming-mail/limit-mail-bytes.ts';
 import { keepMail } from '#server/inbox/incoming-mail/store-mail.ts';
 import { MAIL_MAX_BYTES, RECIPIENTS_MAX } from '#server/inbox/mail-parser/mail-limits.ts';
 
@@ -67,6 +68,10 @@ export async function handlePostedMail(
     const ip = isIP(envelope.ip) === 0 ? null : envelope.ip;
     await keepMail(piecesOf(body), { envelope: { ip, helo: null, from: envelope.from }, recipients });
   } catch (error) {
+    if (error instanceof TooMuchMail) {
+      const headers = { 'Retry-After': String(error.retryAfterSeconds) };
+      return sendJson(res, 429, { message: 'Too much mail from this sender.' }, headers);
+    }
     if (!(error instanceof Refusal)) throw error;
     return sendJson(res, 507, { message: 'The workspace has no room for more files right now.' });
   }

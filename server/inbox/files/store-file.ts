@@ -6,8 +6,14 @@ import { CONTENT_BEGINNING_BYTES, knownContentType } from '#server/inbox/files/c
 import { countTowardsQuota } from '#server/inbox/files/file-quota.ts';
 import { fileStore, storeOfNewFiles } from '#server/inbox/files/file-store.ts';
 
-/** A file on its way, as a channel hands it over: name and kind are what the sender says. */
-type IncomingFile = { name: string; contentType: string; source: AsyncIterable<Uint8Array> };
+/** A file that a channel passes on. Its name and type are what the sender says. */
+type IncomingFile = {
+  name: string;
+  contentType: string;
+  source: AsyncIterable<Uint8Array>;
+  /** A file of up to this size may use the reserved share of the quota, in bytes. Without it, none does. */
+  reserveMaxBytes?: number;
+};
 
 /** A file that is stored and not yet linked to a message; its name and kind are harmless. */
 export type StoredFile = {
@@ -33,7 +39,7 @@ export const NO_ROOM = 'This chat cannot accept more files right now. Send your 
  */
 export async function storeFile(
   workspaceId: string,
-  { name, contentType, source }: IncomingFile,
+  { name, contentType, source, reserveMaxBytes = 0 }: IncomingFile,
 ): Promise<StoredFile> {
   const store = storeOfNewFiles();
   const id = uuidv7();
@@ -42,7 +48,9 @@ export async function storeFile(
   try {
     const beginning = { bytes: Buffer.alloc(0) };
     const { sizeBytes } = await (await fileStore(store)).write(id, noteBeginning(source, beginning));
-    if (!(await countTowardsQuota({ id, workspaceId, sizeBytes }))) throw invalid({ files: [NO_ROOM] });
+    const usesReserve = sizeBytes <= reserveMaxBytes;
+    if (!(await countTowardsQuota({ id, workspaceId, sizeBytes, usesReserve })))
+      throw invalid({ files: [NO_ROOM] });
     const kind = knownContentType(contentType, beginning.bytes);
     return { id, name: cleanFileName(name), contentType: kind, sizeBytes };
   } catch (error) {

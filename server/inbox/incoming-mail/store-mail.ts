@@ -5,6 +5,7 @@ import { queueJob } from '#server/core/jobs/queue-job.ts';
 import { openFile } from '#server/inbox/files/file-store.ts';
 import { discardFiles, storeFile } from '#server/inbox/files/store-file.ts';
 import type { MailRecipient } from '#server/inbox/incoming-mail/find-recipient.ts';
+import { limitMailBytes } from '#server/inbox/incoming-mail/limit-mail-bytes.ts';
 
 /** What is kept of how a mail came, beside the mail itself. */
 export const keptMail = z.object({
@@ -19,6 +20,8 @@ export const keptMail = z.object({
 
 export type KeptMail = z.infer<typeof keptMail>;
 
+/** A mail of up to this size may use the reserved share of the workspace's quota, in bytes. */
+const SMALL_MAIL_BYTES = 1_000_000;
 /** As long as updates are kept: until then a mail waits to be worked off, in milliseconds. */
 const KEPT_MS = 14 * 86_400_000;
 
@@ -26,7 +29,7 @@ const KEPT_MS = 14 * 86_400_000;
  * Keeps a mail for each workspace that it was sent to, and has a job work it off. When this resolves the mail is safe, and
  * the server that brought it may forget it (RFC 5321 §6.1).
  * @param source the raw mail, read once
- * @throws Refusal when a workspace has no room for it, and whatever `source` throws; nothing is kept then
+ * @throws Refusal when a workspace has no room for it, TooMuchMail, and whatever `source` throws; nothing is kept then
  */
 export async function keepMail(
   source: AsyncIterable<Uint8Array>,
@@ -37,12 +40,15 @@ export async function keepMail(
   try {
     for (const [workspaceId, own] of byWorkspace) {
       const first = files[0];
-      const { id: fileId } = await storeFile(workspaceId, {
+      await limitMailBytes(workspaceId, envelope, 0);
+      const { id: fileId, sizeBytes } = await storeFile(workspaceId, {
         name: 'mail.eml',
         contentType: 'message/rfc822',
         source: first ? await openFile(first.fileId) : source,
+        reserveMaxBytes: SMALL_MAIL_BYTES,
       });
       files.push({ workspaceId, fileId, own });
+      await limitMailBytes(workspaceId, envelope, sizeBytes);
     }
     return await inTransaction(async (tx) => {
       const ids: string[] = [];

@@ -11,7 +11,7 @@ import { makeConnection } from '#test/fixtures/factories.ts';
 import { withTestService } from '#test/fixtures/service.ts';
 
 const MB = 1024 * 1024;
-const service = withTestService({ FILES_QUOTA_MB: '30' });
+const service = withTestService({ FILES_QUOTA_MB: '34' });
 let workspaceId: string;
 beforeEach(async () => {
   ({ workspaceId } = await makeConnection());
@@ -61,7 +61,7 @@ describe('files', () => {
     }
     const { write } = await newVisitor();
     const sentence = 'This chat cannot accept more files right now. Send your message without files.';
-    expect(await write({ files: [file(1)] })).toMatchObject({
+    expect(await write({ files: [file(1_000_000)] })).toMatchObject({
       status: 422,
       body: { message: sentence, errors: { files: [sentence] } },
     });
