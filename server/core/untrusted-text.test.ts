@@ -10,7 +10,7 @@ import { parseName } from '#server/contract/parse-name.ts';
 import { tagList } from '#server/contract/tag-list.ts';
 import { describeError } from '#server/core/describe-error.ts';
 import { addressKey } from '#server/core/limits/address-key.ts';
-import { foldLines, searchWords } from '#server/core/text.ts';
+import { cleanName, foldLines, searchWords } from '#server/core/text.ts';
 import { checkRequest } from '#server/http/refuse-broken-request.ts';
 import { parseBearerToken } from '#server/http/request/authorization.ts';
 import { clientAddress } from '#server/http/request/client-address.ts';
@@ -24,6 +24,7 @@ import { parseFlow } from '#server/inbox/flows/parse-flow.ts';
 import { parseAuthor } from '#server/inbox/mail-parser/mail-addresses.ts';
 import { parseMailHeaders, parseMessageIds } from '#server/inbox/mail-parser/mail-headers.ts';
 import { parseBounce } from '#server/inbox/mail-parser/parse-bounce.ts';
+import { parseWords } from '#server/inbox/mail-parser/parse-mail.ts';
 import { isForwardSubject } from '#server/inbox/mail-parser/quote-lines.ts';
 import { parseContactForm } from '#server/screens/contacts/save-contact.ts';
 import { processorMs } from '#test/fixtures/processor-time.ts';
@@ -82,6 +83,8 @@ const PARSERS: Record<string, (text: string) => unknown> = {
   'an email address of a form': (text) => requireEmail(text),
   'a short text of the API': (text) => textProblem(text, { label: 'name', max: 160 }),
   'a field of one line': (text) => foldLines(text),
+  'the name of a contact': (text) => cleanName(text),
+  'the subject of an unreadable mail': (text) => parseWords(text),
   'the page of a chat': (text) => chatPageOf(`/chat/${text}`),
   'the page of a mailed link': (text) =>
     keepLinkPrivate(request({}), RESPONSE, { path: `/rate/${text}`, origin: '' }),
