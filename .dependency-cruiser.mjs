@@ -83,7 +83,7 @@ export default {
     },
     {
       name: 'mail-parser-imports-only-itself',
-      comment: 'The parser runs in a thread with neither settings nor a database.',
+      comment: 'The parser runs in a process with neither settings nor a database.',
       severity: 'error',
       from: { path: '^server/inbox/mail-parser/' },
       to: { path: '^server/(?!inbox/mail-parser/)' },

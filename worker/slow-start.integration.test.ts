@@ -37,7 +37,7 @@ async function startBehindProxy(url = database.url): Promise<WorkerProcess> {
 test('a worker starts although each connection to the database takes three seconds', async () => {
   proxy.delay(3_000);
   const worker = await startBehindProxy();
-  expect(await db().workerLease.count()).toBe(3);
+  expect(await db().workerLease.count()).toBe(4);
   expect(worker.hasEnded()).toBe(false);
 });
 
@@ -51,7 +51,7 @@ test('a worker that starts before the database accepts connections tries again u
   proxy.delay(0);
   const worker = await starting;
   expect(worker.output()).toContain(RETRIED);
-  expect(await db().workerLease.count()).toBe(3);
+  expect(await db().workerLease.count()).toBe(4);
 });
 
 test('a worker whose database stays unreachable gives up after its time, so that a supervisor notices', async () => {

@@ -7,13 +7,17 @@ import { type JobPool, startJobPool } from '#worker/job-pool.ts';
 import { keepLeases, LEASE_SECONDS } from '#worker/leases.ts';
 import { registerTasks } from '#worker/register-tasks.ts';
 import { startWithRetries } from '#worker/start-with-retries.ts';
-import { CRONTAB, MAIL_CRONTAB, makeMailTasks, makeTasks } from '#worker/tasks.ts';
+import { CRONTAB, MAIL_CRONTAB, makeInboundTasks, makeMailTasks, makeTasks } from '#worker/tasks.ts';
 import { startWatchdog } from '#worker/watchdog.ts';
 
 /** Of its concurrency a worker gives one part in so many to hooks that lately ran out of time, and no more. */
 const SLOW_PART = 5;
 /** And one in so many to mail. */
 const MAIL_PART = 10;
+/** Jobs of inbound mail at the same time. Nearly all of them wait: for name servers, or for their turn to be read. */
+const INBOUND_JOBS = 100;
+/** Interval at which inbound mail is polled, in ms. A mail that follows another one of its domain waits for the next poll. */
+const INBOUND_POLL_MS = 250;
 
 /**
  * Time for which a start is retried while the database is unreachable or slow to connect, in ms. After that the process
@@ -33,7 +37,8 @@ export type Worker = {
 
 /**
  * Starts working off jobs, in a pool of the library, and delivering, beside it. Mail has a small pool of its own, so that
- * a mail server that hangs holds up nothing else. Hooks that lately ran out of time have a part of what is in flight, so
+ * a mail server that hangs holds up nothing else. Inbound mail has a third one, so
+ * that hostile mail delays nothing but mail. Hooks that lately ran out of time have a part of what is in flight, so
  * that hanging receivers cannot use up the worker.
  * A database that is unreachable or slow to connect, as on a busy machine, is retried with backoff: see `startWithRetries`.
  * @param onStall called when due work lies and none is done
@@ -52,6 +57,7 @@ export async function startWorker(
   const hookAgent = makeHookAgent();
   const tasks = makeTasks();
   const mailTasks = makeMailTasks();
+  const inboundTasks = makeInboundTasks();
   const parts: (JobPool | HookDrain)[] = [];
   const leases = keepLeases();
   const giveUpAt = performance.now() + startMs;
@@ -62,7 +68,7 @@ export async function startWorker(
   const onDone = () => {
     done += 1;
   };
-  const names = [...Object.keys(tasks), ...Object.keys(mailTasks)];
+  const names = [tasks, mailTasks, inboundTasks].flatMap((each) => Object.keys(each));
   try {
     await startWithRetries(() => registerTasks(names), giveUpAt);
     const shared = { leases, onJobDone: onDone };
@@ -71,6 +77,8 @@ export async function startWorker(
     const forMail = { name: 'mail', tasks: mailTasks, concurrency: mail, crontab: MAIL_CRONTAB };
     const looking = mailPollMs === undefined ? {} : { pollMs: mailPollMs };
     await start(() => startJobPool({ ...shared, ...forMail, ...looking }));
+    const forInbound = { name: 'inbound-mail', tasks: inboundTasks, concurrency: INBOUND_JOBS };
+    await start(() => startJobPool({ ...shared, ...forInbound, pollMs: INBOUND_POLL_MS }));
     await start(() => drainHooks({ dispatcher: hookAgent, leases, room, onAttempt: onDone }));
   } catch (error) {
     await Promise.allSettled(parts.map((part) => part.stop()));

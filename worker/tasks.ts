@@ -26,6 +26,7 @@ import { renewMetaTokens } from '#server/inbox/channels/meta/renew-meta-tokens.t
 import { breachClocks } from '#server/inbox/conversations/breach-sla-clocks.ts';
 import { closeSolved } from '#server/inbox/conversations/close-solved.ts';
 import { removeExpiredFiles } from '#server/inbox/files/remove-expired-files.ts';
+import { lookUpMailSender } from '#server/inbox/incoming-mail/look-up-mail-sender.ts';
 import { receiveMail } from '#server/inbox/incoming-mail/receive-mail.ts';
 import { sendPendingReply } from '#server/inbox/messages/send-pending-reply.ts';
 import { failBrokenOff, sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
@@ -73,7 +74,6 @@ export function makeTasks() {
     'remove-team': task(JOBS['remove-team'], (job) => removeTeam(job)),
     'remove-company': task(JOBS['remove-company'], ({ companyId }) => removeCompany(companyId)),
     'link-contacts': task(JOBS['link-contacts'], (job) => linkContacts(job)),
-    'receive-mail': task(JOBS['receive-mail'], ({ updateId }) => receiveMail(updateId)),
     'send-pending-reply': task(JOBS['send-pending-reply'], ({ pendingReplyId }) =>
       sendPendingReply(pendingReplyId),
     ),
@@ -81,7 +81,7 @@ export function makeTasks() {
     'remove-test-conversation': task(JOBS['remove-test-conversation'], ({ conversationId }) =>
       removeTestConversation(conversationId),
     ),
-  } satisfies Record<Exclude<JobName, MailTask> | keyof typeof CLOCK_TASKS, Task>;
+  } satisfies Record<Exclude<JobName, MailTask | InboundTask> | keyof typeof CLOCK_TASKS, Task>;
 }
 
 type MailTask = Extract<JobName, `mail-${string}` | 'ask-for-rating' | 'send-message'> | 'mail-unseen';
@@ -98,6 +98,16 @@ export function makeMailTasks() {
     'send-message': task(JOBS['send-message'], ({ messageId }) => sendQueuedMessage(messageId)),
     'mail-unseen': () => mailUnseen(),
   } satisfies Record<MailTask, Task>;
+}
+
+type InboundTask = 'look-up-sender' | 'receive-mail';
+
+/** Tasks of inbound mail. Strangers decide how many there are and how long they take, so they share a pool with no other. */
+export function makeInboundTasks() {
+  return {
+    'look-up-sender': task(JOBS['look-up-sender'], ({ updateId }) => lookUpMailSender(updateId)),
+    'receive-mail': task(JOBS['receive-mail'], ({ updateId }) => receiveMail(updateId)),
+  } satisfies Record<InboundTask, Task>;
 }
 
 /** A task that parses its job's payload before it begins. */

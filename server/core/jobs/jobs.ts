@@ -11,6 +11,7 @@ const moment = z.iso.datetime().transform((text) => new Date(text));
 export const JOBS = {
   'redeliver-failed': z.object({ workspaceId: z.uuid(), hookId: z.uuid().nullable(), before: moment }),
   'send-message': messageId,
+  'look-up-sender': z.object({ updateId: z.uuid() }),
   'receive-mail': z.object({ updateId: z.uuid() }),
   'send-pending-reply': z.object({ pendingReplyId: z.uuid() }),
   'answer-contact': messageId,

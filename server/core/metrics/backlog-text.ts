@@ -13,7 +13,7 @@ export function backlogText(backlog: Backlog | null): Promise<string> {
   gauge('inbox_database_up', 'Whether the database answered in time.').set(backlog ? 1 : 0);
   if (!backlog) return registry.metrics();
 
-  gauge('inbox_worker_pools', 'Worker pools whose lease has not run out; a worker has two.').set(
+  gauge('inbox_worker_pools', 'Worker pools whose lease has not run out; a worker has four.').set(
     backlog.workerPools,
   );
   const { due, scheduled, oldestDueSeconds } = backlog.deliveries;

@@ -1,4 +1,5 @@
 import { log } from '#server/core/log.ts';
+import type { MailAuthentication } from '#server/inbox/mail-parser/authenticate-mail.ts';
 import { parseAddresses, parseAuthor } from '#server/inbox/mail-parser/mail-addresses.ts';
 import {
   detectAutomatic,
@@ -7,19 +8,56 @@ import {
   parseMessageId,
   parseMessageIds,
 } from '#server/inbox/mail-parser/mail-headers.ts';
-import { runMailTask } from '#server/inbox/mail-parser/mail-task.ts';
+import { HEADERS_MAX_BYTES } from '#server/inbox/mail-parser/mail-limits.ts';
+import {
+  MailProcessDied,
+  type MailSource,
+  type MailTask,
+  type MailTaskOutcome,
+  runMailTask,
+} from '#server/inbox/mail-parser/mail-task.ts';
 import { parseWords } from '#server/inbox/mail-parser/parse-mail.ts';
 import type { ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
+import { plainText } from '#server/inbox/mail-parser/plain-text.ts';
+
+/** Number of times that a parser process may die with a mail before the mail counts as the cause. */
+const DEATHS_MAX = 2;
 
 /**
- * Reads a mail, however hostile: what cannot be parsed within the limits is shown by its headers and a note.
- * @param envelopeFrom as the sending server gave it; undefined when it is not known
+ * Authenticates and reads a mail, however hostile. A mail that cannot be parsed within the limits becomes its headers, a
+ * notice, and the plain text at its start.
+ * @param tries number of times that the mail was read before, in which the parser process may have died
+ * @throws MailProcessDied after the first tries, and whatever the source throws
  */
-export async function readMail(raw: Uint8Array, envelopeFrom: string | undefined): Promise<ParsedMail> {
-  const outcome = await runMailTask({ kind: 'parse', raw, envelopeFrom });
-  if (outcome.kind === 'done') return outcome.value;
-  log().warn({ bytes: raw.byteLength, outcome: outcome.kind, reason: outcome.reason }, 'mail.not_parsed');
-  return unreadableMail(raw, envelopeFrom);
+export async function readMail(
+  task: MailTask,
+  tries = 0,
+): Promise<{ authentication: MailAuthentication; mail: ParsedMail }> {
+  const outcome = await runMailTask(task).catch((error: unknown): MailTaskOutcome => {
+    if (!(error instanceof MailProcessDied) || tries < DEATHS_MAX) throw error;
+    return { authentication: 'failed', author: null, kind: 'unparsed', reason: error.message };
+  });
+  if (outcome.kind === 'unparsed')
+    log().warn({ bytes: task.source.bytes, reason: outcome.reason }, 'mail.not_parsed');
+  const mail =
+    outcome.kind === 'parsed'
+      ? outcome.mail
+      : unreadableMail(await readHead(task.source), task.envelope.from);
+  // Fails a mail that shows another author than the one that was judged.
+  const isAuthor = outcome.author !== null && outcome.author === mail.from?.address;
+  return { authentication: isAuthor ? outcome.authentication : 'failed', mail };
+}
+
+/** Reads the first bytes of a mail, with its headers. */
+export async function readHead(source: Pick<MailSource, 'open'>): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of await source.open()) {
+    pieces.push(piece);
+    bytes += piece.byteLength;
+    if (bytes >= HEADERS_MAX_BYTES) break;
+  }
+  return Buffer.concat(pieces).subarray(0, HEADERS_MAX_BYTES);
 }
 
 /** Shown in the thread where a mail could not be read. */
@@ -27,13 +65,14 @@ export const UNREADABLE_NOTE =
   '[This email could not be read in full: it is broken, or built in an unusual way. Open its original to see what it says.]';
 
 /**
- * A mail whose parsing did not end: what its headers say, and a note in place of its text. Its original is kept whole, as
- * of every mail.
+ * Returns what the first bytes of a mail say: its headers, a notice, and its plain text. The original is stored whole, as of
+ * every mail.
  */
-function unreadableMail(raw: Uint8Array, envelopeFrom: string | undefined): ParsedMail {
-  const headers = parseMailHeaders(raw);
+function unreadableMail(head: Uint8Array, envelopeFrom: string | undefined): ParsedMail {
+  const headers = parseMailHeaders(head);
   const address = (key: string) => parseAddresses(headerOf(headers, key) ?? '');
-  const from = parseAuthor(raw).author;
+  const from = parseAuthor(head).author;
+  const text = plainText(head);
   return {
     messageId: parseMessageId(headerOf(headers, 'message-id')),
     inReplyTo: parseMessageIds(headerOf(headers, 'in-reply-to')),
@@ -42,7 +81,7 @@ function unreadableMail(raw: Uint8Array, envelopeFrom: string | undefined): Pars
     to: address('to'),
     cc: address('cc'),
     subject: parseWords(headerOf(headers, 'subject') ?? '') || null,
-    text: UNREADABLE_NOTE,
+    text: text === '' ? UNREADABLE_NOTE : `${UNREADABLE_NOTE}\n\n${text}`,
     fullText: null,
     html: null,
     files: [],

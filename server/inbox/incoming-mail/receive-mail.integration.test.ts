@@ -217,13 +217,9 @@ test('files are kept and counted, pictures within the text are kept and not coun
   ]);
 });
 
-test('while name servers do not answer the mail waits; then its sender is not believed', async () => {
-  mail.dns.answers.set('_dmarc.acme.test', 'broken');
-  mail.dns.answers.set('acme.test', 'broken');
-  await mail.inbound.send({ raw: rawMail({ 'Message-ID': '<dns@acme.test>' }), to: mail.mailbox });
-  const { id } = await db().inboundUpdate.findFirstOrThrow({ where: { processedAt: null } });
-  for (let times = 1; times < 5; times += 1) await expect(receiveMail(id)).rejects.toThrow('name servers');
-  expect(await messages()).toHaveLength(0);
-  await receiveMail(id);
-  expect(await newest()).toMatchObject({ senderVerified: false });
+test('while name servers do not answer a mail is received, and its sender could not be verified', async () => {
+  mail.dns.answers.set('_dmarc.acme.test', 'silent');
+  mail.dns.answers.set('acme.test', 'silent');
+  await bring(rawMail({ 'Message-ID': '<dns@acme.test>' }));
+  expect(await newest()).toMatchObject({ content: 'Hello', senderVerified: null });
 });

@@ -5,21 +5,21 @@ import { settings } from '#server/core/env.ts';
 import { Refusal } from '#server/core/errors.ts';
 import { log } from '#server/core/log.ts';
 import { cleanName } from '#server/core/text.ts';
-import { openFile } from '#server/inbox/files/file-store.ts';
 import { discardFiles, type StoredFile, storeFile } from '#server/inbox/files/store-file.ts';
 import { chooseThread } from '#server/inbox/incoming-mail/choose-thread.ts';
-import { readMail } from '#server/inbox/incoming-mail/read-mail.ts';
+import { withMailPermit } from '#server/inbox/incoming-mail/mail-permit.ts';
+import { mailSource } from '#server/inbox/incoming-mail/mail-source.ts';
+import { readHead, readMail } from '#server/inbox/incoming-mail/read-mail.ts';
 import { findBounced, recordBounce } from '#server/inbox/incoming-mail/record-bounce.ts';
 import { type KeptMail, keptMail } from '#server/inbox/incoming-mail/store-mail.ts';
 import { findSender, threadLookups } from '#server/inbox/incoming-mail/thread-lookups.ts';
-import type { AuthenticatedMail } from '#server/inbox/mail-parser/authenticate-mail.ts';
-import { runMailTask } from '#server/inbox/mail-parser/mail-task.ts';
+import type { MailAuthentication } from '#server/inbox/mail-parser/authenticate-mail.ts';
+import type { MailSource } from '#server/inbox/mail-parser/mail-task.ts';
 import type { ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
+import { lookUpSender } from '#server/inbox/mail-parser/sender-lookups.ts';
 import type { Received } from '#server/inbox/messages/incoming-message.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 
-/** So often a mail is tried while name servers do not answer; then its sender counts as not verified. */
-const AUTHENTICATION_TRIES = 5;
 /** So often a mail is tried at all; then it is given up with its error, and its original stays for 14 days. */
 const TRIES_MAX = 15;
 
@@ -38,7 +38,10 @@ export async function receiveMail(updateId: string): Promise<void> {
   const { workspaceId, attempts } = update;
   try {
     const kept = keptMail.parse(JSON.parse(Buffer.from(update.body).toString()));
-    const received = await workOff({ workspaceId, kept, attempts });
+    const source = await mailSource(kept.fileId);
+    const received = await withMailPermit(source.bytes, () =>
+      workOff({ workspaceId, kept, source, tries: attempts - 1 }),
+    );
     await endUpdate(updateId, null);
     log().info({ updateId, workspaceId, ...received }, 'mail.received');
   } catch (error) {
@@ -58,14 +61,19 @@ async function endUpdate(id: string, error: string | null): Promise<void> {
   });
 }
 
-async function workOff(given: { workspaceId: string; kept: KeptMail; attempts: number }): Promise<Received> {
-  const { workspaceId, kept, attempts } = given;
-  const raw = await readAll(kept.fileId);
-  const judged = await authenticate(raw, kept, attempts);
-  const mail = await readMail(raw, kept.envelope.from);
+async function workOff(given: {
+  workspaceId: string;
+  kept: KeptMail;
+  source: MailSource;
+  tries: number;
+}): Promise<Received> {
+  const { workspaceId, kept, source, tries } = given;
+  const { envelope } = kept;
+  // A server of an older version queues mails without lookups.
+  const lookups =
+    kept.lookups ?? (await lookUpSender(await readHead(source), envelope, settings().DNS_SERVERS));
+  const { authentication, mail } = await readMail({ source, envelope, lookups }, tries);
   const author = mail.from?.address ?? null;
-  // Fails a mail that shows another author than the one that was judged.
-  const authentication = author !== null && judged.author === author ? judged.authentication : 'failed';
   const bounced = mail.bounce && (await findBounced(kept.bouncesOf, mail.bounce));
   if (bounced && mail.bounce?.action === 'failed') await recordBounce(bounced, mail.bounce);
   const sender = await findSender(db(), { workspaceId, email: author });
@@ -92,7 +100,7 @@ async function workOff(given: { workspaceId: string; kept: KeptMail; attempts: n
       content: [mail.text, note].filter((part) => part !== '').join('\n\n'),
       attachmentsCount: files.length,
       attachments: files,
-      externalId: identityOf(mail, { raw, authentication }),
+      externalId: await identityOf(mail, { source, authentication }),
       automatic,
       teammateName: isTeammate ? sender.teammateName : null,
       mail: {
@@ -111,30 +119,6 @@ async function workOff(given: { workspaceId: string; kept: KeptMail; attempts: n
   }
 }
 
-async function readAll(fileId: string): Promise<Buffer> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of await openFile(fileId)) pieces.push(piece);
-  return Buffer.concat(pieces);
-}
-
-type Judged = AuthenticatedMail & { authentication: 'passed' | 'failed' | 'unknown' };
-
-/**
- * Authenticates the author of a mail. Fails a mail whose authentication exceeds its limits.
- * @throws while the name servers do not answer and an attempt is left; the demo, which may have none, does not retry
- */
-async function authenticate(raw: Buffer, { envelope }: KeptMail, attempts: number): Promise<Judged> {
-  const { DNS_SERVERS: dnsServers, DEMO } = settings();
-  const outcome = await runMailTask({ kind: 'authenticate', raw, envelope, dnsServers });
-  if (outcome.kind !== 'done') return { authentication: 'failed', author: null };
-  const { authentication, author } = outcome.value;
-  if (authentication !== 'unreachable') return { authentication, author };
-  if (DEMO && dnsServers === undefined) return { authentication: 'unknown', author };
-  if (attempts < AUTHENTICATION_TRIES)
-    throw new Error('The name servers did not answer, so the sender is not known yet.');
-  return { authentication: 'failed', author };
-}
-
 /** What the mail says of its sender; of somebody known it changes nothing. */
 function contactFields({ from }: ParsedMail): ContactFields {
   if (!from) return {};
@@ -146,12 +130,12 @@ function contactFields({ from }: ParsedMail): ContactFields {
  * What a mail is known by, so that the same one is taken in once: its Message-ID and sender (decisions: conversations and
  * contacts, 22). One whose sender is not believed swallows none that is.
  */
-function identityOf(
+async function identityOf(
   { messageId, from }: ParsedMail,
-  { raw, authentication }: { raw: Buffer; authentication: string },
-): string {
+  { source, authentication }: { source: MailSource; authentication: MailAuthentication },
+): Promise<string> {
   const digest = createHash('sha256');
-  if (messageId === null) digest.update(raw);
+  if (messageId === null) for await (const piece of await source.open()) digest.update(piece);
   else
     digest.update(
       `${messageId}\n${from?.address ?? ''}\n${authentication === 'failed' ? 'not believed' : ''}`,

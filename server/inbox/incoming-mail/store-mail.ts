@@ -6,6 +6,7 @@ import { openFile } from '#server/inbox/files/file-store.ts';
 import { discardFiles, storeFile } from '#server/inbox/files/store-file.ts';
 import type { MailRecipient } from '#server/inbox/incoming-mail/find-recipient.ts';
 import { limitMailBytes } from '#server/inbox/incoming-mail/limit-mail-bytes.ts';
+import { senderLookups } from '#server/inbox/mail-parser/sender-lookups.ts';
 
 /** What is kept of how a mail came, beside the mail itself. */
 export const keptMail = z.object({
@@ -16,6 +17,8 @@ export const keptMail = z.object({
   /** The conversations whose reply addresses it was sent to, and the messages whose bounce addresses. */
   repliesTo: z.array(z.uuid()),
   bouncesOf: z.array(z.uuid()),
+  /** Added once the name servers have been asked. */
+  lookups: senderLookups.optional(),
 });
 
 export type KeptMail = z.infer<typeof keptMail>;
@@ -69,7 +72,7 @@ export async function keepMail(
           where: { id: fileId },
           data: { expiresAt: new Date(Date.now() + KEPT_MS) },
         });
-        await queueJob(tx, 'receive-mail', { updateId: id });
+        await queueJob(tx, 'look-up-sender', { updateId: id });
         ids.push(id);
       }
       return ids;

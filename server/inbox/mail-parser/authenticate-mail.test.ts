@@ -1,7 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { dkimSign } from 'mailauth/lib/dkim/sign.js';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { authenticateMail } from '#server/inbox/mail-parser/authenticate-mail.ts';
+import { authenticateMail, type MailEnvelope } from '#server/inbox/mail-parser/authenticate-mail.ts';
+import { lookUpSender } from '#server/inbox/mail-parser/sender-lookups.ts';
 import { startDnsServer } from '#test/servers/dns-server.ts';
 
 let dns: Awaited<ReturnType<typeof startDnsServer>>;
@@ -21,8 +22,10 @@ beforeEach(() => dns.answers.clear());
 const MAIL =
   'From: Ada <ada@acme.test>\r\nTo: support@inbox.test\r\nSubject: Hi\r\nDate: Sat, 21 Nov 2026 10:00:00 +0000\r\n\r\nHello\r\n';
 const ENVELOPE = { ip: '192.0.2.7', helo: 'mx.acme.test', from: 'ada@acme.test' };
-const judge = async (raw = MAIL, envelope: Parameters<typeof authenticateMail>[1] = ENVELOPE) =>
-  (await authenticateMail(Buffer.from(raw), envelope, [dns.address])).authentication;
+async function judge(raw = MAIL, envelope: MailEnvelope = ENVELOPE) {
+  const lookups = await lookUpSender(Buffer.from(raw), envelope, [dns.address]);
+  return (await authenticateMail(Buffer.from(raw), envelope, lookups)).authentication;
+}
 
 function publish(records: Record<string, string>): void {
   // A text of a record has 255 characters at most (RFC 1035 §3.3.14).
@@ -89,8 +92,22 @@ test('of a domain that says nothing nothing is known', async () => {
   expect(await judge()).toBe('unknown');
 });
 
-test('name servers that do not answer are distinguished from those that say no', async () => {
+test('a sender whose name servers do not answer could not be verified', async () => {
   dns.answers.set('_dmarc.acme.test', 'broken');
   dns.answers.set('acme.test', 'broken');
-  expect(await judge()).toBe('unreachable');
+  expect(await judge()).toBe('unknown');
+});
+
+test('an attacker gains nothing by naming a domain whose name servers do not answer', async () => {
+  publish({ ...DMARC, 'acme.test': 'v=spf1 ip4:192.0.2.7 -all' });
+  dns.answers.set('evil.test', 'broken');
+  dns.answers.set('s1._domainkey.evil.test', 'broken');
+  const envelope = { ...ENVELOPE, ip: '198.51.100.66', from: 'mallory@evil.test' };
+  expect(await judge(await signed('evil.test'), envelope)).toBe('failed');
+});
+
+test('an attacker gains nothing by a header from which the domain cannot be looked up', async () => {
+  publish({ ...DMARC, 'acme.test': 'v=spf1 ip4:192.0.2.7 -all' });
+  const padding = `X: ${'y'.repeat(300_000)}\r\n`;
+  expect(await judge(padding + MAIL, { ...ENVELOPE, ip: '198.51.100.66' })).toBe('failed');
 });

@@ -1,7 +1,7 @@
-import { Resolver } from 'node:dns/promises';
 import { type AuthenticateResult, authenticate } from 'mailauth';
 import { getDomain } from 'tldts';
 import { parseAuthor } from '#server/inbox/mail-parser/mail-addresses.ts';
+import { replayLookups, type SenderLookups } from '#server/inbox/mail-parser/sender-lookups.ts';
 
 /** How the sending server gave a mail: what SPF judges. */
 export type MailEnvelope = {
@@ -14,19 +14,12 @@ export type MailEnvelope = {
 
 /**
  * Whether the address in From may be believed: `passed` when SPF or DKIM vouches for its domain (RFC 7489 §3.1); `failed`
- * when neither does though the domain publishes a policy; `unknown` when it says nothing; `unreachable` when the name
- * servers did not answer.
+ * when neither does though the domain publishes a policy; `unknown` when it says nothing, or its name servers do not.
  */
-export type MailAuthentication = 'passed' | 'failed' | 'unknown' | 'unreachable';
+export type MailAuthentication = 'passed' | 'failed' | 'unknown';
 
 /** The result, and the address that it is about, in lowercase; null when the mail does not name exactly one author. */
 export type AuthenticatedMail = { authentication: MailAuthentication; author: string | null };
-
-/** How long one question to a name server may take, in milliseconds, and how often it is asked. */
-const DNS_TIMEOUT_MS = 1_500;
-const DNS_TRIES = 2;
-/** More questions than an honest mail needs: SPF has ten of its own (RFC 7208 §4.6.4). */
-const QUESTIONS_MAX = 60;
 
 /**
  * Returns the author of a mail, when every parser finds the same one: the mail must be unambiguous, and mailauth must have
@@ -40,55 +33,36 @@ export function findAgreedAuthor(raw: Uint8Array, evaluated: readonly string[]):
 }
 
 /**
- * Evaluates SPF, DKIM and DMARC for the author of a mail. Runs in the mail's thread.
- * @param dnsServers name servers as `address:port`; undefined: those of the system
+ * Evaluates SPF, DKIM and DMARC for the author of a mail. Runs in a parser process, which has no network.
+ * @param lookups the answers of the name servers (`lookUpSender`)
  */
 export async function authenticateMail(
   raw: Uint8Array,
   envelope: MailEnvelope,
-  dnsServers: readonly string[] | undefined,
+  lookups: SenderLookups,
 ): Promise<AuthenticatedMail> {
-  const dns = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES });
-  if (dnsServers) dns.setServers(dnsServers);
-  let isUnreachable = false;
-  // Where no one answers one question, the others are not waited for.
-  let isAway = false;
-  let questions = 0;
-  const resolver = async (name: string, kind: string) => {
-    questions += 1;
-    if (isAway) throw Object.assign(new Error('The name servers do not answer.'), { code: 'ETIMEOUT' });
-    if (questions > QUESTIONS_MAX)
-      throw Object.assign(new Error('Too many questions.'), { code: 'ENOTFOUND' });
-    try {
-      return (await dns.resolve(name, kind)) as string[];
-    } catch (error) {
-      if (!isNoRecord(error)) isUnreachable = true;
-      isAway ||= isNoAnswer(error);
-      throw error;
-    }
-  };
-  const { spf, dkim, dmarc } = await authenticate(Buffer.from(raw), {
+  const replay = replayLookups(lookups.answers);
+  const result = await authenticate(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength), {
     ...(envelope.ip === null
       ? {}
       : { ip: envelope.ip, helo: envelope.helo ?? envelope.ip, sender: envelope.from }),
-    resolver,
+    resolver: replay.resolver,
     rejectRsaSha1: true,
     disableArc: true,
     disableBimi: true,
     mta: 'inbox.invalid',
   });
-  const author = findAgreedAuthor(raw, dkim.headerFrom);
-  if (author === null) return { authentication: 'failed', author };
-  return { authentication: resultOf({ spf, dkim, dmarc, isUnreachable }), author };
+  const author = findAgreedAuthor(raw, result.dkim.headerFrom);
+  return { authentication: author === null ? 'failed' : judge(result, envelope, replay), author };
 }
 
-function resultOf({
-  spf,
-  dkim,
-  dmarc,
-  isUnreachable,
-}: Pick<AuthenticateResult, 'spf' | 'dkim' | 'dmarc'> & { isUnreachable: boolean }): MailAuthentication {
-  if (!dmarc) return isUnreachable ? 'unreachable' : 'failed';
+function judge(
+  { spf, dkim, dmarc }: Pick<AuthenticateResult, 'spf' | 'dkim' | 'dmarc'>,
+  envelope: MailEnvelope,
+  { unanswered, isComplete }: ReturnType<typeof replayLookups>,
+): MailAuthentication {
+  // From has no domain: nothing that could be believed.
+  if (!dmarc) return 'failed';
   if (dmarc.status.result === 'pass') return 'passed';
   const passed = [
     ...(spf && spf.status.result === 'pass' ? [spf.domain] : []),
@@ -101,7 +75,9 @@ function resultOf({
   ) {
     return 'passed';
   }
-  if (isUnreachable) return 'unreachable';
+  // A header that hides names from `lookUpSender` must not be better off.
+  if (!isComplete) return 'failed';
+  if (isUnanswered(unanswered, envelope, dmarc.status.header?.from)) return 'unknown';
   const saysPolicy = dmarc.status.result !== 'none';
   const spfSays = spf && !['none', 'neutral'].includes(spf.status.result);
   const dkimSays = dkim.results.some(({ status }) => status.result !== 'none');
@@ -118,13 +94,13 @@ function isAligned(domain: string | undefined, from: string | undefined): boolea
   );
 }
 
-function isNoAnswer(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return code === 'ETIMEOUT' || code === 'ECONNREFUSED';
-}
-
-/** That there is no such name or record is an answer. */
-function isNoRecord(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return code === 'ENOTFOUND' || code === 'ENODATA';
+/**
+ * Whether a missing answer could have changed the verdict: one about the domain in From, or about an envelope that belongs to
+ * it. Other domains are the sender's choice: their silence must not turn `failed` into `unknown`.
+ */
+function isUnanswered(names: ReadonlySet<string>, envelope: MailEnvelope, from: string | undefined): boolean {
+  if (names.size === 0) return false;
+  const spfDomain = envelope.from.slice(envelope.from.lastIndexOf('@') + 1) || (envelope.helo ?? '');
+  const isSpf = (name: string) => !/(?:^|\.)_(?:dmarc|domainkey)\./.test(name);
+  return [...names].some((name) => isAligned(name, from) || (isSpf(name) && isAligned(spfDomain, from)));
 }

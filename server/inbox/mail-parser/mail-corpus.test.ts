@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { chooseThread } from '#server/inbox/incoming-mail/choose-thread.ts';
-import { readMail } from '#server/inbox/incoming-mail/read-mail.ts';
 import { parseMail } from '#server/inbox/mail-parser/parse-mail.ts';
 import type { Bounce, ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
+import { readRawMail } from '#test/fixtures/read-raw-mail.ts';
 import { setTestSettings } from '#test/servers/settings.ts';
 
 setTestSettings();
@@ -119,7 +119,7 @@ test('a mail of 25 MB is read, with its files', async () => {
     `From: ada@acme.test\r\nSubject: Large\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain\r\n\r\nTwo files.\r\n${part('large.bin', large)}${part('small.bin', small)}--b--\r\n`,
   );
   expect(raw.length).toBeGreaterThan(24 * 1024 * 1024);
-  const mail = await readMail(raw, 'ada@acme.test');
+  const mail = await readRawMail(raw, 'ada@acme.test');
   expect(mail.text).toBe('Two files.');
   expect(mail.files.map(({ name, content }) => [name, content.byteLength])).toEqual([
     ['large.bin', large.length],

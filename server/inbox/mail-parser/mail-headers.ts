@@ -1,11 +1,14 @@
-import { MESSAGE_ID_MAX_LENGTH, REFERENCES_MAX } from '#server/inbox/mail-parser/mail-limits.ts';
+import {
+  HEADERS_MAX_BYTES,
+  MESSAGE_ID_MAX_LENGTH,
+  REFERENCES_MAX,
+} from '#server/inbox/mail-parser/mail-limits.ts';
 import type { AutomaticReason } from '#server/inbox/mail-parser/parsed-mail.ts';
 
 /** A header of a mail, its name in lowercase, its value unfolded (RFC 5322 §2.2.3). */
 export type MailHeader = { key: string; value: string };
 
-/** How much of a mail is read for its headers, in bytes, and how many of them. */
-const HEADERS_MAX_BYTES = 256 * 1024;
+/** Upper bound on the headers that are read. */
 const HEADERS_MAX = 2_000;
 
 /** The header section of a mail. */

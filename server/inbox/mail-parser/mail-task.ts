@@ -1,140 +1,177 @@
-import { Worker } from 'node:worker_threads';
-import type { AuthenticatedMail } from '#server/inbox/mail-parser/authenticate-mail.ts';
-import { MAIL_THREAD_MB, MAIL_THREAD_MS } from '#server/inbox/mail-parser/mail-limits.ts';
-import type { MailTask, MailTaskMessage } from '#server/inbox/mail-parser/mail-task-thread.ts';
+import { type ChildProcess, fork } from 'node:child_process';
+import type { AuthenticatedMail, MailEnvelope } from '#server/inbox/mail-parser/authenticate-mail.ts';
+import {
+  MAIL_PROCESS_HEAP_MB,
+  MAIL_PROCESS_RECYCLE_BYTES,
+  MAIL_PROCESSES_MAX,
+} from '#server/inbox/mail-parser/mail-limits.ts';
+import type { MailProcessInput, MailProcessOutput } from '#server/inbox/mail-parser/mail-process.ts';
+import { TOOK_TOO_LONG, TOOK_TOO_MUCH_MEMORY } from '#server/inbox/mail-parser/mail-process-watch.ts';
 import type { ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
+import type { SenderLookups } from '#server/inbox/mail-parser/sender-lookups.ts';
 
-/** What came of a task: its value, or that it did not end as it was allowed to. */
-export type MailTaskOutcome<Value> =
-  | { kind: 'done'; value: Value }
-  | { kind: 'failed'; reason: string }
-  | { kind: 'unended'; reason: 'took_too_long' | 'thread_died' };
+/** A stored mail: its size and its bytes, which are read once a parser process is free. */
+export type MailSource = { bytes: number; open(): Promise<AsyncIterable<Uint8Array>> };
 
-type ValueOf<Task extends MailTask> = Task extends { kind: 'parse' } ? ParsedMail : AuthenticatedMail;
+export type MailTask = { source: MailSource; envelope: MailEnvelope; lookups: SenderLookups };
 
-/** So many mails are read at once in a process, and so many may wait for it. */
-const THREADS_MAX = 2;
+/** Outcome of reading a mail. The sender's verdict is `failed` when it was not reached. */
+export type MailTaskOutcome = AuthenticatedMail &
+  ({ kind: 'parsed'; mail: ParsedMail } | { kind: 'unparsed'; reason: string });
+
+/** A parser process ended and no limit of ours explains why, for example by the kernel for lack of memory. */
+export class MailProcessDied extends Error {}
+
+/** Upper bound on mails that wait for a parser process. */
 const WAITING_MAX = 200;
-/** A thread that has nothing to do for so long ends, in milliseconds. */
-const IDLE_MS = 30_000;
-/**
- * What counts is how long it uses a processor, as a machine that has much to do is no fault of the mail; but loading a thread
- * and each task end after so long in any case, in milliseconds. How often it is looked at, too.
- */
-const WALL_MS = 60_000;
-const LOOK_MS = 250;
+/** Time after which an idle process ends, in ms, and number of mails after which it is replaced. */
+const IDLE_MS = 10_000;
+const MAILS_MAX = 500;
+/** Timeout of one mail, in ms, for a process that does nothing at all. Its processor time is limited in the process. */
+const WALL_MS = 120_000;
 
-type Thread = { worker: Worker; isReady: boolean };
-type Waiting = { task: MailTask; settle: (outcome: MailTaskOutcome<unknown>) => void };
-type Pool = { idle: Map<Thread, NodeJS.Timeout>; threads: number; waiting: Waiting[] };
+/** V8 aborts or traps when its heap is full. */
+const MEMORY_SIGNALS: ReadonlySet<string> = new Set([TOOK_TOO_MUCH_MEMORY, 'SIGABRT', 'SIGTRAP']);
 
-const shared = globalThis as typeof globalThis & { mailThreads?: Pool };
+type MailProcess = { child: ChildProcess; ready: Promise<void>; mails: number; idle?: NodeJS.Timeout };
+type Pool = { idle: MailProcess[]; running: number; waiting: (() => void)[] };
+
+const shared = globalThis as typeof globalThis & { mailProcesses?: Pool };
 
 function pool(): Pool {
-  shared.mailThreads ??= { idle: new Map(), threads: 0, waiting: [] };
-  return shared.mailThreads;
+  shared.mailProcesses ??= { idle: [], running: 0, waiting: [] };
+  return shared.mailProcesses;
 }
 
 /**
- * Reads a stranger's mail in a thread of its own, which is ended when it takes longer than `MAIL_THREAD_MS` or more memory
- * than `MAIL_THREAD_MB`: no mail holds up the process. Threads are kept for the next mail.
- * @throws when very many mails wait already
+ * Authenticates and parses a stranger's mail in a child process, which is killed when it takes more than `MAIL_PROCESS_MS` of
+ * processor time or `MAIL_PROCESS_MAX_BYTES`, and replaced when it does not give its memory back.
+ * @throws MailProcessDied, whatever `source` throws, and when very many mails wait already
  */
-export function runMailTask<Task extends MailTask>(task: Task): Promise<MailTaskOutcome<ValueOf<Task>>> {
-  const { waiting } = pool();
-  if (waiting.length >= WAITING_MAX) throw new Error('Too many mails wait to be read.');
-  return new Promise((resolve) => {
-    waiting.push({ task, settle: (outcome) => resolve(outcome as MailTaskOutcome<ValueOf<Task>>) });
-    startNext();
-  });
-}
-
-function startNext(): void {
-  const { waiting, idle } = pool();
-  if (waiting.length === 0) return;
-  const [kept] = idle.keys();
-  if (kept) {
-    clearTimeout(idle.get(kept));
-    idle.delete(kept);
+export async function runMailTask(task: MailTask): Promise<MailTaskOutcome> {
+  await acquirePlace();
+  const current = pool().idle.pop() ?? startProcess();
+  clearTimeout(current.idle);
+  let isUsable = false;
+  try {
+    const { outcome, residentBytes } = await runOn(current, task);
+    current.mails += 1;
+    isUsable = residentBytes < MAIL_PROCESS_RECYCLE_BYTES && current.mails < MAILS_MAX;
+    return outcome;
+  } finally {
+    if (isUsable) keepIdle(current);
+    else current.child.kill('SIGKILL');
+    releasePlace();
   }
-  const thread = kept ?? startThread();
-  const next = thread && waiting.shift();
-  if (thread && next) runOn(thread, next);
 }
 
-function startThread(): Thread | undefined {
-  const threads = pool();
-  if (threads.threads >= THREADS_MAX) return undefined;
-  threads.threads += 1;
-  const worker = new Worker(new URL('./mail-task-thread.ts', import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: MAIL_THREAD_MB },
-    env: {},
-    stdout: false,
+async function acquirePlace(): Promise<void> {
+  const { waiting } = pool();
+  if (pool().running < MAIL_PROCESSES_MAX) {
+    pool().running += 1;
+    return;
+  }
+  if (waiting.length >= WAITING_MAX) throw new Error('Too many mails wait to be read.');
+  await new Promise<void>((resolve) => waiting.push(resolve));
+}
+
+/** Passes the place on to the next mail, or frees it. */
+function releasePlace(): void {
+  const next = pool().waiting.shift();
+  if (next) next();
+  else pool().running -= 1;
+}
+
+function startProcess(): MailProcess {
+  const child = fork(new URL('./mail-process.ts', import.meta.url), {
+    serialization: 'advanced',
+    execArgv: [`--max-old-space-size=${MAIL_PROCESS_HEAP_MB}`, '--max-semi-space-size=4'],
+    // Secrets stay here. Few arenas: glibc gives memory of many back late.
+    env: { NODE_ENV: 'production', MALLOC_ARENA_MAX: '2' },
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
-  return { worker, isReady: false };
+  // What a process that was killed still had to receive is of no use.
+  child.on('error', () => undefined);
+  const ready = new Promise<void>((resolve) => child.once('message', () => resolve()));
+  const started: MailProcess = { child, ready, mails: 0 };
+  child.once('exit', () => removeIdle(started));
+  return started;
 }
 
-function runOn(thread: Thread, { task, settle }: Waiting): void {
-  const { worker } = thread;
-  let timer: NodeJS.Timeout;
-  let meter: NodeJS.Timeout | undefined;
-  let isOver = false;
-  const end = (outcome: MailTaskOutcome<unknown>, isUsable: boolean) => {
-    if (isOver) return;
-    isOver = true;
+/** Sends the mail to a process and collects what comes back. */
+async function runOn(
+  { child, ready }: MailProcess,
+  { source, envelope, lookups }: MailTask,
+): Promise<{ outcome: MailTaskOutcome; residentBytes: number }> {
+  const over = Promise.withResolvers<{ outcome: MailTaskOutcome; residentBytes: number }>();
+  over.promise.catch(() => undefined);
+  let authenticated: AuthenticatedMail = { authentication: 'failed', author: null };
+  const unparsed = (reason: string, residentBytes = Number.POSITIVE_INFINITY) =>
+    over.resolve({ outcome: { ...authenticated, kind: 'unparsed', reason }, residentBytes });
+  const hear = (message: MailProcessOutput) => {
+    if (message.kind === 'authenticated') authenticated = message.authenticated;
+    if (message.kind === 'failed') unparsed(message.reason, message.residentBytes);
+    if (message.kind === 'parsed') {
+      const { mail, residentBytes } = message;
+      over.resolve({ outcome: { ...authenticated, kind: 'parsed', mail }, residentBytes });
+    }
+  };
+  const hearEnd = (code: number | null, signal: NodeJS.Signals | null) => {
+    if (signal === TOOK_TOO_LONG) unparsed('took_too_long');
+    else if (signal !== null && MEMORY_SIGNALS.has(signal)) unparsed('took_too_much_memory');
+    else over.reject(new MailProcessDied(`The parser process ended with ${signal ?? code}.`));
+  };
+  const timer = setTimeout(() => unparsed('took_too_long'), WALL_MS);
+  child.on('message', hear).on('exit', hearEnd);
+  if (child.exitCode !== null || child.signalCode !== null) hearEnd(child.exitCode, child.signalCode);
+  child.ref();
+  child.channel?.ref();
+  try {
+    await Promise.race([ready, over.promise]);
+    const sending = sendMail(child, source, { kind: 'mail', bytes: source.bytes, envelope, lookups });
+    await Promise.race([sending, over.promise]);
+    return await over.promise;
+  } finally {
     clearTimeout(timer);
-    clearInterval(meter);
-    worker.off('message', hear).off('error', died).off('exit', died).off('messageerror', died);
-    settle(outcome);
-    if (isUsable) keep(thread);
-    else drop(thread);
-    startNext();
-  };
-  const giveUp = () => end({ kind: 'unended', reason: 'took_too_long' }, false);
-  const begin = async () => {
-    clearTimeout(timer);
-    timer = setTimeout(giveUp, WALL_MS);
-    const before = await busyMs(worker);
-    if (isOver) return;
-    worker.postMessage(task);
-    meter = setInterval(async () => {
-      const busy = (await busyMs(worker)) - before;
-      if (!isOver && busy > MAIL_THREAD_MS) giveUp();
-    }, LOOK_MS);
-  };
-  const hear = (message: MailTaskMessage) => {
-    if (message.kind === 'ready') {
-      thread.isReady = true;
-      void begin();
-    } else end(message, true);
-  };
-  const died = () => end({ kind: 'unended', reason: 'thread_died' }, false);
-  worker.ref();
-  worker.on('message', hear).on('error', died).on('exit', died).on('messageerror', died);
-  timer = setTimeout(giveUp, WALL_MS);
-  if (thread.isReady) void begin();
+    child.off('message', hear).off('exit', hearEnd);
+  }
 }
 
-/** How long a thread has used a processor, in milliseconds; one that has ended, none. */
-async function busyMs(worker: Worker): Promise<number> {
-  const used = await worker.cpuUsage().catch(() => undefined);
-  return used ? (used.user + used.system) / 1_000 : 0;
+/** Streams the mail: the worker holds one piece at a time. */
+async function sendMail(
+  child: ChildProcess,
+  source: MailSource,
+  head: Extract<MailProcessInput, { kind: 'mail' }>,
+): Promise<void> {
+  await send(child, head);
+  for await (const bytes of await source.open()) {
+    if (!child.connected) return;
+    await send(child, { kind: 'piece', bytes });
+  }
 }
 
-/** It keeps the process from ending no longer, and ends with it. */
-function keep(thread: Thread): void {
-  thread.worker.unref();
-  const timer = setTimeout(() => {
-    pool().idle.delete(thread);
-    drop(thread);
+/** Resolves once the process has taken the message, or is gone. */
+function send(child: ChildProcess, input: MailProcessInput): Promise<void> {
+  return new Promise((resolve) => {
+    if (!child.connected) return resolve();
+    child.send(input, () => resolve());
+  });
+}
+
+/** An idle process does not keep the worker alive, and ends when the worker does. */
+function keepIdle(current: MailProcess): void {
+  const { child } = current;
+  child.unref();
+  child.channel?.unref();
+  current.idle = setTimeout(() => {
+    removeIdle(current);
+    child.kill('SIGKILL');
   }, IDLE_MS);
-  timer.unref();
-  pool().idle.set(thread, timer);
+  current.idle.unref();
+  pool().idle.push(current);
 }
 
-function drop({ worker }: Thread): void {
-  pool().threads -= 1;
-  // What it still says when it is ended interests no one, and would end the process.
-  worker.on('error', () => {});
-  void worker.terminate();
+function removeIdle(ended: MailProcess): void {
+  const { idle } = pool();
+  if (idle.includes(ended)) idle.splice(idle.indexOf(ended), 1);
 }

@@ -1,0 +1,71 @@
+import { Worker } from 'node:worker_threads';
+import {
+  type AuthenticatedMail,
+  authenticateMail,
+  type MailEnvelope,
+} from '#server/inbox/mail-parser/authenticate-mail.ts';
+import { checkMailShape } from '#server/inbox/mail-parser/check-mail-shape.ts';
+import { parseMail } from '#server/inbox/mail-parser/parse-mail.ts';
+import type { ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
+import type { SenderLookups } from '#server/inbox/mail-parser/sender-lookups.ts';
+
+// The process in which strangers' mail is parsed. It has neither settings nor a database: bytes come in, data goes out. A
+// thread of its own kills it when a mail takes too much processor time or memory (`mail-process-watch.ts`).
+
+/** What the worker sends: a mail's size and circumstances, then its bytes in pieces. */
+export type MailProcessInput =
+  | { kind: 'mail'; bytes: number; envelope: MailEnvelope; lookups: SenderLookups }
+  | { kind: 'piece'; bytes: Uint8Array };
+
+/** What the process sends: the verdict about the sender first, as the mail may be the end of the process. */
+export type MailProcessOutput =
+  | { kind: 'ready' }
+  | { kind: 'authenticated'; authenticated: AuthenticatedMail }
+  | { kind: 'parsed'; mail: ParsedMail; residentBytes: number }
+  | { kind: 'failed'; reason: string; residentBytes: number };
+
+type Incoming = Extract<MailProcessInput, { kind: 'mail' }> & { raw: Buffer; filled: number };
+
+const watch = new Worker(new URL('./mail-process-watch.ts', import.meta.url), {
+  resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 },
+});
+let incoming: Incoming | undefined;
+
+// The signals that end a service reach its children too. The worker finishes its mails first.
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
+process.on('disconnect', () => process.exit());
+process.on('message', (input: MailProcessInput) => {
+  if (input.kind === 'mail') incoming = { ...input, raw: Buffer.alloc(input.bytes), filled: 0 };
+  else if (incoming) fill(incoming, input.bytes);
+  if (!incoming || incoming.filled < incoming.bytes) return;
+  const mail = incoming;
+  incoming = undefined;
+  void read(mail);
+});
+
+function fill(mail: Incoming, piece: Uint8Array): void {
+  mail.raw.set(piece.subarray(0, mail.bytes - mail.filled), mail.filled);
+  mail.filled += piece.byteLength;
+}
+
+async function read({ raw, envelope, lookups }: Incoming): Promise<void> {
+  watch.postMessage('begin');
+  try {
+    const shape = checkMailShape(raw);
+    if (shape) throw new Error(shape);
+    say({ kind: 'authenticated', authenticated: await authenticateMail(raw, envelope, lookups) });
+    const mail = await parseMail(raw, envelope.from);
+    say({ kind: 'parsed', mail, residentBytes: process.memoryUsage.rss() });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    say({ kind: 'failed', reason, residentBytes: process.memoryUsage.rss() });
+  } finally {
+    watch.postMessage('end');
+  }
+}
+
+function say(message: MailProcessOutput): void {
+  process.send?.(message);
+}
+
+watch.once('online', () => say({ kind: 'ready' }));

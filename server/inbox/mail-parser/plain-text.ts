@@ -1,0 +1,78 @@
+import { headerOf, parseMailHeaders } from '#server/inbox/mail-parser/mail-headers.ts';
+
+/** Upper bound on the text that is shown of a mail that cannot be parsed, in UTF-16 units, and on its lines. */
+const TEXT_MAX_LENGTH = 20_000;
+const LINES_MAX = 500;
+
+/**
+ * Returns the text of a mail without parsing it: of the first part that says it is plain text, else of HTML without its tags.
+ * Takes as many steps as the bytes it sees.
+ * @param head the first bytes of the mail
+ * @returns an empty text for a mail of any other kind
+ */
+export function plainText(head: Uint8Array): string {
+  const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
+  const whole = partAt(bytes, 0);
+  if (whole?.kind.startsWith('multipart/')) return textOf(findTextPart(bytes) ?? null);
+  return textOf(whole);
+}
+
+type Part = { kind: string; encoding: string; charset: string; body: Buffer };
+
+/** Finds the first part whose headers name plain text. */
+function findTextPart(bytes: Buffer): Part | undefined {
+  const at = bytes.toString('latin1').toLowerCase().indexOf('\ncontent-type: text/plain');
+  if (at === -1) return undefined;
+  // The headers of a part start after its boundary line.
+  const boundary = bytes.lastIndexOf('\n--', at);
+  const start = boundary === -1 ? at + 1 : bytes.indexOf('\n', boundary + 1) + 1;
+  const part = partAt(bytes, start);
+  if (!part) return undefined;
+  const end = part.body.indexOf('\n--');
+  return end === -1 ? part : { ...part, body: part.body.subarray(0, end) };
+}
+
+function partAt(bytes: Buffer, start: number): Part | null {
+  const part = bytes.subarray(start);
+  const ends = [part.indexOf('\n\n'), part.indexOf('\n\r\n')].filter((end) => end !== -1);
+  if (ends.length === 0) return null;
+  const end = Math.min(...ends);
+  const headers = parseMailHeaders(part.subarray(0, end));
+  const type = (headerOf(headers, 'content-type') ?? 'text/plain').slice(0, 500).toLowerCase();
+  return {
+    kind: type.split(';', 1)[0]?.trim() ?? '',
+    charset: /charset="?([\w-]{1,40})/.exec(type)?.[1] ?? 'utf-8',
+    encoding: (headerOf(headers, 'content-transfer-encoding') ?? '').slice(0, 50).trim().toLowerCase(),
+    body: part.subarray(end).subarray(0, 4 * TEXT_MAX_LENGTH),
+  };
+}
+
+function textOf(part: Part | null): string {
+  if (part?.kind !== 'text/plain' && part?.kind !== 'text/html') return '';
+  const text = decode(part).slice(0, 2 * TEXT_MAX_LENGTH);
+  const plain = part.kind === 'text/html' ? text.replaceAll(/<[^<>]*>?/g, ' ') : text;
+  const lines = plain.split('\n').map((line) => line.trimEnd());
+  const shown = lines.filter((line, at) => line.trim() !== '' || (lines[at - 1] ?? '').trim() !== '');
+  return shown.slice(0, LINES_MAX).join('\n').trim().slice(0, TEXT_MAX_LENGTH);
+}
+
+function decode({ encoding, charset, body }: Part): string {
+  const bytes = encoding === 'base64' ? Buffer.from(body.toString('latin1'), 'base64') : body;
+  const decoded = encoding === 'quoted-printable' ? decodeQuotedPrintable(bytes) : bytes;
+  try {
+    return new TextDecoder(charset).decode(decoded);
+  } catch {
+    return decoded.toString('latin1');
+  }
+}
+
+/** RFC 2045 §6.7. */
+function decodeQuotedPrintable(bytes: Buffer): Buffer {
+  const text = bytes
+    .toString('latin1')
+    .replaceAll(/=\r?\n/g, '')
+    .replaceAll(/=([\dA-F]{2})/gi, (_match, digits: string) =>
+      String.fromCharCode(Number.parseInt(digits, 16)),
+    );
+  return Buffer.from(text, 'latin1');
+}

@@ -1,0 +1,212 @@
+import { Resolver } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { domainToASCII } from 'node:url';
+import { evaluateDmarc } from 'mailauth/lib/dmarc/index.js';
+import { spf } from 'mailauth/lib/spf/index.js';
+import { z } from 'zod';
+import type { MailEnvelope } from '#server/inbox/mail-parser/authenticate-mail.ts';
+import { parseMailHeaders } from '#server/inbox/mail-parser/mail-headers.ts';
+
+/** One answer of the name servers. `records` is null when there are none, and `code` says why. */
+const dnsAnswer = z.object({
+  kind: z.string(),
+  name: z.string(),
+  records: z.array(z.unknown()).nullable(),
+  code: z.string().nullable(),
+});
+
+/** The answers that SPF, DKIM and DMARC of one mail need. */
+export const senderLookups = z.object({
+  answers: z.array(dnsAnswer),
+  /** Whether SPF passes for the domain of the envelope's sender. */
+  spfPassed: z.boolean(),
+});
+
+export type SenderLookups = z.infer<typeof senderLookups>;
+type DnsAnswer = z.infer<typeof dnsAnswer>;
+
+/** Deadline for all lookups of a mail together, in ms. */
+const LOOKUPS_MS = 10_000;
+/** Timeout of a query, in ms, its tries, and the pause before a query without an answer is repeated. */
+const QUERY_MS = 1_500;
+const QUERY_TRIES = 2;
+const PAUSE_MS = 500;
+/** More questions than an honest mail needs: SPF has ten of its own (RFC 7208 §4.6.4). */
+const QUESTIONS_MAX = 60;
+/** Upper bound on all answers together, as JSON, in UTF-16 units. A DKIM key has about 400. */
+const ANSWERS_MAX_LENGTH = 200_000;
+const SIGNATURES_MAX = 10;
+const AUTHORS_MAX = 5;
+const HEADER_MAX_LENGTH = 4_000;
+
+/**
+ * Asks the name servers everything that `authenticateMail` will need, by the headers and the envelope alone. The caller
+ * needs no memory for the mail itself meanwhile. Never rejects.
+ * @param head the first bytes of the mail, with its headers
+ * @param dnsServers `address:port`; undefined for the system's
+ */
+export async function lookUpSender(
+  head: Uint8Array,
+  envelope: MailEnvelope,
+  dnsServers: readonly string[] | undefined,
+): Promise<SenderLookups> {
+  const { resolver, answers, stop } = startLookups(dnsServers);
+  const headers = parseMailHeaders(head);
+  const valuesOf = (key: string) =>
+    headers.filter((header) => header.key === key).map(({ value }) => value.slice(0, HEADER_MAX_LENGTH));
+  const authors = valuesOf('from').flatMap(domainsIn).slice(0, AUTHORS_MAX);
+  const signatures = [...valuesOf('dkim-signature'), ...valuesOf('arc-message-signature')];
+  const keys = signatures.slice(0, SIGNATURES_MAX).flatMap(parseSignature);
+  const dkimDomains = keys.map(({ domain }) => ({ id: domain, domain }));
+  const spfDomain = envelope.from.slice(envelope.from.lastIndexOf('@') + 1) || envelope.helo;
+  const dmarc = (domain: string) =>
+    evaluateDmarc({
+      headerFrom: [`author@${domain}`],
+      // Alignment needs lookups too, so each domain counts as if it had passed.
+      spfDomains: spfDomain ? [spfDomain] : [],
+      dkimDomains,
+      resolver,
+    });
+  const { ip, from } = envelope;
+  const name = envelope.helo ?? ip ?? '';
+  const helo = isIP(name) === 0 ? name : `[${name}]`;
+  const [checked] = await Promise.allSettled([
+    ip === null ? undefined : spf({ ip, helo, sender: from, mta: 'inbox.invalid', resolver }),
+    ...authors.map(dmarc),
+    ...keys.map(({ domain, selector }) => resolver(`${selector}._domainkey.${domain}`, 'TXT')),
+  ]);
+  stop();
+  const spfPassed = checked?.status === 'fulfilled' && checked.value?.status.result === 'pass';
+  return { answers, spfPassed };
+}
+
+/** Starts the deadline. After it, queries in flight and new ones end without an answer. */
+function startLookups(dnsServers: readonly string[] | undefined) {
+  const dns = new Resolver({ timeout: QUERY_MS, tries: QUERY_TRIES });
+  if (dnsServers) dns.setServers(dnsServers);
+  const answers: DnsAnswer[] = [];
+  const asked = new Map<string, Promise<string[]>>();
+  const over = Promise.withResolvers<void>();
+  let isOver = false;
+  const timer = setTimeout(() => {
+    isOver = true;
+    dns.cancel();
+    over.resolve();
+  }, LOOKUPS_MS);
+  let length = 0;
+  const pause = () =>
+    Promise.race([over.promise, new Promise((resolve) => setTimeout(resolve, PAUSE_MS).unref())]);
+
+  async function query(kind: string, name: string): Promise<DnsAnswer> {
+    while (!isOver) {
+      try {
+        const records = (await dns.resolve(name, kind)) as unknown[];
+        length += JSON.stringify(records).length;
+        return length > ANSWERS_MAX_LENGTH
+          ? none(kind, name, 'ENODATA')
+          : { kind, name, records, code: null };
+      } catch (error) {
+        const code = codeOf(error);
+        if (!isSilence(code)) return none(kind, name, code);
+        await pause();
+      }
+    }
+    return none(kind, name, 'ETIMEOUT');
+  }
+
+  async function ask(kind: string, name: string): Promise<string[]> {
+    const answer = await query(kind, name);
+    answers.push(answer);
+    return recordsOf(answer);
+  }
+
+  return {
+    answers,
+    resolver: (name: string, kind: string): Promise<string[]> => {
+      const key = keyOf(kind, name);
+      const known = asked.get(key);
+      if (known) return known;
+      if (asked.size >= QUESTIONS_MAX) return Promise.reject(noRecords(name, 'ENOTFOUND'));
+      const asking = ask(kind, name);
+      asked.set(key, asking);
+      return asking;
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
+
+/**
+ * Answers the same questions again from what was looked up. `unanswered` has the names for which the name servers gave no
+ * answer, `isComplete` is false once a name was requested that was not looked up.
+ */
+export function replayLookups(answers: readonly DnsAnswer[]) {
+  const known = new Map(answers.map((answer) => [keyOf(answer.kind, answer.name), answer]));
+  const replay = {
+    unanswered: new Set<string>(),
+    isComplete: true,
+    resolver: async (name: string, kind: string): Promise<string[]> => {
+      const answer = known.get(keyOf(kind, name));
+      if (!answer) {
+        replay.isComplete = false;
+        throw noRecords(name, 'ENOTFOUND');
+      }
+      if (!answer.records && !isAbsence(answer.code)) replay.unanswered.add(withoutRoot(name));
+      return recordsOf(answer);
+    },
+  };
+  return replay;
+}
+
+function recordsOf({ name, records, code }: DnsAnswer): string[] {
+  if (records) return records as string[];
+  throw noRecords(name, code);
+}
+
+function noRecords(name: string, code: string | null): Error {
+  return Object.assign(new Error(`There are no records of ${name}.`), { code });
+}
+
+function none(kind: string, name: string, code: string): DnsAnswer {
+  return { kind, name, records: null, code };
+}
+
+function keyOf(kind: string, name: string): string {
+  return `${kind.toUpperCase()} ${withoutRoot(name)}`;
+}
+
+function withoutRoot(name: string): string {
+  const text = name.toLowerCase();
+  return text.endsWith('.') ? text.slice(0, -1) : text;
+}
+
+/** Returns the domain of everything that looks like an address. */
+function domainsIn(value: string): string[] {
+  return [...value.matchAll(/@([^\s<>()[\]",;:@]{1,255})/g)].map(([, domain = '']) => domain);
+}
+
+/** Returns domain and selector of a DKIM signature (RFC 6376 §3.5). */
+function parseSignature(value: string): { domain: string; selector: string }[] {
+  const tags = new Map(
+    value.split(';').map((tag) => {
+      const equals = tag.indexOf('=');
+      return [tag.slice(0, equals).trim().toLowerCase(), tag.slice(equals + 1).replaceAll(/\s+/g, '')];
+    }),
+  );
+  const domain = domainToASCII(tags.get('d') ?? '');
+  const selector = domainToASCII(tags.get('s') ?? '');
+  return domain === '' || selector === '' ? [] : [{ domain, selector }];
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'EBADRESP';
+}
+
+/** Whether no name server said anything. Then the question is repeated until the deadline. */
+function isSilence(code: string): boolean {
+  return code === 'ETIMEOUT' || code === 'ECONNREFUSED' || code === 'ECANCELLED';
+}
+
+/** Whether the answer is that there is no such name or record. */
+function isAbsence(code: string | null): boolean {
+  return code === 'ENOTFOUND' || code === 'ENODATA';
+}
