@@ -24,6 +24,7 @@ const DRILLS: Record<string, { minutes: number; atMost: number }> = {
   'slow-clients': { minutes: 2, atMost: 10 },
   backup: { minutes: 1, atMost: 10 },
   pgbouncer: { minutes: 1.5, atMost: 10 },
+  mail: { minutes: 5, atMost: 15 },
   // It may have to build the screens first.
   attacks: { minutes: 5, atMost: 20 },
 };

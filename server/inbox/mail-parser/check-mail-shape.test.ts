@@ -8,7 +8,7 @@ test('an attacker’s 700,000 lines, or 20,000 parts, reach no parser', () => {
   expect(check('--b\r\nContent-Type: text/plain\r\n\r\nx\r\n'.repeat(20_000))).toBe('too_many_parts');
 });
 
-test('a long text, and a file of 50 MB in base64, are parsed', () => {
+test('a long text, and a file of 10 MB in base64, are parsed', () => {
   expect(check('A line of a log that someone sends.\r\n'.repeat(40_000))).toBeNull();
-  expect(check(`${'A'.repeat(60)}\r\n`.repeat(800_000))).toBeNull();
+  expect(check(`${'A'.repeat(60)}\r\n`.repeat(160_000))).toBeNull();
 });
