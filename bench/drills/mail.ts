@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import nodemailer from 'nodemailer';
@@ -21,6 +22,7 @@ const SENDERS = 4;
 const JOB_EVERY_MS = 2_000;
 const MAIL_EVERY_MS = 5_000;
 const POLL_MS = 50;
+const MEMORY_EVERY_MS = 250;
 /** Bounds of what others notice, in ms, and of the memory of the worker with its parser processes, in MiB. */
 const JOB_MOST_MS = 5_000;
 const ACCEPTED_MOST_MS = 10_000;
@@ -35,7 +37,7 @@ const attack = (headers: Record<string, string>, body: string) => () =>
   rawMail({ From: 'mallory@evil.test', 'Message-ID': `<${randomUUID()}@evil.test>`, ...headers }, body);
 const KINDS: Record<string, () => string> = {
   'nested HTML': attack({ 'Content-Type': 'text/html' }, '<div>'.repeat(100_000)),
-  '700,000 lines': attack({ 'Content-Transfer-Encoding': 'quoted-printable' }, '=\r\n'.repeat(700_000)),
+  '700,000 lines': attack({}, '=\r\n'.repeat(700_000)),
   'mails of 25 MB': attack(
     { 'Content-Type': 'application/octet-stream; name=a', 'Content-Transfer-Encoding': 'base64' },
     base64,
@@ -115,7 +117,7 @@ async function attackWith(kind: string, make: () => string, at: { port: number; 
       const isThere = async () => (await db().message.count({ where: { workspaceId, content } })) > 0;
       times.processed.push(await waitFor(isThere, start, 2 * PROCESSED_MOST_MS));
     }),
-    repeat(POLL_MS, async () => {
+    repeat(MEMORY_EVERY_MS, async () => {
       mostMemory = Math.max(mostMemory, await memoryOf(at.workerPid));
     }),
   ]);
@@ -155,13 +157,20 @@ async function waitFor(isDone: () => Promise<boolean>, start: number, mostMs: nu
   return Number.POSITIVE_INFINITY;
 }
 
-/** Returns the resident memory of a process and its children, in MiB. */
+/** Returns the memory of a process and its children, in MiB. Linux divides pages that several processes share among them. */
 async function memoryOf(pid: number): Promise<number> {
   const { stdout } = await ps('ps', ['-A', '-o', 'pid=,ppid=,rss=']);
   const rows = stdout
     .trim()
     .split('\n')
     .map((line) => line.trim().split(/\s+/).map(Number));
-  const kib = rows.map(([own, parent, rss = 0]) => (own === pid || parent === pid ? rss : 0));
+  const own = rows.filter(([each, parent]) => each === pid || parent === pid);
+  const kib = await Promise.all(own.map(async ([each, , rss = 0]) => (await sharedKib(each)) ?? rss));
   return kib.reduce((sum, each) => sum + each, 0) / 1_024;
+}
+
+async function sharedKib(pid: number | undefined): Promise<number | undefined> {
+  const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '');
+  const [, kib] = /^Pss:\s+(\d+)/m.exec(text) ?? [];
+  return kib === undefined ? undefined : Number(kib);
 }

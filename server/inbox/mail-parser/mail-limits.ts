@@ -32,7 +32,7 @@ export const DASH_LINES_MAX = 10_000;
 export const MAIL_PROCESS_MS = 10_000;
 /** Memory at which a parser process is killed, and at which it is replaced after the mail that it reads, in bytes. */
 export const MAIL_PROCESS_MAX_BYTES = 500 * 1024 * 1024;
-export const MAIL_PROCESS_RECYCLE_BYTES = 200 * 1024 * 1024;
+export const MAIL_PROCESS_RECYCLE_BYTES = 150 * 1024 * 1024;
 /** Limit of V8's heap in a parser process, in MiB. */
 export const MAIL_PROCESS_HEAP_MB = 256;
 /** Number of mails that a worker reads at the same time: each has a parser process. */
