@@ -125,7 +125,7 @@ describe('a malformed setting is reported in one line that names it', () => {
     ['BASE_URL', 'inbox.test'],
     ['BASE_URL', 'ftp://inbox.test'],
     ['DATABASE_URL', 'mysql://db.test/inbox'],
-    ['DB_POOL_MAX', '4'],
+    ['DB_POOL_MAX', '5'],
     ['PLATFORM_RETURN_URL', 'x'.repeat(501)],
     ['PLATFORM_RETURN_URL', `https://platform.test/${'x'.repeat(479)}`],
     ['HOOKS_HOST', 'hooks.platform.test:443'],

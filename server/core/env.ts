@@ -80,7 +80,7 @@ const schema = z.object({
   BASE_URL: webAddress.optional(),
   DATABASE_URL: databaseAddress,
   DATABASE_DIRECT_URL: databaseAddress.optional(),
-  DB_POOL_MAX: wholeNumber(5).default(10),
+  DB_POOL_MAX: wholeNumber(6).default(10),
   PLATFORM_CLIENT_ID: z.string().min(1),
   PLATFORM_CLIENT_SECRET: z
     .string()

@@ -3,7 +3,7 @@ import { dataPool, db, pool } from '#server/core/database/db.ts';
 import { keepConnections } from '#server/http/get-ready.ts';
 import { withTestService } from '#test/fixtures/service.ts';
 
-withTestService({ DB_POOL_MAX: '5' });
+withTestService({ DB_POOL_MAX: '6' });
 
 afterEach(() => {
   vi.useRealTimers();
@@ -14,16 +14,16 @@ describe('a server that is ready', () => {
     await keepConnections();
     const open = () => [pool(), dataPool()].map(({ idleCount, totalCount }) => [idleCount, totalCount]);
     expect(open()).toEqual([
-      [5, 5],
-      [5, 5],
+      [6, 6],
+      [6, 6],
     ]);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     await Promise.all([pool().query('select'), db().$queryRaw`select 1`]);
     vi.advanceTimersByTime(3_600_000);
     vi.useRealTimers();
     expect(open()).toEqual([
-      [5, 5],
-      [5, 5],
+      [6, 6],
+      [6, 6],
     ]);
   });
 
@@ -36,7 +36,7 @@ describe('a server that is ready', () => {
     const slow = 'select pg_backend_pid() as pid from (select pg_sleep(0.01)) as slept';
     const ofPool = await pids(async () => (await pool().query<{ pid: number }>(slow)).rows);
     const ofData = await pids(() => db().$queryRawUnsafe<{ pid: number }[]>(slow));
-    expect([ofPool.size, ofData.size]).toEqual([5, 5]);
-    expect(new Set([...ofPool, ...ofData]).size).toBe(10);
+    expect([ofPool.size, ofData.size]).toEqual([6, 6]);
+    expect(new Set([...ofPool, ...ofData]).size).toBe(12);
   });
 });
