@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { db, inTransaction } from '#server/core/database/db.ts';
 import { queueJob } from '#server/core/jobs/queue-job.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
@@ -12,7 +12,7 @@ import { startWorker } from '#worker/start-worker.ts';
 let dns: Awaited<ReturnType<typeof startDnsServer>>;
 let service: TestService;
 let inbound: Awaited<ReturnType<typeof startInboundMail>>;
-let worker: Awaited<ReturnType<typeof startWorker>>;
+let worker: Awaited<ReturnType<typeof startWorker>> | undefined;
 beforeAll(async () => {
   dns = await startDnsServer();
   service = await startTestService({
@@ -21,50 +21,80 @@ beforeAll(async () => {
     WORKER_CONCURRENCY: '4',
   });
   inbound = await startInboundMail();
-  worker = await startWorker();
+});
+afterEach(async () => {
+  await worker?.stop();
+  worker = undefined;
 });
 afterAll(async () => {
-  await worker.stop();
   await inbound.stop();
   await service.stop();
   await dns.stop();
 });
 
-const MAILS = 12;
 const NESTED = `${'<div>'.repeat(60_000)}Hi`;
 
-test('an attacker whose mails take very long delays neither other jobs nor the mail of other senders', async () => {
+async function makeMailbox() {
   const { workspaceId } = await makeConnection();
   const { address: to } = await db().mailbox.findFirstOrThrow({ where: { workspaceId } });
-  const attack = (number: number) =>
-    inbound.send({
-      to,
-      from: 'mallory@evil.test',
-      raw: rawMail(
-        {
-          From: 'mallory@evil.test',
-          'Message-ID': `<${number}@evil.test>`,
-          'Content-Type': 'text/html',
-        },
-        NESTED,
-      ),
-    });
-  for (let number = 0; number < MAILS; number += 1) await attack(number);
-  await inbound.send({ to, raw: rawMail({ 'Message-ID': `<${randomUUID()}@acme.test>` }, 'My bill?') });
+  return { workspaceId, to };
+}
+
+/** Delivers a mail to the SMTP listener. */
+function deliver(to: string, from: string, body: string, headers: Record<string, string> = {}) {
+  const raw = rawMail({ From: from, 'Message-ID': `<${randomUUID()}@x.test>`, ...headers }, body);
+  return inbound.send({ to, from, raw });
+}
+
+function deliverFromAcme(to: string) {
+  return inbound.send({ to, raw: rawMail({ 'Message-ID': `<${randomUUID()}@acme.test>` }, 'My bill?') });
+}
+
+const countWaiting = (workspaceId: string) =>
+  db().inboundUpdate.count({ where: { workspaceId, processedAt: null } });
+const untilBillIsReceived = (workspaceId: string) =>
+  until(
+    'the other mail is received',
+    async () => (await db().message.count({ where: { workspaceId, content: 'My bill?' } })) === 1,
+  );
+
+test('an attacker whose mails take very long delays neither other jobs nor the mail of other senders', async () => {
+  const mails = 12;
+  const { workspaceId, to } = await makeMailbox();
+  worker = await startWorker();
+  for (let number = 0; number < mails; number += 1)
+    await deliver(to, 'mallory@evil.test', NESTED, { 'Content-Type': 'text/html' });
+  await deliverFromAcme(to);
   const company = await db().company.create({
     data: { workspaceId, name: 'Acme', deletedAt: new Date() },
   });
   await inTransaction((tx) => queueJob(tx, 'remove-company', { companyId: company.id }));
-  const waiting = () => db().inboundUpdate.count({ where: { workspaceId, processedAt: null } });
 
   await until(
     'the company is removed',
     async () => (await db().company.count({ where: { id: company.id } })) === 0,
   );
-  expect(await waiting()).toBeGreaterThan(MAILS / 2);
-  await until(
-    'the other mail is received',
-    async () => (await db().message.count({ where: { workspaceId, content: 'My bill?' } })) === 1,
+  expect(await countWaiting(workspaceId)).toBeGreaterThan(mails / 2);
+  await untilBillIsReceived(workspaceId);
+  expect(await countWaiting(workspaceId)).toBeGreaterThan(mails / 2);
+});
+
+test('an attacker whose name servers do not answer delays no one else, and is received as a sender that could not be verified', async () => {
+  const mails = 8;
+  const { workspaceId, to } = await makeMailbox();
+  dns.answers.set('silent.test', 'silent').set('_dmarc.silent.test', 'silent');
+  for (let number = 0; number < mails; number += 1) await deliver(to, 'mallory@silent.test', 'Hi');
+  await deliverFromAcme(to);
+  worker = await startWorker();
+  await until('all mails are received', async () => (await countWaiting(workspaceId)) === 0);
+
+  const ends = (await db().inboundUpdate.findMany({ where: { workspaceId }, orderBy: { id: 'asc' } })).map(
+    ({ processedAt }) => Number(processedAt),
   );
-  expect(await waiting()).toBeGreaterThan(MAILS / 2);
+  expect(ends.at(-1)).toBeLessThan(Math.max(...ends.slice(0, -1)));
+  const received = await db().message.findMany({
+    where: { workspaceId, content: 'Hi' },
+    select: { senderVerified: true },
+  });
+  expect(received).toEqual(Array.from({ length: mails }, () => ({ senderVerified: null })));
 });

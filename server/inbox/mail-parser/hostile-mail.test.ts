@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { UNREADABLE_NOTE } from '#server/inbox/incoming-mail/read-mail.ts';
+import { readMail, UNREADABLE_NOTE } from '#server/inbox/incoming-mail/read-mail.ts';
+import { MailProcessDied, runMailTask } from '#server/inbox/mail-parser/mail-task.ts';
 import { millisecondsOf } from '#test/fixtures/processor-time.ts';
-import { readRawMail } from '#test/fixtures/read-raw-mail.ts';
+import { makeMailTask, readRawMail } from '#test/fixtures/read-raw-mail.ts';
 import { setTestSettings } from '#test/servers/settings.ts';
 
 setTestSettings();
@@ -80,6 +83,38 @@ test('a mail that does not end is known by its headers, with a note, and the nex
   });
   expect(await readRawMail(mail('\r\nHi'))).toMatchObject({ text: 'Hi', subject: 'Hello' });
 });
+
+test('a mail whose parsing takes too much memory ends its process, and the next one is read', async () => {
+  // A parser keeps more than a kilobyte for each line, and a large mail may have that many lines.
+  const raw = mail(`\r\n${`${'Buy! '.repeat(8)}\r\n`.repeat(1_000_000)}`);
+  const ended = { kind: 'unparsed', reason: 'took_too_much_memory' };
+  expect(await runMailTask(makeMailTask(raw))).toMatchObject(ended);
+  expect(await readRawMail(mail('\r\nHi'))).toMatchObject({ text: 'Hi' });
+});
+
+test('a mail whose parser process is killed is read again, and shown as plain text after the third time', async () => {
+  const task = makeMailTask(mail('\r\nHi'));
+  const { open } = task.source;
+  task.source.open = async () => {
+    await killChildren();
+    return open();
+  };
+  await expect(readMail(task)).rejects.toThrow(MailProcessDied);
+  await expect(readMail(task, 1)).rejects.toThrow(MailProcessDied);
+  expect(await readMail(task, 2)).toMatchObject({
+    authentication: 'failed',
+    mail: { subject: 'Hello', text: `${UNREADABLE_NOTE}\n\nHi` },
+  });
+});
+
+/** Kills the child processes of this process, as the kernel does for lack of memory. */
+async function killChildren(): Promise<void> {
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,comm=']);
+  for (const line of stdout.split('\n')) {
+    const [pid, parent, command] = line.trim().split(/\s+/);
+    if (Number(parent) === process.pid && command !== 'ps') process.kill(Number(pid), 'SIGKILL');
+  }
+}
 
 test('nothing in its HTML acts, and no remote picture is loaded', async () => {
   const html = `<html><head><style>@import "https://evil.test/x";</style><meta http-equiv=refresh content="0;url=https://evil.test"></head>
