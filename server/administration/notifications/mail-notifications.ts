@@ -73,7 +73,7 @@ async function send(mail: DueMail, hooks: Map<string, HookNames>): Promise<void>
       ...textOf(mail, hooks),
       messageId: `<${id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
       references: [],
-      isAutomatic: true,
+      autoSubmitted: 'auto-generated',
     });
   } catch (error) {
     log().warn({ err: error, notificationId: id }, 'notification.not_mailed');

@@ -128,7 +128,7 @@ async function send({ userId, workspaceId, ids }: Whose & { ids: string[] }): Pr
     }),
     messageId: `<${rows[0]?.id ?? ids[0]}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
     references: [],
-    isAutomatic: true,
+    autoSubmitted: 'auto-generated',
   });
 }
 

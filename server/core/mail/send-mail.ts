@@ -32,8 +32,8 @@ export type Mail = {
   messageId: string;
   /** Message-IDs of the mails before it in its thread, oldest first. */
   references: string[];
-  /** Written by a machine, not by a person: programs that answer mail leave it alone (RFC 3834). */
-  isAutomatic?: boolean;
+  /** For mail that no person wrote: a reply to a person's mail, or of its own accord. Other programs do not answer it (RFC 3834 §5). */
+  autoSubmitted?: 'auto-generated' | 'auto-replied';
   /** Where answers go, and where reports that it did not arrive go; both else to `from`. */
   replyTo?: { name: string; address: string };
   bouncesTo?: string;
@@ -111,9 +111,9 @@ function composeMail(mail: Mail): SendMailOptions {
   };
 }
 
-function headersOf({ isAutomatic, unsubscribeUrl }: Mail): Record<string, string> {
+function headersOf({ autoSubmitted, unsubscribeUrl }: Mail): Record<string, string> {
   return {
-    ...(isAutomatic ? { 'Auto-Submitted': 'auto-generated' } : {}),
+    ...(autoSubmitted ? { 'Auto-Submitted': autoSubmitted } : {}),
     ...(unsubscribeUrl
       ? { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
       : {}),

@@ -67,12 +67,15 @@ describe('an attacker who writes in the name of a victim has no mail sent to the
   });
 });
 
-test('a verified sender is answered and asked for a rating', async () => {
+test('a verified sender is answered and asked for a rating, by mails that say they are automatic', async () => {
   const [one, two] = [newAda(), newAda()];
   expect(await answerContact(exampleAgent, { messageId: (await ask(one)).id })).toBe('answered');
   expect(mailsTo(one)).toHaveLength(1);
   await askForRating((await askAndSolve(two)).conversationId);
   expect(mailsTo(two)).toHaveLength(1);
+  for (const { raw } of [...mailsTo(one), ...mailsTo(two)]) {
+    expect(raw).toMatch(/^Auto-Submitted: auto-replied\r$/m);
+  }
 });
 
 test('at most five automatic mails an hour go to one address, from the AI agent and rating requests together', async () => {

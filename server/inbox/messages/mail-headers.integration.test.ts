@@ -80,3 +80,12 @@ test.each(SCENES)('no header and no recipient can be smuggled in through %s', as
   const lines = (text = '') => text.replaceAll('\r\n', '\n').trim();
   expect(lines(email?.text)).toBe(lines(content));
 });
+
+test('a reply through the API is mail of the teammate: it does not say that it is automatic', async () => {
+  const connection = await makeConnection();
+  const conversationId = await makeConversation(connection);
+  const api = apiClient(service.url, connection.accessToken);
+  await api('POST', `/conversations/${conversationId}/replies`, { content: 'Hi' });
+  expect(mail.received).toHaveLength(1);
+  expect(mail.received[0]?.raw).not.toContain('Auto-Submitted');
+});

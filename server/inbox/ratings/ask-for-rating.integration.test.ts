@@ -67,7 +67,7 @@ describe('the contact of an email conversation is asked for a rating', () => {
     expect(more).toEqual([]);
     expect(asked?.email.subject).toBe('How did we do with “My order”?');
     expect(asked?.email.inReplyTo).toBe('<second@example.com>');
-    expect(asked?.raw).toContain('Auto-Submitted: auto-generated');
+    expect(asked?.raw).toContain('Auto-Submitted: auto-replied');
     expect(asked?.raw).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
     expect(asked?.email.headers.find(({ key }) => key === 'list-unsubscribe')?.value).toBe(
       `<http://inbox.test/unsubscribe/${ratingToken({ workspaceId, conversationId: id })}>`,

@@ -53,7 +53,7 @@ async function askByMail(conversationId: string, found: Askable): Promise<void> 
       ...mail,
       messageId: `<rating.${randomUUID()}@${domain}>`,
       references: found.messages.flatMap(messageIdOf),
-      isAutomatic: true,
+      autoSubmitted: 'auto-replied',
       unsubscribeUrl: unsubscribeUrl(what),
       signature: from.dkim,
     });

@@ -58,7 +58,7 @@ async function sendEmail(message: OutgoingMessage): Promise<SendOutcome> {
     files = await openFiles(message.attachments);
     const { refused } = await sendMail({
       ...returnAddresses(message, mailbox),
-      isAutomatic: BY_MACHINES.has(message.authorKind),
+      ...(BY_MACHINES.has(message.authorKind) ? { autoSubmitted: 'auto-replied' } : {}),
       from: { name: message.authorName ?? mailbox.name, address: mailbox.address },
       to: { name: contact.name ?? '', address: contact.email },
       cc,
@@ -108,8 +108,8 @@ function refusedSentence(refused: string[]): string {
   return `The mail server did not accept ${refused[0]}${others}; the other recipients were sent the message.`;
 }
 
-/** Whose messages no one wrote in person, so that other machines do not answer them (RFC 3834). */
-const BY_MACHINES = new Set<ActorKind>(['ai_agent', 'flow', 'automatic', 'workflow']);
+/** Authors whose replies are automatic (RFC 3834). A reply through the API is the mail of the teammate who connected. */
+const BY_MACHINES = new Set<ActorKind>(['ai_agent', 'flow', 'automatic']);
 
 /**
  * Where answers and bounces find their way back (decisions: conversations and contacts, 23), where this installation
