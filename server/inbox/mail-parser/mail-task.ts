@@ -27,8 +27,8 @@ const WAITING_MAX = 200;
 /** Time after which an idle process ends, in ms, and number of mails after which it is replaced. */
 const IDLE_MS = 10_000;
 const MAILS_MAX = 500;
-/** Timeout of one mail, in ms, for a process that does nothing at all. Its processor time is limited in the process. */
-const WALL_MS = 120_000;
+/** Timeout of one mail, in ms, for a process that gets no processor. Its processor time is limited in the process. */
+const WALL_MS = 600_000;
 
 /** V8 aborts or traps when its heap is full. */
 const MEMORY_SIGNALS: ReadonlySet<string> = new Set([TOOK_TOO_MUCH_MEMORY, 'SIGABRT', 'SIGTRAP']);
