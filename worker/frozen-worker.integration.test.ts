@@ -18,8 +18,8 @@ const running = withWorkerDrill({ WORKER_CONCURRENCY: '20' });
 /** Deliveries that each of these workers has in flight at least. The rest is kept for hooks that have not answered for 2 s. */
 const AT_ONCE = 16;
 
-/** The pools that a worker holds leases for: jobs, mail, and deliveries. */
-const POOLS = 3;
+/** The leases that a worker holds: for jobs, outgoing mail, inbound mail, and deliveries. */
+const POOLS = 4;
 
 /** So long after its lease has run out a worker gets the processor back, in milliseconds. */
 const STARVED_MS = 3_000;
