@@ -8,9 +8,10 @@ import {
   findCountedCallers,
 } from '#server/automation/connections/find-caller.ts';
 import { handleTokenRequest } from '#server/automation/oauth/token-endpoint.ts';
-import { tokenLimit } from '#server/automation/oauth/token-limit.ts';
 import { pool } from '#server/core/database/db.ts';
 import { settings } from '#server/core/env.ts';
+import { consumeTogether } from '#server/core/limits/limiter-store.ts';
+import { takeFrom } from '#server/core/limits/limits.ts';
 
 /** Each path is taken so often on each connection: what is asked for often is compiled, and its statement planned. */
 const ROUNDS = 6;
@@ -41,11 +42,12 @@ async function takePaths(): Promise<void> {
     handleTokenRequest({
       form: new URLSearchParams({ ...client, ...grant }),
       authorization: undefined,
-      limit: tokenLimit(`${NOBODY} ${randomUUID()}`),
     });
   const call = (path: string, query: Record<string, string> = {}) =>
     callProcedure({ method: 'GET', path, query, body: {}, caller: CALLER });
   const paths: (() => Promise<unknown>)[] = [
+    () => consumeTogether([]),
+    () => takeFrom('token', `${NOBODY} ${randomUUID()}`),
     () => findCountedCallers([NOBODY]),
     () => findCountedCaller(NOBODY),
     () => ask({ grant_type: 'refresh_token', refresh_token: NOBODY }),

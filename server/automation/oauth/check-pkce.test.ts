@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkPkce } from '#server/automation/oauth/check-pkce.ts';
+import { checkPkce } from '#server/automation/oauth/exchange-code.ts';
 
 /** The example of RFC 7636, appendix B. */
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';

@@ -23,7 +23,7 @@ async function limitedExchange() {
 test('an exchange that the limit refuses leaves the code good', async () => {
   const { code } = await makeWaitingConnection();
   const exchange = await limitedExchange();
-  // The first is refused by the statement that looks for the code, the next ones before it.
+  // The first is refused by the store of the limit, the next ones by the memory of the process.
   for (let i = 0; i < 3; i += 1) expect((await exchange(code)).status).toBe(429);
   expect((await tokenClient(service.url).exchange(code)).status).toBe(200);
 });

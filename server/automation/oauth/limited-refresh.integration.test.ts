@@ -23,7 +23,7 @@ test('a refresh that the limit refuses issues no token: the one before works on'
   const address = newAddress();
   const { remaining } = await takeFrom('token', address);
   await takeFrom('token', address, remaining);
-  // The first is refused by the statement that would issue it, the next ones before it.
+  // The first is refused by the store of the limit, the next ones by the memory of the process.
   for (let i = 0; i < 3; i += 1) expect((await refreshFrom(address, refreshToken)).status).toBe(429);
   expect(await statusOf(accessToken)).toBe(200);
   expect((await refreshFrom(newAddress(), refreshToken)).status).toBe(200);

@@ -1,13 +1,13 @@
 import { endConnection } from '#server/automation/connections/end-connection.ts';
 import { ok, type Result } from '#server/automation/oauth/token-error.ts';
-import { inTransaction } from '#server/core/database/db.ts';
+import { db, inTransaction } from '#server/core/database/db.ts';
 import { digest } from '#server/core/secrets.ts';
 
 /**
- * Revocation (RFC 7009): a connection's access token, expired or not, or its refresh token ends all of it. An unknown
- * token, one already revoked and none at all are answered alike and end nothing (spec.md §4.1). An access token that a
- * refresh replaced is one already revoked: it gives access to nothing, its purpose "is already achieved" (RFC 7009
- * §2.2), and a platform that tidies up after a refresh must not lose its connection by that.
+ * Ends the connection of a token (RFC 7009): of an access token, expired or not, or of a refresh token. An unknown token, a
+ * revoked token and a missing token get the same response and end nothing (spec.md §4.1). An access token that a refresh
+ * replaced counts as revoked: it gives access to nothing, its purpose "is already achieved" (RFC 7009 §2.2), and a platform
+ * that tidies up after a refresh must not lose its connection by that.
  * @returns the body of the response: an empty array
  */
 export async function revokeConnection(values: Map<string, string>): Promise<Result<never[]>> {
@@ -21,4 +21,24 @@ export async function revokeConnection(values: Map<string, string>): Promise<Res
     if (connection) await endConnection(tx, { id: connection.id, reason: 'revoked_by_platform' });
   });
   return ok([]);
+}
+
+/**
+ * Ends the connections of the used codes among these: a client that presents a used code, or the client that used it first, may
+ * have stolen it (RFC 6749 §4.1.2, §10.5). Must be called for every refused token request of the authenticated platform,
+ * whatever the reason (decisions: OAuth, 4). Unknown and unused codes are left alone.
+ */
+export async function endReusedCodes(codes: string[]): Promise<void> {
+  if (codes.length === 0) return;
+  const used = await db().authorizationCode.findMany({
+    where: {
+      codeHash: { in: codes.map((code) => digest(code)) },
+      usedAt: { not: null },
+      connection: { endedAt: null },
+    },
+    select: { connectionId: true },
+  });
+  for (const { connectionId: id } of used) {
+    await inTransaction((tx) => endConnection(tx, { id, reason: 'code_reused' }));
+  }
 }

@@ -22,3 +22,7 @@ export function ok<T>(value: T): Result<T> {
 export function err(error: TokenError['error'], description: string): { ok: false; error: TokenError } {
   return { ok: false, error: { error, description } };
 }
+
+/** The description of `invalid_grant` for both grants when the teammate of the connection was demoted or has left. */
+export const NO_LONGER_ADMIN =
+  'The teammate is no longer an owner or admin of this workspace. Ask one of them to connect again.';

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { settings } from '#server/core/env.ts';
-import { countTaken, LIMITS, type LimitName, type LimitState } from '#server/core/limits/limits.ts';
+import { judge, LIMITS, type LimitName, type LimitState } from '#server/core/limits/limits.ts';
 
 /** What a statement returns of what it took: so many by now, and when the window ends, by `Date.now`. */
 export type Taken = { points: number; expire: number };
@@ -65,11 +65,11 @@ export async function takeWithin<T extends { limit?: LimitState | undefined }>(
 
 /** What is left after a statement took one; counted like what `takeFrom` takes. */
 export function limitAfter(name: LimitName, { points, expire }: Taken): LimitState {
-  return countTaken(name, { taken: points, msBeforeNext: expire - Date.now() });
+  return judge(name, { count: points, endsAt: expire });
 }
 
 /** Whether `takeWithin` goes in turn from the start. */
-export function isTakenApart(who: string): boolean {
+function isTakenApart(who: string): boolean {
   return settings().REDIS_URL !== undefined || wasRefused(who);
 }
 

@@ -1,36 +1,35 @@
-import { Redis } from 'ioredis';
-import { type RateLimiterAbstract, RateLimiterPostgres, RateLimiterRedis } from 'rate-limiter-flexible';
+import { askTogether } from '#server/core/database/ask-together.ts';
 import { pool } from '#server/core/database/db.ts';
 import { REMOVED_AT_ONCE, removeInBatches } from '#server/core/database/remove-in-batches.ts';
 import { settings } from '#server/core/env.ts';
-import { log } from '#server/core/log.ts';
+import { connectRedis, type RedisStore } from '#server/core/limits/redis-store.ts';
+import { digest } from '#server/core/secrets.ts';
 
-/** So many in a window of `seconds` that starts at the first. */
-export type Window = { points: number; seconds: number };
+/** The points that a key has consumed in its window, and the end of the window by `Date.now`. */
+export type Count = { count: number; endsAt: number };
 
-const shared = globalThis as typeof globalThis & {
-  serviceLimiters?: Map<string, RateLimiterAbstract>;
-  serviceRedis?: RedisConnection;
+/** Counts points per key. The window of a key starts at its first call. */
+export type LimiterStore = {
+  /** Returns the count with these points included. */
+  consume(key: string, points: number, seconds: number): Promise<Count>;
+  forget(key: string): Promise<void>;
 };
 
-/** What counts a limit: in Redis if `REDIS_URL` names one, else on an unlogged table of the database. */
-export async function limiter(name: string, window: Window): Promise<RateLimiterAbstract> {
-  const redis = redisConnection();
+const shared = globalThis as typeof globalThis & { serviceRedis?: RedisStore };
+
+/** Returns the store that all processes share: Redis if `REDIS_URL` is set, else an unlogged table of the database. */
+export async function limiterStore(): Promise<LimiterStore> {
+  const redis = redisStore();
   await redis?.opened;
-  shared.serviceLimiters ??= new Map();
-  const known = shared.serviceLimiters.get(name);
-  if (known) return known;
-  const made = redis ? countInRedis(redis, name, window) : countInDatabase(name, window);
-  shared.serviceLimiters.set(name, made);
-  return made;
+  return redis ?? DATABASE_STORE;
 }
 
-/** Connects to where limits are counted, so that the first call finds it ready. Waits three seconds at most. */
+/** Connects to the store, so that the first call finds it ready. Waits three seconds at most. */
 export async function openLimiterStore(): Promise<void> {
-  await redisConnection()?.opened;
+  await redisStore()?.opened;
 }
 
-/** What a fault says of the connection is acted upon; the fault itself is the caller's to log. */
+/** Replaces a connection to Redis that a fault shows to be of no use. Logging the fault is left to the caller. */
 export function noteStoreFault(error: unknown): void {
   shared.serviceRedis?.noteFault(error);
 }
@@ -39,120 +38,80 @@ export function noteStoreFault(error: unknown): void {
 export function closeLimiterStore(): void {
   shared.serviceRedis?.close();
   delete shared.serviceRedis;
-  delete shared.serviceLimiters;
 }
 
-function redisConnection(): RedisConnection | undefined {
+function redisStore(): RedisStore | undefined {
   const { REDIS_URL } = settings();
   if (REDIS_URL !== undefined) shared.serviceRedis ??= connectRedis(REDIS_URL);
   return shared.serviceRedis;
 }
 
-function countInRedis({ client }: RedisConnection, name: string, { points, seconds }: Window) {
-  return new RateLimiterRedis({
-    storeClient: client,
-    // A Redis is often shared: the keys say whose they are.
-    keyPrefix: `limits:${name}`,
-    rejectIfRedisNotReady: true,
-    points,
-    duration: seconds,
-    inMemoryBlockOnConsumed: points + 1,
-  });
-}
+type Request = { key: string; points: number; seconds: number };
 
-function countInDatabase(name: string, { points, seconds }: Window) {
-  return new RateLimiterPostgres({
-    storeClient: pool(),
-    tableName: 'rate_limits',
-    tableCreated: true,
-    // `removeOldLimits` does it, which waits for no row.
-    clearExpiredByTimeout: false,
-    keyPrefix: name,
-    points,
-    duration: seconds,
-    inMemoryBlockOnConsumed: points + 1,
-  });
-}
-
-/**
- * How long connecting and each command may take, in milliseconds: a call waits no longer for its limit, and a busy
- * process still hears the response before it gives up. A call passes when counting fails, so this is not made shorter.
- */
-const TIMEOUT_MS = 3_000;
-/** How long a connection that does not answer any more may take to close, in milliseconds. */
-const CLOSE_MS = 100;
-/** The longest pause before the next attempt to connect, in milliseconds. */
-const LONGEST_PAUSE_MS = 1_000;
-
-/** A connection that restores itself for as long as it is not closed. */
-type RedisConnection = {
-  client: Redis;
-  /** Resolves when it is ready for the first time or turns out not to be, after three seconds at most. */
-  opened: Promise<void>;
-  /** Gives up a connection that is of no use any more: until there is another, commands fail at once. */
-  noteFault(error: unknown): void;
-  close(): void;
+/** Rows are locked in the order of their keys, so that two statements cannot deadlock. */
+const CONSUME = {
+  name: 'consume-limits',
+  text: `
+    insert into rate_limits as l (key, points, expire)
+    select key, points, $4::bigint + seconds * 1000
+    from unnest($1::text[], $2::int[], $3::int[]) as requested (key, points, seconds)
+    order by key
+    on conflict (key) do update set
+      points = case when l.expire <= $4::bigint then excluded.points else l.points + excluded.points end,
+      expire = case when l.expire <= $4::bigint then excluded.expire else l.expire end
+    returning key, points, expire::float8 as expire`,
 };
 
 /**
- * Connects to a Redis. A command fails at once while there is no connection, and never waits in a queue nor is sent
- * a second time. Losing the connection and having it back is logged once each; `url` may hold a password and is not.
+ * Counts all requests in one statement, and returns the count after each of them. The statement is a transaction of its own and
+ * writes an unlogged table only: it commits without a flush, and its row locks are held for no longer than the statement runs.
  */
-function connectRedis(url: string): RedisConnection {
-  const client = new Redis(url, {
-    connectTimeout: TIMEOUT_MS,
-    commandTimeout: TIMEOUT_MS,
-    disconnectTimeout: CLOSE_MS,
-    enableOfflineQueue: false,
-    autoResendUnfulfilledCommands: false,
-    // What was under way when the connection broke fails with it.
-    maxRetriesPerRequest: 0,
-    retryStrategy: (attempt) => Math.min(attempt * 100, LONGEST_PAUSE_MS),
-    disableClientInfo: true,
+export async function consumeTogether(requests: Request[]): Promise<Count[]> {
+  // Several requests for one key: a statement can update a row only once.
+  const totals = new Map<string, Request>();
+  const subtotals = requests.map(({ key, points, seconds }) => {
+    const subtotal = points + (totals.get(key)?.points ?? 0);
+    totals.set(key, { key, points: subtotal, seconds });
+    return subtotal;
   });
-  let lost = false;
-  let leaving = false;
-  client.on('error', (error) => {
-    if (!lost) log().error({ err: error }, 'limit.redis_lost');
-    lost = true;
+  const all = [...totals.values()];
+  const columns = [
+    all.map(({ key }) => key),
+    all.map(({ points }) => points),
+    all.map(({ seconds }) => seconds),
+  ];
+  const { rows } = await pool().query<{ key: string; points: number; expire: number }>({
+    ...CONSUME,
+    values: [...columns, Date.now()],
   });
-  client.on('ready', () => {
-    if (lost) log().info('limit.redis_back');
-    lost = false;
-  });
-  client.on('close', () => {
-    leaving = false;
-  });
-  return {
-    client,
-    opened: firstReady(client),
-    noteFault: (error) => {
-      if (leaving || client.status !== 'ready' || !isOfNoUse(error)) return;
-      leaving = true;
-      client.disconnect(true);
-    },
-    close: () => client.disconnect(),
-  };
-}
-
-function firstReady(client: Redis): Promise<void> {
-  return new Promise((resolve) => {
-    const patience = setTimeout(resolve, TIMEOUT_MS);
-    const settle = () => {
-      clearTimeout(patience);
-      client.off('ready', settle).off('error', settle);
-      resolve();
-    };
-    client.once('ready', settle).once('error', settle);
+  const rowOf = new Map(rows.map((row) => [row.key, row]));
+  return requests.map(({ key }, n) => {
+    const [row, total, subtotal] = [rowOf.get(key), totals.get(key), subtotals[n]];
+    if (!row || !total || subtotal === undefined) throw new Error('A limit was not counted.');
+    return { count: row.points - total.points + subtotal, endsAt: row.expire };
   });
 }
 
-/** It does not answer, or is a primary that was demoted: by now the address leads to another one. */
-function isOfNoUse(error: unknown): boolean {
-  return error instanceof Error && /^Command timed out$|READONLY/.test(error.message);
+/** All requests of one turn of the event loop share one statement. */
+const consume = askTogether(consumeTogether);
+
+const DATABASE_STORE: LimiterStore = {
+  consume: (key, points, seconds) => consume({ key: storableKey(key), points, seconds }),
+  forget: async (key) => {
+    await pool().query('delete from rate_limits where key = $1', [storableKey(key)]);
+  },
+};
+
+/** The length of the column. */
+const KEY_MAX_LENGTH = 255;
+
+/** Replaces a key that PostgreSQL would refuse by its digest: one refused key would fail every request of its statement. */
+function storableKey(key: string): string {
+  if (key.length <= KEY_MAX_LENGTH && !key.includes('\0')) return key;
+  return Buffer.from(digest(key)).toString('base64url');
 }
 
-/** Removes what was counted in windows that ended an hour ago. Returns how many rows went. */
+/** Removes the counts of windows that ended over an hour ago. Returns the number of removed rows. */
 export function removeOldLimits(): Promise<number> {
   return removeInBatches(`
     delete from rate_limits where key in (

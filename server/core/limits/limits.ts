@@ -1,6 +1,5 @@
-import type { RateLimiterRes } from 'rate-limiter-flexible';
 import { addressKey } from '#server/core/limits/address-key.ts';
-import { limiter, noteStoreFault, type Window } from '#server/core/limits/limiter-store.ts';
+import { type Count, limiterStore, noteStoreFault } from '#server/core/limits/limiter-store.ts';
 import { log } from '#server/core/log.ts';
 import { counter } from '#server/core/metrics/declare-metrics.ts';
 
@@ -107,60 +106,56 @@ const PASS_UNCOUNTED = new Set<LimitName>(['api', 'token']);
 export type LimitState = { allowed: boolean; limit: number; remaining: number; retryAfterSeconds: number };
 
 /**
- * Takes one, or `points`, from a limit for `key`, counted across all processes. When counting itself fails the fault is
- * logged, and a call of the API, token or revoke passes: a broken limiter must not stop the platform. Limits that guard
- * the public or secrets are then counted by this process alone (decisions: requests and errors, 7).
+ * Takes one, or `points`, from a limit for `key`, counted across all processes. A key that this process saw refused is refused
+ * without being counted until its window ends. When counting itself fails the fault is logged, and a call of the API, token or
+ * revoke passes: a broken limiter must not stop the platform. Limits that guard the public or secrets are then counted by this
+ * process alone (decisions: requests and errors, 7).
  * @param key whose limit it is; of a limit per address the address as the client has it
  */
 export async function takeFrom(name: LimitName, key: string, points = 1): Promise<LimitState> {
-  const counted = keyOf(name, key);
+  const limit = LIMITS[name];
+  const counted = `${name}:${keyOf(name, key)}`;
+  const refusedUntil = findRefusal(counted);
+  if (refusedUntil !== undefined)
+    return judge(name, { count: Number.POSITIVE_INFINITY, endsAt: refusedUntil });
   try {
-    const counting = await limiter(name, LIMITS[name]);
-    const taken = await counting.consume(counted, points);
-    countLimitCall(name, 'passed');
-    return stateOf(name, taken, true);
-  } catch (refusal) {
-    if (isRefusal(refusal)) {
-      countLimitCall(name, 'refused');
-      return stateOf(name, refusal, false);
-    }
-    logFault(name, refusal);
-    if (!PASS_UNCOUNTED.has(name)) return takeFromMemory(name, counted, points);
-    countLimitCall(name, 'uncounted');
-    const limit = LIMITS[name].points;
-    return { allowed: true, limit, remaining: limit, retryAfterSeconds: 0 };
+    const store = await limiterStore();
+    const count = await store.consume(counted, points, limit.seconds);
+    if (count.count > limit.points) rememberRefusal(counted, count.endsAt);
+    return judge(name, count);
+  } catch (error) {
+    logFault(name, error);
+    if (!PASS_UNCOUNTED.has(name)) return judge(name, memoryCounts().take(counted, limit, points), '_alone');
+    limitCalls.inc({ limit: name, result: 'uncounted' });
+    return { allowed: true, limit: limit.points, remaining: limit.points, retryAfterSeconds: 0 };
   }
 }
 
-function takeFromMemory(name: LimitName, key: string, points: number): LimitState {
-  const limit = LIMITS[name];
-  const { count, endsAt } = memoryCounts().take(`${name}:${key}`, limit, points);
-  const allowed = count <= limit.points;
-  countLimitCall(name, allowed ? 'passed_alone' : 'refused_alone');
-  return stateOf(name, { remainingPoints: limit.points - count, msBeforeNext: endsAt - Date.now() }, allowed);
-}
-
-/** What is left when so many are `taken` in the window, and counts the call that took the last one. */
-export function countTaken(
-  name: LimitName,
-  { taken, msBeforeNext }: { taken: number; msBeforeNext: number },
-): LimitState {
+/** Returns what a count leaves of a limit, and records the call in the metrics. */
+export function judge(name: LimitName, { count, endsAt }: Count, by: '' | '_alone' = ''): LimitState {
   const { points } = LIMITS[name];
-  const allowed = taken <= points;
-  countLimitCall(name, allowed ? 'passed' : 'refused');
-  return stateOf(name, { remainingPoints: points - taken, msBeforeNext }, allowed);
+  const allowed = count <= points;
+  limitCalls.inc({ limit: name, result: `${allowed ? 'passed' : 'refused'}${by}` });
+  return {
+    allowed,
+    limit: points,
+    remaining: Math.max(0, points - count),
+    retryAfterSeconds: Math.max(1, Math.ceil((endsAt - Date.now()) / 1_000)),
+  };
 }
 
 function keyOf(name: LimitName, key: string): string {
   return PER_ADDRESS.has(name) ? addressKey(key) : key;
 }
 
-/** Forgets what was taken from a limit for `key`. A fault of the limiter is logged here too. */
+/** Forgets what was taken from a limit for `key`. A fault of the store is logged here too. */
 export async function resetLimit(name: LimitName, key: string): Promise<void> {
-  memoryCounts().forget(`${name}:${keyOf(name, key)}`);
+  const counted = `${name}:${keyOf(name, key)}`;
+  memoryCounts().forget(counted);
+  shared.serviceRefusals?.delete(counted);
   try {
-    const counting = await limiter(name, LIMITS[name]);
-    await counting.delete(keyOf(name, key));
+    const store = await limiterStore();
+    await store.forget(counted);
   } catch (error) {
     logFault(name, error);
   }
@@ -171,40 +166,40 @@ function logFault(name: LimitName, error: unknown): void {
   noteStoreFault(error);
 }
 
-function stateOf(
-  name: LimitName,
-  result: Pick<RateLimiterRes, 'remainingPoints' | 'msBeforeNext'>,
-  allowed: boolean,
-): LimitState {
-  return {
-    allowed,
-    limit: LIMITS[name].points,
-    remaining: Math.max(0, result.remainingPoints),
-    retryAfterSeconds: Math.max(1, Math.ceil(result.msBeforeNext / 1000)),
-  };
+/** Upper bound on refused keys in memory. The oldest make room. */
+const REFUSALS_MAX = 10_000;
+
+const shared = globalThis as typeof globalThis & {
+  /** Ends of windows that are used up, by key. */
+  serviceRefusals?: Map<string, number>;
+  serviceMemoryCounts?: Counting;
+};
+
+/** Returns the end of a window that this process saw used up, while the window lasts. */
+function findRefusal(key: string): number | undefined {
+  const endsAt = shared.serviceRefusals?.get(key);
+  if (endsAt === undefined || endsAt > Date.now()) return endsAt;
+  shared.serviceRefusals?.delete(key);
+  return undefined;
 }
 
-/** The library's result that a limit is used up, as opposed to an error; recognised by its fields (see errors.ts). */
-function isRefusal(thrown: unknown): thrown is RateLimiterRes {
-  return typeof thrown === 'object' && thrown !== null && 'msBeforeNext' in thrown;
+function rememberRefusal(key: string, endsAt: number): void {
+  shared.serviceRefusals ??= new Map();
+  const refusals = shared.serviceRefusals;
+  const [oldest] = refusals.size >= REFUSALS_MAX ? refusals.keys() : [];
+  if (oldest !== undefined) refusals.delete(oldest);
+  refusals.set(key, endsAt);
 }
-
-function countLimitCall(limit: LimitName, result: (typeof RESULTS)[number]): void {
-  limitCalls.inc({ limit, result });
-}
-
-/** What was counted: so many since the window began, which ends at a time of `Date.now`. */
-type Counted = { count: number; endsAt: number };
 
 /** Keys that are remembered at once; the oldest windows make room. */
 const KEYS_MAX = 100_000;
 
-type Counting = { take(key: string, window: Window, points?: number): Counted; forget(key: string): void };
-const shared = globalThis as typeof globalThis & { serviceMemoryCounts?: Counting };
+type Window = { points: number; seconds: number };
+type Counting = { take(key: string, window: Window, points?: number): Count; forget(key: string): void };
 
 /**
- * Counts in this process alone, for as long as the store that all processes share is away. The library's counter in
- * memory has no bound, and who is to be limited here chooses the keys.
+ * Counts in this process alone, for as long as the store that all processes share is away. The number of keys is
+ * bounded, as the caller who is to be limited chooses them.
  */
 function memoryCounts(): Counting {
   shared.serviceMemoryCounts ??= countInMemory();
@@ -214,7 +209,7 @@ function memoryCounts(): Counting {
 /** A counter of its own; `keysMax` at once. */
 export function countInMemory(keysMax = KEYS_MAX): Counting {
   // In the order in which the windows began.
-  const windows = new Map<string, Counted>();
+  const windows = new Map<string, Count>();
   return {
     take: (key, { seconds }, points = 1) => {
       const now = Date.now();

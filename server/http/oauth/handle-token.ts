@@ -6,8 +6,8 @@ import {
   handleTokenRequest,
 } from '#server/automation/oauth/token-endpoint.ts';
 import { type Result, TOKEN_ERROR_STATUSES, type TokenError } from '#server/automation/oauth/token-error.ts';
-import { type TokenLimit, tokenLimit } from '#server/automation/oauth/token-limit.ts';
 import { settings } from '#server/core/env.ts';
+import { takeFrom } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
 import { counter } from '#server/core/metrics/declare-metrics.ts';
 import { REVOKE_PATH, TOKEN_PATH } from '#server/http/oauth/handle-metadata.ts';
@@ -22,8 +22,7 @@ const NO_STORE = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 type Outcome = 'done' | TokenError['error'] | 'fault';
 type Endpoint = {
   path: string;
-  /** Undefined when the limit refuses the request. */
-  respond: (request: ClientRequest) => Promise<Result<unknown> | undefined>;
+  respond: (request: ClientRequest) => Promise<Result<unknown>>;
   /** Counts a response; the form is empty when it could not be read. */
   count: (form: URLSearchParams, result: Outcome) => void;
 };
@@ -67,11 +66,15 @@ async function handleClientRequest(
       sendJson(res, 405, { message }, { ...NO_STORE, Allow: 'POST' });
       return;
     }
-    const limit = tokenLimit(clientAddress(req, settings().TRUST_PROXY));
-    if (limit.goesFirst && !(await limit.take()).allowed) return await sendTooMany(res, limit);
+    const limit = await takeFrom('token', clientAddress(req, settings().TRUST_PROXY));
+    if (!limit.allowed) {
+      // Counted by the limit.
+      const headers = { ...NO_STORE, 'Retry-After': String(limit.retryAfterSeconds) };
+      sendJson(res, 429, { message: 'Too Many Attempts.' }, headers);
+      return;
+    }
     form = await readForm(req);
-    const result = await respond({ form, authorization: req.headers.authorization, limit });
-    if (!result) return await sendTooMany(res, limit);
+    const result = await respond({ form, authorization: req.headers.authorization });
     count(form, result.ok ? 'done' : result.error.error);
     if (result.ok) sendJson(res, 200, result.value, NO_STORE);
     else sendError(res, path, result.error);
@@ -86,13 +89,6 @@ async function handleClientRequest(
       headers,
     );
   }
-}
-
-/** Counted by the limit. */
-async function sendTooMany(res: ServerResponse, limit: TokenLimit): Promise<void> {
-  const { retryAfterSeconds } = await limit.take();
-  const headers = { ...NO_STORE, 'Retry-After': String(retryAfterSeconds) };
-  sendJson(res, 429, { message: 'Too Many Attempts.' }, headers);
 }
 
 /** Sends an error (RFC 6749 §5.2) and logs it without what was sent. */

@@ -12,6 +12,8 @@ import { RequestProblem } from '#server/http/response/request-problem.ts';
  */
 export async function readBytes(req: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   if (Number(req.headers['content-length']) > maxBytes) return undefined;
+  // Broken off before it was read: no event of it follows.
+  if (req.destroyed) return new Promise(() => {});
   const releases: (() => void)[] = [];
   const release = () => {
     for (const each of releases.splice(0)) each();

@@ -1,0 +1,101 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { db, inTransaction } from '#server/core/database/db.ts';
+import { resetLimit, takeFrom } from '#server/core/limits/limits.ts';
+import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
+import { statementsOf } from '#test/database/statements.ts';
+import { withTestService } from '#test/fixtures/service.ts';
+import { until } from '#test/fixtures/until.ts';
+
+withTestService();
+
+const pointsOf = async (key: string) => {
+  const rows = await db().$queryRaw<{ points: number }[]>`select points from rate_limits where key = ${key}`;
+  return rows[0]?.points;
+};
+
+test('what is consumed in one turn is one statement, and each call learns what it left', async () => {
+  const left: number[] = [];
+  const sent = await statementsOf(async () => {
+    const states = await Promise.all([
+      takeFrom('token', '203.0.113.1'),
+      takeFrom('token', '203.0.113.2'),
+      takeFrom('token', '203.0.113.1', 5),
+      takeFrom('approval', '203.0.113.1'),
+      takeFrom('token', '203.0.113.1'),
+    ]);
+    left.push(...states.map(({ remaining }) => remaining));
+  });
+  expect(sent).toHaveLength(1);
+  expect(left).toEqual([59, 59, 54, 19, 53]);
+  expect(await pointsOf('token:203.0.113.1')).toBe(7);
+});
+
+test('of calls in one turn the limit lets through what is left of it, and refuses the others', async () => {
+  await takeFrom('token', '203.0.113.3', 58);
+  const states = await Promise.all([1, 2, 3, 4].map(() => takeFrom('token', '203.0.113.3')));
+  expect(states.map(({ allowed }) => allowed)).toEqual([true, true, false, false]);
+});
+
+test('windows of one statement last as long as each limit has it', async () => {
+  const before = Date.now();
+  await Promise.all([takeFrom('token', '203.0.113.4'), takeFrom('password_check', 'session')]);
+  const [short, long] = await db().$queryRaw<{ expire: bigint }[]>`
+    select expire from rate_limits where key in ('token:203.0.113.4', 'password_check:session') order by expire`;
+  const took = Date.now() - before;
+  for (const [window, seconds] of [
+    [short, 60],
+    [long, 900],
+  ] as const) {
+    expect(Number(window?.expire) - before).toBeGreaterThanOrEqual(seconds * 1_000);
+    expect(Number(window?.expire) - before).toBeLessThanOrEqual(seconds * 1_000 + took);
+  }
+});
+
+test('statements with the same keys in any order do not deadlock', async () => {
+  const addresses = Array.from({ length: 12 }, (_, n) => `203.0.113.${100 + n}`);
+  const rounds = 40;
+  const under: Promise<{ allowed: boolean; remaining: number }>[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const inOrder = round % 2 ? addresses.toReversed() : addresses;
+    under.push(...inOrder.map((address) => takeFrom('token', address)));
+    await setImmediate();
+  }
+  await Promise.all(under);
+  // A statement that the database broke off would have counted nothing.
+  expect(await Promise.all(addresses.map((address) => pointsOf(`token:${address}`)))).toEqual(
+    addresses.map(() => rounds),
+  );
+});
+
+test('a statement that waits for one key holds up no later one of other keys', async () => {
+  await takeFrom('token', '203.0.113.5');
+  const { waiting } = await inTransaction(async (tx) => {
+    await tx.$queryRaw`select from rate_limits where key = 'token:203.0.113.5' for update`;
+    const started = takeFrom('token', '203.0.113.5');
+    await until('it waits for the row', async () => (await countLockWaiters()) === 1);
+    expect((await takeFrom('token', '203.0.113.6')).remaining).toBe(59);
+    return { waiting: started };
+  });
+  expect((await waiting).remaining).toBe(58);
+});
+
+test('the attacker with a key that the database refuses makes no other call uncounted', async () => {
+  const odd = ['with a \0', 'x'.repeat(300), 'ü'.repeat(255)];
+  const states = await Promise.all([...odd, 'usual'].map((key) => takeFrom('approval', key)));
+  expect(states.map(({ remaining }) => remaining)).toEqual([19, 19, 19, 19]);
+  expect((await takeFrom('approval', 'with a \0')).remaining).toBe(18);
+  expect((await takeFrom('approval', 'x'.repeat(301))).remaining).toBe(19);
+  await resetLimit('approval', 'with a \0');
+  expect((await takeFrom('approval', 'with a \0')).remaining).toBe(19);
+});
+
+test('the attacker who goes on after the limit has nothing written any more', async () => {
+  await takeFrom('token', '203.0.113.7', 61);
+  const sent = await statementsOf(async () => {
+    expect(await takeFrom('token', '203.0.113.7')).toMatchObject({ allowed: false, remaining: 0 });
+  });
+  expect(sent).toEqual([]);
+  await resetLimit('token', '203.0.113.7');
+  expect(await takeFrom('token', '203.0.113.7')).toMatchObject({ allowed: true, remaining: 59 });
+});
