@@ -21,10 +21,10 @@ export const BENCHMARKS: Record<string, Benchmark> = {
   },
   token: {
     load: async () => (await import('#bench/benchmarks/requests.ts')).benchToken,
-    minutes: 5,
+    minutes: 8,
     partOf: 'requests',
   },
-  requests: { load: async () => (await import('#bench/benchmarks/requests.ts')).benchRequests, minutes: 13 },
+  requests: { load: async () => (await import('#bench/benchmarks/requests.ts')).benchRequests, minutes: 16 },
   commit: { load: async () => (await import('#bench/benchmarks/commit.ts')).benchCommit, minutes: 6.5 },
   deliver: { load: async () => (await import('#bench/benchmarks/deliver.ts')).benchDeliver, minutes: 2 },
   'hot-hook': { load: async () => (await import('#bench/benchmarks/hot-hook.ts')).benchHotHook, minutes: 1 },

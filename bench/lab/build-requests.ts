@@ -7,7 +7,7 @@ import { PLATFORM } from '#test/servers/settings.ts';
 
 const times = <T>(count: number, make: (n: number) => T): T[] =>
   Array.from({ length: count }, (_, n) => make(n));
-let asked = 0;
+let addresses = 0;
 
 function headersOf({ connections }: RequestStage, n: number): Record<string, string> {
   const { accessToken } = connections[n % connections.length] ?? { accessToken: '' };
@@ -29,11 +29,11 @@ export function calls(
     });
 }
 
-/** Requests for tokens, each from another address. */
-function grants(fields: Record<string, string>[]): BenchRequest[] {
-  return fields.map((each) => {
-    asked += 1;
-    const address = `10.${(asked >> 16) & 255}.${(asked >> 8) & 255}.${asked & 255}`;
+/** Requests for tokens. The address changes after `callsPerAddress`, which must stay below the limit of an address. */
+function grants(fields: Record<string, string>[], callsPerAddress: number): BenchRequest[] {
+  return fields.map((each, n) => {
+    if (n % callsPerAddress === 0) addresses += 1;
+    const address = `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`;
     const headers = { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': address };
     return {
       method: 'POST',
@@ -45,17 +45,21 @@ function grants(fields: Record<string, string>[]): BenchRequest[] {
 }
 
 /** Refreshes with these tokens, again from the first when they are fewer than are asked for. */
-export function refreshes(tokens: string[], count = scaled(2_000)): BenchRequest[] {
+export function refreshes(
+  tokens: string[],
+  { count = scaled(2_000), callsPerAddress = 1 } = {},
+): BenchRequest[] {
   return grants(
     times(count, (n) => ({
       grant_type: 'refresh_token',
       refresh_token: tokens[n % tokens.length] ?? '',
     })),
+    callsPerAddress,
   );
 }
 
 /** One exchange of each code. */
-export function exchanges(codes: IssuedCode[]): BenchRequest[] {
+export function exchanges(codes: IssuedCode[], { callsPerAddress = 1 } = {}): BenchRequest[] {
   return grants(
     codes.map(({ code, verifier }) => ({
       grant_type: 'authorization_code',
@@ -63,5 +67,6 @@ export function exchanges(codes: IssuedCode[]): BenchRequest[] {
       code_verifier: verifier,
       redirect_uri: PLATFORM.returnUrl,
     })),
+    callsPerAddress,
   );
 }
