@@ -8,11 +8,7 @@ import {
 } from '#server/api/error-response.ts';
 import { DOCUMENT_HEADERS, DOCUMENT_PATH, openApiJson } from '#server/api/openapi/document.ts';
 import { findRoutePath } from '#server/api/routes.ts';
-import {
-  type Caller,
-  findCountedCaller,
-  touchConnection,
-} from '#server/automation/connections/find-caller.ts';
+import { type Caller, findCaller, touchConnection } from '#server/automation/connections/find-caller.ts';
 import { TOKEN_EXPIRED_MESSAGE } from '#server/contract/connection-messages.ts';
 import { API_PATH, settings } from '#server/core/env.ts';
 import { FAULT_MESSAGE } from '#server/core/errors.ts';
@@ -103,17 +99,16 @@ async function authenticate(
 ): Promise<{ caller: Caller } | { refused: ApiResponse }> {
   const token = parseBearerToken(req);
   if (token === undefined) return { refused: unauthorizedResponse(TOKEN_EXPIRED_MESSAGE) };
-  const counted = await findCountedCaller(token);
-  if ('unauthorized' in counted) {
-    const { message, isUnknown } = counted.unauthorized;
-    const guesses = isUnknown ? await takeGuess(req) : undefined;
-    if (guesses?.allowed !== false) return { refused: unauthorizedResponse(message) };
+  const found = await findCaller(token);
+  if (found.kind === 'unauthorized') {
+    const guesses = found.isUnknown ? await takeGuess(req) : undefined;
+    if (guesses?.allowed !== false) return { refused: unauthorizedResponse(found.message) };
     setLimitHeaders(res, guesses);
     return { refused: tooMany(guesses) };
   }
 
-  const { found, limit } = counted;
   const { connectionId } = found.kind === 'caller' ? found.caller : found;
+  const limit = await takeFrom('api', connectionId);
   setLimitHeaders(res, limit);
   if (!limit.allowed) {
     return { refused: { ...tooMany(limit), connectionId } };

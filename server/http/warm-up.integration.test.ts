@@ -16,12 +16,7 @@ test('every connection knows the statements that the platform needs most before 
       const { rows } = await client.query<{ name: string }>('select name from pg_prepared_statements');
       const names = rows.map(({ name }) => name);
       expect(names).toEqual(
-        expect.arrayContaining([
-          'consume-limits',
-          'find-counted-callers',
-          'find-code',
-          'replace-access-token',
-        ]),
+        expect.arrayContaining(['consume-limits', 'find-callers', 'find-code', 'replace-access-token']),
       );
     }
   } finally {

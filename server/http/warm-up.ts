@@ -2,11 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NIL } from 'uuid';
 import { callProcedure } from '#server/api/call-procedure.ts';
-import {
-  type Caller,
-  findCountedCaller,
-  findCountedCallers,
-} from '#server/automation/connections/find-caller.ts';
+import { type Caller, findCaller, findCallers } from '#server/automation/connections/find-caller.ts';
 import { handleTokenRequest } from '#server/automation/oauth/token-endpoint.ts';
 import { pool } from '#server/core/database/db.ts';
 import { settings } from '#server/core/env.ts';
@@ -48,8 +44,8 @@ async function takePaths(): Promise<void> {
   const paths: (() => Promise<unknown>)[] = [
     () => consumeTogether([]),
     () => takeFrom('token', `${NOBODY} ${randomUUID()}`),
-    () => findCountedCallers([NOBODY]),
-    () => findCountedCaller(NOBODY),
+    () => findCallers([NOBODY]),
+    () => findCaller(NOBODY),
     () => ask({ grant_type: 'refresh_token', refresh_token: NOBODY }),
     () => ask({ grant_type: 'authorization_code', code: NOBODY }),
     () => call('/me'),

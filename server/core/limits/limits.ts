@@ -132,7 +132,7 @@ export async function takeFrom(name: LimitName, key: string, points = 1): Promis
 }
 
 /** Returns what a count leaves of a limit, and records the call in the metrics. */
-export function judge(name: LimitName, { count, endsAt }: Count, by: '' | '_alone' = ''): LimitState {
+function judge(name: LimitName, { count, endsAt }: Count, by: '' | '_alone' = ''): LimitState {
   const { points } = LIMITS[name];
   const allowed = count <= points;
   limitCalls.inc({ limit: name, result: `${allowed ? 'passed' : 'refused'}${by}` });

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { findCaller } from '#server/automation/connections/find-caller.ts';
+import { db } from '#server/core/database/db.ts';
+import { takeFrom } from '#server/core/limits/limits.ts';
+import { apiClient } from '#test/clients/api-client.ts';
+import { statementsOf } from '#test/database/statements.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import { withTestService } from '#test/fixtures/service.ts';
+import { useUpLimit } from '#test/fixtures/use-up-limit.ts';
+
+const service = withTestService();
+
+const takenBy = async (id: string) => {
+  const rows = await db().$queryRaw<{ points: number }[]>`
+    select points from rate_limits where key = ${`api:${id}`}`;
+  return rows[0]?.points ?? 0;
+};
+const callMe = async (accessToken: string) => {
+  const { status, headers } = await apiClient(service.url, accessToken)('GET', '/me');
+  return { status, remaining: headers.get('x-ratelimit-remaining') };
+};
+
+test('the callers of tokens that come at once are found by one statement', async () => {
+  const [often, once, ended] = await Promise.all([makeConnection(), makeConnection(), makeConnection()]);
+  const end = { endedAt: new Date(), endReason: 'disconnected' } as const;
+  await db().connection.update({ where: { id: ended.id }, data: end });
+  const tokens = [often, ended, often, once, often].map(({ accessToken }) => accessToken);
+  const callers: Awaited<ReturnType<typeof findCaller>>[] = [];
+  const sent = await statementsOf(async () => {
+    callers.push(...(await Promise.all([...tokens, 'no such token'].map(findCaller))));
+  });
+  expect(sent).toHaveLength(1);
+  const callerIn = ({ id }: { id: string }) => ({ kind: 'caller', caller: { connectionId: id } });
+  expect(callers).toMatchObject([
+    callerIn(often),
+    { kind: 'unauthorized', isUnknown: false },
+    callerIn(often),
+    callerIn(once),
+    callerIn(often),
+    { kind: 'unauthorized', isUnknown: true },
+  ]);
+});
+
+test('each call is counted for its connection, and learns what it left', async () => {
+  const [often, once] = await Promise.all([makeConnection(), makeConnection()]);
+  const tokens = [often, once, often, often].map(({ accessToken }) => accessToken);
+  const left = (await Promise.all(tokens.map(callMe))).map(({ remaining }) => remaining);
+  expect([left[0], left[2], left[3]].toSorted()).toEqual(['297', '298', '299']);
+  expect(left[1]).toBe('299');
+  expect(await Promise.all([often, once].map(({ id }) => takenBy(id)))).toEqual([3, 1]);
+});
+
+test('of calls at once the limit lets through what is left of it, and refuses the others', async () => {
+  const { id, accessToken } = await makeConnection();
+  await takeFrom('api', id, 298);
+  const responses = await Promise.all([1, 2, 3, 4].map(() => callMe(accessToken)));
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 200, 429, 429]);
+});
+
+test('of a token that opens nothing no call is counted', async () => {
+  const [replaced, expired, ended] = await Promise.all([
+    makeConnection(),
+    makeConnection(),
+    makeConnection(),
+  ]);
+  await db().connection.update({ where: { id: replaced.id }, data: { accessTokenHash: null } });
+  await db().accessToken.updateMany({
+    where: { connectionId: expired.id },
+    data: { expiresAt: new Date(0) },
+  });
+  const end = { endedAt: new Date(), endReason: 'disconnected' } as const;
+  await db().connection.update({ where: { id: ended.id }, data: end });
+  for (const { id, accessToken } of [replaced, expired, ended]) {
+    expect(await findCaller(accessToken)).toMatchObject({ kind: 'unauthorized', isUnknown: false });
+    expect((await callMe(accessToken)).status).toBe(401);
+    expect(await takenBy(id)).toBe(0);
+  }
+});
+
+test('the attacker who goes on after the limit has nothing written any more', async () => {
+  const { id, accessToken } = await makeConnection();
+  await useUpLimit(id);
+  const goOn = async () => {
+    expect(await callMe(accessToken)).toEqual({ status: 429, remaining: '0' });
+    return takenBy(id);
+  };
+  await goOn();
+  const remembered = await goOn();
+  expect(await goOn()).toBe(remembered);
+  expect(await goOn()).toBe(remembered);
+});
