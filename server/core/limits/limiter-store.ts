@@ -105,9 +105,9 @@ const DATABASE_STORE: LimiterStore = {
 /** The length of the column. */
 const KEY_MAX_LENGTH = 255;
 
-/** Replaces a key that PostgreSQL would refuse by its digest: one refused key would fail every request of its statement. */
+/** Replaces a key that PostgreSQL would refuse or change by its digest: it would fail every request of its statement. */
 function storableKey(key: string): string {
-  if (key.length <= KEY_MAX_LENGTH && !key.includes('\0')) return key;
+  if (key.length <= KEY_MAX_LENGTH && !key.includes('\0') && key.isWellFormed()) return key;
   return Buffer.from(digest(key)).toString('base64url');
 }
 
