@@ -1,5 +1,6 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import type { Pool } from 'pg';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { db, sessionPool } from '#server/core/database/db.ts';
 import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
 import { forgetJobs } from '#test/fixtures/queued-jobs.ts';
 import { startTestService, type TestService } from '#test/fixtures/service.ts';
@@ -121,4 +122,36 @@ test('a pool that cannot look for jobs is replaced', async () => {
   });
   await queueProbe();
   await until('jobs are worked off', () => done === 1);
+});
+
+type Connected = Parameters<Pool['connect']>[0];
+
+/** Leaves the library's listener without a connection. @returns its callback, once the library wants to listen */
+function catchListener(): () => Promise<Connected> {
+  const connections = sessionPool();
+  const connect = connections.connect.bind(connections);
+  const caught = Promise.withResolvers<Connected>();
+  const spy = vi.spyOn(connections, 'connect').mockImplementation((callback?: Connected) => {
+    // The callback of a statement takes two arguments: it gives the connection back by itself.
+    if (callback?.length === 3) caught.resolve(callback);
+    else return callback ? connect(callback) : connect();
+    return undefined as never;
+  });
+  return async () => {
+    const callback = await caught.promise;
+    spy.mockRestore();
+    return callback;
+  };
+}
+
+test('a listener that gets no connection in time, after its pool has ended, does not end the process', async () => {
+  const { start } = prepare(async () => undefined);
+  const listener = catchListener();
+  const jobPool = await start();
+  const connected = await listener();
+  await jobPool.stop();
+  // pg-pool passes nothing but the error when all connections stayed in use.
+  const timeOut = () =>
+    Reflect.apply(connected, undefined, [new Error('timeout exceeded when trying to connect')]);
+  expect(timeOut).not.toThrow();
 });

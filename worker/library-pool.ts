@@ -37,7 +37,10 @@ export function libraryPool(onFailure: (error: unknown) => void): { pool: Pool; 
     // With a callback it is the connection on which it listens: it knows how to get another one. It may give one back twice,
     // once as it ends and once as its `LISTEN` failed, which would throw and end the process.
     if (callback) {
-      return sessionPool().connect((error, client, release) => callback(error, client, once(release)));
+      // After a timeout pg-pool passes the error only. The library takes a function as a connection to give back.
+      return sessionPool().connect((error, client, release) =>
+        callback(error, client, error ? release : once(release)),
+      );
     }
     return shielded ? Promise.resolve(connection) : connections.connect();
   };
