@@ -17,7 +17,7 @@ export const LOCAL_TABLES: Record<string, string> = {
   accounts: 'Sign-in comes before a workspace is chosen.',
   verifications: 'Links to a new password; no workspace.',
   rate_limits: 'Unlogged counts; with many servers they are in Redis.',
-  queued_jobs: 'Emptied at once into the job queue, which is local as well.',
+  job_outbox: 'Emptied at once into the job queue, which is local as well.',
   worker_leases: 'A row a worker.',
 };
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { db, inTransaction } from '#server/core/database/db.ts';
-import { queueJob } from '#server/core/jobs/queue-job.ts';
+import { queueJob } from '#server/core/jobs/outbox.ts';
 import type { AiAgent } from '#server/inbox/ai-agent/ai-agent.ts';
 import { answerContact } from '#server/inbox/ai-agent/answer-contact.ts';
 import { exampleAgent } from '#server/inbox/ai-agent/example-agent.ts';

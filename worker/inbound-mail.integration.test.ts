@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { db, inTransaction } from '#server/core/database/db.ts';
-import { queueJob } from '#server/core/jobs/queue-job.ts';
+import { queueJob } from '#server/core/jobs/outbox.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { startTestService, type TestService } from '#test/fixtures/service.ts';
 import { until } from '#test/fixtures/until.ts';

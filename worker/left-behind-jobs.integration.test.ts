@@ -18,7 +18,7 @@ test('jobs that a killed process committed but did not move are moved and done b
         data: { deletedAt: new Date(), email: `${id}@deleted.invalid` },
       });
     }
-    await db().queuedJob.createMany({
+    await db().outboxJob.createMany({
       data: users.map(({ id: userId }) => ({ task: 'remove-account', payload: { userId } })),
     });
     await until('both are removed', async () => (await db().user.count()) === 0);

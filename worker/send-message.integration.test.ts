@@ -7,7 +7,7 @@ import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { db, inTransaction } from '#server/core/database/db.ts';
 import { settings } from '#server/core/env.ts';
-import { queueJob } from '#server/core/jobs/queue-job.ts';
+import { queueJob } from '#server/core/jobs/outbox.ts';
 import type { Plan } from '#server/generated/prisma/enums.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';

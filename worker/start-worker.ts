@@ -1,6 +1,6 @@
 import { makeHookAgent } from '#server/automation/deliveries/hook-agent.ts';
 import { settings } from '#server/core/env.ts';
-import { moveJobs } from '#server/core/jobs/move-jobs.ts';
+import { moveJobs } from '#server/core/jobs/outbox.ts';
 import { log } from '#server/core/log.ts';
 import { drainHooks, type HookDrain } from '#worker/drain-hooks.ts';
 import { type JobPool, startJobPool } from '#worker/job-pool.ts';

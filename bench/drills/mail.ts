@@ -8,7 +8,7 @@ import { figure, judge } from '#bench/drills/judge.ts';
 import { startWorker, withEngine } from '#bench/lab/engine.ts';
 import { db, inTransaction } from '#server/core/database/db.ts';
 import { settings } from '#server/core/env.ts';
-import { queueJob } from '#server/core/jobs/queue-job.ts';
+import { queueJob } from '#server/core/jobs/outbox.ts';
 import { startSmtpListener } from '#server/smtp/start-smtp-listener.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { startDnsServer } from '#test/servers/dns-server.ts';

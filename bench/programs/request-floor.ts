@@ -124,7 +124,7 @@ function create({ caller, body }: Found): Promise<string> {
     );
     await ask(
       'job',
-      `insert into queued_jobs (task, payload, job_key) values ('send-message', $1, $2)`,
+      `insert into job_outbox (task, payload, job_key) values ('send-message', $1, $2)`,
       [JSON.stringify({ messageId: message }), message],
       client,
     );

@@ -1,5 +1,5 @@
 import { afterCommit, inTransaction, type Tx } from '#server/core/database/db.ts';
-import { queueJob } from '#server/core/jobs/queue-job.ts';
+import { queueJob } from '#server/core/jobs/outbox.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 

@@ -171,7 +171,7 @@ describe('what waits in the database', () => {
       select graphile_worker.permanently_fail_jobs(array[(graphile_worker.add_job('send-message')).id], 'over')`;
     // Of a change that was committed just now, not yet moved.
     await db().$executeRaw`
-      insert into queued_jobs (task, payload, run_at) select 'send-message', '{}', now() + ago
+      insert into job_outbox (task, payload, run_at) select 'send-message', '{}', now() + ago
       from unnest(array[null, '1 h']::interval[]) as ago`;
     const read = readMetrics((await scrape()).text);
     const jobs = (state: string) =>

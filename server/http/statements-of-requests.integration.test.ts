@@ -30,7 +30,7 @@ beforeAll(async () => {
 async function count(work: () => Promise<unknown>): Promise<number> {
   await settleRuns();
   const sent = await statementsOf(work);
-  const own = sent.filter(({ text }) => !/pg_notify|delete from queued_jobs/.test(text));
+  const own = sent.filter(({ text }) => !/pg_notify|delete from job_outbox/.test(text));
   return own.length;
 }
 

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterCommit, type Tx } from '#server/core/database/db.ts';
 import { ALWAYS, statementOf } from '#server/core/database/statement-parts.ts';
 import type { JobName } from '#server/core/jobs/jobs.ts';
-import { startMovingJobs } from '#server/core/jobs/queue-job.ts';
+import { startMovingJobs } from '#server/core/jobs/outbox.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Actor } from '#server/teammates/actor.ts';
@@ -100,7 +100,7 @@ export function managerNotificationParts(
         and user_id <> all (${informed}::uuid[]) and ${when}
       returning id`,
     mailed: Prisma.sql`
-      insert into queued_jobs (task, payload, queue_name)
+      insert into job_outbox (task, payload, queue_name)
       select ${mail}::text, json_build_object('notificationIds', json_agg(id)), ${mail}::text
       from notified having count(*) > 0`,
   };

@@ -4,7 +4,7 @@ import { removeMemberRows, unassignInBatches } from '#server/administration/memb
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db, inTransaction, type Tx } from '#server/core/database/db.ts';
 import { invalid, notFound } from '#server/core/errors.ts';
-import { queueJob } from '#server/core/jobs/queue-job.ts';
+import { queueJob } from '#server/core/jobs/outbox.ts';
 import { log } from '#server/core/log.ts';
 import { noteUnsentReplies } from '#server/inbox/messages/cancel-reply.ts';
 import type { Actor } from '#server/teammates/actor.ts';

@@ -4,7 +4,7 @@ import { requireEmail } from '#server/contract/parse-email.ts';
 import { db, inTransaction } from '#server/core/database/db.ts';
 import { settings } from '#server/core/env.ts';
 import { invalid, Refusal } from '#server/core/errors.ts';
-import { queueJob } from '#server/core/jobs/queue-job.ts';
+import { queueJob } from '#server/core/jobs/outbox.ts';
 import { requestAddress } from '#server/core/limits/address-key.ts';
 import { takeFrom } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';

@@ -4,7 +4,7 @@ import { requireEmail } from '#server/contract/parse-email.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { inTransaction, type Tx } from '#server/core/database/db.ts';
 import { invalid, Refusal } from '#server/core/errors.ts';
-import { queueJob } from '#server/core/jobs/queue-job.ts';
+import { queueJob } from '#server/core/jobs/outbox.ts';
 import { takeFrom } from '#server/core/limits/limits.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';

@@ -3,7 +3,7 @@ import { endConnectionsOfWorkspace } from '#server/automation/connections/end-al
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { afterCommit, db, inTransaction, type Tx } from '#server/core/database/db.ts';
 import { invalid } from '#server/core/errors.ts';
-import { queueJob } from '#server/core/jobs/queue-job.ts';
+import { queueJob } from '#server/core/jobs/outbox.ts';
 import { publishSession } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';

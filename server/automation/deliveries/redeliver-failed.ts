@@ -5,7 +5,7 @@ import type { Teammate } from '#server/contract/record-schemas.ts';
 import { inTransaction, type Tx } from '#server/core/database/db.ts';
 import { ask, type ReadDb, read } from '#server/core/database/reads.ts';
 import { invalid } from '#server/core/errors.ts';
-import { queueJob } from '#server/core/jobs/queue-job.ts';
+import { queueJob } from '#server/core/jobs/outbox.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';

@@ -25,7 +25,7 @@ const STATEMENT = `
     from graphile_worker._private_jobs
     union all
     select t.id, coalesce(q.run_at, q.queued_at), case when q.run_at > now() then 'scheduled' else 'ready' end
-    from queued_jobs q join graphile_worker._private_tasks t on t.identifier = q.task
+    from job_outbox q join graphile_worker._private_tasks t on t.identifier = q.task
   ), grouped as (
     select task_id, state, count(*) as count, extract(epoch from now() - min(run_at)) as age
     from judged group by task_id, state

@@ -26,14 +26,14 @@ const rows = () =>
 
 test('when the job queue fails, the call is 500 and nothing of the conversation is left', async () => {
   connection = await makeConnection();
-  await db().$executeRaw`alter table queued_jobs rename to queued_jobs_gone`;
+  await db().$executeRaw`alter table job_outbox rename to job_outbox_gone`;
   const { status, body } = await create();
   expect({ status, body }).toEqual({
     status: 500,
     body: { message: 'Something went wrong on our side. Try again later.' },
   });
   expect(await rows()).toEqual([0, 0, 0, 0, 0]);
-  await db().$executeRaw`alter table queued_jobs_gone rename to queued_jobs`;
+  await db().$executeRaw`alter table job_outbox_gone rename to job_outbox`;
   expect((await create()).status).toBe(201);
   expect(await rows()).toEqual([1, 1, 1, 2, 3]);
 });

@@ -3,7 +3,7 @@ import { afterCommit } from '#server/core/database/db.ts';
 import type { RawDb } from '#server/core/database/prepared.ts';
 import { statementOf } from '#server/core/database/statement-parts.ts';
 import { settings } from '#server/core/env.ts';
-import { jobRow, startMovingJobs } from '#server/core/jobs/queue-job.ts';
+import { jobRow, startMovingJobs } from '#server/core/jobs/outbox.ts';
 import { wakeWorkers } from '#server/core/jobs/wake-workers.ts';
 import { publish, publishConversation } from '#server/core/live/publish.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';

@@ -13,8 +13,8 @@ const service = withTestService();
 const FAULTS = [
   {
     what: 'the job queue',
-    break: 'alter table queued_jobs rename to queued_jobs_gone',
-    mend: 'alter table queued_jobs_gone rename to queued_jobs',
+    break: 'alter table job_outbox rename to job_outbox_gone',
+    mend: 'alter table job_outbox_gone rename to job_outbox',
   },
   {
     what: 'recording the event',

@@ -126,6 +126,6 @@ describe('mail that a machine sent', () => {
     expect(await newest()).toMatchObject({ automatic: true });
     expect(await events()).toEqual(['contact.created', 'conversation.created']);
     expect(await db().slaClock.count({ where: { workspaceId: mail.teammates.workspaceId } })).toBe(0);
-    expect(await db().queuedJob.count({ where: { task: 'answer-contact' } })).toBe(0);
+    expect(await db().outboxJob.count({ where: { task: 'answer-contact' } })).toBe(0);
   });
 });

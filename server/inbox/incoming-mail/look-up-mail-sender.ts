@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { getDomain } from 'tldts';
 import { db, inTransaction } from '#server/core/database/db.ts';
 import { settings } from '#server/core/env.ts';
-import { queueJob } from '#server/core/jobs/queue-job.ts';
+import { queueJob } from '#server/core/jobs/outbox.ts';
 import { addressKey } from '#server/core/limits/address-key.ts';
 import { mailSource } from '#server/inbox/incoming-mail/mail-source.ts';
 import { readHead } from '#server/inbox/incoming-mail/read-mail.ts';

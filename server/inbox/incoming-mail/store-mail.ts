@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { inTransaction } from '#server/core/database/db.ts';
-import { queueJob } from '#server/core/jobs/queue-job.ts';
+import { queueJob } from '#server/core/jobs/outbox.ts';
 import { openFile } from '#server/inbox/files/file-store.ts';
 import { discardFiles, storeFile } from '#server/inbox/files/store-file.ts';
 import type { MailRecipient } from '#server/inbox/incoming-mail/find-recipient.ts';

@@ -51,7 +51,7 @@ async function goOn(): Promise<void> {
   for (const { id } of await db().inboundUpdate.findMany({ where: { processedAt: null } }))
     await receiveMail(id);
   const jobs = await db().$queryRaw<{ id: bigint; task: string; payload: { messageId: string } }[]>`
-    select id, task, payload from queued_jobs where task in ('answer-contact', 'send-message')
+    select id, task, payload from job_outbox where task in ('answer-contact', 'send-message')
     union all
     select j.id, t.identifier, j.payload from graphile_worker._private_jobs j
     join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier in ('answer-contact', 'send-message')`;

@@ -1,6 +1,6 @@
 import type { MessageRecord } from '#server/contract/record-schemas.ts';
 import type { Tx } from '#server/core/database/db.ts';
-import { queueJob } from '#server/core/jobs/queue-job.ts';
+import { queueJob } from '#server/core/jobs/outbox.ts';
 import { cleanName, truncateText } from '#server/core/text.ts';
 import { timestamp } from '#server/core/timestamp.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';

@@ -2,7 +2,7 @@ import type { ConversationRecord, Teammate } from '#server/contract/record-schem
 import { inTransaction, isConflict } from '#server/core/database/db.ts';
 import { prepared } from '#server/core/database/prepared.ts';
 import { Refusal } from '#server/core/errors.ts';
-import { startMovingJobs } from '#server/core/jobs/queue-job.ts';
+import { startMovingJobs } from '#server/core/jobs/outbox.ts';
 import { wakeWorkers } from '#server/core/jobs/wake-workers.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { linkFiles } from '#server/inbox/files/link-files.ts';

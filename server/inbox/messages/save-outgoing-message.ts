@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { afterCommit, type Tx } from '#server/core/database/db.ts';
 import { ALWAYS } from '#server/core/database/statement-parts.ts';
-import { jobRow, startMovingJobs } from '#server/core/jobs/queue-job.ts';
+import { jobRow, startMovingJobs } from '#server/core/jobs/outbox.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { SendStatus } from '#server/generated/prisma/enums.ts';
 import type { OutgoingTemplate } from '#server/inbox/channels/channel-adapter.ts';

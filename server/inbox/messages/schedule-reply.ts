@@ -3,7 +3,7 @@ import { requireEmail } from '#server/contract/parse-email.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { afterCommit, inTransaction, type Tx } from '#server/core/database/db.ts';
 import { invalid, notFound, Refusal, refusalIn } from '#server/core/errors.ts';
-import { queueJob } from '#server/core/jobs/queue-job.ts';
+import { queueJob } from '#server/core/jobs/outbox.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { refuseCommand } from '#server/inbox/commands/refuse-command.ts';
 import { refuseMergedInto } from '#server/inbox/conversations/lock-conversation.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { db, inTransaction } from '#server/core/database/db.ts';
 import { isDatabaseAway } from '#server/core/database/retry-while-database-away.ts';
-import { queueJob } from '#server/core/jobs/queue-job.ts';
+import { queueJob } from '#server/core/jobs/outbox.ts';
 import { log } from '#server/core/log.ts';
 import { isStorableText } from '#server/core/text.ts';
 import { markReconnectNeeded } from '#server/inbox/channels/accounts/mark-reconnect-needed.ts';

@@ -1,6 +1,6 @@
 import { afterCommit, db, inTransaction } from '#server/core/database/db.ts';
 import { REMOVED_AT_ONCE, removeInBatches } from '#server/core/database/remove-in-batches.ts';
-import { queueJob, startMovingJobs } from '#server/core/jobs/queue-job.ts';
+import { queueJob, startMovingJobs } from '#server/core/jobs/outbox.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 
 /**
@@ -22,7 +22,7 @@ export async function keepUpdate(
       on conflict (account_id, external_id) do nothing
       returning account_id
     ), queued as (
-      insert into queued_jobs (task, payload, job_key, queue_name)
+      insert into job_outbox (task, payload, job_key, queue_name)
       select 'process-updates', json_build_object('accountId', account_id), ${queue}, ${queue} from kept
     )
     select 1 from kept`;

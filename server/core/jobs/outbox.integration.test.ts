@@ -5,8 +5,7 @@ import { createContact } from '#server/contacts/create-contact.ts';
 import { recordEvents } from '#server/contract/record-events.ts';
 import { db, inTransaction, type Tx } from '#server/core/database/db.ts';
 import { settings } from '#server/core/env.ts';
-import { MOVE, moveJobs } from '#server/core/jobs/move-jobs.ts';
-import { type JobOptions, queueJob } from '#server/core/jobs/queue-job.ts';
+import { type JobOptions, MOVE, moveJobs, queueJob } from '#server/core/jobs/outbox.ts';
 import { WORK_CHANNEL } from '#server/core/jobs/wake-workers.ts';
 import { settleRuns } from '#server/core/run-coalesced.ts';
 import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
@@ -39,14 +38,14 @@ const numbers = async () => (await inQueue()).map(({ number }) => number);
 /** Rows that a process committed and died before it could move them. */
 async function leaveBehind(from: number, count: number): Promise<void> {
   await db().$executeRaw`
-    insert into queued_jobs (task, payload)
+    insert into job_outbox (task, payload)
     select 'mail-invitation', json_build_object('invitationId', '00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))
     from generate_series(${from}::int, ${from + count - 1}::int) n`;
 }
 
 async function leaveKeyed(keys: string[]): Promise<void> {
   await db().$executeRaw`
-    insert into queued_jobs (task, payload, job_key)
+    insert into job_outbox (task, payload, job_key)
     select 'mail-invitation', json_build_object('invitationId', ${idOf(2)}::text), key
     from unnest(${keys}::text[]) with ordinality as keys (key, place) order by place`;
 }
@@ -124,7 +123,7 @@ describe('a change that queues jobs', () => {
       const before = Date.now();
       await queue(tx, 1, { inSeconds: 600, key: 'the key', queue: 'the queue' });
       const [row] = await tx.$queryRaw<{ runAt: string; at: Date }[]>`
-        select run_at::text as "runAt", run_at as at from queued_jobs where job_key = 'the key'`;
+        select run_at::text as "runAt", run_at as at from job_outbox where job_key = 'the key'`;
       expect(Number(row?.at)).toBeGreaterThanOrEqual(before + 600_000 - 1);
       expect(Number(row?.at)).toBeLessThanOrEqual(Date.now() + 600_000 + 1);
       return row;
@@ -137,7 +136,7 @@ describe('a change that queues jobs', () => {
 
   test('is refused when the queue would refuse a job later', async () => {
     for (const options of [{ key: '' }, { key: 'k'.repeat(513) }, { queue: 'q'.repeat(129) }]) {
-      await expect(inTransaction((tx) => queue(tx, 1, options))).rejects.toThrow(/queued_jobs_/);
+      await expect(inTransaction((tx) => queue(tx, 1, options))).rejects.toThrow(/job_outbox_/);
     }
   });
 });
@@ -228,7 +227,7 @@ test('while the queue fails, changes go on, and their jobs are moved once it is 
   await db().$executeRaw`alter function graphile_worker.add_jobs rename to add_jobs_gone`;
   await inTransaction((tx) => queue(tx, 1));
   await moveJobs();
-  expect(await db().queuedJob.count()).toBe(1);
+  expect(await db().outboxJob.count()).toBe(1);
   await db().$executeRaw`alter function graphile_worker.add_jobs_gone rename to add_jobs`;
   await moveJobs();
   expect(await numbers()).toEqual([1]);
