@@ -6,7 +6,6 @@ import { settings } from '#server/core/env.ts';
 import { startTestService, type TestService } from '#test/fixtures/service.ts';
 import { until } from '#test/fixtures/until.ts';
 import { keepLeases, type Leases } from '#worker/leases.ts';
-import { keepPresence, type Presence } from '#worker/presence.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -15,9 +14,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const kept: Leases[] = [];
-const present: Presence[] = [];
 afterEach(async () => {
-  await Promise.all(present.splice(0).map((presence) => presence.close()));
   await Promise.all(kept.splice(0).map((leases) => leases.stop()));
   await db().workerLease.deleteMany();
 });
@@ -83,11 +80,15 @@ test('a lease that ran out is ended by anyone, its jobs are free, and the pool h
 });
 
 /** A process that has these pools and does nothing for them, as one does that gets no processor. */
-async function makeSlowProcess(poolIds: string[]): Promise<Presence> {
-  const presence = keepPresence();
-  present.push(presence);
-  for (const poolId of poolIds) await presence.show(poolId);
-  return presence;
+async function makeSlowProcess(poolIds: string[]): Promise<Leases> {
+  const slow = keep();
+  for (const poolId of poolIds) {
+    const loss = watchLoss();
+    await slow.hold(poolId, loss.onLost);
+    await db().workerLease.delete({ where: { poolId } });
+    await until('it is no longer renewed', loss.isLost);
+  }
+  return slow;
 }
 
 /** Makes a lease that ran out so long ago. */
@@ -109,7 +110,8 @@ test('a pool whose process is only slow keeps its lease and its jobs until what 
   expect(await lockedBy('slow')).toBeGreaterThan(0);
   expect(await lockedBy('halted')).toBe(0);
 
-  await slow.close();
+  kept.splice(kept.indexOf(slow), 1);
+  await slow.stop();
   await until('its process has ended', async () => !(await leaseOf('slow')));
   expect(await lockedBy('slow')).toBe(0);
 });
@@ -124,7 +126,7 @@ test('a process whose session was ended has another one at once, so that it is s
   keep();
   await until('the other one is freed', async () => !(await leaseOf('dead')));
   expect(await leaseOf('slow')).not.toBeNull();
-  await slow.hide('slow');
+  await slow.release('slow');
   await until('it is freed as well', async () => !(await leaseOf('slow')));
 });
 

@@ -1,59 +1,88 @@
 import { Pool } from 'pg';
+import { keepConnection } from '#server/core/database/keep-connection.ts';
 import { directUrl } from '#server/core/database/pool-options.ts';
 import { WORK_CHANNEL } from '#server/core/jobs/wake-workers.ts';
 import { log } from '#server/core/log.ts';
-import { IS_ABSENT, keepPresence } from '#worker/presence.ts';
 
-/** A worker pool that did not renew its lease for so long is dead when its process has no session either, in seconds. */
+/** Duration of a lease, in seconds. A pool whose lease expired is dead if its process has no session either. */
 export const LEASE_SECONDS = 3;
 /**
- * One whose process has a session may only be starved: it starts nothing without its lease, and what it had begun by then has
- * ended and is recorded after so long, in seconds; a delivery takes 15 at most.
+ * A pool whose process has a session is dead this long after its lease expired, in seconds. Until then the process may only be
+ * starved of processor time. It starts nothing without a lease, and what it has in flight, a delivery of at most 15 s, ends.
  */
 const HALTED_SECONDS = 20;
 /**
- * Nothing starts on leases that were not renewed for so long: less than their length, or with a session so much less than others
- * wait that an attempt can run out of time and be recorded; in milliseconds.
+ * Nothing starts on leases that were not renewed for this long, in ms: less than a lease or, with a session, so much less than
+ * `HALTED_SECONDS` that an attempt can time out and be recorded.
  */
 const SURE_MS = 2_500;
 const SURE_WITH_SESSION_MS = 5_000;
-/** How often leases are renewed and those of the dead are looked for, in milliseconds. */
+/** Interval at which leases are renewed and expired ones ended, in ms. */
 const RENEWAL_MS = 500;
-/** And how often while the database is away: what waits for it goes on as soon as it is back, in milliseconds. */
+/** The same while the database is unreachable: what waits for it resumes as soon as it is back. */
 const AWAY_MS = 100;
-/** So long after a lease runs out it is looked for, in milliseconds. */
-const RUN_OUT_MS = 5;
-/** Timeout of a statement, in ms: a later response would come after the lease is lost. */
+/** Time after the expiry of a lease at which it is checked, in ms. */
+const EXPIRED_MS = 5;
+/** Timeout of a statement, in ms: a later response would arrive after the lease is lost. */
 const RESPONSE_MS = 2_000;
 /** Timeout of a new connection, in ms. It is longer: with a shorter one, slow connections would fail one after the other. */
 const CONNECT_MS = 10_000;
+/** Timeout of a statement of the session, in ms: a process without processor time must not give up its session. */
+const SESSION_RESPONSE_MS = 15_000;
+/** PostgreSQL ends the session of a machine that does not respond on the network for this long, in seconds. */
+const GONE_SECONDS = 10;
+const KEEPALIVE_SECONDS = 2;
+const KEEPALIVES = GONE_SECONDS / KEEPALIVE_SECONDS - 1;
+/** First key of the session's advisory locks. */
+const LOCK_SPACE = 4_522;
 
-/** The leases of this process's worker pools. */
+/** The leases of this worker's pools, and the session that shows that its process is alive. */
 export type Leases = {
   /**
-   * From now on this pool is alive.
-   * @param onLost called when others have declared it dead: it must start nothing more
+   * Registers a pool.
+   * @param onLost called when another worker has declared the pool dead: it must start nothing more
+   * @throws when the database cannot be reached
    */
   hold(poolId: string, onLost: () => void): Promise<void>;
-  /** This pool has ended: what it still has locked is free at once. */
+  /** Ends a pool: what it still has locked is free immediately. */
   release(poolId: string): Promise<void>;
-  /** Whether no one else can have taken over what this process works on, nor will before what starts now has ended. */
+  /** Whether no one has taken over what this process works on, nor will before what starts now has ended. */
   areSure(): boolean;
-  /** How long ago the leases were last renewed, in milliseconds. */
+  /** Time since the leases were last renewed, in ms. */
   renewedAgoMs(): number;
-  /** Has something called each time leases are renewed again after the database was away. */
+  /** Calls `work` each time that leases are renewed again after the database was unreachable. */
   onBack(work: () => void): void;
   stop(): Promise<void>;
 };
 
 /**
- * Keeps the leases of this process's pools on connections of their own, twice a second on the database's clock, and
- * frees the jobs of pools whose lease has run out, no matter whose: at once when their process is gone, much later while its
- * session says that it is only slow. After the database was away no one is declared dead until all had time to renew.
+ * Renews the leases of this worker's pools twice a second on the database's clock, and frees the jobs of any worker's pools
+ * whose leases expired: immediately when their process has no session, 20 s later when it has one. A session holds a lock for
+ * each pool. The system closes it with its process, so a lock that is held shows that the process is only slow or halted.
+ * After the database was unreachable no pool is declared dead until all had time to renew.
  */
 export function keepLeases(): Leases {
-  /** What to call when a lease is lost. */
+  /** Pools with a lease, and what to call when it is lost. */
   const held = new Map<string, () => void>();
+  /** Pools for which the session holds a lock. */
+  const locked = new Set<string>();
+  const onBacks: (() => void)[] = [];
+  let renewedAt = performance.now();
+  let mayJudgeAt = 0;
+  let isAway = false;
+  let isStopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  let renewal = Promise.resolve();
+
+  const session = keepConnection({
+    name: `lease-${process.pid}`,
+    prepare: async (client) => {
+      await client.query(KEEPALIVE);
+      await client.query(LOCK, [[...locked]]);
+    },
+    responseMs: SESSION_RESPONSE_MS,
+  });
+  // Statements do not use the session: one that times out breaks its connection.
   const pool = new Pool({
     connectionString: directUrl(),
     max: 2,
@@ -63,107 +92,112 @@ export function keepLeases(): Leases {
   // A connection that breaks is replaced by the pool; without listeners it would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  const presence = keepPresence();
-  let renewedAt = performance.now();
-  let mayJudgeAt = 0;
-  let isAway = false;
-  const backs: (() => void)[] = [];
-  let stopped = false;
-  let timer: NodeJS.Timeout | undefined;
-  let renewal = Promise.resolve();
-  /** In how many milliseconds the next lease of all runs out that no one renews. */
-  let runsOutInMs: number | null = null;
 
-  async function renew(): Promise<void> {
-    const askedAt = performance.now();
-    const asked = [...held];
-    const poolIds = asked.map(([poolId]) => poolId);
+  function renewAfter(pauseMs: number): void {
+    if (isStopped) return;
+    timer = setTimeout(() => {
+      renewal = renew().then(renewAfter);
+    }, pauseMs);
+  }
+
+  /** Returns the pause until the next renewal, in ms. */
+  async function renew(): Promise<number> {
+    const sentAt = performance.now();
+    const sent = [...held];
     try {
-      const { rows } = await pool.query<{ pool_id: string }>({ ...RENEW, values: [poolIds] });
-      renewedAt = askedAt;
-      // Other workers may have been late for the same reason: all get time to renew before one is declared dead.
-      const wasLate = performance.now() - askedAt > RESPONSE_MS;
-      if (wasLate) mayJudgeAt = performance.now() + LEASE_SECONDS * 1_000;
-      const wasAway = isAway || wasLate;
+      const { rows } = await pool.query<{ pool_id: string }>({
+        ...RENEW,
+        values: [sent.map(([poolId]) => poolId)],
+      });
+      renewedAt = sentAt;
+      const wasAway = isAway || performance.now() - sentAt > RESPONSE_MS;
       isAway = false;
-      const alive = new Set(rows.map((row) => row.pool_id));
-      for (const [poolId, onLost] of asked) {
-        if (alive.has(poolId) || !held.delete(poolId)) continue;
+      const renewed = new Set(rows.map((row) => row.pool_id));
+      for (const [poolId, onLost] of sent) {
+        if (renewed.has(poolId) || !held.delete(poolId)) continue;
         log().warn({ poolId }, 'worker.lease_lost');
         onLost();
       }
-      if (wasAway) for (const work of [presence.retry, ...backs]) work();
-      runsOutInMs = performance.now() >= mayJudgeAt ? await free(FREE_EXPIRED, []) : null;
+      if (wasAway) {
+        // Other workers were late for the same reason.
+        mayJudgeAt = performance.now() + LEASE_SECONDS * 1_000;
+        for (const work of [session.retry, ...onBacks]) work();
+      }
+      return performance.now() < mayJudgeAt ? RENEWAL_MS : await freeExpired();
     } catch (error) {
-      runsOutInMs = null;
-      mayJudgeAt = performance.now() + LEASE_SECONDS * 1_000;
       if (!isAway) log().warn({ err: error }, 'worker.lease_not_renewed');
       isAway = true;
+      return AWAY_MS;
     }
   }
 
-  /** Returns in how many milliseconds the next lease runs out. */
-  async function free(statement: typeof FREE_EXPIRED, values: unknown[]): Promise<number | null> {
-    const { rows } = await pool.query<{ pools: number; runsOutInMs: number | null }>({
-      ...statement,
-      values,
-    });
-    const pools = rows[0]?.pools ?? 0;
-    if (pools > 0 && statement === FREE_EXPIRED) log().warn({ pools }, 'worker.freed_jobs_of_dead');
-    return rows[0]?.runsOutInMs ?? null;
+  /** Frees what expired. Returns the pause until the next lease expires that no one renews, in ms. */
+  async function freeExpired(): Promise<number> {
+    const { rows } = await pool.query<{ pools: number; expiresInMs: number | null }>(FREE_EXPIRED);
+    const { pools = 0, expiresInMs = null } = rows[0] ?? {};
+    if (pools > 0) log().warn({ pools }, 'worker.freed_jobs_of_dead');
+    return Math.min(RENEWAL_MS, (expiresInMs ?? RENEWAL_MS) + EXPIRED_MS);
   }
 
-  function next(): void {
-    if (stopped) return;
-    timer = setTimeout(
-      () => {
-        renewal = renew().finally(next);
-      },
-      isAway ? AWAY_MS : Math.min(RENEWAL_MS, (runsOutInMs ?? RENEWAL_MS) + RUN_OUT_MS),
-    );
-  }
-  next();
+  renewAfter(RENEWAL_MS);
 
   return {
     hold: async (poolId, onLost) => {
-      await presence.show(poolId);
+      await session.ready(CONNECT_MS);
+      const client = session.client();
+      if (!client) throw notConnected();
+      await client.query(LOCK, [[poolId]]);
+      locked.add(poolId);
       await pool.query({ ...HOLD, values: [poolId] });
-      // Only now: a renewal that overtook it would find no lease and take it for lost.
+      // Only now: a renewal sent before the insert would find no lease and take it for lost.
       held.set(poolId, onLost);
     },
     release: async (poolId) => {
       held.delete(poolId);
-      await free(FREE_ONE, [poolId]);
-      await presence.hide(poolId);
+      locked.delete(poolId);
+      await pool.query({ ...FREE_ONE, values: [poolId] });
+      await session.client()?.query(UNLOCK, [poolId]);
     },
-    areSure: () => performance.now() - renewedAt < (presence.isThere() ? SURE_WITH_SESSION_MS : SURE_MS),
+    areSure: () => performance.now() - renewedAt < (session.client() ? SURE_WITH_SESSION_MS : SURE_MS),
     renewedAgoMs: () => performance.now() - renewedAt,
-    onBack: (work) => void backs.push(work),
+    onBack: (work) => void onBacks.push(work),
     stop: async () => {
-      stopped = true;
+      isStopped = true;
       clearTimeout(timer);
       await renewal;
-      await presence.close();
+      await session.close();
       await pool.end();
     },
   };
 }
 
-const UNTIL = `now() + interval '${LEASE_SECONDS} seconds'`;
+/** The code marks the database as unreachable, so that callers try again. */
+function notConnected(): Error {
+  const message = `The session for worker leases did not connect to the database within ${CONNECT_MS / 1_000} s.`;
+  return Object.assign(new Error(message), { code: 'ETIMEDOUT' });
+}
+
+const KEEPALIVE =
+  `set tcp_keepalives_idle = ${KEEPALIVE_SECONDS}; set tcp_keepalives_interval = ${KEEPALIVE_SECONDS}; ` +
+  `set tcp_keepalives_count = ${KEEPALIVES}`;
+const LOCK = `select pg_advisory_lock_shared(${LOCK_SPACE}, hashtext(id)) from unnest($1::text[]) id`;
+const UNLOCK = `select pg_advisory_unlock_shared(${LOCK_SPACE}, hashtext($1))`;
+
+const EXPIRY = `now() + interval '${LEASE_SECONDS} seconds'`;
 
 const HOLD = {
   name: 'hold-lease',
-  text: `insert into worker_leases (pool_id, expires_at) values ($1, ${UNTIL}) on conflict (pool_id) do nothing`,
+  text: `insert into worker_leases (pool_id, expires_at) values ($1, ${EXPIRY}) on conflict (pool_id) do nothing`,
 };
 
-/** A lease that ran out can be renewed until someone has freed the jobs: that deletes its row. */
+/** An expired lease can be renewed until its jobs are freed, which deletes its row. */
 const RENEW = {
   name: 'renew-leases',
-  text: `update worker_leases set expires_at = ${UNTIL} where pool_id = any ($1) returning pool_id`,
+  text: `update worker_leases set expires_at = ${EXPIRY} where pool_id = any ($1) returning pool_id`,
 };
 
 /**
- * Deletes leases and frees the jobs of their pools in one go; the workers are notified, so that no one has to look.
+ * Deletes leases and frees the jobs of their pools in one statement. It notifies the workers, which then need not poll.
  * @param dead SQL: a query `dead` that lists the pools
  */
 function freeing(name: string, dead: string) {
@@ -177,11 +211,11 @@ function freeing(name: string, dead: string) {
       )
       select (select count(*) from dead)::int as pools, (select count(*) from freed) as freed, (
           select extract(epoch from min(expires_at) - clock_timestamp()) * 1000 from worker_leases where expires_at >= now()
-        )::float8 as "runsOutInMs"`,
+        )::float8 as "expiresInMs"`,
   };
 }
 
-/** Not while PostgreSQL has only just started: then all had to wait for it. Whether one is absent is asked last. */
+/** Frees nothing while PostgreSQL has only just started: all workers waited for it. The lock is tried last. */
 const FREE_EXPIRED = freeing(
   'free-expired-pools',
   `dead as (
@@ -189,11 +223,11 @@ const FREE_EXPIRED = freeing(
     where case
       when expires_at >= now() or pg_postmaster_start_time() >= now() - interval '${LEASE_SECONDS} seconds' then false
       when expires_at < now() - interval '${HALTED_SECONDS} seconds' then true
-      else ${IS_ABSENT} end
+      else pg_try_advisory_xact_lock(${LOCK_SPACE}, hashtext(pool_id)) end
     returning pool_id)`,
 );
 
-/** Also one whose lease others have ended already: it may have locked more since. */
+/** Also frees a pool whose lease others have ended: it may have locked more since. */
 const FREE_ONE = freeing(
   'free-pool',
   'ended as (delete from worker_leases where pool_id = $1), dead as (select $1::text as pool_id)',

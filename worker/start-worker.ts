@@ -1,20 +1,21 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { makeHookAgent } from '#server/automation/deliveries/hook-agent.ts';
+import { pool } from '#server/core/database/db.ts';
+import { isDatabaseAway } from '#server/core/database/retry-while-database-away.ts';
 import { settings } from '#server/core/env.ts';
 import { moveJobs } from '#server/core/jobs/outbox.ts';
 import { log } from '#server/core/log.ts';
 import { drainHooks, type HookDrain } from '#worker/drain-hooks.ts';
-import { type JobPool, startJobPool } from '#worker/job-pool.ts';
 import { keepLeases, LEASE_SECONDS } from '#worker/leases.ts';
-import { registerTasks } from '#worker/register-tasks.ts';
-import { startWithRetries } from '#worker/start-with-retries.ts';
+import { type JobRunner, runJobs } from '#worker/run-jobs.ts';
 import { CRONTAB, MAIL_CRONTAB, makeInboundTasks, makeMailTasks, makeTasks } from '#worker/tasks.ts';
 import { startWatchdog } from '#worker/watchdog.ts';
 
-/** Of its concurrency a worker gives one part in so many to hooks that lately ran out of time, and no more. */
+/** Share of the concurrency that is reserved for hooks that timed out lately: one in this many. */
 const SLOW_PART = 5;
-/** And one in so many to mail. */
+/** Share of the concurrency that is reserved for outgoing mail: one in this many. */
 const MAIL_PART = 10;
-/** Jobs of inbound mail at the same time. Nearly all of them wait: for name servers, or for their turn to be read. */
+/** Concurrent jobs of inbound mail. Nearly all of them wait: for name servers, or for their turn to be read. */
 const INBOUND_JOBS = 100;
 /** Interval at which inbound mail is polled, in ms. A mail that follows another one of its domain waits for the next poll. */
 const INBOUND_POLL_MS = 250;
@@ -24,25 +25,26 @@ const INBOUND_POLL_MS = 250;
  * ends, and its supervisor starts another one.
  */
 const START_MS = 60_000;
+/** Pauses between two attempts to start, in ms: the first, doubled each time up to the longest. */
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 4_000;
 
-/** How often jobs are moved that a process which ended left behind, in milliseconds. */
+/** Interval at which jobs are moved that a process left in the outbox when it ended, in ms. */
 const MOVE_MS = 1_000;
 
 export type Worker = {
-  /** Finishes what is in flight, at most 20 s, and gives the rest back. */
+  /** Finishes what is in flight, for at most 20 s, and returns the rest. */
   stop: () => Promise<void>;
-  /** Whether it works: its leases are held and its jobs get done. */
+  /** Whether the worker's leases are held and its jobs get done. */
   health: () => { ok: boolean; lease: 'held' | 'lost'; jobs: 'worked off' | 'lying' };
 };
 
 /**
- * Starts working off jobs, in a pool of the library, and delivering, beside it. Mail has a small pool of its own, so that
- * a mail server that hangs holds up nothing else. Inbound mail has a third one, so
- * that hostile mail delays nothing but mail. Hooks that lately ran out of time have a part of what is in flight, so
- * that hanging receivers cannot use up the worker.
- * A database that is unreachable or slow to connect, as on a busy machine, is retried with backoff: see `startWithRetries`.
- * @param onStall called when due work lies and none is done
- * @param timing `mailPollMs`: how often the queue of mails is polled, in ms, a second by default. A mail that follows another
+ * Starts running jobs and, beside them, delivering events. Outgoing mail has its own small pool, so that a mail server that
+ * hangs delays nothing else, and inbound mail a third one, so that hostile mail delays nothing but mail. Hooks that timed out
+ * lately share a part of the deliveries in flight, so that receivers that hang cannot use up the worker.
+ * @param onStall called when jobs are due and none is done
+ * @param timing `mailPollMs`: interval at which outgoing mail is polled, in ms, a second by default. A mail that follows another
  * one to the same recipient waits for the next poll. `startMs`: time for which the start is retried, in ms, a minute by default.
  * @throws when the database was unreachable for all of `startMs` or refuses the worker, or when HOOKS_CA_FILE cannot be read
  */
@@ -58,10 +60,10 @@ export async function startWorker(
   const tasks = makeTasks();
   const mailTasks = makeMailTasks();
   const inboundTasks = makeInboundTasks();
-  const parts: (JobPool | HookDrain)[] = [];
+  const parts: (JobRunner | HookDrain)[] = [];
   const leases = keepLeases();
   const giveUpAt = performance.now() + startMs;
-  const start = async (startPart: () => Promise<JobPool | HookDrain>) => {
+  const start = async (startPart: () => Promise<JobRunner | HookDrain>) => {
     parts.push(await startWithRetries(startPart, giveUpAt));
   };
   let done = 0;
@@ -73,12 +75,12 @@ export async function startWorker(
     await startWithRetries(() => registerTasks(names), giveUpAt);
     const shared = { leases, onJobDone: onDone };
     const concurrency = Math.max(1, WORKER_CONCURRENCY - mail);
-    await start(() => startJobPool({ ...shared, name: 'main', tasks, concurrency, crontab: CRONTAB }));
+    await start(() => runJobs({ ...shared, name: 'main', tasks, concurrency, crontab: CRONTAB }));
     const forMail = { name: 'mail', tasks: mailTasks, concurrency: mail, crontab: MAIL_CRONTAB };
-    const looking = mailPollMs === undefined ? {} : { pollMs: mailPollMs };
-    await start(() => startJobPool({ ...shared, ...forMail, ...looking }));
+    const polling = mailPollMs === undefined ? {} : { pollMs: mailPollMs };
+    await start(() => runJobs({ ...shared, ...forMail, ...polling }));
     const forInbound = { name: 'inbound-mail', tasks: inboundTasks, concurrency: INBOUND_JOBS };
-    await start(() => startJobPool({ ...shared, ...forInbound, pollMs: INBOUND_POLL_MS }));
+    await start(() => runJobs({ ...shared, ...forInbound, pollMs: INBOUND_POLL_MS }));
     await start(() => drainHooks({ dispatcher: hookAgent, leases, room, onAttempt: onDone }));
   } catch (error) {
     await Promise.allSettled(parts.map((part) => part.stop()));
@@ -103,4 +105,36 @@ export async function startWorker(
       return { ok: lease === 'held' && jobs === 'worked off', lease, jobs };
     },
   };
+}
+
+/**
+ * Starts a part of the worker. While the database is unreachable or slow to connect, `start` is called again with backoff.
+ * @param giveUpAt timestamp of `performance.now()` after which the next failure is final
+ * @throws the last error after that timestamp, and any other error immediately, such as a wrong password
+ */
+async function startWithRetries<T>(start: () => Promise<T>, giveUpAt: number): Promise<T> {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+    try {
+      return await start();
+    } catch (error) {
+      if (!isDatabaseAway(error) || performance.now() > giveUpAt) throw error;
+      log().warn({ err: error, pauseMs }, 'worker.start_retried');
+      await sleep(pauseMs);
+    }
+  }
+}
+
+/**
+ * Registers the names of tasks in the job queue, in alphabetical order. Pools and their schedulers also register names that
+ * are missing, in different orders, and would deadlock on a new database.
+ */
+export async function registerTasks(names: string[]): Promise<void> {
+  await pool().query(
+    `insert into graphile_worker._private_tasks (identifier)
+     select name from unnest($1::text[]) as name
+     where not exists (select from graphile_worker._private_tasks where identifier = name)
+     order by name
+     on conflict do nothing`,
+    [names],
+  );
 }

@@ -34,7 +34,6 @@ import { processUpdates, retryUpdate } from '#server/inbox/provider-updates/proc
 import { removeOldUpdates } from '#server/inbox/provider-updates/store-update.ts';
 import { askForRating } from '#server/inbox/ratings/ask-for-rating.ts';
 import { removeOldVisitors } from '#server/inbox/web-chat/remove-old-visitors.ts';
-import { freeOrphanedJobs } from '#worker/free-orphaned-jobs.ts';
 import { runSteps } from '#worker/run-steps.ts';
 
 /** What is cleaned up each minute; one that fails keeps no other from running. */
@@ -43,7 +42,6 @@ const CLEAN_UP = {
   removeOldTokens,
   endUnexchangedConnections,
   failBrokenOff,
-  freeOrphanedJobs,
   removeOldHistory,
   removeOldVisitors,
   removeExpiredFiles,

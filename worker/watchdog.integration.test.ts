@@ -5,7 +5,6 @@ import { queueJob } from '#server/core/jobs/outbox.ts';
 import { allMoved, forgetJobs } from '#test/fixtures/queued-jobs.ts';
 import { withTestService } from '#test/fixtures/service.ts';
 import { until } from '#test/fixtures/until.ts';
-import { freeOrphanedJobs } from '#worker/free-orphaned-jobs.ts';
 import { startWatchdog } from '#worker/watchdog.ts';
 
 withTestService();
@@ -70,17 +69,4 @@ test('nor when the database does not answer', async () => {
   expect(onStall).not.toHaveBeenCalled();
   await db().$executeRaw`alter table graphile_worker.hidden_jobs rename to _private_jobs`;
   await until('it says so once the database answers', () => onStall.mock.calls.length > 0);
-});
-
-test('jobs locked for long by a pool that never had a lease are free again, those of a living one are not', async () => {
-  await dueJob();
-  await dueJob();
-  await db().workerLease.create({ data: { poolId: 'alive', expiresAt: new Date() } });
-  await db().$executeRaw`
-    update graphile_worker._private_jobs set locked_at = now() - interval '2 minutes',
-      locked_by = case when id = (select min(id) from graphile_worker._private_jobs) then 'alive' else 'killed' end`;
-  await freeOrphanedJobs();
-  const rows = await db().$queryRaw<{ locked_by: string | null }[]>`
-    select locked_by from graphile_worker._private_jobs order by id`;
-  expect(rows.map((row) => row.locked_by)).toEqual(['alive', null]);
 });

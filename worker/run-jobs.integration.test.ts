@@ -1,3 +1,5 @@
+import { EventEmitter } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { db, sessionPool } from '#server/core/database/db.ts';
@@ -5,8 +7,8 @@ import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
 import { forgetJobs } from '#test/fixtures/queued-jobs.ts';
 import { startTestService, type TestService } from '#test/fixtures/service.ts';
 import { until } from '#test/fixtures/until.ts';
-import { type JobPool, startJobPool } from '#worker/job-pool.ts';
 import type { Leases } from '#worker/leases.ts';
+import { type JobRunner, runJobs } from '#worker/run-jobs.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -14,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const started: JobPool[] = [];
+const started: JobRunner[] = [];
 afterEach(async () => {
   await Promise.all(started.splice(0).map((jobPool) => jobPool.stop()));
   await forgetJobs();
@@ -28,9 +30,11 @@ async function queueProbe(): Promise<void> {
 /** A job pool whose leases are held here, and whose task is what the test says. */
 function prepare(probe: () => Promise<void>, holding: Promise<void> = Promise.resolve()) {
   const held = new Map<string, () => void>();
+  const asked: string[] = [];
   const released: string[] = [];
   const leases: Leases = {
     hold: async (poolId, onLost) => {
+      asked.push(poolId);
       await holding;
       held.set(poolId, onLost);
     },
@@ -44,26 +48,39 @@ function prepare(probe: () => Promise<void>, holding: Promise<void> = Promise.re
   };
   const start = async () => {
     const options = { name: 'probed', tasks: { probe }, concurrency: 5, leases, onJobDone: () => undefined };
-    const jobPool = await startJobPool(options);
+    const jobPool = await runJobs(options);
     started.push(jobPool);
     return jobPool;
   };
-  return { start, held, released, loseAll: () => [...held.values()].forEach((onLost) => void onLost()) };
+  return {
+    start,
+    asked,
+    held,
+    released,
+    loseAll: () => [...held.values()].forEach((onLost) => void onLost()),
+  };
 }
 
-test('no job begins before its pool holds a lease', async () => {
+/** Returns how many jobs are locked by any pool. */
+async function countLocked(): Promise<number> {
+  const [row] = await db().$queryRaw<[{ locked: number }]>`
+    select count(*)::int as locked from graphile_worker._private_jobs where locked_by is not null`;
+  return row.locked;
+}
+
+/** More round trips than a pool needs to fetch its first job. */
+const ROUND_TRIPS = 50;
+
+test('no job is locked or begins before its pool holds a lease, so that a killed worker leaves none behind', async () => {
   await queueProbe();
   const holding = Promise.withResolvers<void>();
   let begun = 0;
-  const { start } = prepare(async () => {
+  const { start, asked } = prepare(async () => {
     begun += 1;
   }, holding.promise);
   const starting = start();
-  await until('its job is locked', async () => {
-    const [row] = await db().$queryRaw<{ locked: number }[]>`
-      select count(*)::int as locked from graphile_worker._private_jobs where locked_by is not null`;
-    return row?.locked === 1;
-  });
+  await until('its pool asks for a lease', () => asked.length === 1);
+  for (let trip = 0; trip < ROUND_TRIPS; trip += 1) expect(await countLocked()).toBe(0);
   expect(begun).toBe(0);
   holding.resolve();
   await starting;
@@ -124,6 +141,21 @@ test('a pool that cannot look for jobs is replaced', async () => {
   await until('jobs are worked off', () => done === 1);
 });
 
+test('a pool that cannot record that a job ended is replaced, and ends', async () => {
+  const { start, held, released } = prepare(async () => undefined);
+  await start();
+  const [failed] = held.keys();
+  await db().$executeRaw`
+    create function refuse_end() returns trigger language plpgsql as $$ begin raise 'refused'; end $$`;
+  await db().$executeRaw`
+    create trigger refuse_end before delete on graphile_worker._private_jobs execute function refuse_end()`;
+  await queueProbe();
+  await until('there is another pool', () => held.size === 2);
+  await until('the first one has ended', () => released.length === 1);
+  expect(released).toEqual([failed]);
+  await db().$executeRaw`drop function refuse_end cascade`;
+});
+
 type Connected = Parameters<Pool['connect']>[0];
 
 /** Leaves the library's listener without a connection. @returns its callback, once the library wants to listen */
@@ -154,4 +186,21 @@ test('a listener that gets no connection in time, after its pool has ended, does
   const timeOut = () =>
     Reflect.apply(connected, undefined, [new Error('timeout exceeded when trying to connect')]);
   expect(timeOut).not.toThrow();
+});
+
+test('a connection that the library gives back twice, as it does when its LISTEN fails while it ends, is given back once', async () => {
+  const { start } = prepare(async () => undefined);
+  const listener = catchListener();
+  const jobPool = await start();
+  const connected = await listener();
+  const listening = Promise.withResolvers<void>();
+  const query = (text: string) => (text.startsWith('LISTEN') ? listening.promise : Promise.resolve());
+  const release = vi.fn();
+  const client = Object.assign(new EventEmitter(), { query });
+  Reflect.apply(connected, undefined, [undefined, client, release]);
+  await jobPool.stop();
+  listening.reject(new Error('Connection terminated'));
+  await until('the library has noticed', () => client.listenerCount('error') === 0);
+  await setImmediate();
+  expect(release).toHaveBeenCalledTimes(1);
 });

@@ -3,7 +3,7 @@ import { pool } from '#server/core/database/db.ts';
 import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
 import { withTestService } from '#test/fixtures/service.ts';
 import { until } from '#test/fixtures/until.ts';
-import { registerTasks } from '#worker/register-tasks.ts';
+import { registerTasks } from '#worker/start-worker.ts';
 
 withTestService();
 
