@@ -29,10 +29,6 @@ const RESPONSE_MS = 2_000;
 const CONNECT_MS = 10_000;
 /** Timeout of a statement of the session, in ms: a process without processor time must not give up its session. */
 const SESSION_RESPONSE_MS = 15_000;
-/** PostgreSQL ends the session of a machine that does not respond on the network for this long, in seconds. */
-const GONE_SECONDS = 10;
-const KEEPALIVE_SECONDS = 2;
-const KEEPALIVES = GONE_SECONDS / KEEPALIVE_SECONDS - 1;
 /** First key of the session's advisory locks. */
 const LOCK_SPACE = 4_522;
 
@@ -177,9 +173,9 @@ function notConnected(): Error {
   return Object.assign(new Error(message), { code: 'ETIMEDOUT' });
 }
 
+/** PostgreSQL ends the session of a machine that does not respond on the network for 10 s: after five intervals of 2 s. */
 const KEEPALIVE =
-  `set tcp_keepalives_idle = ${KEEPALIVE_SECONDS}; set tcp_keepalives_interval = ${KEEPALIVE_SECONDS}; ` +
-  `set tcp_keepalives_count = ${KEEPALIVES}`;
+  'set tcp_keepalives_idle = 2; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 4';
 const LOCK = `select pg_advisory_lock_shared(${LOCK_SPACE}, hashtext(id)) from unnest($1::text[]) id`;
 const UNLOCK = `select pg_advisory_unlock_shared(${LOCK_SPACE}, hashtext($1))`;
 

@@ -22,7 +22,7 @@ const STOP_MS = 1_000;
 /** Time that jobs in flight get to finish when the worker stops, in ms. It is longer than a delivery. */
 const DRAIN_MS = 19_000;
 
-export type JobOptions = {
+export type JobRunnerOptions = {
   name: string;
   tasks: TaskList;
   concurrency: number;
@@ -44,7 +44,7 @@ export type JobRunner = {
  * pool failed, the library ended it, or another worker declared it dead. Jobs in flight finish beside the next pool.
  * @throws when the first pool cannot be started
  */
-export async function runJobs(options: JobOptions): Promise<JobRunner> {
+export async function runJobs(options: JobRunnerOptions): Promise<JobRunner> {
   const stopped = Promise.withResolvers<void>();
   let isStopping = false;
   let ended: Promise<unknown> = Promise.resolve();
@@ -91,12 +91,12 @@ type LibraryPool = {
  * a lease.
  * @throws when the database cannot be reached
  */
-async function startPool({ leases, name, tasks, ...options }: JobOptions): Promise<LibraryPool> {
+async function startPool({ leases, name, tasks, ...options }: JobRunnerOptions): Promise<LibraryPool> {
   const connections = pool();
   const over = Promise.withResolvers<void>();
   const registered = Promise.withResolvers<void>();
   registered.promise.catch(() => undefined);
-  let poolId: string | undefined;
+  let poolId = '';
   /** Number of jobs and statements that have not finished. */
   let inFlight = 0;
   let isEnding = false;
@@ -118,7 +118,7 @@ async function startPool({ leases, name, tasks, ...options }: JobOptions): Promi
   /** Sends a statement of the library. A failure of the pool's statements is a reason to replace the pool. */
   async function query(statement: string | QueryConfig, values?: unknown[]): Promise<unknown> {
     const send = () => connections.query(statement, values);
-    if (poolId === undefined) return send();
+    if (poolId === '') return send();
     inFlight += 1;
     try {
       await registered.promise;
@@ -140,9 +140,7 @@ async function startPool({ leases, name, tasks, ...options }: JobOptions): Promi
   /** Connects the library. Only what precedes the pool, such as migrations, needs a connection to itself. */
   function connect(listen?: Parameters<Pool['connect']>[0]): unknown {
     if (listen) return connectListener(listen);
-    return poolId === undefined
-      ? connections.connect()
-      : Promise.resolve({ query, release: () => undefined });
+    return poolId === '' ? connections.connect() : Promise.resolve({ query, release: () => undefined });
   }
 
   /**
@@ -194,7 +192,7 @@ async function startPool({ leases, name, tasks, ...options }: JobOptions): Promi
     runner.stop().catch(() => undefined);
     await Promise.race([finished, waitUntilIdle()]);
     closeListener();
-    await leases.release(poolId ?? '').catch((error: unknown) => {
+    await leases.release(poolId).catch((error: unknown) => {
       log().warn({ err: error, pool: name }, 'worker.pool_not_released');
     });
   }
