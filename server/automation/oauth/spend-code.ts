@@ -8,7 +8,7 @@ import {
 } from '#server/automation/oauth/tokens.ts';
 import { prepared } from '#server/core/database/prepared.ts';
 import { statementOf } from '#server/core/database/statement-parts.ts';
-import { startMovingJobs } from '#server/core/jobs/queue-job.ts';
+import { startMovingJobs } from '#server/core/jobs/outbox.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';
 import { digest } from '#server/core/secrets.ts';
