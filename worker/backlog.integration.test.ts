@@ -32,7 +32,7 @@ async function makeBacklog(): Promise<void> {
          case when place <= ${HISTORY} then 'delivered'::delivery_outcome end
        from (select id, row_number() over () as place from recorded) numbered
      )
-     insert into drains (hook_id, due_at) values ($3::uuid, now() + interval '30 minutes')`,
+     insert into hook_queue (hook_id, due_at) values ($3::uuid, now() + interval '30 minutes')`,
       hook.workspaceId,
       hook.event,
       hook.id,
@@ -58,8 +58,8 @@ test('beside 100,000 waiting retries and a long history, no statement of a deliv
     for (const respond of open) respond();
     await until('all have arrived', async () => (await delivered(hook)) === 15);
     await until(
-      'no one drains it',
-      async () => (await db().drain.count({ where: { hookId: hook.id } })) === 0,
+      'no worker serves it',
+      async () => (await db().queuedHook.count({ where: { hookId: hook.id } })) === 0,
     );
   });
   const distinct = new Map(statements.filter(isPlanned).map((statement) => [statement.text, statement]));

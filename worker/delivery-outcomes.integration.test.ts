@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wakeHooks } from '#server/automation/deliveries/drain/wake-hooks.ts';
+import { wakeHooks } from '#server/automation/deliveries/dispatch/hook-queue.ts';
 import { db, inTransaction } from '#server/core/database/db.ts';
 import { endedDelivery, makeDeliveries, makeHook } from '#test/fixtures/deliveries.ts';
 import { withDeliveryService } from '#test/fixtures/delivery-service.ts';
@@ -130,7 +130,7 @@ test('a hook gets an event once, also when fan-out and delivery run twice', asyn
     await wakeHooks(tx, [hook.id]);
   });
   await until('nothing is left to do', async () => {
-    const left = await Promise.all([db().eventToFanOut.count(), db().drain.count()]);
+    const left = await Promise.all([db().eventToFanOut.count(), db().queuedHook.count()]);
     return left.every((count) => count === 0);
   });
   expect(running().receiver.received.length).toBe(1);

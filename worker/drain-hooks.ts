@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { countEvents } from '#server/automation/deliveries/delivery-metrics.ts';
-import { makeDrainer } from '#server/automation/deliveries/drain/drainer.ts';
-import { claimHooks } from '#server/automation/deliveries/drain/drains.ts';
-import type { Room } from '#server/automation/deliveries/drain/lane.ts';
+import { makeDeliveryWorker } from '#server/automation/deliveries/dispatch/delivery-worker.ts';
+import { claimHooks } from '#server/automation/deliveries/dispatch/hook-queue.ts';
+import type { Room } from '#server/automation/deliveries/dispatch/next-step.ts';
 import { FAN_OUT_MAX, type FannedOut, fanOut } from '#server/automation/deliveries/fan-out.ts';
 import { WORK_CHANNEL } from '#server/core/jobs/wake-workers.ts';
 import { listenToDatabase } from '#server/core/live/listen-to-database.ts';
@@ -12,26 +12,26 @@ import { log } from '#server/core/log.ts';
 import { runCoalesced } from '#server/core/run-coalesced.ts';
 import type { Leases } from '#worker/leases.ts';
 
-/** How often idle hooks are given back; every so many times due hooks and left events are looked for, in milliseconds. */
+/** How often each hook is decided on; due hooks and unsent events are polled every so many times, in ms. */
 const TICK_MS = 250;
-const LOOK_TICKS = 4;
-/** The pause before another lease is asked for, in milliseconds. */
+const POLL_TICKS = 4;
+/** Pause before another lease is requested, in ms. */
 const LEASE_PAUSE_MS = 250;
-/** What failed is tried again after so long while the lease is sure, in milliseconds. */
-const AGAIN_MS = 100;
-/** What is in flight may finish for so long once the worker ends: longer than a delivery, in milliseconds. */
-const DRAIN_MS = 19_000;
+/** Pause before work that failed is retried while the lease is certain, in ms. */
+const RETRY_MS = 100;
+/** How long attempts in flight may take once the worker stops: longer than an attempt, in ms. */
+const STOP_MS = 19_000;
 
 const PARTS = ['fast', 'slow'] as const;
 
 export type HookDrain = {
-  /** Finishes what is in flight, for at most 19 s, and gives the hooks back. */
+  /** Finishes what is in flight, for at most 19 s, and releases the hooks. */
   stop(): Promise<void>;
 };
 
 /**
- * Fans out events and drains hooks under a lease of this process, until it is stopped. It is woken by what is committed
- * (`wakeWorkers`), and once a second it looks for what is due by the clock or was left by a crash.
+ * Fans out events and sends deliveries under a lease of this process until it is stopped. It is woken by commits
+ * (`wakeWorkers`), and once a second it polls for what became due or was left by a crash.
  * @throws when the database cannot be reached
  */
 export async function drainHooks({
@@ -49,23 +49,25 @@ export async function drainHooks({
   let leaseId = '';
   let isHeld = false;
   let stopping = false;
-  /** Of which hooks some may be due that no one drains. */
+  /** Whether hooks may be due that no worker serves. */
   const due = { fast: false, slow: false };
-  /** Events may be there that are not fanned out. */
-  let fresh = false;
+  /** Whether events may be waiting for their fan-out. */
+  let hasEvents = false;
   const mayStart = () => isHeld && leases.areSure();
-  const drainer = makeDrainer({
+  const deliveries = makeDeliveryWorker({
     dispatcher,
     room,
-    id: () => leaseId,
+    leaseId: () => leaseId,
     mayStart,
     onAttempt,
     onDue: work,
-    onRoom,
+    onRoom: () => {
+      if (due.fast || due.slow) take();
+    },
   });
 
   async function holdLease(): Promise<void> {
-    const id = `drainer-${crypto.randomUUID()}`;
+    const id = `deliveries-${crypto.randomUUID()}`;
     await leases.hold(id, () => void replaceLease());
     leaseId = id;
     isHeld = true;
@@ -73,90 +75,93 @@ export async function drainHooks({
 
   async function replaceLease(): Promise<void> {
     isHeld = false;
-    drainer.lose();
+    deliveries.lose();
     while (!stopping) {
       try {
         await holdLease();
         return work();
       } catch (error) {
-        log().warn({ err: error }, 'worker.drainer_without_lease');
+        log().warn({ err: error }, 'worker.deliveries_without_lease');
         await sleep(LEASE_PAUSE_MS);
       }
     }
   }
 
-  /** Takes whatever there is to do; further calls meanwhile have it look once more. */
+  /** Fans out and claims whatever there is. Calls in the meantime have it check once more. */
   function work(): void {
-    fresh = due.fast = due.slow = true;
+    hasEvents = due.fast = due.slow = true;
     take();
   }
 
   function take(): void {
-    if (isHeld && !stopping) void runCoalesced(name, tryToTakeWork);
+    if (isHeld && !stopping) void runCoalesced(name, takeOrRetry);
   }
 
-  async function tryToTakeWork(): Promise<void> {
+  async function takeOrRetry(): Promise<void> {
     try {
-      await takeWork();
+      await fanOutEvents();
+      await claimDueHooks();
     } catch (error) {
-      setTimeout(work, AGAIN_MS).unref();
+      setTimeout(work, RETRY_MS).unref();
       throw error;
     }
   }
 
-  async function takeWork(): Promise<void> {
-    while (fresh && mayStart() && !stopping) {
-      fresh = false;
-      const fanned = await fanOut({ drainerId: leaseId, hooks: drainer.capacity().fast });
-      drainer.adopt(fanned.hooks.map((hookId) => ({ hookId, slow: false })));
+  async function fanOutEvents(): Promise<void> {
+    while (hasEvents && mayStart() && !stopping) {
+      hasEvents = false;
+      const fanned = await fanOut({ leaseId, hooks: deliveries.capacity().fast });
+      deliveries.adopt(fanned.hooks.map((hookId) => ({ hookId, slow: false })));
       publishEvents(fanned);
-      fresh ||= fanned.taken === FAN_OUT_MAX;
+      hasEvents ||= fanned.taken === FAN_OUT_MAX;
     }
-    const open = drainer.capacity();
-    const asked = { fast: due.fast ? open.fast : 0, slow: due.slow ? open.slow : 0 };
-    if (!mayStart() || asked.fast + asked.slow === 0) return;
-    // Before it is asked: what wakes the worker meanwhile counts. As many as asked for mean that there may be more.
-    for (const part of PARTS) if (asked[part] > 0) due[part] = false;
-    const claimed = await claimHooks(leaseId, asked, drainer.drained());
-    for (const part of PARTS) {
-      const got = claimed.filter(({ slow }) => slow === (part === 'slow')).length;
-      if (asked[part] > 0 && got >= asked[part]) due[part] = true;
-    }
-    drainer.adopt(claimed);
   }
 
-  function onRoom(): void {
-    if (due.fast || due.slow) take();
+  async function claimDueHooks(): Promise<void> {
+    const open = deliveries.capacity();
+    const limits = { fast: due.fast ? open.fast : 0, slow: due.slow ? open.slow : 0 };
+    if (!mayStart() || limits.fast + limits.slow === 0) return;
+    // Before the query, so that a wake-up during it counts. A full result means that there may be more.
+    for (const part of PARTS) if (limits[part] > 0) due[part] = false;
+    const claimed = await claimHooks(leaseId, limits, deliveries.served());
+    for (const part of PARTS) {
+      const count = claimed.filter(({ slow }) => slow === (part === 'slow')).length;
+      if (limits[part] > 0 && count >= limits[part]) due[part] = true;
+    }
+    deliveries.adopt(claimed);
   }
 
   await holdLease();
   const listener = listenToDatabase({
     channel: WORK_CHANNEL,
-    onPayload: (hookId) => (hookId === '' ? work() : drainer.wake([hookId])),
+    onPayload: (hookId) => (hookId === '' ? work() : deliveries.wake([hookId])),
     onListening: work,
   });
-  // Nothing starts on a lease that could not be renewed: what came meanwhile is looked for once it is.
+  let ticks = 0;
+  const tick = () => {
+    ticks += 1;
+    const polls = ticks % POLL_TICKS === 0;
+    deliveries.tick(polls);
+    if (polls) work();
+  };
+  // Nothing starts on a lease that could not be renewed: what came in the meantime is polled for once it is.
   leases.onBack(() => {
     listener.retry();
+    deliveries.tick(false);
     work();
   });
-  let ticks = 0;
-  const timer = setInterval(() => {
-    ticks += 1;
-    const looks = ticks % LOOK_TICKS === 0;
-    drainer.tick(looks);
-    if (looks) work();
-  }, TICK_MS);
+  const timer = setInterval(tick, TICK_MS);
   work();
 
   return {
     stop: async () => {
       stopping = true;
+      await Promise.race([deliveries.stop(), sleep(STOP_MS, undefined, { ref: false })]);
       clearInterval(timer);
       listener.close();
-      await Promise.race([drainer.stop(), sleep(DRAIN_MS, undefined, { ref: false })]);
+      deliveries.lose();
       await leases.release(leaseId).catch((error: unknown) => {
-        log().warn({ err: error }, 'worker.drainer_not_released');
+        log().warn({ err: error }, 'worker.deliveries_not_released');
       });
     },
   };

@@ -37,7 +37,7 @@ test('SIGTERM with 100 in flight: they end, the rest is left to the next worker,
   const exitCode = worker.stop();
   await until(
     'it takes up nothing more',
-    async () => (await db().drain.count({ where: { drainedBy: null } })) === 0,
+    async () => (await db().queuedHook.count({ where: { claimedBy: null } })) === 0,
   );
   expect(worker.hasEnded()).toBe(false);
   requests.letGo();

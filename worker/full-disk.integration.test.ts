@@ -20,7 +20,7 @@ const DELIVERIES = 600;
  */
 const RENEWALS_MAX = 20;
 /** What the engine writes: on a full disk all of it fails, and reading goes on. */
-const WRITTEN = ['deliveries', 'attempts', 'drains', 'events_to_fan_out', 'worker_leases'];
+const WRITTEN = ['deliveries', 'attempts', 'hook_queue', 'events_to_fan_out', 'worker_leases'];
 
 /** Has every write of the engine fail as PostgreSQL fails it when the disk is full. @returns what makes room again */
 async function fillDisk(): Promise<() => Promise<void>> {

@@ -31,16 +31,19 @@ test('an attempt that was recorded although the connection broke before the resp
   expect(await hookCounts(hookId)).toEqual({ made: 12, unended: 0 });
 });
 
-test('a hook that was claimed although the connection broke before the response is drained all the same', async () => {
+test('a hook that was claimed although the connection broke before the response is served all the same', async () => {
   const hook = await makeHook(await makeConnection());
   await attemptedDelivery(hook);
-  const { poolId: drainedBy } = await db().workerLease.findFirstOrThrow({
-    where: { poolId: { startsWith: 'drainer-' } },
+  const { poolId: claimedBy } = await db().workerLease.findFirstOrThrow({
+    where: { poolId: { startsWith: 'deliveries-' } },
   });
-  await db().drain.create({ data: { hookId: hook.id, dueAt: new Date(), drainedBy } });
+  await db().queuedHook.create({ data: { hookId: hook.id, dueAt: new Date(), claimedBy } });
   await until('it has arrived', async () => {
     return (await db().delivery.count({ where: { hookId: hook.id, outcome: 'delivered' } })) === 1;
   });
-  await until('it is at rest', async () => (await db().drain.count({ where: { hookId: hook.id } })) === 0);
+  await until(
+    'it is at rest',
+    async () => (await db().queuedHook.count({ where: { hookId: hook.id } })) === 0,
+  );
   expect(running().receiver.received.length).toBe(1);
 });

@@ -6,7 +6,7 @@ import { withDeliveryService } from '#test/fixtures/delivery-service.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { until } from '#test/fixtures/until.ts';
 
-// The clock of the drainer does not run: nothing is found by looking again after a while.
+// The clock of the delivery worker does not run: nothing is found by looking again after a while.
 vi.useFakeTimers({ toFake: ['setInterval'] });
 afterAll(() => void vi.useRealTimers());
 

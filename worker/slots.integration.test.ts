@@ -146,18 +146,18 @@ describe('a crash', () => {
     await until('it has arrived', async () => (await delivered(hook.id)) === 1);
   });
 
-  test('of the worker that drained a hook leaves it to the others', async () => {
+  test('of the worker that served a hook leaves it to the others', async () => {
     const hook = await makeHook(await makeConnection());
     const { id: hookId, workspaceId, event: key } = hook;
     const event = await db().event.create({ data: { workspaceId, key, body: '{}' } });
     await db().delivery.create({
       data: { workspaceId, eventId: event.id, hookId, nextAttemptAt: new Date() },
     });
-    await db().drain.create({ data: { hookId, dueAt: new Date(), drainedBy: 'a dead worker' } });
+    await db().queuedHook.create({ data: { hookId, dueAt: new Date(), claimedBy: 'a dead worker' } });
     await until('it has arrived', async () => (await delivered(hook.id)) === 1);
     await until(
-      'no one drains it any more',
-      async () => (await db().drain.count({ where: { hookId } })) === 0,
+      'no worker serves it any more',
+      async () => (await db().queuedHook.count({ where: { hookId } })) === 0,
     );
   });
 });

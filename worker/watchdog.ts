@@ -6,7 +6,7 @@ const STALL_MS = 60_000;
 const LOOK_MS = 5_000;
 
 /**
- * Jobs of this worker's tasks that no one has locked, and hooks that no one drains, that are due for longer than this.
+ * Jobs of this worker's tasks that no one has locked, and hooks that no worker serves, that are due for longer than this.
  */
 const LYING = {
   name: 'lying-jobs',
@@ -16,7 +16,7 @@ const LYING = {
       where is_available and run_at < now() - make_interval(secs => $2)
         and task_id in (select id from graphile_worker._private_tasks where identifier = any ($1))
     ) or exists (
-      select from drains where drained_by is null and due_at < now() - make_interval(secs => $2)
+      select from hook_queue where claimed_by is null and due_at < now() - make_interval(secs => $2)
     ) as lying`,
 };
 

@@ -57,7 +57,7 @@ async function makeBacklog(): Promise<void> {
       hookIds,
     );
     await bulk.$executeRawUnsafe(
-      `insert into drains (hook_id, due_at) select h, now() + interval '30 minutes' from unnest($1::uuid[]) h`,
+      `insert into hook_queue (hook_id, due_at) select h, now() + interval '30 minutes' from unnest($1::uuid[]) h`,
       hookIds,
     );
   });

@@ -50,6 +50,6 @@ async function forget(hookIds: string[]): Promise<void> {
      where hook_id = any ($1::uuid[]) and ended_at is null`,
     [hookIds],
   );
-  await pool().query('delete from drains where hook_id = any ($1::uuid[])', [hookIds]);
+  await pool().query('delete from hook_queue where hook_id = any ($1::uuid[])', [hookIds]);
   await pool().query('update hooks set timed_out_at = null where id = any ($1::uuid[])', [hookIds]);
 }

@@ -23,10 +23,10 @@ test('a call asks the database the same with 500 listening hooks as with none; t
   const { id } = await db().event.findFirstOrThrow({ where: { workspaceId }, orderBy: { id: 'desc' } });
   let fannedOut: Awaited<ReturnType<typeof fanOut>> | undefined;
   const statements = await statementsOf(async () => {
-    fannedOut = await fanOut({ drainerId: 'nobody', hooks: 0 });
+    fannedOut = await fanOut({ leaseId: 'nobody', hooks: 0 });
   });
   expect(statements.length).toBe(1);
   expect(fannedOut).toMatchObject({ made: 500, events: [{ workspaceId }] });
   expect(await db().delivery.count({ where: { eventId: id } })).toBe(500);
-  expect(await db().drain.count({ where: { hook: { workspaceId } } })).toBe(500);
+  expect(await db().queuedHook.count({ where: { hook: { workspaceId } } })).toBe(500);
 });

@@ -1,4 +1,6 @@
-/** What an attempt brought back. `excerpt` is the beginning of the receiver's response, for the log. */
+import type { DeliveryOutcome } from '#server/generated/prisma/enums.ts';
+
+/** The outcome of an attempt. `excerpt` is the start of the receiver's response, for the log. */
 export type AttemptResult =
   | {
       kind: 'delivered' | 'rejected' | 'gone' | 'throttled' | 'failed' | 'redirected';
@@ -19,7 +21,27 @@ export function resultOfResponse(response: ReceiverResponse): AttemptResult {
   return { kind: 'failed', response };
 }
 
-/** Whether the receiver answered, and with an error: what the 50 consecutive errors of a hook are made of. */
+/** Returns whether the receiver responded with an error, as each of the 50 consecutive errors of a hook. */
 export function isErrorStatus(result: AttemptResult): boolean {
   return 'response' in result && result.kind !== 'delivered';
+}
+
+/** Another attempt after some seconds, or the end of the delivery. */
+export type NextAttempt =
+  | { kind: 'retry'; delaySeconds: number }
+  | { kind: 'end'; outcome: Exclude<DeliveryOutcome, 'cancelled'>; removesHook: boolean };
+
+/**
+ * Applies the contract's rule (spec.md §3, event delivery): `2xx` is delivered, `410` removes the hook, another `4xx`
+ * than `429` is dropped, the rest is tried again while delays are left.
+ * @param attempt counts from 1
+ * @param delays seconds before attempts 2, 3 …
+ */
+export function planNextAttempt(result: AttemptResult, attempt: number, delays: number[]): NextAttempt {
+  if (result.kind === 'delivered') return { kind: 'end', outcome: 'delivered', removesHook: false };
+  if (result.kind === 'gone') return { kind: 'end', outcome: 'dropped', removesHook: true };
+  if (result.kind === 'rejected') return { kind: 'end', outcome: 'dropped', removesHook: false };
+  const delaySeconds = delays[attempt - 1];
+  if (delaySeconds === undefined) return { kind: 'end', outcome: 'exhausted', removesHook: false };
+  return { kind: 'retry', delaySeconds };
 }

@@ -1,18 +1,19 @@
-import { IS_SLOW } from '#server/automation/deliveries/drain/drains.ts';
+import { IS_SLOW } from '#server/automation/deliveries/dispatch/hook-queue.ts';
 import type { EventKey } from '#server/contract/event-catalogue.ts';
 import { deliveryPool } from '#server/core/database/db.ts';
 import { WITHOUT_FLUSH } from '#server/core/database/without-flush.ts';
 import { WORK_CHANNEL } from '#server/core/jobs/wake-workers.ts';
 
-/** Events that one statement fans out at most; more go with the next. */
+/** Events that one statement fans out. */
 export const FAN_OUT_MAX = 200;
 
 /**
- * Takes the oldest events that are not fanned out and makes their deliveries, in one statement. A hook gets an event
+ * Takes the oldest events that are not fanned out and creates their deliveries, in one statement. A hook gets an event
  * when it is live, was there before the event, and its filter is empty or among the event's values. Events that another
- * worker is fanning out are passed over. The hooks are woken with it: those that no one drains are the caller's at
- * once, as many as it can take; the workers that drain the others are notified. Its commit does not wait for the disk:
- * recording a result does, for all before it, too. So a database that crashes forgets a delivery only with its results.
+ * worker is fanning out are passed over. The hooks are woken with it: the caller claims those that no worker serves, as
+ * many as it has room for, and the workers that serve the others are notified. Its commit does not wait for the disk:
+ * recording a result does, for everything before it too. So a database that crashes loses a delivery only together with
+ * its results.
  */
 const STATEMENT = {
   name: 'fan-out',
@@ -39,40 +40,40 @@ const STATEMENT = {
         and exists (select from worker_leases where pool_id = $1) as claims
       from (select distinct hook_id from made) m join hooks h on h.id = m.hook_id
     ), woken as (
-      insert into drains (hook_id, due_at, drained_by)
+      insert into hook_queue (hook_id, due_at, claimed_by)
       select hook_id, clock_timestamp(), case when claims then $1::text end from meant order by hook_id
-      on conflict (hook_id) do update set wakes = drains.wakes + 1,
-        due_at = least(drains.due_at, excluded.due_at), drained_by = coalesce(drains.drained_by, excluded.drained_by)
-      returning hook_id, drained_by
+      on conflict (hook_id) do update set wakes = hook_queue.wakes + 1,
+        due_at = least(hook_queue.due_at, excluded.due_at),
+        claimed_by = coalesce(hook_queue.claimed_by, excluded.claimed_by)
+      returning hook_id, claimed_by
     )
     select (select count(*) from taken)::int as taken, (select count(*) from made)::int as made,
       (select coalesce(json_agg(json_build_object('workspaceId', workspace_id, 'keys', keys)), '[]')
         from (select workspace_id, array_agg(key) as keys from listed group by workspace_id) l) as events,
-      (select coalesce(array_agg(hook_id), '{}') from woken where drained_by = $1) as hooks,
-      (select count(pg_notify('${WORK_CHANNEL}', hook_id::text)) from woken where drained_by <> $1)::int as notified,
+      (select coalesce(array_agg(hook_id), '{}') from woken where claimed_by = $1) as hooks,
+      (select count(pg_notify('${WORK_CHANNEL}', hook_id::text)) from woken where claimed_by <> $1)::int as notified,
       ${WITHOUT_FLUSH} as flush`,
 };
 
-/** What was fanned out. */
 export type FannedOut = {
-  /** How many events; as many as FAN_OUT_MAX mean that more may be there. */
+  /** Number of events. With FAN_OUT_MAX there may be more. */
   taken: number;
-  /** How many deliveries. */
+  /** Number of deliveries. */
   made: number;
   /** The keys of the events of each workspace. */
   events: { workspaceId: string; keys: EventKey[] }[];
-  /** The hooks that have got deliveries and that the caller drains now. */
+  /** The hooks with new deliveries that the caller serves now. */
   hooks: string[];
 };
 
 /**
  * Fans out events that are not fanned out yet.
- * @param claim the worker that asks, and how many hooks more it can drain
+ * @param claim the worker's lease, and how many more hooks it can serve
  */
-export async function fanOut(claim: { drainerId: string; hooks: number }): Promise<FannedOut> {
+export async function fanOut(claim: { leaseId: string; hooks: number }): Promise<FannedOut> {
   const { rows } = await deliveryPool().query<FannedOut>({
     ...STATEMENT,
-    values: [claim.drainerId, claim.hooks],
+    values: [claim.leaseId, claim.hooks],
   });
   return rows[0] ?? { taken: 0, made: 0, events: [], hooks: [] };
 }

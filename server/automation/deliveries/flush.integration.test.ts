@@ -40,7 +40,7 @@ test('between a commit and its requests nothing waits for the disk', async () =>
     await settleRuns();
   });
   expect(woken).toEqual(['off']);
-  expect(await flushesOf(() => fanOut({ drainerId: 'a worker', hooks: 10 }))).toEqual(['off']);
+  expect(await flushesOf(() => fanOut({ leaseId: 'a worker', hooks: 10 }))).toEqual(['off']);
 });
 
 test('a result is on the disk once it is recorded', async () => {

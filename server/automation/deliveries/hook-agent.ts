@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createSecureContext, rootCertificates } from 'node:tls';
-import { Agent, buildConnector } from 'undici';
+import { Agent, buildConnector, DecoratorHandler, type Dispatcher } from 'undici';
 import { settings } from '#server/core/env.ts';
 
 /** Timeouts of an attempt (spec.md §6, delivery), in milliseconds. */
@@ -28,5 +28,32 @@ export function makeHookAgent(): Agent {
   return new Agent({
     keepAliveTimeout: KEEP_ALIVE_MS,
     connect: (options, callback) => connect({ ...options, ...elsewhere }, callback),
+  });
+}
+
+/** Thrown when an attempt is given up before anything was sent. */
+export class NotSentError extends Error {
+  constructor() {
+    super('Nothing was sent: the lease of the worker may have been lost.');
+  }
+}
+
+/**
+ * Returns a dispatcher that checks again immediately before a request is written to its connection, as connecting may have
+ * taken long. A request that may not be sent any more fails with `NotSentError`, and its receiver sees nothing.
+ */
+export function checkBeforeSending(dispatcher: Dispatcher, maySend: () => boolean): Dispatcher {
+  return dispatcher.compose((dispatch) => (options, handler) => {
+    const inner: Dispatcher.DispatchHandler = new DecoratorHandler(handler);
+    return dispatch(options, {
+      onRequestStart: (controller, context) => {
+        if (!maySend()) throw new NotSentError();
+        inner.onRequestStart?.(controller, context);
+      },
+      onResponseStart: (...response) => inner.onResponseStart?.(...response),
+      onResponseData: (...chunk) => inner.onResponseData?.(...chunk),
+      onResponseEnd: (...end) => inner.onResponseEnd?.(...end),
+      onResponseError: (...error) => inner.onResponseError?.(...error),
+    });
   });
 }

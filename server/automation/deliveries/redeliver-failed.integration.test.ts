@@ -96,14 +96,14 @@ describe('what can be sent again', () => {
 });
 
 describe('a batch', () => {
-  test('makes what failed due at once, paces its workflow, and wakes its drainer', async () => {
+  test('makes what failed due at once, paces its workflow, and wakes its worker', async () => {
     for (let i = 0; i < 25; i += 1) await fail(hook, hoursAgo(2 - i / 100));
     expect(await batch()).toEqual({ resent: 25, more: false });
 
     const { throttledAt } = await db().hook.findUniqueOrThrow({ where: { id: hook.id } });
     expect(throttledAt).not.toBeNull();
     expect(await due(hook)).toBe(25);
-    expect(await db().drain.count({ where: { hookId: hook.id } })).toBe(1);
+    expect(await db().queuedHook.count({ where: { hookId: hook.id } })).toBe(1);
   });
 
   test('takes 500, the longest failed first, and queues the next for when they have left', async () => {

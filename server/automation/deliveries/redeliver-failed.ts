@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid';
-import { wakeHooks } from '#server/automation/deliveries/drain/wake-hooks.ts';
-import { THROTTLED_PER_SECOND } from '#server/automation/deliveries/hook-limits.ts';
+import { wakeHooks } from '#server/automation/deliveries/dispatch/hook-queue.ts';
+import { THROTTLED_PER_SECOND } from '#server/automation/deliveries/dispatch/pace.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { inTransaction, type Tx } from '#server/core/database/db.ts';
 import { ask, type ReadDb, read } from '#server/core/database/reads.ts';
@@ -110,7 +110,7 @@ async function resend(tx: Tx, { workspaceId, hookId, before }: FailedDeliveries)
         and h.removed_at is null and (${hookId}::uuid is null or h.id = ${hookId}::uuid)
       order by d.ended_at
       limit ${BATCH}::int
-    ), lanes as materialized (
+    ), served as materialized (
       select id from hooks
       where id in (select hook_id from chosen) and removed_at is null
       order by id
@@ -118,7 +118,7 @@ async function resend(tx: Tx, { workspaceId, hookId, before }: FailedDeliveries)
     ), resent as (
       update deliveries d set ended_at = null, outcome = null, next_attempt_at = now(),
         earlier_attempts = attempts, had_error_status = false
-      from chosen c join lanes l on l.id = c.hook_id
+      from chosen c join served s on s.id = c.hook_id
       where d.id = c.id and d.outcome in ('dropped', 'exhausted') and d.ended_at <= ${before}
       returning d.hook_id
     ), counted as (

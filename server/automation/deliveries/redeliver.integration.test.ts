@@ -46,7 +46,7 @@ describe('an event that has ended is sent again', () => {
         hadErrorStatus: false,
         nextAttemptAt: expect.any(Date),
       });
-      expect(await db().drain.count({ where: { hookId: hook.id } })).toBe(1);
+      expect(await db().queuedHook.count({ where: { hookId: hook.id } })).toBe(1);
       expect(await db().attempt.count({ where: { deliveryId: id } })).toBe(made);
     },
   );
@@ -83,7 +83,7 @@ describe('it is refused', () => {
       message: 'This event is already being sent. Its result will be shown here.',
     });
     expect(await read(id)).toEqual(before);
-    expect(await db().drain.count({ where: { hookId: hook.id } })).toBe(0);
+    expect(await db().queuedHook.count({ where: { hookId: hook.id } })).toBe(0);
   });
 
   test.each([

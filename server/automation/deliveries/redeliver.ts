@@ -1,5 +1,5 @@
 import { validate as isUuid } from 'uuid';
-import { wakeHooks } from '#server/automation/deliveries/drain/wake-hooks.ts';
+import { wakeHooks } from '#server/automation/deliveries/dispatch/hook-queue.ts';
 import { explainRemoval } from '#server/automation/hooks/explain-removal.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import type { Tx } from '#server/core/database/db.ts';

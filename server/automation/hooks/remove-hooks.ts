@@ -9,7 +9,7 @@ import type { HookRemoval } from '#server/generated/prisma/enums.ts';
 export const CONSECUTIVE_ERRORS_MAX = 50;
 
 /**
- * Removes live hooks, keeping a record of each with the reason, and wakes their drainers to end what they have yet to get.
+ * Removes live hooks, keeping a record of each with the reason, and has their workers cancel what they have not received yet.
  * Removing a removed hook changes nothing. One round trip.
  * @returns how many were live
  */
@@ -30,8 +30,9 @@ export async function removeHooks(
       where id in (select id from meant)
       returning id, workspace_id, event
     ), woken as (
-      insert into drains (hook_id, due_at) select id, now() from removed order by id
-      on conflict (hook_id) do update set wakes = drains.wakes + 1, due_at = least(drains.due_at, excluded.due_at)
+      insert into hook_queue (hook_id, due_at) select id, now() from removed order by id
+      on conflict (hook_id) do update set wakes = hook_queue.wakes + 1,
+        due_at = least(hook_queue.due_at, excluded.due_at)
     )
     select (select count(*) from removed)::int as removed,
       (select workspace_id from removed limit 1) as workspace_id,

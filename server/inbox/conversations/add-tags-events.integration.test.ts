@@ -61,7 +61,7 @@ describe('a hook', () => {
     const hook = { event: 'conversation.tagged', target_url: `https://${PLATFORM.hooksHost}/hook` };
     const { body } = await api('POST', '/hooks', { ...hook, tag: filter });
     await tag(['Ünïcode', 'VIP', 'late order']);
-    await fanOut({ drainerId: 'nobody', hooks: 0 });
+    await fanOut({ leaseId: 'nobody', hooks: 0 });
     return db().delivery.count({ where: { hookId: (body as { id: string }).id } });
   };
 

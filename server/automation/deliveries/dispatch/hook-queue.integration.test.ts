@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
-import { claimHooks, releaseHooks } from '#server/automation/deliveries/drain/drains.ts';
-import { readDue } from '#server/automation/deliveries/drain/read-due.ts';
-import { wakeHooks } from '#server/automation/deliveries/drain/wake-hooks.ts';
+import {
+  claimHooks,
+  readDue,
+  releaseHooks,
+  wakeHooks,
+} from '#server/automation/deliveries/dispatch/hook-queue.ts';
 import { fanOut } from '#server/automation/deliveries/fan-out.ts';
 import { db, inTransaction } from '#server/core/database/db.ts';
 import type { Hook } from '#server/generated/prisma/client.ts';
@@ -33,7 +36,7 @@ const claimed = async (worker: string) => (await claimHooks(worker, ALL)).map(({
 const read = async (worker: string, { id: hookId }: Hook) =>
   (await readDue(worker, [{ hookId, most: 10, busy: [] }]))[0];
 
-test('of any number of workers at once one drains a hook', async () => {
+test('of any number of workers at once one serves a hook', async () => {
   const connection = await makeConnection();
   const hooks = [];
   for (let n = 0; n < 20; n += 1) hooks.push((await dueHook(connection)).id);
@@ -44,7 +47,7 @@ test('of any number of workers at once one drains a hook', async () => {
   expect(await claimed(await makeWorker('late'))).toEqual([]);
 });
 
-test('a worker that is declared dead drains nothing, and its hooks are anybody’s', async () => {
+test('a worker that is declared dead serves nothing, and its hooks are anybody’s', async () => {
   const hook = await dueHook();
   const dying = await makeWorker('dying');
   expect(await claimed(dying)).toContain(hook.id);
@@ -68,7 +71,7 @@ test('a hook that got more after it was read is not given back', async () => {
   const { workspaceId, event: key } = hook;
   const event = await db().event.create({ data: { workspaceId, key, body: '{}' } });
   await db().eventToFanOut.create({ data: { eventId: event.id } });
-  expect(await fanOut({ drainerId: 'another', hooks: 10 })).toMatchObject({ made: 1, hooks: [] });
+  expect(await fanOut({ leaseId: 'another', hooks: 10 })).toMatchObject({ made: 1, hooks: [] });
   expect(await releaseHooks(worker, [{ hookId: hook.id, wakes }])).toEqual([]);
   expect((await read(worker, hook))?.due).toMatchObject([{ eventId: event.id }]);
 });
@@ -85,9 +88,9 @@ test('a hook is given back until its earliest retry, and has no row once nothing
   const after = Date.now();
   expect(released?.dueInMs).toBeGreaterThanOrEqual(Number(nextAttemptAt) - after - 1);
   expect(released?.dueInMs).toBeLessThanOrEqual(Number(nextAttemptAt) - before + 1);
-  expect(await db().drain.findUnique({ where: { hookId: hook.id } })).toMatchObject({
+  expect(await db().queuedHook.findUnique({ where: { hookId: hook.id } })).toMatchObject({
     dueAt: nextAttemptAt,
-    drainedBy: null,
+    claimedBy: null,
   });
   expect(await claimed(worker)).not.toContain(hook.id);
 
@@ -96,7 +99,7 @@ test('a hook is given back until its earliest retry, and has no row once nothing
   await claimHooks(worker, ALL);
   const last = { hookId: hook.id, wakes: (await read(worker, hook))?.wakes ?? -1 };
   expect(await releaseHooks(worker, [last])).toEqual([{ hookId: hook.id, dueInMs: null }]);
-  expect(await db().drain.count({ where: { hookId: hook.id } })).toBe(0);
+  expect(await db().queuedHook.count({ where: { hookId: hook.id } })).toBe(0);
 });
 
 test('events are fanned out once, however many workers do it at once, and none is passed over', async () => {
@@ -109,7 +112,7 @@ test('events are fanned out once, however many workers do it at once, and none i
   let made = 0;
   while ((await db().eventToFanOut.count()) > 0) {
     const workers = ['a', 'b', 'c', 'd'];
-    const fanned = await Promise.all(workers.map((drainerId) => fanOut({ drainerId, hooks: 10 })));
+    const fanned = await Promise.all(workers.map((leaseId) => fanOut({ leaseId, hooks: 10 })));
     made += fanned.reduce((sum, each) => sum + each.made, 0);
   }
   expect(made).toBe(500);

@@ -1,10 +1,19 @@
-import { type AttemptResult, isErrorStatus } from '#server/automation/deliveries/attempt-result.ts';
-import type { NextStep } from '#server/automation/deliveries/plan-next-attempt.ts';
+import {
+  type AttemptResult,
+  isErrorStatus,
+  type NextAttempt,
+} from '#server/automation/deliveries/attempt-result.ts';
 import { ERROR_MILESTONES, reactToErrors } from '#server/automation/deliveries/react-to-errors.ts';
 import type { EventKey } from '#server/contract/event-catalogue.ts';
 import { deliveryPool, inTransaction } from '#server/core/database/db.ts';
+import { retryWhileDatabaseAway } from '#server/core/database/retry-while-database-away.ts';
+import { log } from '#server/core/log.ts';
 
-/** The delivery that an attempt was of. */
+/** Attempts that one statement records. */
+export const RECORD_MAX = 500;
+/** How long results wait for a database that is down, in ms. */
+const RETRY_MS = 60_000;
+
 export type AttemptedDelivery = {
   id: string;
   eventId: string;
@@ -13,21 +22,21 @@ export type AttemptedDelivery = {
   workspaceId: string;
 };
 
-/** One attempt as it was, and what follows it. `number` counts from 1. */
+/** A completed attempt, with what follows. `number` counts from 1. */
 export type MadeAttempt = {
   delivery: AttemptedDelivery;
   number: number;
   startedAt: Date;
   durationMs: number;
   result: AttemptResult;
-  next: NextStep;
+  next: NextAttempt;
 };
 
 /**
- * The results of attempts and what follows them in one statement: the deliveries, the attempts, and each hook's
- * counters once, as if they had been written in their order. Fenced: a delivery must await this very attempt. Hooks
- * whose errors may reach a number (`$2`) at which more has to happen are left out and returned as `exact`. Hooks are
- * locked before their deliveries, and in one order, as everywhere.
+ * Records attempts in one statement: the deliveries, the attempts, and each hook's counters once, as if they had been
+ * written in their order. Fenced: a delivery must await this very attempt. Hooks whose errors may reach a number (`$2`)
+ * at which more has to happen are left out and returned as `exact`. Hooks are locked before their deliveries, and in one
+ * order, as everywhere.
  */
 const STATEMENT = {
   name: 'record-attempts',
@@ -37,14 +46,14 @@ const STATEMENT = {
         place int, event_id uuid, hook_id uuid, number int, kind attempt_outcome, status_code int, error text,
         response_excerpt text, retry_after text, started_at timestamptz, duration_ms int, delay_seconds float8,
         outcome delivery_outcome, is_error boolean)
-    ), lanes as materialized (
+    ), served as materialized (
       select h.id, h.consecutive_errors, h.removed_at is null as live
       from hooks h where h.id in (select hook_id from results)
       order by h.id
       for no key update
     ), exact as materialized (
       select l.id
-      from lanes l join (
+      from served l join (
         select hook_id, count(*) as errors from results where outcome in ('dropped', 'exhausted') group by hook_id
       ) e on e.hook_id = l.id
       where l.live and exists (
@@ -52,7 +61,7 @@ const STATEMENT = {
         where m.milestone > l.consecutive_errors and m.milestone <= l.consecutive_errors + e.errors)
     ), judged as (
       select r.*, l.live, case when l.live then r.outcome else coalesce(r.outcome, 'cancelled') end as ended_as
-      from results r join lanes l on l.id = r.hook_id
+      from results r join served l on l.id = r.hook_id
       where r.hook_id not in (select id from exact)
     ), fenced as (
       update deliveries d set
@@ -105,14 +114,38 @@ const STATEMENT = {
     select place, true, null, null from results where hook_id in (select id from exact)`,
 };
 
-/** A result that was recorded, or that is to be recorded exactly; none of one that another worker has recorded. */
+/** An attempt that was recorded, or that is to be recorded exactly. There is none if another worker was first. */
 type Row = { place: number; exact: boolean; errors: number | null; since: Date | null };
 
 /**
- * Records attempts, in the order in which they ended, and what follows each, behind a fence: a delivery that does not
- * await this very attempt stays as it is. One round trip, but for hooks that are removed or whose errors reach a number
- * at which someone is notified: each attempt of theirs is one transaction of the domain's functions.
- * @returns for each whether it was recorded; if not, another worker had been before
+ * Records attempts in the order in which they ended, for `batched`. While the database is down it retries for a minute. An
+ * attempt that cannot be recorded does not keep the others from it. Never rejects.
+ * @returns for each whether it was recorded: false if another worker was first, null if it could not be
+ */
+export async function recordBatch(attempts: MadeAttempt[]): Promise<Map<MadeAttempt, boolean | null>> {
+  try {
+    const recorded = await retryWhileDatabaseAway(() => recordAttempts(attempts), RETRY_MS);
+    return new Map(attempts.map((attempt, place) => [attempt, recorded[place] ?? null]));
+  } catch (error) {
+    const results = new Map<MadeAttempt, boolean | null>();
+    if (attempts.length === 1 && attempts[0]) {
+      const [attempt] = attempts;
+      const { id: deliveryId, hookId } = attempt.delivery;
+      log().error({ err: error, deliveryId, hookId }, 'delivery.not_recorded');
+      return results.set(attempt, null);
+    }
+    for (const attempt of attempts) {
+      for (const [each, recorded] of await recordBatch([attempt])) results.set(each, recorded);
+    }
+    return results;
+  }
+}
+
+/**
+ * Records attempts and what follows each, behind a fence: a delivery that does not await this very attempt stays as it
+ * is. One round trip, except for hooks that are removed or whose errors reach a number at which someone is notified: each
+ * of their attempts is one transaction of the domain's functions.
+ * @returns for each whether it was recorded; if not, another worker was first
  */
 export async function recordAttempts(attempts: MadeAttempt[]): Promise<boolean[]> {
   const removing = new Set(attempts.filter(removesHook).map(({ delivery }) => delivery.hookId));

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Agent, buildConnector, request } from 'undici';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { checkBeforeSending, NotSentError } from '#server/automation/deliveries/check-before-sending.ts';
+import { checkBeforeSending, NotSentError } from '#server/automation/deliveries/hook-agent.ts';
 
 let received = 0;
 const server = createServer((_req, res) => {

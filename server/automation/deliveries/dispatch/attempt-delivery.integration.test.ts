@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { attemptDelivery } from '#server/automation/deliveries/attempt-delivery.ts';
+import { sendDelivery } from '#server/automation/deliveries/dispatch/attempt-delivery.ts';
 import { makeHookAgent } from '#server/automation/deliveries/hook-agent.ts';
 import { settings } from '#server/core/env.ts';
 import { timed } from '#test/fixtures/timed.ts';
@@ -39,7 +39,7 @@ function agentWith(changed: Partial<ReturnType<typeof settings>>) {
 async function attempt(targetUrl: string, changed: Partial<ReturnType<typeof settings>> = {}) {
   const agent = agentWith(changed);
   try {
-    return await attemptDelivery(agent, { ...EVENT, targetUrl }, PLATFORM.hooksHost);
+    return await sendDelivery(agent, { ...EVENT, targetUrl }, PLATFORM.hooksHost);
   } finally {
     await agent.destroy();
   }

@@ -1,33 +1,38 @@
-import {
-  hookLimits,
-  THROTTLED_PER_SECOND,
-  THROTTLED_SECONDS,
-} from '#server/automation/deliveries/hook-limits.ts';
+import { settings } from '#server/core/env.ts';
 
-/** A fast pace is kept by starting several at once every so many milliseconds. */
+/** After a 429 a hook, or the hooks of a connection together, starts so many attempts a second. */
+export const THROTTLED_PER_SECOND = 20;
+/** Until so many seconds have passed without another 429. */
+export const THROTTLED_SECONDS = 60;
+
+/** A fast pace starts several attempts together every so many milliseconds. */
 const TOGETHER_MS = 20;
-/** So much of what a busy machine was late may be made up for at once, in milliseconds. */
+/** Upper bound on the delay of a busy machine that is made up for, in ms. */
 const LATE_MS = 200;
+
+/** Limits of a hook: deliveries in flight, and starts a second (0: no fixed limit). */
+export function hookLimits(): { inFlight: number; perSecond: number } {
+  const { HOOK_MAX_IN_FLIGHT, HOOK_MAX_PER_SECOND } = settings();
+  return { inFlight: HOOK_MAX_IN_FLIGHT, perSecond: HOOK_MAX_PER_SECOND };
+}
 
 /** `nextStartAt`: null before the first start. */
 type Paced = { nextStartAt: number | null; until: number };
 type Shared = Paced & {
-  /** When each of its hooks was last answered 429. */
+  /** When each of its hooks last responded with 429. */
   throttledAt: Map<string, number>;
-  /** Which part of the connection's pace is this worker's. */
+  /** This worker's part of the connection's pace. */
   part: number;
 };
 
-/** Whose start is asked for. */
 export type PacedHook = { hookId: string; connectionId: string };
 
 /**
- * Keeps the pace of hooks in the memory of a worker (decisions: hooks, events, 7): a hook that was answered 429 starts 20
- * a second until a minute has passed without another; when two of a connection were within a minute, its hooks
- * share 20 a second, of which each worker has the part of the hooks that it drains. Moments are milliseconds of
- * `performance.now()`.
+ * Keeps the pace of hooks in the memory of a worker (decisions: hooks, events, 7): after a 429 a hook starts 20 attempts a
+ * second until a minute has passed without another; when two hooks of a connection got one within a minute, its hooks share
+ * 20 a second, of which each worker has the part of the hooks that it serves. Timestamps are those of `performance.now()`.
  */
-export function makeHookPacer() {
+export function makePace() {
   const hooks = new Map<string, Paced>();
   const connections = new Map<string, Shared>();
 
@@ -47,7 +52,7 @@ export function makeHookPacer() {
     return shared;
   };
 
-  /** What paces a hook now, each with the milliseconds between two starts. */
+  /** Returns the paces that apply to a hook now, each with the milliseconds between two starts. */
   function pacesOf({ hookId, connectionId }: PacedHook): { paced: Paced; everyMs: number }[] {
     const now = performance.now();
     const own = hooks.get(hookId);
@@ -63,7 +68,7 @@ export function makeHookPacer() {
   }
 
   return {
-    /** What the database says: from other workers, or from before this one. */
+    /** Takes over what the database knows from other workers. */
     learn(
       hook: PacedHook,
       known: { throttledAgo: number | null; startsInMs: number; sharedFor: number | null; part: number },
@@ -84,7 +89,7 @@ export function makeHookPacer() {
       }
     },
 
-    /** An attempt was answered 429. */
+    /** Slows a hook down after a 429. */
     throttle({ hookId, connectionId }: PacedHook): void {
       const now = performance.now();
       const until = now + THROTTLED_SECONDS * 1_000;
@@ -101,12 +106,12 @@ export function makeHookPacer() {
       shared.until = until;
     },
 
-    /** Whether the hooks of a connection share one pace now. */
+    /** Returns whether the hooks of a connection share one pace now. */
     isShared(connectionId: string): boolean {
       return (connections.get(connectionId)?.until ?? 0) > performance.now();
     },
 
-    /** How long the next start of a hook has to wait, in milliseconds, and how many may start together then. */
+    /** Returns the time until the next start of a hook, in ms, and how many may start together then. */
     next(hook: PacedHook): { waitMs: number; together: number } {
       const now = performance.now();
       let waitMs = 0;
@@ -120,7 +125,7 @@ export function makeHookPacer() {
       return { waitMs, together };
     },
 
-    /** So many of a hook have started. Starts that came a little late do not slow those after them. */
+    /** Counts starts of a hook. Starts that were a little late do not delay those after them. */
     started(hook: PacedHook, count: number): void {
       const now = performance.now();
       for (const { paced, everyMs } of pacesOf(hook)) {
@@ -128,7 +133,7 @@ export function makeHookPacer() {
       }
     },
 
-    /** In how many milliseconds a paced hook may start again; null for one without a pace. */
+    /** Returns the time until a paced hook may start again, in ms; null without a pace. */
     restMs({ hookId }: { hookId: string }): number | null {
       const own = hooks.get(hookId);
       const now = performance.now();
@@ -137,7 +142,7 @@ export function makeHookPacer() {
         : null;
     },
 
-    /** Forgets what has passed. */
+    /** Removes paces that have expired. */
     forgetOld(): void {
       const now = performance.now();
       for (const [id, paced] of hooks)
@@ -151,4 +156,4 @@ export function makeHookPacer() {
   };
 }
 
-export type HookPacer = ReturnType<typeof makeHookPacer>;
+export type Pace = ReturnType<typeof makePace>;

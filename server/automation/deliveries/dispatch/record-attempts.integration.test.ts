@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type AttemptedDelivery, recordAttempts } from '#server/automation/deliveries/record-attempts.ts';
+import {
+  type AttemptedDelivery,
+  recordAttempts,
+} from '#server/automation/deliveries/dispatch/record-attempts.ts';
 import { db } from '#server/core/database/db.ts';
 import { answered, attemptedDelivery, made, record } from '#test/fixtures/attempts.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';

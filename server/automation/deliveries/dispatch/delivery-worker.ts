@@ -1,0 +1,194 @@
+import type { Dispatcher } from 'undici';
+import {
+  type ClaimedHook,
+  type ReleasedHook,
+  releaseHooks,
+  saveNextStarts,
+  shareConnectionPace,
+} from '#server/automation/deliveries/dispatch/hook-queue.ts';
+import {
+  addDue,
+  type Claim,
+  countSending,
+  makeClaim,
+  makeRoomCount,
+  makeServedHook,
+  partOf,
+  type Room,
+  type ServedHook,
+} from '#server/automation/deliveries/dispatch/next-step.ts';
+import { makePace } from '#server/automation/deliveries/dispatch/pace.ts';
+import { RECORD_MAX, recordBatch } from '#server/automation/deliveries/dispatch/record-attempts.ts';
+import { type ServingWorker, serveHook } from '#server/automation/deliveries/dispatch/serve-hook.ts';
+import { shareReads } from '#server/automation/deliveries/dispatch/share-reads.ts';
+import { checkBeforeSending } from '#server/automation/deliveries/hook-agent.ts';
+import { batched } from '#server/core/batched.ts';
+import { log } from '#server/core/log.ts';
+
+export type DeliveryWorkerOptions = {
+  dispatcher: Dispatcher;
+  room: Room;
+  /** The lease under which hooks are claimed. */
+  leaseId: () => string;
+  /** Whether the lease is certainly still held. */
+  mayStart: () => boolean;
+  /** Called when an attempt was recorded, or could not be. */
+  onAttempt: () => void;
+  /** Called when a released hook is due again. */
+  onDue: () => void;
+  /** Called when there is room for more hooks. */
+  onRoom: () => void;
+};
+
+/**
+ * Sends the deliveries of the hooks that it is given. Each hook has one loop (`serveHook`). The loops share their
+ * statements and the worker's room.
+ */
+export function makeDeliveryWorker(options: DeliveryWorkerOptions) {
+  const { leaseId, mayStart } = options;
+  const hooks = new Map<string, ServedHook>();
+  const underWay = new Set<Promise<void>>();
+  let stopping = false;
+
+  const room = makeRoomCount(options.room);
+  const pace = makePace();
+  const isStopping = () => stopping;
+  const reads = shareReads({ leaseId, mayStart, isStopping, room, pace, onRoom: options.onRoom });
+  const records = batched(recordBatch, RECORD_MAX);
+  const releases = batched(release);
+  const shares = batched(sharePaces);
+
+  const worker: ServingWorker = {
+    dispatcher: checkBeforeSending(options.dispatcher, mayStart),
+    mayStart,
+    isStopping,
+    room,
+    pace,
+    reads,
+    record: records.request,
+    release: releases.request,
+    sharePace: shares.request,
+    countServed: (connectionId) => served().filter((hook) => hook.connectionId === connectionId).length,
+    track,
+    onRoom,
+    onAttempt: options.onAttempt,
+    onDueIn: (ms) => void setTimeout(options.onDue, ms).unref(),
+  };
+
+  const served = () => [...hooks.values()].filter(({ claim }) => claim !== null);
+
+  function track(work: Promise<void>): void {
+    underWay.add(work);
+    void work.finally(() => underWay.delete(work));
+  }
+
+  function onRoom(): void {
+    reads.retry();
+    options.onRoom();
+  }
+
+  function wakeUp({ claim }: ServedHook): void {
+    if (!claim) return;
+    claim.wakeUp();
+    reads.withdraw(claim);
+  }
+
+  function adopt({ hookId, slow }: ClaimedHook): void {
+    const hook = hooks.get(hookId) ?? makeServedHook(hookId, slow);
+    hooks.set(hookId, hook);
+    if (hook.claim) {
+      addDue(hook);
+      wakeUp(hook);
+      return;
+    }
+    if (hook.inFlight.size === 0) hook.slow = slow;
+    hook.due = 'more';
+    hook.idleSince = hook.readAt = performance.now();
+    hook.starvedSince = null;
+    hook.claim = makeClaim(hook);
+    track(serveHook(worker, hook.claim));
+  }
+
+  /** Never rejects. */
+  async function release(claims: Claim[]): Promise<Map<Claim, ReleasedHook | null>> {
+    const results = new Map<Claim, ReleasedHook | null>(claims.map((claim) => [claim, null]));
+    const id = leaseId();
+    const held = claims.filter((claim) => claim.hook.claim === claim);
+    if (held.length === 0) return results;
+    const given = held.map(({ hook: { hookId }, wakes }) => ({ hookId, wakes }));
+    const rests = held.flatMap(({ hook }) => {
+      const restMs = pace.restMs(hook);
+      return restMs === null ? [] : [{ hookId: hook.hookId, restMs }];
+    });
+    try {
+      if (rests.length > 0) await saveNextStarts(rests);
+      const released = new Map((await releaseHooks(id, given)).map((hook) => [hook.hookId, hook]));
+      for (const claim of held) results.set(claim, released.get(claim.hook.hookId) ?? null);
+    } catch (error) {
+      log().warn({ err: error }, 'deliveries.not_released');
+    }
+    return results;
+  }
+
+  return {
+    /** Serves hooks that were claimed for this worker. */
+    adopt: (claimed: ClaimedHook[]): void => claimed.forEach(adopt),
+    /** Has hooks read again: they may have more deliveries, or may have been removed. */
+    wake(hookIds: string[]): void {
+      for (const hookId of hookIds) {
+        const hook = hooks.get(hookId);
+        if (!hook) continue;
+        hook.due = 'changed';
+        wakeUp(hook);
+      }
+    },
+    /**
+     * Has each hook decide again. All hanging hooks are moved to the slow part before any hook gets their room.
+     * @param polls whether busy hooks are read again: their worker does not notice otherwise that they were removed
+     */
+    tick(polls: boolean): void {
+      room.moveHanging(hooks.values());
+      if (polls) pace.forgetOld();
+      for (const hook of hooks.values()) {
+        if (polls && hook.inFlight.size > 0) hook.due = 'changed';
+        if (!hook.claim && hook.inFlight.size === 0) hooks.delete(hook.hookId);
+        wakeUp(hook);
+      }
+      onRoom();
+    },
+    served: (): string[] => served().map(({ hookId }) => hookId),
+    /** Returns how many more hooks it can serve: room that none of its hooks waits for. */
+    capacity(): Room {
+      const open: Room = { fast: room.free('fast'), slow: room.free('slow') };
+      for (const hook of served()) {
+        const isReading = hook.claim !== null && reads.isReading(hook.claim);
+        if (countSending(hook) === 0 && (isReading || hook.due !== 'none')) open[partOf(hook)] -= 1;
+      }
+      return stopping ? { fast: 0, slow: 0 } : { fast: Math.max(0, open.fast), slow: Math.max(0, open.slow) };
+    },
+    /** Gives up all hooks once the lease is lost. Attempts in flight go on, and the fence judges their results. */
+    lose(): void {
+      for (const hook of hooks.values()) {
+        const { claim } = hook;
+        hook.claim = null;
+        claim?.wakeUp();
+        if (claim) reads.withdraw(claim);
+      }
+    },
+    /** Starts nothing more. Resolves when all attempts are recorded and all hooks released; needs `tick` until then. */
+    async stop(): Promise<void> {
+      stopping = true;
+      reads.stop();
+      for (const hook of hooks.values()) wakeUp(hook);
+      while (underWay.size > 0) await Promise.all(underWay);
+    },
+  };
+}
+
+/** Never rejects: the next 429 has the pace shared again. */
+async function sharePaces(hookIds: string[]): Promise<Map<string, void>> {
+  await shareConnectionPace(hookIds).catch((error: unknown) => {
+    log().warn({ err: error }, 'deliveries.pace_not_shared');
+  });
+  return new Map(hookIds.map((hookId) => [hookId, undefined]));
+}

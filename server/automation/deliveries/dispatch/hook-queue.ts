@@ -1,0 +1,292 @@
+import { THROTTLED_SECONDS } from '#server/automation/deliveries/dispatch/pace.ts';
+import type { EventKey } from '#server/contract/event-catalogue.ts';
+import { afterCommit, deliveryPool, pool, type Tx } from '#server/core/database/db.ts';
+import { wakeWorkers } from '#server/core/jobs/wake-workers.ts';
+import type { Role } from '#server/generated/prisma/enums.ts';
+
+// The SQL of the table `hook_queue`: a row is a hook that has deliveries to send. Adding deliveries increments `wakes` in
+// the same transaction, and a worker releases the hook only at the number that it read, so it overlooks none.
+
+/** How long a hook that timed out stays in the slow part of a worker, in minutes. */
+const SLOW_MINUTES = 5;
+/** Deliveries that one statement cancels, so that no lock is held for long. */
+const CANCEL_BATCH = 1_000;
+
+/** SQL: the hook `h` timed out lately. */
+export const IS_SLOW = `coalesce(h.timed_out_at > now() - interval '${SLOW_MINUTES} minutes', false)`;
+
+/** SQL: no live worker serves the hook of `k`. */
+const IS_FREE =
+  '(k.claimed_by is null or not exists (select from worker_leases l where l.pool_id = k.claimed_by))';
+
+/** SQL: this worker claimed the hook of `k` and does not know it: the response to its claim was lost. */
+const IS_FORGOTTEN = '(k.claimed_by = $1 and k.hook_id <> all ($4::uuid[]))';
+
+/**
+ * Has workers send deliveries of these hooks, in the transaction that made them due. The hooks' rows are locked, or only
+ * the caller knows them. Rows of the queue are locked last and in order, as everywhere.
+ */
+export async function wakeHooks(tx: Tx, hookIds: string[]): Promise<void> {
+  await tx.$executeRaw`
+    insert into hook_queue (hook_id, due_at)
+    select id, clock_timestamp() from unnest(${hookIds}::uuid[]) as id order by id
+    on conflict (hook_id) do update set wakes = hook_queue.wakes + 1,
+      due_at = least(hook_queue.due_at, excluded.due_at)`;
+  afterCommit(tx, wakeWorkers);
+}
+
+/** A hook that this worker serves now. `slow`: it timed out lately. */
+export type ClaimedHook = { hookId: string; slow: boolean };
+
+const due = (slow: string, limit: string) => `
+  select k.hook_id from hook_queue k join hooks h on h.id = k.hook_id
+  where k.due_at <= clock_timestamp() and (${IS_FREE} or ${IS_FORGOTTEN}) and ${slow}
+  order by k.due_at limit ${limit}
+  for update of k skip locked`;
+
+const CLAIM = {
+  name: 'claim-hooks',
+  text: `
+    with fast as (${due(`not ${IS_SLOW}`, '$2')}), slow as (${due(IS_SLOW, '$3')}),
+    chosen as (select hook_id, false as slow from fast union all select hook_id, true from slow)
+    update hook_queue k set claimed_by = $1
+    from chosen c
+    where k.hook_id = c.hook_id and exists (select from worker_leases where pool_id = $1)
+    returning k.hook_id as "hookId", c.slow`,
+};
+
+/**
+ * Claims the hooks that have been due for longest and that no worker serves.
+ * @param limits number of fast and of slow hooks
+ * @param known the hooks that the worker knows it serves: others with its lease are claimed again
+ */
+export async function claimHooks(
+  leaseId: string,
+  limits: { fast: number; slow: number },
+  known: string[] = [],
+): Promise<ClaimedHook[]> {
+  const values = [leaseId, limits.fast, limits.slow, known];
+  const { rows } = await deliveryPool().query<ClaimedHook>({ ...CLAIM, values });
+  return rows;
+}
+
+/** `busy`: events that are in flight and are passed over. `most`: number of deliveries to read. */
+export type ReadRequest = { hookId: string; most: number; busy: string[] };
+
+/** A delivery whose next attempt is due. */
+export type DueDelivery = {
+  id: string;
+  eventId: string;
+  body: string;
+  /** Number of attempts so far. */
+  attempts: number;
+  /** Number of attempts before a teammate last sent it again. */
+  earlierAttempts: number;
+};
+
+/** A hook as it is now, with its due deliveries. */
+export type DueHook = {
+  hookId: string;
+  wakes: number;
+  isLive: boolean;
+  event: EventKey;
+  targetUrl: string;
+  workspaceId: string;
+  connectionId: string;
+  userId: string | null;
+  role: Role | null;
+  slow: boolean;
+  /** Seconds since a 429; null when that is over. */
+  throttledAgo: number | null;
+  /** Milliseconds until its pace allows a start. */
+  startsInMs: number;
+  /** Seconds for which its connection's hooks still share one pace; null when they do not. */
+  sharedFor: number | null;
+  /** Number of hooks of the connection that have something to send now. */
+  sharers: number;
+  due: DueDelivery[];
+  /** More deliveries are due than were requested. */
+  more: boolean;
+};
+
+/** One more delivery than requested is looked up, without its body: so a hook is not read again only to find nothing. */
+const READ = {
+  name: 'read-due',
+  text: `
+    with asked as (
+      select * from json_to_recordset($2::json) as a ("hookId" uuid, most int, busy uuid[])
+    )
+    select h.id as "hookId", k.wakes, h.removed_at is null as "isLive", h.event, h.target_url as "targetUrl",
+      h.workspace_id as "workspaceId", c.id as "connectionId", c.user_id as "userId", m.role, ${IS_SLOW} as slow,
+      case when h.throttled_at > clock_timestamp() - interval '${THROTTLED_SECONDS} seconds'
+        then extract(epoch from clock_timestamp() - h.throttled_at)::float8 end as "throttledAgo",
+      coalesce(greatest(0, extract(epoch from h.next_start_at - clock_timestamp()) * 1000), 0)::float8 as "startsInMs",
+      case when c.paced_until > clock_timestamp()
+        then extract(epoch from c.paced_until - clock_timestamp())::float8 end as "sharedFor",
+      case when c.paced_until > clock_timestamp() then (
+        select count(*)::int from hooks o join hook_queue p on p.hook_id = o.id
+        where o.connection_id = c.id and o.removed_at is null
+          and (p.claimed_by is not null or p.due_at <= clock_timestamp())) else 1 end as sharers,
+      d.id, d.event_id as "eventId", d.attempts, d.earlier_attempts as "earlierAttempts", d.body,
+      coalesce(d.place > a.most, false) as beyond
+    from asked a
+    join hook_queue k on k.hook_id = a."hookId" and k.claimed_by = $1
+    join hooks h on h.id = a."hookId"
+    join connections c on c.id = h.connection_id
+    left join members m on m.workspace_id = c.workspace_id and m.user_id = c.user_id
+    left join lateral (
+      select n.*, e.body
+      from (
+        select o.*, row_number() over (order by o.next_attempt_at, o.event_id) as place
+        from (
+          select d.id, d.event_id, d.attempts, d.earlier_attempts, d.next_attempt_at
+          from deliveries d
+          where d.hook_id = a."hookId" and d.ended_at is null and d.next_attempt_at <= clock_timestamp()
+            and d.event_id <> all (a.busy) and h.removed_at is null
+          order by d.next_attempt_at, d.event_id
+          limit a.most + 1
+        ) o
+      ) n
+      cross join lateral (
+        select case when n.place <= a.most then body end as body from events where id = n.event_id limit 1
+      ) e
+    ) d on true
+    order by d.next_attempt_at, d.event_id`,
+};
+
+/** `beyond`: due, but more than requested. */
+type ReadRow = Omit<DueHook, 'due' | 'more'> & { beyond: boolean } & (
+    | DueDelivery
+    | { [Key in keyof DueDelivery]: null }
+  );
+
+/**
+ * Reads the due deliveries of hooks, the longest due first, with each hook, its connection and its teammate as they are
+ * now. One round trip.
+ * @returns the hooks that this worker still serves
+ */
+export async function readDue(leaseId: string, requests: ReadRequest[]): Promise<DueHook[]> {
+  const values = [leaseId, JSON.stringify(requests)];
+  const { rows } = await deliveryPool().query<ReadRow>({ ...READ, values });
+  const hooks = new Map<string, DueHook>();
+  for (const { id, eventId, body, attempts, earlierAttempts, beyond, ...standing } of rows) {
+    const hook = hooks.get(standing.hookId) ?? { ...standing, due: [], more: false };
+    hooks.set(standing.hookId, hook);
+    if (beyond) hook.more = true;
+    else if (id !== null) hook.due.push({ id, eventId, body, attempts, earlierAttempts });
+  }
+  return [...hooks.values()];
+}
+
+/** The number of wakes is checked again under the row's lock: a fan-out may just have incremented it. */
+const RELEASE = {
+  name: 'release-hooks',
+  text: `
+    with given as (
+      select k.hook_id
+      from hook_queue k join unnest($2::uuid[], $3::int[]) as g (hook_id, wakes) on g.hook_id = k.hook_id
+      where k.claimed_by = $1 and k.wakes = g.wakes
+      order by k.hook_id
+      for update of k
+    ), standing as (
+      select hook_id, (
+        select min(d.next_attempt_at) from deliveries d where d.hook_id = g.hook_id and d.ended_at is null
+      ) as due_at
+      from given g
+    ), done as (
+      delete from hook_queue k using standing s where k.hook_id = s.hook_id and s.due_at is null
+    ), kept as (
+      update hook_queue k set claimed_by = null, due_at = s.due_at
+      from standing s where k.hook_id = s.hook_id and s.due_at is not null
+    )
+    select hook_id as "hookId", extract(epoch from due_at - clock_timestamp())::float8 * 1000 as "dueInMs"
+    from standing`,
+};
+
+/** A released hook. `dueInMs`: null when it has nothing left to send. */
+export type ReleasedHook = { hookId: string; dueInMs: number | null };
+
+/**
+ * Releases hooks, each until its earliest retry. A hook that got more deliveries since it was read stays claimed.
+ * @returns the released hooks
+ */
+export async function releaseHooks(
+  leaseId: string,
+  hooks: { hookId: string; wakes: number }[],
+): Promise<ReleasedHook[]> {
+  const values = [leaseId, hooks.map(({ hookId }) => hookId), hooks.map(({ wakes }) => wakes)];
+  const { rows } = await deliveryPool().query<ReleasedHook>({ ...RELEASE, values });
+  return rows;
+}
+
+const CANCEL = {
+  name: 'cancel-deliveries',
+  text: `
+    with removed as (
+      select id from hooks where id = $1 and removed_at is not null for no key update
+    ), doomed as (
+      select d.event_id, d.hook_id from deliveries d, removed
+      where d.hook_id = removed.id and d.ended_at is null and d.event_id <> all ($2::uuid[])
+      limit ${CANCEL_BATCH}
+      for update of d
+    )
+    update deliveries d set ended_at = now(), outcome = 'cancelled', next_attempt_at = null
+    from doomed
+    where d.event_id = doomed.event_id and d.hook_id = doomed.hook_id`,
+};
+
+/**
+ * Cancels what a removed hook has not received yet. May run again at any time.
+ * @param busy events that are in flight: these end with their attempts
+ */
+export async function cancelDeliveries(hookId: string, busy: string[]): Promise<void> {
+  for (let ended = CANCEL_BATCH; ended === CANCEL_BATCH; ) {
+    const { rowCount } = await pool().query({ ...CANCEL, values: [hookId, busy] });
+    ended = rowCount ?? 0;
+  }
+}
+
+const SHARE_PACE = {
+  name: 'share-pace',
+  text: `
+    with throttled as (
+      select c.id
+      from connections c
+      where c.id in (select connection_id from hooks where id = any ($1::uuid[])) and (
+        select count(*) from hooks h
+        where h.connection_id = c.id and h.throttled_at > now() - interval '${THROTTLED_SECONDS} seconds') >= 2
+      order by c.id
+      for no key update
+    )
+    update connections c set paced_until = now() + interval '${THROTTLED_SECONDS} seconds'
+    from throttled t where c.id = t.id`,
+};
+
+/**
+ * Has the hooks of a connection share one pace once two of them were throttled within a minute, for workers that did not
+ * see both (decisions: hooks, events, 7). Called after the attempts were recorded, as a connection is locked before its
+ * hooks.
+ * @param hookIds hooks that just responded with 429
+ */
+export async function shareConnectionPace(hookIds: string[]): Promise<void> {
+  await deliveryPool().query({ ...SHARE_PACE, values: [hookIds] });
+}
+
+const SAVE_STARTS = {
+  name: 'save-next-starts',
+  text: `
+    with paced as (
+      select h.id, p.rest_ms
+      from hooks h join unnest($1::uuid[], $2::float8[]) as p (id, rest_ms) on p.id = h.id
+      order by h.id
+      for no key update of h
+    )
+    update hooks h set next_start_at = clock_timestamp() + make_interval(secs => p.rest_ms / 1000)
+    from paced p where h.id = p.id`,
+};
+
+/** Saves when hooks may start again, for the worker that serves them next. */
+export async function saveNextStarts(hooks: { hookId: string; restMs: number }[]): Promise<void> {
+  const values = [hooks.map(({ hookId }) => hookId), hooks.map(({ restMs }) => restMs)];
+  await deliveryPool().query({ ...SAVE_STARTS, values });
+}

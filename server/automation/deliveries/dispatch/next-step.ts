@@ -1,0 +1,168 @@
+/** Number of attempts in flight: of slow hooks, which may use only a part of a worker, and of all others. */
+export type Room = { fast: number; slow: number };
+
+/** A hook of this worker: one that it serves, or that still has attempts in flight after its claim was lost. */
+export type ServedHook = {
+  hookId: string;
+  /** Null until the first read. */
+  connectionId: string | null;
+  /** Null once the lease is lost or the hook is released. */
+  claim: Claim | null;
+  /**
+   * What the next read may find. `more`: deliveries to send. `changed`: perhaps also that the hook was removed, so it
+   * is read even if nothing may start.
+   */
+  due: 'none' | 'more' | 'changed';
+  /** By event. Attempts whose result is not recorded yet are passed over by reads. */
+  inFlight: Map<string, 'sending' | 'unrecorded'>;
+  /** Timed out lately, or has not responded for a while. */
+  slow: boolean;
+  // The following are timestamps of `performance.now()`.
+  /** Last response, or the read of the first request after a time without any. */
+  heardAt: number;
+  /** Last read or recorded attempt. */
+  idleSince: number;
+  /** When its last read began. The hook that has waited longest is read first. */
+  readAt: number;
+  /** Since when the worker has had no room for the hook. */
+  starvedSince: number | null;
+};
+
+/** A claim of a hook under the worker's lease. One loop serves it (`serveHook`). */
+export type Claim = {
+  hook: ServedHook;
+  /** `hook_queue.wakes` as of the last read: the hook is released only at this number. */
+  wakes: number;
+  /** Has the loop decide again, if it waits. */
+  wakeUp(): void;
+  /** Resolves at the next `wakeUp`. */
+  woken(): Promise<void>;
+};
+
+/** A hook without deliveries is served for so long: the next event finds its worker there, in ms. */
+const LINGER_MS = 250;
+/** A hook that found no room for so long is released: another worker may have some, in ms. */
+export const STARVED_MS = 1_000;
+/** A hook that has not responded for so long is treated as one that timed out, until it responds, in ms. */
+const HANGING_MS = 2_000;
+/** Unrecorded attempts of one hook: as many are sent again after a crash, besides those in flight. */
+const UNRECORDED_MAX = 20;
+
+export function makeServedHook(hookId: string, slow: boolean): ServedHook {
+  const now = performance.now();
+  return {
+    hookId,
+    connectionId: null,
+    claim: null,
+    due: 'none',
+    inFlight: new Map(),
+    slow,
+    heardAt: now,
+    idleSince: now,
+    readAt: now,
+    starvedSince: null,
+  };
+}
+
+export function makeClaim(hook: ServedHook): Claim {
+  let wakeUp = () => {};
+  return {
+    hook,
+    wakes: 0,
+    wakeUp: () => wakeUp(),
+    woken: () =>
+      new Promise((resolve) => {
+        wakeUp = resolve;
+      }),
+  };
+}
+
+/**
+ * Decides what the loop of a hook does next. `read` waits for its turn until room and pace allow a start (`shareReads`).
+ * A `wait` ends when an attempt of the hook ends, when something changed, and at the next tick of the worker.
+ */
+export function nextStep(
+  hook: ServedHook,
+  { mayStart, stopping, inFlightMax, now }: NextStepInput,
+): 'read' | 'wait' | 'release' {
+  const { due, idleSince, inFlight, starvedSince } = hook;
+  const isIdle = inFlight.size === 0;
+  if (!mayStart) return 'wait';
+  // A hook that changed is read first: it is released only at the number of wakes that was read.
+  if (stopping && !isIdle) return 'wait';
+  if (due === 'changed') return 'read';
+  if (stopping) return 'release';
+  if (due === 'none') return isIdle && now - idleSince >= LINGER_MS ? 'release' : 'wait';
+  if (isIdle && starvedSince !== null && now - starvedSince >= STARVED_MS) return 'release';
+  return freeSlots(hook, inFlightMax) > 0 ? 'read' : 'wait';
+}
+
+export type NextStepInput = {
+  /** Whether the lease is certainly still held. */
+  mayStart: boolean;
+  stopping: boolean;
+  /** Attempts of one hook in flight. */
+  inFlightMax: number;
+  now: number;
+};
+
+/** Returns how many attempts of a hook may start, regardless of room and pace. */
+export function freeSlots(hook: ServedHook, inFlightMax: number): number {
+  const open = Math.min(inFlightMax - countSending(hook), inFlightMax + UNRECORDED_MAX - hook.inFlight.size);
+  return Math.max(0, open);
+}
+
+/** Marks that deliveries may be due, which a read under way may have missed. */
+export function addDue(hook: ServedHook): void {
+  if (hook.due === 'none') hook.due = 'more';
+}
+
+export function countSending({ inFlight }: ServedHook): number {
+  let sending = 0;
+  for (const state of inFlight.values()) if (state === 'sending') sending += 1;
+  return sending;
+}
+
+/** Counts the attempts that a worker has in flight. */
+export function makeRoomCount(room: Room) {
+  const sending: Room = { fast: 0, slow: 0 };
+
+  function setSlow(hook: ServedHook, slow: boolean): void {
+    if (hook.slow === slow) return;
+    const count = countSending(hook);
+    sending[partOf(hook)] -= count;
+    hook.slow = slow;
+    sending[partOf(hook)] += count;
+  }
+
+  return {
+    /** May be negative: a hook that became slow moves to the slow part with all of its attempts. */
+    free: (part: keyof Room): number => room[part] - sending[part],
+    start(hook: ServedHook, eventId: string): void {
+      // The end of the read: hooks that were read together are judged together.
+      if (countSending(hook) === 0) hook.heardAt = hook.idleSince;
+      hook.inFlight.set(eventId, 'sending');
+      sending[partOf(hook)] += 1;
+    },
+    end(hook: ServedHook, eventId: string): void {
+      hook.inFlight.set(eventId, 'unrecorded');
+      sending[partOf(hook)] -= 1;
+    },
+    setSlow,
+    /** Moves hooks that do not respond to the slow part, long before their attempts time out. */
+    moveHanging(hooks: Iterable<ServedHook>): void {
+      const now = performance.now();
+      for (const hook of hooks) if (isHanging(hook, now)) setSlow(hook, true);
+    },
+  };
+}
+
+export type RoomCount = ReturnType<typeof makeRoomCount>;
+
+export function partOf({ slow }: ServedHook): keyof Room {
+  return slow ? 'slow' : 'fast';
+}
+
+export function isHanging(hook: ServedHook, now: number): boolean {
+  return now - hook.heardAt >= HANGING_MS && countSending(hook) > 0;
+}

@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { checkStillAllowed } from '#server/automation/connections/end-connection.ts';
+import {
+  attemptDelivery,
+  type SendingWorker,
+} from '#server/automation/deliveries/dispatch/attempt-delivery.ts';
+import {
+  cancelDeliveries,
+  type DueDelivery,
+  type DueHook,
+  type ReleasedHook,
+} from '#server/automation/deliveries/dispatch/hook-queue.ts';
+import {
+  addDue,
+  type Claim,
+  isHanging,
+  nextStep,
+  STARVED_MS,
+} from '#server/automation/deliveries/dispatch/next-step.ts';
+import { hookLimits } from '#server/automation/deliveries/dispatch/pace.ts';
+import type { SharedReads } from '#server/automation/deliveries/dispatch/share-reads.ts';
+import { inTransaction } from '#server/core/database/db.ts';
+import { log } from '#server/core/log.ts';
+import { isAdmin } from '#server/teammates/roles.ts';
+
+export type ServingWorker = SendingWorker & {
+  mayStart: () => boolean;
+  isStopping: () => boolean;
+  reads: SharedReads;
+  /** Resolves with null when the hook stays claimed. Never rejects. */
+  release: (claim: Claim) => Promise<ReleasedHook | null>;
+  /** Returns how many hooks of a connection the worker serves. */
+  countServed: (connectionId: string) => number;
+  /** Registers an attempt that the worker waits for when it stops. */
+  track: (attempt: Promise<void>) => void;
+  /** Called when a released hook is due again in so many ms. */
+  onDueIn: (ms: number) => void;
+};
+
+/** Serves a hook until it is released or the claim is lost: reads what is due and starts its attempts. Never rejects. */
+export async function serveHook(worker: ServingWorker, claim: Claim): Promise<void> {
+  const { hook } = claim;
+  while (hook.claim === claim) {
+    const step = nextStep(hook, {
+      mayStart: worker.mayStart(),
+      stopping: worker.isStopping(),
+      inFlightMax: hookLimits().inFlight,
+      now: performance.now(),
+    });
+    if (step === 'wait') await claim.woken();
+    else if (step === 'release') await release(worker, claim);
+    else await read(worker, claim);
+  }
+}
+
+async function read(worker: ServingWorker, claim: Claim): Promise<void> {
+  const { hook } = claim;
+  const found = await worker.reads.request(claim);
+  if (hook.claim !== claim || found === 'withdrawn') return;
+  if (found === 'failed') {
+    hook.due = 'changed';
+    return claim.woken();
+  }
+  if (found === 'lost') {
+    // If it was claimed again since the read began, the next read finds it.
+    if (hook.due === 'none') hook.claim = null;
+    return;
+  }
+  learn(worker, claim, found);
+  if (!found.isLive || !found.role || !isAdmin(found.role)) await end(claim, found);
+  else start(worker, claim, found);
+}
+
+/** Takes over what a read found out about the hook. */
+function learn({ countServed, pace, room }: ServingWorker, claim: Claim, found: DueHook): void {
+  const { hook } = claim;
+  claim.wakes = found.wakes;
+  hook.connectionId = found.connectionId;
+  room.setSlow(hook, found.slow || (hook.slow && isHanging(hook, performance.now())));
+  const isShared = found.sharedFor !== null;
+  const part = isShared ? Math.min(1, countServed(found.connectionId) / Math.max(1, found.sharers)) : 1;
+  pace.learn(found, { ...found, part });
+}
+
+/** Starts what was read, as far as the pace allows. */
+function start(worker: ServingWorker, { hook }: Claim, found: DueHook): void {
+  const { waitMs, together } = worker.pace.next(found);
+  const mayStart = worker.mayStart() && !worker.isStopping() && waitMs <= 0;
+  const starting: DueDelivery[] = mayStart ? found.due.slice(0, together) : [];
+  if (found.more || starting.length < found.due.length) addDue(hook);
+  worker.pace.started(found, starting.length);
+  for (const due of starting) worker.track(attemptDelivery(worker, hook, found, due));
+}
+
+/**
+ * Cancels the deliveries of a removed hook, or ends the connection of a teammate who may not connect any more. After a
+ * failure the hook is read again.
+ */
+async function end({ hook }: Claim, found: DueHook): Promise<void> {
+  try {
+    if (!found.isLive) return await cancelDeliveries(hook.hookId, [...hook.inFlight.keys()]);
+    const { connectionId: id, workspaceId, userId } = found;
+    await inTransaction((tx) => checkStillAllowed(tx, { id, workspaceId, userId }));
+    addDue(hook);
+  } catch (error) {
+    log().warn({ err: error, hookId: hook.hookId }, 'hook.not_ended');
+    await sleep(STARVED_MS, undefined, { ref: false });
+    hook.due = 'changed';
+  }
+}
+
+/** A hook that got more since it was read stays claimed and is read again. */
+async function release(worker: ServingWorker, claim: Claim): Promise<void> {
+  const { hook } = claim;
+  const isStarved = hook.due !== 'none';
+  hook.due = 'none';
+  const released = await worker.release(claim);
+  if (hook.claim !== claim) return;
+  if (!released) hook.due = 'changed';
+  // Otherwise a fan-out has claimed it again, before this response arrived.
+  if (hook.due !== 'none') return;
+  hook.claim = null;
+  const { dueInMs } = released ?? { dueInMs: null };
+  if (isStarved || (dueInMs !== null && dueInMs < STARVED_MS)) worker.onDueIn(Math.max(0, dueInMs ?? 0));
+}

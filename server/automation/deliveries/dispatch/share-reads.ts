@@ -1,0 +1,145 @@
+import {
+  type DueHook,
+  type ReadRequest,
+  readDue,
+} from '#server/automation/deliveries/dispatch/hook-queue.ts';
+import {
+  type Claim,
+  freeSlots,
+  partOf,
+  type RoomCount,
+  type ServedHook,
+} from '#server/automation/deliveries/dispatch/next-step.ts';
+import { hookLimits, type Pace } from '#server/automation/deliveries/dispatch/pace.ts';
+import { batched } from '#server/core/batched.ts';
+import { log } from '#server/core/log.ts';
+
+/** `lost`: the worker does not serve the hook any more. `withdrawn`: the hook was woken before its turn. */
+export type ReadResult = DueHook | 'lost' | 'failed' | 'withdrawn';
+
+export type ReadingWorker = {
+  leaseId: () => string;
+  mayStart: () => boolean;
+  isStopping: () => boolean;
+  room: RoomCount;
+  pace: Pace;
+  /** Called after each read, as it may have found less than there was room for. */
+  onRoom: () => void;
+};
+
+/**
+ * Reads due deliveries for all hooks of a worker, one statement at a time. A hook waits until room and pace allow a start,
+ * and the hook that has waited longest is read first.
+ */
+export function shareReads(worker: ReadingWorker) {
+  const reading = new Set<Claim>();
+  const reads = batched<Claim, ReadResult>(read);
+  let timer: NodeJS.Timeout | undefined;
+  let timerAt = Number.POSITIVE_INFINITY;
+
+  async function read(waiting: Claim[]): Promise<Map<Claim, ReadResult>> {
+    const results = new Map<Claim, ReadResult>();
+    if (!worker.mayStart()) return results;
+    const oldestFirst = waiting.toSorted((a, b) => a.hook.readAt - b.hook.readAt);
+    const requests = shareRoom(oldestFirst, worker, retryIn);
+    if (requests.size === 0) return results;
+    const startedAt = performance.now();
+    for (const claim of requests.keys()) {
+      reading.add(claim);
+      claim.hook.due = 'none';
+      claim.hook.readAt = startedAt;
+    }
+    try {
+      const found = new Map<string, DueHook>();
+      const due = await readDue(worker.leaseId(), [...requests.values()]);
+      for (const hook of due) found.set(hook.hookId, hook);
+      for (const claim of requests.keys()) results.set(claim, found.get(claim.hook.hookId) ?? 'lost');
+    } catch (error) {
+      log().warn({ err: error }, 'deliveries.not_read');
+      for (const claim of requests.keys()) results.set(claim, 'failed');
+    }
+    const endedAt = performance.now();
+    for (const { hook } of requests.keys()) hook.idleSince = endedAt;
+    reading.clear();
+    reads.retry();
+    setImmediate(worker.onRoom);
+    return results;
+  }
+
+  /** Reads again in so many milliseconds, for hooks that wait for their pace. */
+  function retryIn(ms: number): void {
+    const at = performance.now() + ms;
+    if (at >= timerAt) return;
+    clearTimeout(timer);
+    timerAt = at;
+    timer = setTimeout(() => {
+      timerAt = Number.POSITIVE_INFINITY;
+      reads.retry();
+    }, Math.ceil(ms));
+  }
+
+  return {
+    request: reads.request,
+    retry: reads.retry,
+    /** Has a hook decide again that waits for its turn. */
+    withdraw(claim: Claim): void {
+      if (!reading.has(claim)) reads.withdraw(claim, 'withdrawn');
+    },
+    isReading: (claim: Claim): boolean => reading.has(claim),
+    stop: (): void => clearTimeout(timer),
+  };
+}
+
+export type SharedReads = ReturnType<typeof shareReads>;
+
+/**
+ * Shares the free room evenly between the hooks that may start something, as far as their own limit and pace allow. Of
+ * hooks that share the pace of their connection one starts at a time. A hook that changed is read even without room.
+ * @param claims in the order in which they get room
+ * @param retryIn called with the time until a paced hook may start, in ms
+ */
+function shareRoom(
+  claims: Claim[],
+  { room, pace, isStopping }: ReadingWorker,
+  retryIn: (ms: number) => void,
+): Map<Claim, ReadRequest> {
+  const requests = new Map<Claim, ReadRequest>();
+  const { inFlight } = hookLimits();
+
+  const wantedBy = (hook: ServedHook): number => {
+    if (isStopping()) return 0;
+    const { waitMs, together } = pace.next({
+      hookId: hook.hookId,
+      connectionId: hook.connectionId ?? hook.hookId,
+    });
+    if (waitMs > 0) retryIn(waitMs);
+    return waitMs > 0 ? 0 : Math.min(freeSlots(hook, inFlight), together);
+  };
+
+  for (const part of ['fast', 'slow'] as const) {
+    const wanting = claims
+      .filter(({ hook }) => partOf(hook) === part)
+      .map((claim) => ({ claim, wanted: wantedBy(claim.hook) }));
+    const startingConnections = new Set<string>();
+    let left = Math.max(0, room.free(part));
+    let others = wanting.filter(({ wanted }) => wanted > 0).length;
+    for (const { claim, wanted } of wanting) {
+      const { hook } = claim;
+      const { hookId, connectionId } = hook;
+      let most = Math.min(wanted, left, Math.max(1, Math.floor(left / Math.max(1, others))));
+      if (wanted > 0) {
+        others -= 1;
+        if (left > 0) hook.starvedSince = null;
+        else if (hook.inFlight.size === 0) hook.starvedSince ??= performance.now();
+      }
+      if (most > 0 && connectionId !== null && pace.isShared(connectionId)) {
+        if (startingConnections.has(connectionId)) most = 0;
+        startingConnections.add(connectionId);
+      }
+      if (most === 0 && hook.due !== 'changed') continue;
+      left -= most;
+      requests.set(claim, { hookId, most, busy: [...hook.inFlight.keys()] });
+    }
+  }
+  return requests;
+}

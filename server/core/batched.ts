@@ -1,0 +1,70 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** Requests that are served together. */
+export type Batched<Request, Result> = {
+  /** Resolves with the result that a run has for the request. A request that waits already is served once for both. */
+  request(request: Request): Promise<Result>;
+  /** Runs the waiting requests again. */
+  retry(): void;
+  /** Resolves a waiting request with this result. Must not be called while a run is about to resolve it. */
+  withdraw(request: Request, result: Result): void;
+};
+
+/**
+ * Serves requests in batches, one batch at a time: requests of one turn of the event loop together, and requests that
+ * arrive during a run with the next one. Batches grow with the load, and no request waits for a timer.
+ * @param run serves requests in the order of their arrival. A request that its result lacks waits for the next run, which
+ * a further request or `retry` starts. When it rejects, all of its requests do.
+ * @param max number of requests of one run
+ */
+export function batched<Request, Result>(
+  run: (requests: Request[]) => Promise<Map<Request, Result>>,
+  max = Number.POSITIVE_INFINITY,
+): Batched<Request, Result> {
+  const waiting = new Map<Request, PromiseWithResolvers<Result>>();
+  let running: Promise<void> | undefined;
+  let isDue = false;
+
+  function retry(): void {
+    isDue = true;
+    running ??= runAll();
+  }
+
+  async function runAll(): Promise<void> {
+    while (isDue) {
+      await nextTurn();
+      isDue = waiting.size > max;
+      const requests = [...waiting.keys()].slice(0, max);
+      if (requests.length > 0) await runOnce(requests);
+    }
+    running = undefined;
+  }
+
+  async function runOnce(requests: Request[]): Promise<void> {
+    try {
+      for (const [request, result] of await run(requests)) {
+        waiting.get(request)?.resolve(result);
+        waiting.delete(request);
+      }
+    } catch (error) {
+      for (const request of requests) {
+        waiting.get(request)?.reject(error);
+        waiting.delete(request);
+      }
+    }
+  }
+
+  return {
+    request: (request) => {
+      const pending = waiting.get(request) ?? Promise.withResolvers<Result>();
+      waiting.set(request, pending);
+      retry();
+      return pending.promise;
+    },
+    retry,
+    withdraw: (request, result) => {
+      waiting.get(request)?.resolve(result);
+      waiting.delete(request);
+    },
+  };
+}
