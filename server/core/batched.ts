@@ -1,15 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Requests that are served together. */
-export type Batched<Request, Result> = {
-  /** Resolves with the result that a run has for the request. A request that waits already is served once for both. */
-  request(request: Request): Promise<Result>;
-  /** Runs the waiting requests again. */
-  retry(): void;
-  /** Resolves a waiting request with this result. Must not be called while a run is about to resolve it. */
-  withdraw(request: Request, result: Result): void;
-};
-
 /**
  * Serves requests in batches, one batch at a time: requests of one turn of the event loop together, and requests that
  * arrive during a run with the next one. Batches grow with the load, and no request waits for a timer.
@@ -20,7 +10,7 @@ export type Batched<Request, Result> = {
 export function batched<Request, Result>(
   run: (requests: Request[]) => Promise<Map<Request, Result>>,
   max = Number.POSITIVE_INFINITY,
-): Batched<Request, Result> {
+) {
   const waiting = new Map<Request, PromiseWithResolvers<Result>>();
   let running: Promise<void> | undefined;
   let isDue = false;
@@ -35,36 +25,33 @@ export function batched<Request, Result>(
       await nextTurn();
       isDue = waiting.size > max;
       const requests = [...waiting.keys()].slice(0, max);
-      if (requests.length > 0) await runOnce(requests);
+      if (requests.length === 0) continue;
+      try {
+        for (const [request, result] of await run(requests)) settle(request)?.resolve(result);
+      } catch (error) {
+        for (const request of requests) settle(request)?.reject(error);
+      }
     }
     running = undefined;
   }
 
-  async function runOnce(requests: Request[]): Promise<void> {
-    try {
-      for (const [request, result] of await run(requests)) {
-        waiting.get(request)?.resolve(result);
-        waiting.delete(request);
-      }
-    } catch (error) {
-      for (const request of requests) {
-        waiting.get(request)?.reject(error);
-        waiting.delete(request);
-      }
-    }
+  function settle(request: Request): PromiseWithResolvers<Result> | undefined {
+    const pending = waiting.get(request);
+    waiting.delete(request);
+    return pending;
   }
 
   return {
-    request: (request) => {
+    /** Resolves with the result that a run has for the request. A request that waits already is served once for both. */
+    request(request: Request): Promise<Result> {
       const pending = waiting.get(request) ?? Promise.withResolvers<Result>();
       waiting.set(request, pending);
       retry();
       return pending.promise;
     },
+    /** Runs the waiting requests again. */
     retry,
-    withdraw: (request, result) => {
-      waiting.get(request)?.resolve(result);
-      waiting.delete(request);
-    },
+    /** Resolves a waiting request with this result. Must not be called while a run is about to resolve it. */
+    withdraw: (request: Request, result: Result): void => settle(request)?.resolve(result),
   };
 }

@@ -57,9 +57,9 @@ export async function attemptDelivery(
     HOOKS_HOST,
   );
   worker.room.end(hook, eventId);
+  if (result) noteResult(worker, hook, found, result);
   worker.onRoom();
-  if (result === null) return leave(hook, eventId, true);
-  noteResponse(worker, hook, found, result);
+  if (!result) return leave(hook, eventId, true);
   hook.claim?.wakeUp();
 
   const number = due.attempts + 1;
@@ -92,7 +92,7 @@ function leave(hook: ServedHook, eventId: string, isDue: boolean): void {
 }
 
 /** Takes from a result what the hook's next attempts depend on: its pace, and its part of the worker. */
-function noteResponse(
+function noteResult(
   { pace, room }: SendingWorker,
   hook: ServedHook,
   found: DueHook,

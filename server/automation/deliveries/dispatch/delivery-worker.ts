@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import {
   type ClaimedHook,
@@ -47,7 +48,6 @@ export type DeliveryWorkerOptions = {
 export function makeDeliveryWorker(options: DeliveryWorkerOptions) {
   const { leaseId, mayStart } = options;
   const hooks = new Map<string, ServedHook>();
-  const underWay = new Set<Promise<void>>();
   let stopping = false;
 
   const room = makeRoomCount(options.room);
@@ -59,8 +59,8 @@ export function makeDeliveryWorker(options: DeliveryWorkerOptions) {
   const shares = batched(sharePaces);
 
   const worker: ServingWorker = {
+    ...options,
     dispatcher: checkBeforeSending(options.dispatcher, mayStart),
-    mayStart,
     isStopping,
     room,
     pace,
@@ -69,25 +69,17 @@ export function makeDeliveryWorker(options: DeliveryWorkerOptions) {
     release: releases.request,
     sharePace: shares.request,
     countServed: (connectionId) => served().filter((hook) => hook.connectionId === connectionId).length,
-    track,
     onRoom,
-    onAttempt: options.onAttempt,
-    onDueIn: (ms) => void setTimeout(options.onDue, ms).unref(),
   };
 
   const served = () => [...hooks.values()].filter(({ claim }) => claim !== null);
-
-  function track(work: Promise<void>): void {
-    underWay.add(work);
-    void work.finally(() => underWay.delete(work));
-  }
 
   function onRoom(): void {
     reads.retry();
     options.onRoom();
   }
 
-  function wakeUp({ claim }: ServedHook): void {
+  function wakeUp(claim: Claim | null): void {
     if (!claim) return;
     claim.wakeUp();
     reads.withdraw(claim);
@@ -98,7 +90,7 @@ export function makeDeliveryWorker(options: DeliveryWorkerOptions) {
     hooks.set(hookId, hook);
     if (hook.claim) {
       addDue(hook);
-      wakeUp(hook);
+      wakeUp(hook.claim);
       return;
     }
     if (hook.inFlight.size === 0) hook.slow = slow;
@@ -106,7 +98,7 @@ export function makeDeliveryWorker(options: DeliveryWorkerOptions) {
     hook.idleSince = hook.readAt = performance.now();
     hook.starvedSince = null;
     hook.claim = makeClaim(hook);
-    track(serveHook(worker, hook.claim));
+    void serveHook(worker, hook.claim);
   }
 
   /** Never rejects. */
@@ -139,7 +131,7 @@ export function makeDeliveryWorker(options: DeliveryWorkerOptions) {
         const hook = hooks.get(hookId);
         if (!hook) continue;
         hook.due = 'changed';
-        wakeUp(hook);
+        wakeUp(hook.claim);
       }
     },
     /**
@@ -152,7 +144,7 @@ export function makeDeliveryWorker(options: DeliveryWorkerOptions) {
       for (const hook of hooks.values()) {
         if (polls && hook.inFlight.size > 0) hook.due = 'changed';
         if (!hook.claim && hook.inFlight.size === 0) hooks.delete(hook.hookId);
-        wakeUp(hook);
+        wakeUp(hook.claim);
       }
       onRoom();
     },
@@ -171,16 +163,15 @@ export function makeDeliveryWorker(options: DeliveryWorkerOptions) {
       for (const hook of hooks.values()) {
         const { claim } = hook;
         hook.claim = null;
-        claim?.wakeUp();
-        if (claim) reads.withdraw(claim);
+        wakeUp(claim);
       }
     },
     /** Starts nothing more. Resolves when all attempts are recorded and all hooks released; needs `tick` until then. */
     async stop(): Promise<void> {
       stopping = true;
       reads.stop();
-      for (const hook of hooks.values()) wakeUp(hook);
-      while (underWay.size > 0) await Promise.all(underWay);
+      for (const { claim } of served()) wakeUp(claim);
+      while ([...hooks.values()].some(({ claim, inFlight }) => claim || inFlight.size > 0)) await sleep(20);
     },
   };
 }

@@ -31,10 +31,8 @@ export type ServingWorker = SendingWorker & {
   release: (claim: Claim) => Promise<ReleasedHook | null>;
   /** Returns how many hooks of a connection the worker serves. */
   countServed: (connectionId: string) => number;
-  /** Registers an attempt that the worker waits for when it stops. */
-  track: (attempt: Promise<void>) => void;
-  /** Called when a released hook is due again in so many ms. */
-  onDueIn: (ms: number) => void;
+  /** Called when a released hook is due again. */
+  onDue: () => void;
 };
 
 /** Serves a hook until it is released or the claim is lost: reads what is due and starts its attempts. Never rejects. */
@@ -89,7 +87,7 @@ function start(worker: ServingWorker, { hook }: Claim, found: DueHook): void {
   const starting: DueDelivery[] = mayStart ? found.due.slice(0, together) : [];
   if (found.more || starting.length < found.due.length) addDue(hook);
   worker.pace.started(found, starting.length);
-  for (const due of starting) worker.track(attemptDelivery(worker, hook, found, due));
+  for (const due of starting) void attemptDelivery(worker, hook, found, due);
 }
 
 /**
@@ -120,6 +118,8 @@ async function release(worker: ServingWorker, claim: Claim): Promise<void> {
   // Otherwise a fan-out has claimed it again, before this response arrived.
   if (hook.due !== 'none') return;
   hook.claim = null;
-  const { dueInMs } = released ?? { dueInMs: null };
-  if (isStarved || (dueInMs !== null && dueInMs < STARVED_MS)) worker.onDueIn(Math.max(0, dueInMs ?? 0));
+  const dueInMs = released?.dueInMs ?? null;
+  if (isStarved || (dueInMs !== null && dueInMs < STARVED_MS)) {
+    setTimeout(worker.onDue, Math.max(0, dueInMs ?? 0)).unref();
+  }
 }
