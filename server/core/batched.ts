@@ -12,15 +12,16 @@ export function batched<Request, Result>(
   max = Number.POSITIVE_INFINITY,
 ) {
   const waiting = new Map<Request, PromiseWithResolvers<Result>>();
-  let running: Promise<void> | undefined;
+  let isRunning = false;
   let isDue = false;
 
   function retry(): void {
     isDue = true;
-    running ??= runAll();
+    if (!isRunning) void runAll();
   }
 
   async function runAll(): Promise<void> {
+    isRunning = true;
     while (isDue) {
       await nextTurn();
       isDue = waiting.size > max;
@@ -32,7 +33,7 @@ export function batched<Request, Result>(
         for (const request of requests) settle(request)?.reject(error);
       }
     }
-    running = undefined;
+    isRunning = false;
   }
 
   function settle(request: Request): PromiseWithResolvers<Result> | undefined {
