@@ -11,7 +11,13 @@ export async function sendServiceMail(mail: {
 }): Promise<void> {
   const from = serviceSender();
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
-  await sendMail({ ...mail, from, messageId: `<${uuidv7()}@${domain}>`, references: [], autoSubmitted: 'auto-generated' });
+  await sendMail({
+    ...mail,
+    from,
+    messageId: `<${uuidv7()}@${domain}>`,
+    references: [],
+    autoSubmitted: 'auto-generated',
+  });
 }
 
 /**
