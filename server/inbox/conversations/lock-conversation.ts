@@ -32,7 +32,7 @@ export type LockedConversation = {
 };
 
 /** Identifies a conversation for whoever asks for it. */
-export type Which = {
+type Which = {
   workspaceId: string;
   id: string;
   /** Who changes it. Conversations from testing the AI agent do not exist for a workflow. */

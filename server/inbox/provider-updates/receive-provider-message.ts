@@ -32,14 +32,8 @@ export async function takeMessage(account: ConnectedAccount, message: ReceivedMe
       externalId,
       senderName: identity.name,
     };
-    const place = providerThread(
-      { workspaceId, channelAccountId: account.id, externalThreadId: threadId },
-      {
-        channel,
-        ...identity,
-      },
-    );
-    await receiveMessage(incoming, place);
+    const thread = { workspaceId, channelAccountId: account.id, externalThreadId: threadId };
+    await receiveMessage(incoming, providerThread(thread, { channel, ...identity }));
   } finally {
     await discardFiles(files.map((file: StoredFile) => file.id));
   }
