@@ -35,7 +35,7 @@ describe('the AI agent', () => {
     await forgetJobs();
   });
   const write = (given: Parameters<typeof incoming>[1] = {}) =>
-    receiveMessage(incoming(stage.workspaceId, given));
+    receiveMessage(...incoming(stage.workspaceId, given));
   const answersIn = (conversationId: string) =>
     db().message.findMany({ where: { conversationId, authorKind: 'ai_agent' } });
   const actor = () => ({ kind: 'teammate' as const, teammate: stage.teammate });
@@ -167,7 +167,7 @@ describe('the AI agent', () => {
   test('is not even asked where it is off, silenced, or a teammate has replied', async () => {
     await forgetJobs();
     const other = await makeConnection();
-    await receiveMessage(incoming(other.workspaceId));
+    await receiveMessage(...incoming(other.workspaceId));
     const { conversationId } = await write();
     await forgetJobs();
     const { workspaceId } = stage;
@@ -185,7 +185,7 @@ describe('the AI agent', () => {
     const { workspaceId } = held;
     await db().workspace.update({ where: { id: workspaceId }, data: { aiAgentEnabled: true } });
     await db().savedAnswer.create({ data: { workspaceId, question: 'Where is my order?', answer: 'Here' } });
-    const asked = await receiveMessage(incoming(workspaceId, { channel: 'email' }));
+    const asked = await receiveMessage(...incoming(workspaceId, { channel: 'email' }));
     expect(await answerContact(exampleAgent, asked)).toBe('silent');
     expect((await conversationOf(asked.conversationId)).status).toBe('open');
 

@@ -55,7 +55,7 @@ export const ROWS = {
     atOnce: 32,
     status: 201,
     contains: '"Your order"',
-    atLeast: 0.6,
+    atLeast: 0.5,
   },
   'POST notes': {
     make: calls(1_500, (stage, n) => ({
@@ -66,7 +66,7 @@ export const ROWS = {
     atOnce: 32,
     status: 201,
     contains: '"Please have a look',
-    atLeast: 0.6,
+    atLeast: 0.5,
   },
   'PATCH a status': {
     make: (stage) => {

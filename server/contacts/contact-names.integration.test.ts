@@ -20,7 +20,9 @@ const WAYS: Record<string, (name: string) => Promise<unknown>> = {
   'by a provider': (name) => {
     const { workspaceId } = mail.teammates;
     const identity = { channel: 'telegram', scope: '', externalId: randomUUID(), name, phone: null } as const;
-    return receiveMessage(incoming(workspaceId, { channel: 'telegram', identity, contact: { fields: {} } }));
+    return receiveMessage(
+      ...incoming(workspaceId, { channel: 'telegram', identity, contact: { fields: {} } }),
+    );
   },
 };
 

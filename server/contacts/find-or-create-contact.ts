@@ -27,13 +27,13 @@ async function findOrCreateContact(
 }
 
 /** A row of `contactWithEmail`; in JSON, a moment is a text. */
-export type FoundContact = Omit<SelectedContact, 'company' | 'createdAt'> & {
+type FoundContact = Omit<SelectedContact, 'company' | 'createdAt'> & {
   createdAt: Date | string;
   company: { id: string; name: string } | null;
 };
 
 /** SQL of the contact with an address. */
-export function contactWithEmail({ workspaceId, email }: { workspaceId: string; email: string }): Prisma.Sql {
+function contactWithEmail({ workspaceId, email }: { workspaceId: string; email: string }): Prisma.Sql {
   return Prisma.sql`
     select k.id, k.first_name as "firstName", k.last_name as "lastName", k.email, k.phone, k.city, k.language,
       k.created_at as "createdAt",
@@ -44,7 +44,7 @@ export function contactWithEmail({ workspaceId, email }: { workspaceId: string; 
 }
 
 /** Such a row in the shape in which the data layer selects it. */
-export function selectedContact({ company, createdAt, ...row }: FoundContact): SelectedContact {
+function selectedContact({ company, createdAt, ...row }: FoundContact): SelectedContact {
   return { ...row, createdAt: new Date(createdAt), company: company && { ...company, deletedAt: null } };
 }
 

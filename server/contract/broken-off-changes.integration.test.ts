@@ -47,12 +47,12 @@ const CHANGES: Record<string, { where?: ConversationColumns; fires: EventKey[]; 
   },
   'a message of somebody new': {
     fires: ['contact.created', 'conversation.created', 'message.received'],
-    act: ({ workspaceId }) => receiveMessage(incoming(workspaceId, { externalId: crypto.randomUUID() })),
+    act: ({ workspaceId }) => receiveMessage(...incoming(workspaceId, { externalId: crypto.randomUUID() })),
   },
   'a message that reopens': {
     where: { status: 'solved' },
     fires: ['conversation.status_changed', 'message.received'],
-    act: ({ workspaceId, id }) => receiveMessage(incoming(workspaceId, { conversationId: id })),
+    act: ({ workspaceId, id }) => receiveMessage(...incoming(workspaceId, { conversationId: id })),
   },
   'an update': {
     where: noAssignee,

@@ -51,7 +51,7 @@ beforeAll(async () => {
     city: 'London',
     language: 'en',
   };
-  await happens(() => receiveMessage(incoming(workspaceId, { contact: { fields }, subject: 'Order' })));
+  await happens(() => receiveMessage(...incoming(workspaceId, { contact: { fields }, subject: 'Order' })));
   const id = await makeConversation(connection);
   const conversationId = id;
   await happens(() => updateConversation({ ...at, id, changes: { assigneeId: ben.id } }));

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { EVENTS, type EventKey, type EventPayloads } from '#server/contract/event-catalogue.ts';
 import { afterCommit, type Tx } from '#server/core/database/db.ts';
-import { ALWAYS, statementOf } from '#server/core/database/statement-parts.ts';
+import { statementOf } from '#server/core/database/statement-parts.ts';
 import { wakeWorkers } from '#server/core/jobs/wake-workers.ts';
 import { timestamp } from '#server/core/timestamp.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
@@ -42,14 +42,18 @@ export async function recordEvents(
 export const RECORDED = Prisma.sql`(select count(*)::int from recorded)`;
 
 /**
- * The same as parts of a larger statement.
+ * Returns the parts of the statement of `recordEvents`, for a larger one.
  * @param given.events at least one
- * @param when what must hold for them to be recorded
  */
-export function eventParts(
-  { workspaceId, events, now = new Date() }: { workspaceId: string; events: NewEvent[]; now?: Date },
-  when: Prisma.Sql = ALWAYS,
-) {
+export function eventParts({
+  workspaceId,
+  events,
+  now = new Date(),
+}: {
+  workspaceId: string;
+  events: NewEvent[];
+  now?: Date;
+}) {
   const judged = events.map((event) => ({ ...event, filterValues: filterValues(event) }));
   const rows = judged.map((event) => {
     const { key, payload, id = uuidv7() } = event;
@@ -65,7 +69,7 @@ export function eventParts(
         as e (id uuid, key text, body text, filter_values text[])
       where exists (
         select from connections c where c.workspace_id = ${workspaceId}::uuid and c.ended_at is null
-      ) and ${when}
+      )
       returning id`,
     listed: Prisma.sql`insert into events_to_fan_out (event_id) select id from recorded`,
     sampled:
@@ -76,7 +80,6 @@ export function eventParts(
       select s.conversation_id, ${workspaceId}::uuid, s.event, s.filter, s.subject_id, ${now}::timestamptz
       from jsonb_to_recordset(${JSON.stringify(samples)}::jsonb)
         as s (conversation_id uuid, event text, filter text, subject_id uuid)
-      where ${when}
       on conflict (conversation_id, event, filter) do update
       set subject_id = excluded.subject_id, occurred_at = excluded.occurred_at
       where samples.occurred_at <= excluded.occurred_at`,

@@ -20,7 +20,7 @@ import { eventsToFanOut, recordedEvents } from '#test/database/recorded-events.t
 import { type ConversationColumns, makeContact, makeConversation } from '#test/fixtures/conversations.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { addMember, makeConnection, makeUser } from '#test/fixtures/factories.ts';
-import { incoming } from '#test/fixtures/incoming.ts';
+import { type Incoming, incoming } from '#test/fixtures/incoming.ts';
 import { forgetJobs } from '#test/fixtures/queued-jobs.ts';
 import { withTestService } from '#test/fixtures/service.ts';
 
@@ -51,8 +51,7 @@ const is = (given: ConversationColumns) => {
 };
 const update = (changes: ConversationChanges) => updateConversation({ ...scene, changes });
 const tag = (...tags: string[]) => addTags({ ...scene, tags });
-const receive = (given: Partial<Parameters<typeof receiveMessage>[0]> = {}) =>
-  receiveMessage(incoming(scene.workspaceId, given));
+const receive = (given: Incoming = {}) => receiveMessage(...incoming(scene.workspaceId, given));
 const reply = () => sendReply({ ...scene, content: 'Hello' });
 const note = (content: string) => addNote({ ...scene, content });
 const rate = () => rateConversation({ ...scene, conversationId: scene.id, score: 5, comment: null });
@@ -168,9 +167,9 @@ const SILENT: Case[] = [
     async () => {
       const { connection, workspaceId } = scene;
       const message = incoming(workspaceId, { conversationId: scene.id, externalId: 'provider:1' });
-      await receiveMessage(message);
+      await receiveMessage(...message);
       await forget(connection.workspaceId);
-      await receiveMessage(message);
+      await receiveMessage(...message);
     },
     [],
   ],

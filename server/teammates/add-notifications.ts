@@ -34,14 +34,14 @@ export async function addNotifications(tx: Tx, given: Notifications): Promise<vo
   afterCommit(tx, () => publish(given.workspaceId, 'notifications'));
 }
 
-/**
- * The same as a statement, to be a part of a larger one; null when no one is to be notified.
- * @param when what must hold for them to be written
- */
-export function notificationRows(
-  { workspaceId, conversationId, actor, notifications, now }: Notifications,
-  when: Prisma.Sql = ALWAYS,
-): Prisma.Sql | null {
+/** Returns the statement of `addNotifications`, as a part of a larger one; null when no one is notified. */
+export function notificationRows({
+  workspaceId,
+  conversationId,
+  actor,
+  notifications,
+  now,
+}: Notifications): Prisma.Sql | null {
   const authorId = 'teammate' in actor ? actor.teammate.id : null;
   const others = notifications.filter(({ userId }) => userId !== authorId);
   if (others.length === 0) return null;
@@ -51,8 +51,7 @@ export function notificationRows(
   return Prisma.sql`
     insert into notifications (id, workspace_id, user_id, kind, conversation_id, data, created_at)
     select n.id, ${workspaceId}::uuid, n.user_id, n.kind, ${conversationId}::uuid, n.data, ${now}::timestamptz
-    from jsonb_to_recordset(${rows}::jsonb) as n (id uuid, user_id uuid, kind text, data jsonb)
-    where ${when}`;
+    from jsonb_to_recordset(${rows}::jsonb) as n (id uuid, user_id uuid, kind text, data jsonb)`;
 }
 
 type Given = {

@@ -143,7 +143,9 @@ describe('what a visitor says of themselves later', () => {
 
   test('links the conversation to the contact who has the address, and the emptied one is gone', async () => {
     const email = newAddress();
-    const ada = await receiveMessage(incoming(workspaceId, { contact: { fields: { name: 'Ada', email } } }));
+    const ada = await receiveMessage(
+      ...incoming(workspaceId, { contact: { fields: { name: 'Ada', email } } }),
+    );
     const visitor = await newVisitor();
     const { id } = await write(visitor, 'Hello');
     const linked = await write(visitor, 'It is me', { name: 'Eve', email });
@@ -164,7 +166,7 @@ describe('what a visitor says of themselves later', () => {
 
   test('leaves their contact with their earlier conversations', async () => {
     const email = newAddress();
-    const ada = await receiveMessage(incoming(workspaceId, { contact: { fields: { email } } }));
+    const ada = await receiveMessage(...incoming(workspaceId, { contact: { fields: { email } } }));
     const visitor = await newVisitor();
     const first = await write(visitor, 'Hello');
     await close(first.id);
@@ -180,7 +182,7 @@ describe('what a visitor says of themselves later', () => {
 
   test('with which a new conversation begins, is of that one alone', async () => {
     const email = newAddress();
-    const ada = await receiveMessage(incoming(workspaceId, { contact: { fields: { email } } }));
+    const ada = await receiveMessage(...incoming(workspaceId, { contact: { fields: { email } } }));
     const visitor = await newVisitor();
     const first = await write(visitor, 'Hello');
     await close(first.id);
@@ -212,7 +214,7 @@ describe('what a visitor says of themselves later', () => {
 describe('the attacker who claims an address later', () => {
   test('changes nothing of the contact who has it, whatever they say next', async () => {
     const email = newAddress();
-    const ada = await receiveMessage(incoming(workspaceId, { contact: { fields: { email } } }));
+    const ada = await receiveMessage(...incoming(workspaceId, { contact: { fields: { email } } }));
     const visitor = await newVisitor();
     await write(visitor, 'Hello', { email });
     await write(visitor, 'I am', { name: 'Mallory', email: newAddress() });

@@ -131,7 +131,7 @@ describe('an address that a visitor types', () => {
       contact: { fields: { name: 'Ada', email } },
       content: 'My secret',
     });
-    const { contactId, conversationId } = await receiveMessage(before);
+    const { contactId, conversationId } = await receiveMessage(...before);
     await reply(conversationId, 'A confidential answer');
     const { id, see } = await makeWriter({ name: 'Eve', email });
     const found = await db().conversation.findUniqueOrThrow({ where: { id } });
@@ -212,7 +212,7 @@ describe('where a conversation was merged into another one', () => {
   test('that is an email conversation, answers by email are not shown in the chat', async () => {
     const email = `${randomUUID()}@example.com`;
     const mail = await receiveMessage(
-      incoming(workspaceId, { channel: 'email', contact: { fields: { email } }, content: 'By mail' }),
+      ...incoming(workspaceId, { channel: 'email', contact: { fields: { email } }, content: 'By mail' }),
     );
     const visitor = await makeWriter({ email });
     await merge(visitor.id, mail.conversationId);

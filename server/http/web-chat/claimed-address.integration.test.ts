@@ -95,7 +95,7 @@ describe('the attacker who types the address of somebody else', () => {
 
   test('gets no one’s conversation merged into theirs, where they would read the answers; the other way is open', async () => {
     const mail = await receiveMessage(
-      incoming(workspaceId, {
+      ...incoming(workspaceId, {
         channel: 'email',
         contact: { fields: { email } },
         content: 'My account number?',
@@ -137,7 +137,7 @@ describe('the attacker who types the address of somebody else', () => {
 
   test('hears no name from the AI agent, as the agent gets none', async () => {
     await db().workspace.update({ where: { id: workspaceId }, data: { aiAgentEnabled: true } });
-    await receiveMessage(incoming(workspaceId, { contact: { fields: { name: 'Ada', email } } }));
+    await receiveMessage(...incoming(workspaceId, { contact: { fields: { name: 'Ada', email } } }));
     const nameForAgent = async (id: string) => {
       const message = await db().message.findFirstOrThrow({ where: { conversationId: id } });
       return (await loadQuestion(message.id))?.question.contactName;
@@ -148,7 +148,9 @@ describe('the attacker who types the address of somebody else', () => {
   });
 
   test('is marked, also in the next conversation; who the address belongs to is not', async () => {
-    const mail = await receiveMessage(incoming(workspaceId, { contact: { fields: { name: 'Ada', email } } }));
+    const mail = await receiveMessage(
+      ...incoming(workspaceId, { contact: { fields: { name: 'Ada', email } } }),
+    );
     const mallory = await makeWriter('Hello', { name: 'Mallory', email });
     expect([await isClaimed(mail.conversationId), await isClaimed(mallory.id)]).toEqual([false, true]);
     await set(mallory.id, 'closed');

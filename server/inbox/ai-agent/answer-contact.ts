@@ -4,10 +4,10 @@ import { log } from '#server/core/log.ts';
 import type { AgentAnswer, AgentQuestion, AiAgent } from '#server/inbox/ai-agent/ai-agent.ts';
 import { loadQuestion, mayAnswer, type Question } from '#server/inbox/ai-agent/load-question.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
-import { writeChange } from '#server/inbox/conversations/apply-change.ts';
 import { changeOf, joinChanges, setStatus } from '#server/inbox/conversations/changes.ts';
 import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
-import { type SavedMessage, saveOutgoingMessage } from '#server/inbox/messages/save-outgoing-message.ts';
+import { persistChange } from '#server/inbox/conversations/persist-change.ts';
+import { outgoingMessage, type SavedMessage } from '#server/inbox/messages/outgoing-message.ts';
 import { sendMessage } from '#server/inbox/messages/send-message.ts';
 
 /** How long the agent may think, in milliseconds. */
@@ -64,19 +64,23 @@ async function saveAnswer(
 ): Promise<SavedMessage | undefined> {
   return inTransaction(async (tx) => {
     const conversation = await lockConversation(tx, { workspaceId, id: conversationId });
-    if (!mayAnswer(conversation) || (await isTakenCareOf(tx, { messageId, conversationId })))
+    const { record } = conversation;
+    if (
+      !mayAnswer({ ...conversation, status: record.status }) ||
+      (await isTakenCareOf(tx, { messageId, conversationId }))
+    )
       return undefined;
-    const sendStatus = await CHANNELS[conversation.channel].firstStatus(tx, conversation);
+    const sendStatus = await CHANNELS[record.channel].firstStatus(tx, conversation);
     // The contact would get nothing, and the team would take them for answered.
     if (sendStatus === 'held_for_paywall') return undefined;
     const now = new Date();
     const at = { workspaceId, conversationId };
-    const message = await saveOutgoingMessage(tx, { ...at, actor: ACTOR, content, sendStatus, now });
+    const { message, insert } = outgoingMessage({ ...at, actor: ACTOR, content, sendStatus, now });
     const change = joinChanges([
-      changeOf({ columns: { lastMessageAt: now } }),
-      setStatus(conversation, { status: nextStatus, now }),
+      changeOf({ columns: { lastMessageAt: now }, rows: [insert] }),
+      setStatus(record, { status: nextStatus, now }),
     ]);
-    await writeChange(tx, conversation, { actor: ACTOR, change, now });
+    await persistChange(tx, conversation, { actor: ACTOR, change, now });
     return message;
   });
 }
@@ -115,10 +119,10 @@ async function reopenUnanswered(given: {
       select: { id: true },
       orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     });
-    const isWaiting = conversation.status === 'pending' || conversation.status === 'solved';
+    const isWaiting = conversation.record.status === 'pending' || conversation.record.status === 'solved';
     if (newest?.id !== answerId || !isWaiting || conversation.mergedIntoId !== null) return;
     const now = new Date();
-    const change = setStatus(conversation, { status: 'open', now });
-    await writeChange(tx, conversation, { actor: { kind: 'automatic' }, change, now });
+    const change = setStatus(conversation.record, { status: 'open', now });
+    await persistChange(tx, conversation, { actor: { kind: 'automatic' }, change, now });
   });
 }

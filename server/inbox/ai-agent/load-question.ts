@@ -24,9 +24,9 @@ export type Question = {
  * workspace has switched it on. Testing it works also while it is off.
  */
 export function mayAnswer(
-  conversation: Pick<
+  conversation: { status: ConversationStatus } & Pick<
     LockedConversation,
-    'status' | 'mergedIntoId' | 'isTest' | 'aiAgentSilenced' | 'aiAgentEnabled'
+    'mergedIntoId' | 'isTest' | 'aiAgentSilenced' | 'aiAgentEnabled'
   >,
 ): boolean {
   const { status, mergedIntoId, isTest, aiAgentSilenced, aiAgentEnabled } = conversation;

@@ -1,6 +1,6 @@
-import { writeChange } from '#server/inbox/conversations/apply-change.ts';
 import { changeOf } from '#server/inbox/conversations/changes.ts';
 import { withLockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
+import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 import type { PersonalActor } from '#server/teammates/actor.ts';
 
 /**
@@ -21,6 +21,6 @@ export async function setSilenced(given: {
       columns: { aiAgentSilenced: silenced },
       entries: [{ kind: silenced ? 'agent_silenced' : 'agent_resumed', data: {} }],
     });
-    await writeChange(tx, conversation, { actor, change, now: new Date() });
+    await persistChange(tx, conversation, { actor, change, now: new Date() });
   });
 }

@@ -5,6 +5,7 @@ import { invalid, notFound } from '#server/core/errors.ts';
 import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
 import type { AiAgent } from '#server/inbox/ai-agent/ai-agent.ts';
 import { answerContact } from '#server/inbox/ai-agent/answer-contact.ts';
+import { type IncomingMessage, knownPlace } from '#server/inbox/messages/incoming-message.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 
 /** A conversation from testing the agent. `answered`: whether the agent answered the last message. */
@@ -37,11 +38,9 @@ export async function testAgent(
       : textProblem(content, { label: 'message', max: TEST_MESSAGE_MAX_LENGTH });
   if (problem) throw invalid({ content: [problem] });
   if (conversationId !== null) await requireTest({ workspaceId, id: conversationId });
-  const received = await receiveMessage({
+  const message: IncomingMessage = {
     workspaceId,
-    conversationId,
     channel: 'webchat',
-    contact: { fields: { name: 'Test contact' } },
     subject: null,
     mailboxId: null,
     externalThreadId: null,
@@ -49,7 +48,10 @@ export async function testAgent(
     content,
     attachmentsCount: 0,
     externalId: null,
-  });
+  };
+  const contact = { fields: { name: 'Test contact' } };
+  const place = knownPlace({ conversationId, contact, contactClaimed: false });
+  const received = await receiveMessage(message, place);
   const outcome = await answerContact(agent, received);
   return { ...(await readTest(received.conversationId)), answered: outcome === 'answered' };
 }

@@ -2,11 +2,10 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { runCommand } from '#server/inbox/commands/run-command.ts';
-import { getConversationRecord } from '#server/inbox/conversations/conversation-record.ts';
 import { getConversation } from '#server/screens/inbox/get-conversation.ts';
 import { sampleClient } from '#test/clients/sample-client.ts';
 import { recordedEvents } from '#test/database/recorded-events.ts';
-import { makeConversation } from '#test/fixtures/conversations.ts';
+import { makeConversation, recordOf } from '#test/fixtures/conversations.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { addMember, makeConnection, makeUser } from '#test/fixtures/factories.ts';
 import { withTestService } from '#test/fixtures/service.ts';
@@ -52,7 +51,7 @@ test('a run is kept, noted in the conversation and sent to the platform under it
       },
     },
   ]);
-  const conversation = await getConversationRecord(db(), { workspaceId, conversationId: id });
+  const conversation = await recordOf(id);
   expect(await recordedEvents(workspaceId)).toEqual([
     {
       id: runId,

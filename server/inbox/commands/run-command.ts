@@ -8,13 +8,13 @@ import {
   isCommandName,
   normalizeCommand,
 } from '#server/inbox/commands/command-name.ts';
-import { writeChange } from '#server/inbox/conversations/apply-change.ts';
 import { changeOf } from '#server/inbox/conversations/changes.ts';
 import {
   type LockedConversation,
   lockConversation,
   refuseMerged,
 } from '#server/inbox/conversations/lock-conversation.ts';
+import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 import { findAssignable } from '#server/teammates/find-teammates.ts';
 
 /** How much a teammate may type after a command, in characters. */
@@ -54,7 +54,7 @@ export async function runCommand(given: {
     const change = changeOf({
       events: [{ key: 'operator.command', id: runId, subjectId: runId, details: { ...typed, operator } }],
     });
-    await writeChange(tx, conversation, {
+    await persistChange(tx, conversation, {
       actor: { kind: 'teammate', teammate: operator },
       change,
       now: run.now,

@@ -4,10 +4,14 @@ import { prepared } from '#server/core/database/prepared.ts';
 import { timestamp } from '#server/core/timestamp.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Plan } from '#server/generated/prisma/enums.ts';
-import { changeConversation } from '#server/inbox/conversations/apply-change.ts';
-import { type Change, changeOf } from '#server/inbox/conversations/changes.ts';
-import { conversationUrl, type KnownConversation } from '#server/inbox/conversations/conversation-record.ts';
+import { changeOf } from '#server/inbox/conversations/changes.ts';
+import { conversationUrl } from '#server/inbox/conversations/conversation-record.ts';
 import { findMentions } from '#server/inbox/conversations/find-mentions.ts';
+import {
+  type LockedConversation,
+  withLockedConversation,
+} from '#server/inbox/conversations/lock-conversation.ts';
+import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 import { actorColumns, type PersonalActor } from '#server/teammates/actor.ts';
 import type { NewNotification } from '#server/teammates/add-notifications.ts';
 import { lowestPlanWith, PLANS } from '#server/teammates/plans.ts';
@@ -28,38 +32,38 @@ export async function addNote(given: {
   const mentioned = await mentionedIn({ workspaceId, content, authorId: actor.teammate.id });
   const noteId = uuidv7();
   const data = { byName: actor.teammate.name, noteId };
-  const { id: conversationId, updated_at } = await changeConversation(given, (conversation, now) =>
-    changeOf({
+  return withLockedConversation(given, async (tx, conversation) => {
+    const now = new Date();
+    const change = changeOf({
       notifications: notificationsFor(conversation, { mentioned, data }),
       rows: noteRows(conversation, { id: noteId, content, actor, mentioned, now }),
-    }),
-  );
-  return noteRecord({ id: noteId, conversationId, content, createdAt: new Date(updated_at) });
+    });
+    await persistChange(tx, conversation, { actor, change, now });
+    return noteRecord({ id: noteId, conversationId: conversation.id, content, createdAt: now });
+  });
 }
 
-/** The note, and whom it mentions. */
 function noteRows(
-  { id: conversationId, workspaceId }: Pick<KnownConversation, 'id' | 'workspaceId'>,
+  { id: conversationId, workspaceId }: LockedConversation,
   given: { id: string; content: string; actor: PersonalActor; mentioned: Teammate[]; now: Date },
-): NonNullable<Change['rows']> {
+): Prisma.Sql[] {
   const { id, content, now } = given;
   const { actorKind, actorId, actorName, connectionId } = actorColumns(given.actor);
   const mentioned = given.mentioned.map((teammate) => teammate.id);
-  const note = (when: Prisma.Sql) => Prisma.sql`
+  const note = Prisma.sql`
     insert into notes
       (id, workspace_id, conversation_id, author_kind, author_id, author_name, connection_id, content, created_at)
-    select ${id}::uuid, ${workspaceId}::uuid, ${conversationId}::uuid, ${actorKind}::actor_kind, ${actorId}::uuid,
-      ${actorName}::text, ${connectionId}::uuid, ${content}::text, ${now}::timestamptz
-    where ${when}`;
-  const mentions = (when: Prisma.Sql) => Prisma.sql`
+    values (${id}::uuid, ${workspaceId}::uuid, ${conversationId}::uuid, ${actorKind}::actor_kind, ${actorId}::uuid,
+      ${actorName}::text, ${connectionId}::uuid, ${content}::text, ${now}::timestamptz)`;
+  const mentions = Prisma.sql`
     insert into note_mentions (note_id, user_id)
-    select ${id}::uuid, user_id from unnest(${mentioned}::uuid[]) user_id where ${when}`;
+    select ${id}::uuid, user_id from unnest(${mentioned}::uuid[]) user_id`;
   return mentioned.length === 0 ? [note] : [note, mentions];
 }
 
 /** Mentioned teammates are notified; the assignee too, unless mentioned anyway. */
 function notificationsFor(
-  { assignee }: Pick<KnownConversation, 'assignee'>,
+  { record: { assignee } }: LockedConversation,
   { mentioned, data }: { mentioned: Teammate[]; data: { byName: string; noteId: string } },
 ): NewNotification[] {
   const notifications = mentioned.map(({ id: userId }) => ({ userId, kind: 'mentioned' as const, data }));

@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ConversationRecord } from '#server/contract/record-schemas.ts';
 import { db } from '#server/core/database/db.ts';
-import { getConversationRecord } from '#server/inbox/conversations/conversation-record.ts';
 import { apiClient } from '#test/clients/api-client.ts';
-import { LONG_AGO, makeConversation } from '#test/fixtures/conversations.ts';
+import { LONG_AGO, makeConversation, recordOf } from '#test/fixtures/conversations.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { withTestService } from '#test/fixtures/service.ts';
 
@@ -25,9 +24,9 @@ async function tag(tags: unknown, conversationId = id): Promise<ConversationReco
 const found = () => db().conversation.findUniqueOrThrow({ where: { id } });
 
 test('adding tags answers 200 with the Conversation as it is now', async () => {
-  const { workspaceId, teammate } = connection;
+  const { teammate } = connection;
   const body = await tag(['VIP']);
-  expect(body).toEqual(await getConversationRecord(db(), { workspaceId, conversationId: id }));
+  expect(body).toEqual(await recordOf(id));
   expect(body).toMatchObject({ id, tags: ['Shipping', 'VIP'], assignee: teammate, status: 'open' });
 });
 

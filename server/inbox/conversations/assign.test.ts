@@ -1,24 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { assign } from '#server/inbox/conversations/changes.ts';
+import { assign, changeOf } from '#server/inbox/conversations/changes.ts';
 import type { Actor } from '#server/teammates/actor.ts';
-import { lockedConversation } from '#test/fixtures/locked-conversation.ts';
 
 const now = new Date('2026-11-21T06:29:29.123Z');
 const teammate = (name: string): Teammate => ({ id: name.toLowerCase(), name, email: `${name}@acme.test` });
 const [ada, ben] = [teammate('Ada'), teammate('Ben')];
 const workflow: Actor = { kind: 'workflow', teammate: ada, connectionId: 'connection' };
-const NOTHING = { columns: {}, entries: [], events: [], notifications: [], clocks: [] };
+const NOTHING = changeOf();
 
 describe('assigning to a teammate', () => {
   test.each([
     ['nobody', null],
     ['somebody else', ben],
   ])('taking over from %s emits who had it before, and notifies the new assignee', (_whom, previous) => {
-    expect(
-      assign(lockedConversation({ assignee: previous }), { assignee: ada, actor: workflow, now }),
-    ).toEqual({
+    expect(assign({ assignee: previous }, { assignee: ada, actor: workflow, now })).toEqual({
+      ...NOTHING,
       columns: { assigneeId: 'ada', assignedAt: now },
+      record: { assignee: ada },
       entries: [{ kind: 'assigned', data: { assigneeId: 'ada', assigneeName: 'Ada' } }],
       events: [{ key: 'conversation.assigned', details: { previous_assignee: previous } }],
       notifications: [{ userId: 'ada', kind: 'assigned', data: { byName: 'Ada' } }],
@@ -27,33 +26,33 @@ describe('assigning to a teammate', () => {
   });
 
   test('who has it already is nothing', () => {
-    expect(assign(lockedConversation({ assignee: ben }), { assignee: ben, actor: workflow, now })).toEqual(
-      NOTHING,
-    );
+    expect(assign({ assignee: ben }, { assignee: ben, actor: workflow, now })).toEqual(NOTHING);
   });
 
   test.each(['ai_agent', 'flow', 'automatic'] as const)('by %s names no teammate', (kind) => {
-    const { notifications } = assign(lockedConversation({ assignee: null }), {
-      assignee: ben,
-      actor: { kind },
-      now,
-    });
+    const { notifications } = assign(
+      { assignee: null },
+      {
+        assignee: ben,
+        actor: { kind },
+        now,
+      },
+    );
     expect(notifications).toEqual([{ userId: 'ben', kind: 'assigned', data: { byName: null } }]);
   });
 });
 
 describe('unassigning', () => {
   test('is in the timeline, but neither an event nor a notification follows', () => {
-    expect(assign(lockedConversation({ assignee: ben }), { assignee: null, actor: workflow, now })).toEqual({
+    expect(assign({ assignee: ben }, { assignee: null, actor: workflow, now })).toEqual({
       ...NOTHING,
       columns: { assigneeId: null, assignedAt: null },
+      record: { assignee: null },
       entries: [{ kind: 'unassigned', data: { assigneeName: 'Ben' } }],
     });
   });
 
   test('is no change when it is unassigned', () => {
-    expect(assign(lockedConversation({ assignee: null }), { assignee: null, actor: workflow, now })).toEqual(
-      NOTHING,
-    );
+    expect(assign({ assignee: null }, { assignee: null, actor: workflow, now })).toEqual(NOTHING);
   });
 });

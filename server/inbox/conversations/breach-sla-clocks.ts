@@ -1,9 +1,9 @@
 import { inTransaction, pool, type Tx } from '#server/core/database/db.ts';
 import { processDue, type Some } from '#server/core/database/process-due.ts';
 import type { SlaKind } from '#server/generated/prisma/enums.ts';
-import { writeChange } from '#server/inbox/conversations/apply-change.ts';
 import { changeOf } from '#server/inbox/conversations/changes.ts';
 import { type LockedConversation, lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
+import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 import { ADMIN_ROLES, WORKING_ROLES } from '#server/teammates/roles.ts';
 
 type Due = { id: string; workspaceId: string; conversationId: string };
@@ -43,7 +43,7 @@ async function breach({ id, workspaceId, conversationId }: Due): Promise<boolean
       entries: [{ kind: 'sla_breached', data: { limit } }],
       notifications: recipients.map((userId) => ({ userId, kind: 'sla_breached', data: { limit } })),
     });
-    await writeChange(tx, conversation, { actor: { kind: 'automatic' }, change, now });
+    await persistChange(tx, conversation, { actor: { kind: 'automatic' }, change, now });
     return true;
   });
 }
@@ -65,7 +65,7 @@ async function markBreached(tx: Tx, id: string): Promise<SlaKind | undefined> {
  */
 async function findRecipients(
   tx: Tx,
-  { workspaceId, assignee, team }: LockedConversation,
+  { workspaceId, record: { assignee, team } }: LockedConversation,
 ): Promise<string[]> {
   if (assignee) return [assignee.id];
   const ofTeam = team

@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest';
 import { changeOf, joinChanges } from '#server/inbox/conversations/changes.ts';
 
-const NOTHING = { columns: {}, entries: [], events: [], notifications: [], clocks: [] };
+const NOTHING = {
+  columns: {},
+  record: {},
+  entries: [],
+  events: [],
+  notifications: [],
+  clocks: [],
+  rows: [],
+  jobs: [],
+};
 
 test('a change of nothing leaves everything as it is, also several of them', () => {
   expect(changeOf()).toEqual(NOTHING);
@@ -12,21 +21,26 @@ test('a change of nothing leaves everything as it is, also several of them', () 
 test('several changes are written as one, in the order given', () => {
   const solved = changeOf({
     columns: { status: 'solved' },
+    record: { status: 'solved' },
     entries: [{ kind: 'status_changed', data: { from: 'open', to: 'solved' } }],
     events: [{ key: 'conversation.status_changed', details: { previous_status: 'open' } }],
     clocks: ['stop'],
   });
   const assigned = changeOf({
     columns: { assigneeId: 'ada' },
+    record: { assignee: null },
     entries: [{ kind: 'assigned', data: { assigneeId: 'ada', assigneeName: 'Ada' } }],
     events: [{ key: 'conversation.assigned', details: { previous_assignee: null } }],
     notifications: [{ userId: 'ada', kind: 'assigned', data: { byName: null } }],
   });
   expect(joinChanges([solved, changeOf(), assigned])).toEqual({
     columns: { status: 'solved', assigneeId: 'ada' },
+    record: { status: 'solved', assignee: null },
     entries: [...solved.entries, ...assigned.entries],
     events: [...solved.events, ...assigned.events],
     notifications: assigned.notifications,
     clocks: ['stop'],
+    rows: [],
+    jobs: [],
   });
 });

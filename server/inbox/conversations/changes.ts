@@ -1,16 +1,16 @@
 import type { EventKey } from '#server/contract/event-catalogue.ts';
 import type { NewEvent } from '#server/contract/record-events.ts';
-import type { Teammate } from '#server/contract/record-schemas.ts';
+import type { ConversationRecord, Teammate } from '#server/contract/record-schemas.ts';
 import { invalid } from '#server/core/errors.ts';
+import { timestamp } from '#server/core/timestamp.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 import type { ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
-import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import type { ClockChange } from '#server/inbox/conversations/sla-clocks.ts';
 import type { TimelineContent } from '#server/inbox/conversations/timeline.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 import type { NewNotification } from '#server/teammates/add-notifications.ts';
 
-/** An event about a conversation that still lacks the conversation itself, which is read when all is written. */
+/** An event about a conversation; `persistChange` adds the conversation as the change leaves it. */
 export type ConversationEvent = {
   [Key in Exclude<EventKey, 'contact.created'>]: Omit<Extract<NewEvent, { key: Key }>, 'payload'> & {
     details: Omit<Extract<NewEvent, { key: Key }>['payload'], 'conversation'>;
@@ -18,9 +18,8 @@ export type ConversationEvent = {
 }[Exclude<EventKey, 'contact.created'>];
 
 /**
- * What a change does to a conversation. Each function that changes something returns one;
- * several are joined and written at once by `writeChange`, so that a call that changes four fields costs what one
- * costs.
+ * Describes a change of one conversation. Rules such as `setStatus` return one without reading or writing anything,
+ * `joinChanges` joins several, and `persistChange` writes them in one statement.
  */
 export type Change = {
   columns: Pick<
@@ -38,34 +37,50 @@ export type Change = {
     | 'contactId'
     | 'contactClaimed'
   >;
+  /** The changed fields of the conversation's record, which responses and events show. */
+  record: Partial<ConversationRecord>;
   entries: TimelineContent[];
   events: ConversationEvent[];
   notifications: NewNotification[];
   clocks: ClockChange[];
-  /** Rows of its own: statements that hold to a condition, so that all of it is written or nothing. */
-  rows?: ((when: Prisma.Sql) => Prisma.Sql)[];
-  /** Tags that it adds, in their order. */
-  addedTags?: string[];
+  /** Inserts into other tables, for example of a message or a note. */
+  rows: Prisma.Sql[];
+  /** Inserts by `jobRow`. */
+  jobs: Prisma.Sql[];
 };
 
-/** A change that leaves everything as it is, or only what is given. */
+/** Returns a change with the given parts; without any it changes nothing. */
 export function changeOf(change: Partial<Change> = {}): Change {
-  return { columns: {}, entries: [], events: [], notifications: [], clocks: [], ...change };
+  return {
+    columns: {},
+    record: {},
+    entries: [],
+    events: [],
+    notifications: [],
+    clocks: [],
+    rows: [],
+    jobs: [],
+    ...change,
+  };
 }
 
-/** Several changes of one conversation as one, in the order given. */
+/** Joins changes of one conversation, in the order given. */
 export function joinChanges(changes: Change[]): Change {
-  const rows = changes.flatMap((change) => change.rows ?? []);
-  const addedTags = changes.flatMap((change) => change.addedTags ?? []);
   return {
     columns: Object.assign({}, ...changes.map(({ columns }) => columns)),
+    record: Object.assign({}, ...changes.map(({ record }) => record)),
     entries: changes.flatMap(({ entries }) => entries),
     events: changes.flatMap(({ events }) => events),
     notifications: changes.flatMap(({ notifications }) => notifications),
     clocks: changes.flatMap(({ clocks }) => clocks),
-    ...(rows.length > 0 ? { rows } : {}),
-    ...(addedTags.length > 0 ? { addedTags } : {}),
+    rows: changes.flatMap(({ rows }) => rows),
+    jobs: changes.flatMap(({ jobs }) => jobs),
   };
+}
+
+/** Returns whether a change leaves everything as it is. */
+export function isNothing(change: Change): boolean {
+  return Object.values(change).every((part) => Object.keys(part).length === 0);
 }
 
 /** What becomes of the time limits when a conversation gets a status. */
@@ -90,7 +105,7 @@ export function statusProblem(from: ConversationStatus, to: ConversationStatus):
  * @throws Refusal when the change is impossible
  */
 export function setStatus(
-  { status: from }: Pick<LockedConversation, 'status'>,
+  { status: from }: Pick<ConversationRecord, 'status'>,
   { status: to, now }: { status: ConversationStatus; now: Date },
 ): Change {
   if (from === to) return changeOf();
@@ -98,6 +113,7 @@ export function setStatus(
   if (problem) throw invalid({ status: [problem] });
   return changeOf({
     columns: { status: to, statusChangedAt: now, ...(to === 'solved' ? { resolvedAt: now } : {}) },
+    record: { status: to, ...(to === 'solved' ? { resolved_at: timestamp(now) } : {}) },
     entries: [{ kind: 'status_changed', data: { from, to } }],
     events: [{ key: 'conversation.status_changed', details: { previous_status: from } }],
     clocks: [CLOCKS[to]],
@@ -105,29 +121,30 @@ export function setStatus(
 }
 
 /** Sets the priority of a conversation; the one it already has changes nothing. */
-export function setPriority({ priority: from }: Pick<LockedConversation, 'priority'>, to: Priority): Change {
+export function setPriority({ priority: from }: Pick<ConversationRecord, 'priority'>, to: Priority): Change {
   if (from === to) return changeOf();
   return changeOf({
     columns: { priority: to },
+    record: { priority: to },
     entries: [{ kind: 'priority_changed', data: { from, to } }],
   });
 }
 
 /** Moves a conversation to a team, or out of its team; the one it is in already changes nothing. */
 export function setTeam(
-  { team: previous }: Pick<LockedConversation, 'team'>,
+  { team: previous }: Pick<ConversationRecord, 'team'>,
   team: { id: string; name: string } | null,
 ): Change {
   if (previous?.id === team?.id) return changeOf();
-  const columns = { teamId: team?.id ?? null };
+  const written = { columns: { teamId: team?.id ?? null }, record: { team } };
   if (team) {
     return changeOf({
-      columns,
+      ...written,
       entries: [{ kind: 'team_set', data: { teamId: team.id, teamName: team.name } }],
     });
   }
   return changeOf({
-    columns,
+    ...written,
     entries: previous ? [{ kind: 'team_removed', data: { teamName: previous.name } }] : [],
   });
 }
@@ -137,7 +154,7 @@ export function setTeam(
  * Notifies the new assignee. Emits `conversation.assigned`, but not when it is only taken away (spec.md §6).
  */
 export function assign(
-  { assignee: previous }: Pick<LockedConversation, 'assignee'>,
+  { assignee: previous }: Pick<ConversationRecord, 'assignee'>,
   { assignee, actor, now }: { assignee: Teammate | null; actor: Actor; now: Date },
 ): Change {
   if (assignee === null) return previous ? unassign(previous) : changeOf();
@@ -145,6 +162,7 @@ export function assign(
   const byName = 'teammate' in actor ? actor.teammate.name : null;
   return changeOf({
     columns: { assigneeId: assignee.id, assignedAt: now },
+    record: { assignee },
     entries: [{ kind: 'assigned', data: { assigneeId: assignee.id, assigneeName: assignee.name } }],
     events: [{ key: 'conversation.assigned', details: { previous_assignee: previous } }],
     notifications: [{ userId: assignee.id, kind: 'assigned', data: { byName } }],
@@ -154,6 +172,7 @@ export function assign(
 function unassign(previous: Teammate): Change {
   return changeOf({
     columns: { assigneeId: null, assignedAt: null },
+    record: { assignee: null },
     entries: [{ kind: 'unassigned', data: { assigneeName: previous.name } }],
   });
 }

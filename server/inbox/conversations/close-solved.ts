@@ -1,8 +1,8 @@
 import { inTransaction, pool } from '#server/core/database/db.ts';
 import { processDue, type Some } from '#server/core/database/process-due.ts';
-import { writeChange } from '#server/inbox/conversations/apply-change.ts';
 import { setStatus } from '#server/inbox/conversations/changes.ts';
 import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
+import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 
 type Due = { id: string; workspaceId: string };
 
@@ -49,8 +49,8 @@ async function close(which: Due): Promise<boolean> {
         and c.status_changed_at <= now() - make_interval(days => w.close_solved_after_days)`;
     if (!due) return false;
     const now = new Date();
-    const change = setStatus(conversation, { status: 'closed', now });
-    await writeChange(tx, conversation, { actor: { kind: 'automatic' }, change, now });
+    const change = setStatus(conversation.record, { status: 'closed', now });
+    await persistChange(tx, conversation, { actor: { kind: 'automatic' }, change, now });
     return true;
   });
 }

@@ -1,80 +1,95 @@
 import { validate as isUuid } from 'uuid';
-import type { Teammate } from '#server/contract/record-schemas.ts';
+import type { ConversationRecord } from '#server/contract/record-schemas.ts';
 import { inTransaction, type Tx } from '#server/core/database/db.ts';
+import type { RawDb } from '#server/core/database/prepared.ts';
 import { invalid, notFound } from '#server/core/errors.ts';
-import type { Channel, ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
+import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
+import {
+  CONVERSATION_COLUMNS,
+  CONVERSATION_JOINS,
+  type ConversationColumns,
+  conversationRecord,
+  selectedConversation,
+} from '#server/inbox/conversations/conversation-record.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 
-/** A conversation as it is while its row is locked: what rules of a change ask for. */
+/** A conversation whose row this transaction has locked: its record, and what else the rules of a change need. */
 export type LockedConversation = {
   id: string;
   workspaceId: string;
-  status: ConversationStatus;
-  priority: Priority;
-  channel: Channel;
-  contactId: string | null;
+  /** What the API and events show of it. */
+  record: ConversationRecord;
   mailboxId: string | null;
   mergedIntoId: string | null;
   isTest: boolean;
-  /** It was solved at least once, whatever its status is now. */
-  wasSolved: boolean;
-  assignee: Teammate | null;
-  team: { id: string; name: string } | null;
-  /** The workspace's setting: a reply takes an unassigned conversation. */
-  assignOnReply: boolean;
-  /** The AI agent stays out of it. */
+  /** Whether the AI agent is turned off for this conversation. */
   aiAgentSilenced: boolean;
-  /** The workspace's setting: the AI agent answers contacts. */
+  /** Setting of the workspace: whether the AI agent answers contacts. */
   aiAgentEnabled: boolean;
+  /** Setting of the workspace: whether a reply assigns an unassigned conversation to its author. */
+  assignOnReply: boolean;
 };
 
-/** A conversation as someone asks for it. */
-export type Which = {
+/** Identifies a conversation for whoever asks for it. */
+type Which = {
   workspaceId: string;
   id: string;
-  /** Who wants to change it. To a workflow a conversation from testing the AI agent does not exist. */
+  /** Who changes it. Conversations from testing the AI agent do not exist for a workflow. */
   actor?: Actor | undefined;
 };
 
-/**
- * Locks a conversation's row so that changes to it follow one another; one round trip.
- * @throws Refusal when the workspace has no such conversation, as far as the actor may know (decisions: conversations
- * and
- *   contacts, 15)
- */
-export async function lockConversation(tx: Tx, which: Which): Promise<LockedConversation> {
-  const { workspaceId, id, actor } = which;
-  if (!isUuid(id)) throw notFound('The conversation');
-  // The row is locked before anything is joined to it: a statement that waited for it sees the assignee and the team
-  // that it has by then, where a join would have kept those of before, and found no one.
-  const [row] = await tx.$queryRaw<{ conversation: LockedConversation; isWhole: boolean }[]>`
-    with c as (
-      select * from conversations where workspace_id = ${workspaceId}::uuid and id = ${id}::uuid
-      for no key update
-    )
-    select json_build_object(
-      'id', c.id, 'workspaceId', c.workspace_id, 'status', c.status, 'priority', c.priority,
-      'channel', c.channel, 'contactId', c.contact_id, 'mailboxId', c.mailbox_id,
-      'mergedIntoId', c.merged_into_id, 'isTest', c.is_test, 'wasSolved', c.resolved_at is not null,
-      'assignOnReply', w.assign_on_reply,
-      'aiAgentSilenced', c.ai_agent_silenced, 'aiAgentEnabled', w.ai_agent_enabled,
-      'assignee', case when u.id is not null
-        then json_build_object('id', u.id, 'name', u.name, 'email', u.email) end,
-      'team', case when t.deleted_at is null and t.id is not null then json_build_object('id', t.id, 'name', t.name) end
-    ) as conversation,
-      u.id is not distinct from c.assignee_id and t.id is not distinct from c.team_id as "isWhole"
-    from c
-    join workspaces w on w.id = c.workspace_id
-    left join users u on u.id = c.assignee_id
-    left join teams t on t.id = c.team_id`;
-  if (!row || (actor?.kind === 'workflow' && row.conversation.isTest)) throw notFound('The conversation');
-  // Made while this statement waited, and so not there for it; there for the next one, which need not wait.
-  if (!row.isWhole) return lockConversation(tx, which);
-  return row.conversation;
+export type LockedRow = ConversationColumns & Omit<LockedConversation, 'record'>;
+
+/** Selects a `LockedRow` from `c`, a row of `conversations` that this transaction has locked or inserted. */
+export const LOCKED_COLUMNS = Prisma.sql`
+  c.workspace_id as "workspaceId", c.mailbox_id as "mailboxId", c.merged_into_id as "mergedIntoId",
+  c.is_test as "isTest", c.ai_agent_silenced as "aiAgentSilenced", w.ai_agent_enabled as "aiAgentEnabled",
+  w.assign_on_reply as "assignOnReply", ${CONVERSATION_COLUMNS}`;
+export const LOCKED_JOINS = Prisma.sql`join workspaces w on w.id = c.workspace_id ${CONVERSATION_JOINS}`;
+
+/** Converts a row of `LOCKED_COLUMNS`. */
+export function lockedConversation(row: LockedRow): LockedConversation {
+  const { id, workspaceId, mailboxId, mergedIntoId, isTest } = row;
+  const { aiAgentSilenced, aiAgentEnabled, assignOnReply } = row;
+  const record = conversationRecord(selectedConversation(row));
+  return {
+    id,
+    workspaceId,
+    record,
+    mailboxId,
+    mergedIntoId,
+    isTest,
+    aiAgentSilenced,
+    aiAgentEnabled,
+    assignOnReply,
+  };
 }
 
 /**
- * Runs a change of one conversation in a transaction that holds its row.
+ * Locks a conversation's row, so that its changes follow one another, and reads it. One round trip, unless another
+ * transaction changed the row while the statement waited for the lock.
+ * @throws Refusal when the workspace has no such conversation, as far as the actor may know (decisions: conversations
+ *   and contacts, 15)
+ */
+export async function lockConversation(tx: RawDb, which: Which): Promise<LockedConversation> {
+  const { workspaceId, id, actor } = which;
+  if (!isUuid(id)) throw notFound('The conversation');
+  const [row] = await tx.$queryRaw<(LockedRow & { isCurrent: boolean })[]>`
+    with c as (
+      select *, xmin as version from conversations
+      where workspace_id = ${workspaceId}::uuid and id = ${id}::uuid
+      for no key update
+    )
+    select ${LOCKED_COLUMNS}, c.version = (select xmin from conversations s where s.id = c.id) as "isCurrent"
+    from c ${LOCKED_JOINS}`;
+  if (!row || (actor?.kind === 'workflow' && row.isTest)) throw notFound('The conversation');
+  // The locked row is the newest one, but tags, assignee and contact are those of before the wait: read them again.
+  return row.isCurrent ? lockedConversation(row) : lockConversation(tx, which);
+}
+
+/**
+ * Runs a change of one conversation in a transaction that has locked it.
  * @throws Refusal when there is no such conversation, or it was merged into another one (spec.md §3)
  */
 export function withLockedConversation<T>(
@@ -84,48 +99,41 @@ export function withLockedConversation<T>(
   return inTransaction(async (tx) => work(tx, refuseMerged(await lockConversation(tx, which))));
 }
 
-/** @throws Refusal when the conversation was merged into another one: then nothing changes it any more */
+/** @throws Refusal when the conversation was merged into another one: merged conversations cannot be changed */
 export function refuseMerged<T extends { mergedIntoId: string | null }>(conversation: T): T {
-  refuseMergedInto(conversation.mergedIntoId);
-  return conversation;
-}
-
-/** @throws Refusal when the conversation was merged */
-export function refuseMergedInto(mergedIntoId: string | null): void {
-  if (mergedIntoId === null) return;
+  if (conversation.mergedIntoId === null) return conversation;
   const message = 'This conversation was merged into another one. Use the other conversation instead.';
   throw invalid({ conversation: [message] });
 }
 
-/** Where what a contact says belongs. */
-export type WhereContactWrites = {
-  /** Locked: the conversation itself, or the one it was merged into. */
+/** The conversation that a contact's message or rating belongs to. */
+export type TargetConversation = {
+  /** The conversation itself, or the one that it was merged into. */
   conversation: LockedConversation;
-  /** The conversation that the contact knows, which is the same one unless it was merged; not locked. */
-  known: { contactId: string | null; status: ConversationStatus; wasSolved: boolean };
+  /** The conversation that the contact knows: the same one unless it was merged. Not locked. */
+  known: KnownConversation;
 };
+type KnownConversation = { contactId: string | null; status: ConversationStatus; wasSolved: boolean };
 
 /**
- * Locks the conversation that a contact's message or rating belongs to: the given one, or the one it was merged into
- * (decisions: conversations and contacts, 3). It is looked for before anything is locked, as a merge locks both in an
- * order of its own; a merge between looking and locking is followed too.
+ * Locks the conversation that a contact's message or rating belongs to: the given one, or the one that it was merged
+ * into (decisions: conversations and contacts, 3). Reads before it locks anything, as a merge locks both in the order of
+ * their ids; then follows merges that were committed in between.
  * @throws Refusal when the workspace has no such conversation
  */
-export async function lockWhereContactWrites(
-  tx: Tx,
+export async function lockTargetConversation(
+  tx: RawDb,
   { workspaceId, id }: { workspaceId: string; id: string },
-): Promise<WhereContactWrites> {
-  const seen = isUuid(id)
-    ? await tx.conversation.findUnique({
-        where: { workspaceId_id: { workspaceId, id } },
-        select: { mergedIntoId: true, contactId: true, status: true, resolvedAt: true },
-      })
-    : null;
-  let conversation = await lockConversation(tx, { workspaceId, id: seen?.mergedIntoId ?? id });
+): Promise<TargetConversation> {
+  if (!isUuid(id)) throw notFound('The conversation');
+  const [known] = await tx.$queryRaw<(KnownConversation & { mergedIntoId: string | null })[]>`
+    select contact_id as "contactId", status::text as status, resolved_at is not null as "wasSolved",
+      merged_into_id as "mergedIntoId"
+    from conversations where workspace_id = ${workspaceId}::uuid and id = ${id}::uuid`;
+  if (!known) throw notFound('The conversation');
+  let conversation = await lockConversation(tx, { workspaceId, id: known.mergedIntoId ?? id });
   while (conversation.mergedIntoId !== null) {
     conversation = await lockConversation(tx, { workspaceId, id: conversation.mergedIntoId });
   }
-  // Begun while this looked, and so seen by the lock alone.
-  const known = seen ? { ...seen, wasSolved: seen.resolvedAt !== null } : conversation;
   return { conversation, known };
 }

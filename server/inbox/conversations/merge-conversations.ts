@@ -2,13 +2,13 @@ import { validate as isUuid } from 'uuid';
 import { type Db, inTransaction, type Tx } from '#server/core/database/db.ts';
 import { invalid, notFound } from '#server/core/errors.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import { writeChange } from '#server/inbox/conversations/apply-change.ts';
 import { changeOf } from '#server/inbox/conversations/changes.ts';
 import {
   type LockedConversation,
   lockConversation,
   refuseMerged,
 } from '#server/inbox/conversations/lock-conversation.ts';
+import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 
 /**
@@ -35,7 +35,7 @@ export async function mergeConversations(given: {
         'A conversation from testing the AI agent can only be merged with another test conversation.';
       throw invalid({ conversation: [message] });
     }
-    if (into.channel === 'webchat') {
+    if (into.record.channel === 'webchat') {
       const { [intoId]: problem } = await findMergeProblems(tx, { workspaceId, id, intoIds: [intoId] });
       if (problem) throw invalid({ conversation: [problem] });
     }
@@ -45,7 +45,7 @@ export async function mergeConversations(given: {
       data: { mergedIntoId: intoId },
     });
     await tx.sample.deleteMany({ where: { conversationId: id } });
-    await writeChange(tx, from, {
+    await persistChange(tx, from, {
       actor,
       now,
       change: changeOf({
@@ -55,7 +55,7 @@ export async function mergeConversations(given: {
       }),
     });
     const entry = { kind: 'merged_here' as const, data: { fromId: id } };
-    await writeChange(tx, into, { actor, now, change: changeOf({ entries: [entry] }) });
+    await persistChange(tx, into, { actor, now, change: changeOf({ entries: [entry] }) });
   });
 }
 

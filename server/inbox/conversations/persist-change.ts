@@ -1,4 +1,5 @@
 import { eventParts, type NewEvent, RECORDED } from '#server/contract/record-events.ts';
+import type { ConversationRecord } from '#server/contract/record-schemas.ts';
 import { afterCommit } from '#server/core/database/db.ts';
 import type { RawDb } from '#server/core/database/prepared.ts';
 import { statementOf } from '#server/core/database/statement-parts.ts';
@@ -6,16 +7,16 @@ import { settings } from '#server/core/env.ts';
 import { jobRow, startMovingJobs } from '#server/core/jobs/outbox.ts';
 import { wakeWorkers } from '#server/core/jobs/wake-workers.ts';
 import { publish, publishConversation } from '#server/core/live/publish.ts';
+import { timestamp } from '#server/core/timestamp.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import type { Channel } from '#server/generated/prisma/enums.ts';
-import type { Change } from '#server/inbox/conversations/changes.ts';
-import { changeClocks, clockStatement } from '#server/inbox/conversations/sla-clocks.ts';
+import { type Change, type ConversationEvent, isNothing } from '#server/inbox/conversations/changes.ts';
+import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
+import { clockStatement } from '#server/inbox/conversations/sla-clocks.ts';
 import { timelineRows } from '#server/inbox/conversations/timeline.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 import { notificationRows } from '#server/teammates/add-notifications.ts';
 
 type Columns = Change['columns'];
-type Written = { id: string; workspaceId: string; channel: Channel; isTest: boolean };
 
 /** The columns that a change may set, with their types. */
 const COLUMNS = {
@@ -33,58 +34,51 @@ const COLUMNS = {
   contactClaimed: 'contact_claimed = $::boolean',
 } as const satisfies Record<keyof Columns, string>;
 
-/** For every part of the statement: nothing is written when the conversation's row was not. */
-const WHEN_CHANGED = Prisma.sql`exists (select from changed)`;
-
 /**
- * Writes a change in one round trip: the conversation's columns with `updated_at`, its timeline, time limits, notifications,
- * the change's own rows and, where they are given, events. Open pages are notified after the commit.
- * @param given.version nothing is written unless the row still is the one that was seen (`SeenConversation`)
- * @returns whether it was written
+ * Writes a change of a locked conversation in one statement: its columns and `updated_at`, timeline, SLA clocks,
+ * notifications, rows of other tables, jobs and events. After the commit, jobs are moved, workers are woken and open
+ * pages are notified. Conversations from testing the AI agent fire no events (spec.md §6).
+ * @returns the record as the change leaves it
  */
-export async function writeChangeRows(
-  db: RawDb,
-  conversation: Written,
-  given: { actor: Actor; change: Change; now: Date; version?: string; events?: NewEvent[] },
-): Promise<boolean> {
-  const { id: conversationId, workspaceId, channel, isTest } = conversation;
-  const { actor, change, now, version, events = [] } = given;
+export async function persistChange(
+  tx: RawDb,
+  conversation: LockedConversation,
+  { actor, change, now }: { actor: Actor; change: Change; now: Date },
+): Promise<ConversationRecord> {
+  if (isNothing(change)) return conversation.record;
+  const { id: conversationId, workspaceId, isTest } = conversation;
+  const record = { ...conversation.record, ...change.record, updated_at: timestamp(now) };
+  const events = isTest ? [] : eventsWith(record, change.events);
+  const jobs = [...change.jobs, ...ratingRequest(conversation, change)];
   const at = { workspaceId, conversationId, actor, now };
-  const own = (change.rows ?? []).map((rows, n) => [`own${n}`, rows(WHEN_CHANGED)] as const);
-  // A second change of the clocks may be of the same row, which one statement writes once.
-  const [clock, ...clocks] = change.clocks;
-  const notified = notificationRows({ ...at, notifications: change.notifications }, WHEN_CHANGED);
-  // The web chat shows its rating request on the page.
-  const asksForRating = change.columns.status === 'solved' && channel !== 'webchat' && !isTest;
+  const notified = notificationRows({ ...at, notifications: change.notifications });
   const parts = {
-    changed: columnsStatement(conversationId, { columns: change.columns, now, version }),
-    ...Object.fromEntries(own),
-    timeline: timelineRows({ ...at, entries: change.entries }, WHEN_CHANGED),
+    changed: columnsStatement(conversationId, { columns: change.columns, now }),
+    ...numbered('row', change.rows),
+    timeline: timelineRows({ ...at, entries: change.entries }),
     notified,
-    clock: clock ? clockStatement(clock, { conversationId, now }, WHEN_CHANGED) : null,
-    job: asksForRating ? ratingRequestRow(conversationId, WHEN_CHANGED) : null,
-    ...(events.length > 0 ? eventParts({ workspaceId, events, now }, WHEN_CHANGED) : {}),
+    ...numbered('clock', clockStatements(change, { conversationId, now })),
+    ...numbered('job', jobs),
+    ...(events.length > 0 ? eventParts({ workspaceId, events, now }) : {}),
   };
   const recorded = events.length > 0 ? RECORDED : Prisma.sql`0`;
-  const [row] = await db.$queryRaw<{ written: boolean; recorded: number }[]>(
-    statementOf(parts, Prisma.sql`select ${WHEN_CHANGED} as written, ${recorded} as recorded`),
+  const [row] = await tx.$queryRaw<{ recorded: number }[]>(
+    statementOf(parts, Prisma.sql`select ${recorded} as recorded`),
   );
-  if (!row?.written) return false;
-  for (const another of clocks) await changeClocks(db, { conversationId, clock: another, now });
-  afterCommit(db, () => {
+  if (jobs.length > 0) afterCommit(tx, startMovingJobs);
+  if (row && row.recorded > 0) afterCommit(tx, wakeWorkers);
+  afterCommit(tx, () => {
     publish(workspaceId, 'conversations');
-    // Its contact has it open in a browser.
-    if (channel === 'webchat') publishConversation(conversationId);
+    // The contact has the conversation open in a browser.
+    if (record.channel === 'webchat') publishConversation(conversationId);
     if (notified) publish(workspaceId, 'notifications');
   });
-  if (asksForRating) afterCommit(db, startMovingJobs);
-  if (row.recorded > 0) afterCommit(db, wakeWorkers);
-  return true;
+  return record;
 }
 
 function columnsStatement(
   conversationId: string,
-  { columns, now, version }: { columns: Columns; now: Date; version: string | undefined },
+  { columns, now }: { columns: Columns; now: Date },
 ): Prisma.Sql {
   const set = Object.entries(columns).map(([key, value]) => {
     const [before = '', after = ''] = COLUMNS[key as keyof Columns].split('$');
@@ -92,18 +86,34 @@ function columnsStatement(
   });
   return Prisma.sql`
     update conversations set ${set.length === 0 ? Prisma.empty : Prisma.join(set, '')}updated_at = ${now}::timestamptz
-    where id = ${conversationId}::uuid
-      ${version === undefined ? Prisma.empty : Prisma.sql`and xmin::text = ${version}`}
-    returning id`;
+    where id = ${conversationId}::uuid`;
+}
+
+/** One statement cannot update a row twice, and `stop` includes all that other changes of the clocks do. */
+function clockStatements({ clocks }: Change, at: { conversationId: string; now: Date }): Prisma.Sql[] {
+  const changes = clocks.includes('stop') ? (['stop'] as const) : clocks;
+  return changes.map((clock) => clockStatement(clock, at));
 }
 
 /**
- * Returns the job row that requests a rating. It is written with the status `solved` and is due after
- * `RATING_REQUEST_DELAY` seconds, because a conversation is often reopened right after it was solved.
- * @param when condition under which the row is inserted
+ * Returns the job that requests a rating of a conversation that gets solved. It is due after `RATING_REQUEST_DELAY`
+ * seconds, because a conversation is often reopened right after it was solved; solving it again restarts the delay. The
+ * web chat requests the rating on its page.
  */
-function ratingRequestRow(conversationId: string, when: Prisma.Sql): Prisma.Sql {
-  // One key per conversation: solving it again restarts the delay.
-  const options = { inSeconds: settings().RATING_REQUEST_DELAY, key: `ask-for-rating:${conversationId}` };
-  return jobRow('ask-for-rating', { conversationId }, options, when);
+function ratingRequest({ id, isTest, record }: LockedConversation, { columns }: Change): Prisma.Sql[] {
+  if (columns.status !== 'solved' || record.channel === 'webchat' || isTest) return [];
+  const options = { inSeconds: settings().RATING_REQUEST_DELAY, key: `ask-for-rating:${id}` };
+  return [jobRow('ask-for-rating', { conversationId: id }, options)];
+}
+
+/** Adds the conversation, as the change leaves it, to the events of the change. */
+function eventsWith(conversation: ConversationRecord, events: ConversationEvent[]): NewEvent[] {
+  // Key and payload of each event match; the compiler cannot follow that through the union.
+  return events.map(
+    ({ details, ...rest }) => ({ ...rest, payload: { conversation, ...details } }) as NewEvent,
+  );
+}
+
+function numbered(name: string, statements: Prisma.Sql[]): Record<string, Prisma.Sql> {
+  return Object.fromEntries(statements.map((statement, n) => [`${name}${n}`, statement]));
 }

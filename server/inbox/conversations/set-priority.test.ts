@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest';
 import { Priority } from '#server/generated/prisma/enums.ts';
-import { setPriority } from '#server/inbox/conversations/changes.ts';
-import { lockedConversation } from '#test/fixtures/locked-conversation.ts';
+import { changeOf, setPriority } from '#server/inbox/conversations/changes.ts';
 
-const NOTHING = { columns: {}, entries: [], events: [], notifications: [], clocks: [] };
+const NOTHING = changeOf();
 const PRIORITIES = Object.values(Priority);
 const PAIRS = PRIORITIES.flatMap((from) => PRIORITIES.map((to) => ({ from, to })));
 
 test.each(PAIRS.filter(({ from, to }) => from !== to))(
   'from $from to $to is in the timeline, and no event follows',
   ({ from, to }) => {
-    expect(setPriority(lockedConversation({ priority: from }), to)).toEqual({
+    expect(setPriority({ priority: from }, to)).toEqual({
       ...NOTHING,
       columns: { priority: to },
+      record: { priority: to },
       entries: [{ kind: 'priority_changed', data: { from, to } }],
     });
   },
 );
 
 test.each(PRIORITIES)('%s stays: nothing', (priority) => {
-  expect(setPriority(lockedConversation({ priority }), priority)).toEqual(NOTHING);
+  expect(setPriority({ priority }, priority)).toEqual(NOTHING);
 });

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ConversationStatus } from '#server/generated/prisma/enums.ts';
-import { setStatus, statusProblem } from '#server/inbox/conversations/changes.ts';
-import { lockedConversation } from '#test/fixtures/locked-conversation.ts';
+import { changeOf, setStatus, statusProblem } from '#server/inbox/conversations/changes.ts';
 
 const now = new Date('2026-11-21T06:29:29.123Z');
 const STATUSES = Object.values(ConversationStatus);
@@ -17,8 +16,10 @@ test('of the sixteen pairs nine are changes, four are nothing and three are impo
 
 test.each(POSSIBLE)('from %s to %s changes status, timeline and clocks, and is reported', (from, to) => {
   expect(statusProblem(from, to)).toBeUndefined();
-  expect(setStatus(lockedConversation({ status: from }), { status: to, now })).toEqual({
+  expect(setStatus({ status: from }, { status: to, now })).toEqual({
+    ...changeOf(),
     columns: { status: to, statusChangedAt: now, ...(to === 'solved' ? { resolvedAt: now } : {}) },
+    record: { status: to, ...(to === 'solved' ? { resolved_at: '2026-11-21T06:29:29.123+00:00' } : {}) },
     entries: [{ kind: 'status_changed', data: { from, to } }],
     events: [{ key: 'conversation.status_changed', details: { previous_status: from } }],
     notifications: [],
@@ -28,8 +29,7 @@ test.each(POSSIBLE)('from %s to %s changes status, timeline and clocks, and is r
 
 test.each(SAME)('from %s to %s is nothing', (from, to) => {
   expect(statusProblem(from, to)).toBeUndefined();
-  const nothing = { columns: {}, entries: [], events: [], notifications: [], clocks: [] };
-  expect(setStatus(lockedConversation({ status: from }), { status: to, now })).toEqual(nothing);
+  expect(setStatus({ status: from }, { status: to, now })).toEqual(changeOf());
 });
 
 describe('nothing leaves closed', () => {
@@ -39,6 +39,6 @@ describe('nothing leaves closed', () => {
       new RegExp(`^The status cannot change from closed to ${to}: .*stays closed.*\\.$`),
     );
     expect(sentence).toContain('open, pending and solved');
-    expect(() => setStatus(lockedConversation({ status: from }), { status: to, now })).toThrow(sentence);
+    expect(() => setStatus({ status: from }, { status: to, now })).toThrow(sentence);
   });
 });

@@ -1,5 +1,4 @@
 import type { RawDb } from '#server/core/database/prepared.ts';
-import { ALWAYS } from '#server/core/database/statement-parts.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 
 /** What happens to the SLA clocks of a conversation. */
@@ -27,16 +26,12 @@ export async function changeClocks(
   await db.$executeRaw(clockStatement(clock, { conversationId, now }));
 }
 
-/**
- * The same as a statement, to be a part of a larger one.
- * @param when what must hold for them to be written
- */
+/** Returns the statement of `changeClocks`, as a part of a larger one. */
 export function clockStatement(
   clock: ClockChange,
   { conversationId, now }: { conversationId: string; now: Date },
-  when: Prisma.Sql = ALWAYS,
 ): Prisma.Sql {
-  return Prisma.sql`${STATEMENTS[clock](conversationId, now)} and ${when}`;
+  return STATEMENTS[clock](conversationId, now);
 }
 
 const STATEMENTS: Record<ClockChange, (conversationId: string, now: Date) => Prisma.Sql> = {

@@ -1,79 +1,53 @@
-import { findSender, type Sender } from '#server/contacts/find-or-create-contact.ts';
-import type { Tx } from '#server/core/database/db.ts';
+import { v7 as uuidv7 } from 'uuid';
+import type { RawDb } from '#server/core/database/prepared.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
-import { type Change, changeOf } from '#server/inbox/conversations/changes.ts';
-import { type LockedConversation, lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
-import { addTimelineEntries } from '#server/inbox/conversations/timeline.ts';
+import {
+  LOCKED_COLUMNS,
+  LOCKED_JOINS,
+  type LockedConversation,
+  type LockedRow,
+  lockedConversation,
+} from '#server/inbox/conversations/lock-conversation.ts';
 
-/** What is known when a contact starts a conversation. */
-export type ConversationDraft = {
+/** A conversation that is about to be started. */
+type ConversationDraft = {
   workspaceId: string;
   channel: Channel;
-  contact: Sender;
-  /** The contact is who a visitor says they are, by an address that no one verified. Without it: it is not so. */
+  contactId: string;
+  /** Whether the contact is only who a visitor claims to be, by an address that no one verified. */
   contactClaimed?: boolean;
   subject: string | null;
-  /** The mailbox that was written to; only for email. */
+  /** The mailbox of an email conversation. */
   mailboxId: string | null;
-  /** The provider's own id of the thread, for channels that have one. */
-  externalThreadId: string | null;
-  /** The account at the provider that it came in by, for channels that have some. */
+  /** The provider's id of the thread, for channels that have one. */
+  externalThreadId?: string | null;
+  /** The account at the provider, for channels that have accounts. */
   channelAccountId?: string | null;
-  /** From testing the AI agent: contact and conversation are tests too, and emit no event. */
-  isTest: boolean;
+  /** Whether it is from testing the AI agent: such a conversation fires no events. */
+  isTest?: boolean;
 };
 
 /**
- * Starts a conversation for a contact who writes. Its time limits start with it, where the workspace has some; one
- * that the team starts has none, as no one waits in it. Emits `contact.created` for someone new.
- * @returns the conversation, locked, and what is still to be written of it by `writeChange`, `conversation.created`
- *   among it
+ * Inserts an open conversation and returns it as a locked one. Timeline, events and the rest are the caller's change
+ * (`persistChange`). One round trip.
  */
 export async function startConversation(
-  tx: Tx,
-  { contact: writer, ...given }: ConversationDraft,
+  tx: RawDb,
+  draft: ConversationDraft,
   now: Date,
-): Promise<{ conversation: LockedConversation; change: Change }> {
-  const {
-    workspaceId,
-    channel,
-    subject,
-    mailboxId,
-    externalThreadId,
-    isTest,
-    contactClaimed = false,
-    channelAccountId = null,
-  } = given;
-  const contactId = await findSender(tx, { workspaceId, writer, isTest, now });
-  const { id } = await tx.conversation.create({
-    data: {
-      workspaceId,
-      channel,
-      subject,
-      contactId,
-      contactClaimed,
-      mailboxId,
-      externalThreadId,
-      channelAccountId,
-      isTest,
-      statusChangedAt: now,
-      lastMessageAt: now,
-      createdAt: now,
-      updatedAt: now,
-    },
-    select: { id: true },
-  });
-  // Written at once, so that it comes before the contact's message.
-  await addTimelineEntries(tx, {
-    workspaceId,
-    conversationId: id,
-    actor: { kind: 'contact' },
-    entries: [{ kind: 'created', data: {} }],
-    now,
-  });
-  const change = changeOf({
-    events: [{ key: 'conversation.created', details: {} }],
-    clocks: isTest ? [] : ['start'],
-  });
-  return { conversation: await lockConversation(tx, { workspaceId, id }), change };
+): Promise<LockedConversation> {
+  const { workspaceId, channel, contactId, contactClaimed = false, subject, mailboxId } = draft;
+  const { externalThreadId = null, channelAccountId = null, isTest = false } = draft;
+  const [row] = await tx.$queryRaw<LockedRow[]>`
+    with c as (
+      insert into conversations (id, workspace_id, channel, subject, contact_id, contact_claimed, mailbox_id,
+        external_thread_id, channel_account_id, is_test, status_changed_at, last_message_at, created_at, updated_at)
+      values (${uuidv7()}::uuid, ${workspaceId}::uuid, ${channel}::channel, ${subject}::text, ${contactId}::uuid,
+        ${contactClaimed}::boolean, ${mailboxId}::uuid, ${externalThreadId}::text, ${channelAccountId}::uuid,
+        ${isTest}::boolean, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz)
+      returning *
+    )
+    select ${LOCKED_COLUMNS} from c ${LOCKED_JOINS}`;
+  if (!row) throw new Error('The new conversation has no workspace.');
+  return lockedConversation(row);
 }

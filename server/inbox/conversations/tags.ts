@@ -1,14 +1,12 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { ConversationRecord } from '#server/contract/record-schemas.ts';
-import type { Tx } from '#server/core/database/db.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import { changeConversation, writeChange } from '#server/inbox/conversations/apply-change.ts';
 import { type Change, changeOf } from '#server/inbox/conversations/changes.ts';
-import type { KnownConversation } from '#server/inbox/conversations/conversation-record.ts';
 import {
   type LockedConversation,
   withLockedConversation,
 } from '#server/inbox/conversations/lock-conversation.ts';
+import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 
 /**
@@ -24,71 +22,16 @@ export function addTags(given: {
   tags: string[];
 }): Promise<ConversationRecord> {
   const { actor, tags } = given;
-  return changeConversation(given, (conversation, now) => {
+  return withLockedConversation(given, (tx, conversation) => {
+    const now = new Date();
     const change = tag(conversation, { tags, actor, now });
-    return change.entries.length > 0 ? change : undefined;
+    return persistChange(tx, conversation, { actor, change, now });
   });
-}
-
-/** Adds tags to a conversation as `addTags` does; nothing when it has them all. */
-export function tag(
-  { id, workspaceId, tags: present }: Pick<KnownConversation, 'id' | 'workspaceId' | 'tags'>,
-  { tags, actor, now }: { tags: string[]; actor: Actor; now: Date },
-): Change {
-  const known = new Set(present.map((name) => name.toLowerCase()));
-  const added = tags.flatMap((name, position) => {
-    const key = name.toLowerCase();
-    return known.has(key) ? [] : [{ key, name, position }];
-  });
-  if (added.length === 0) return changeOf();
-  const taggingId = uuidv7();
-  const names = added.map(({ name }) => name);
-  return changeOf({
-    entries: [{ kind: 'tagged', data: { tags: names } }],
-    events: [{ key: 'conversation.tagged', subjectId: taggingId, details: { added_tags: names } }],
-    rows: tagRows({ id, workspaceId, taggingId, added: JSON.stringify(added), actor, now }),
-    addedTags: names,
-  });
-}
-
-/** The tags, and what was added as one act. */
-function tagRows({
-  id,
-  workspaceId,
-  taggingId,
-  added,
-  actor,
-  now,
-}: {
-  id: string;
-  workspaceId: string;
-  taggingId: string;
-  added: string;
-  actor: Actor;
-  now: Date;
-}): NonNullable<Change['rows']> {
-  return [
-    (when) => Prisma.sql`
-      insert into conversation_tags (conversation_id, workspace_id, key, name, position, created_at)
-      select ${id}::uuid, ${workspaceId}::uuid, t.key, t.name, t.position, ${now}::timestamptz
-      from jsonb_to_recordset(${added}::jsonb) as t (key text, name text, position int)
-      where ${when}`,
-    (when) => Prisma.sql`
-      insert into taggings (id, workspace_id, conversation_id, actor_kind, created_at)
-      select ${taggingId}::uuid, ${workspaceId}::uuid, ${id}::uuid, ${actor.kind}::actor_kind, ${now}::timestamptz
-      where ${when}`,
-    (when) => Prisma.sql`
-      insert into tagging_tags (tagging_id, workspace_id, key, name, position, created_at)
-      select ${taggingId}::uuid, ${workspaceId}::uuid, t.key, t.name, row_number() over (order by t.position) - 1,
-        ${now}::timestamptz
-      from jsonb_to_recordset(${added}::jsonb) as t (key text, name text, position int)
-      where ${when}`,
-  ];
 }
 
 /**
- * Takes tags from a conversation, without regard to case; those it does not have are passed over, and without any
- * nothing changes. It is in the timeline but emits no event: the contract has none.
+ * Removes tags from a conversation, without regard to case; tags that it does not have are skipped. The timeline shows
+ * it, but no event is emitted: the contract has none.
  * @throws Refusal when there is no such conversation or it was merged
  */
 export async function removeTags(given: {
@@ -98,27 +41,59 @@ export async function removeTags(given: {
   tags: string[];
 }): Promise<void> {
   const { workspaceId, id, actor, tags } = given;
-  await withLockedConversation({ workspaceId, id }, async (tx, conversation) => {
-    const removed = await deleteTags(tx, conversation, tags);
-    if (removed.length === 0) return;
-    const change = changeOf({ entries: [{ kind: 'untagged', data: { tags: removed } }] });
-    await writeChange(tx, conversation, { actor, change, now: new Date() });
+  await withLockedConversation({ workspaceId, id }, (tx, conversation) =>
+    persistChange(tx, conversation, { actor, change: untag(conversation, tags), now: new Date() }),
+  );
+}
+
+/** Adds tags to a conversation as `addTags` does; changes nothing when it has them all. */
+export function tag(
+  { id, workspaceId, record }: LockedConversation,
+  { tags, actor, now }: { tags: string[]; actor: Actor; now: Date },
+): Change {
+  const present = new Set(record.tags.map(keyOf));
+  const added = tags.flatMap((name, position) => {
+    const key = keyOf(name);
+    return present.has(key) ? [] : [{ key, name, position }];
+  });
+  if (added.length === 0) return changeOf();
+  const taggingId = uuidv7();
+  const names = added.map(({ name }) => name);
+  const rows = Prisma.sql`jsonb_to_recordset(${JSON.stringify(added)}::jsonb) as t (key text, name text, position int)`;
+  return changeOf({
+    record: { tags: [...record.tags, ...names] },
+    entries: [{ kind: 'tagged', data: { tags: names } }],
+    events: [{ key: 'conversation.tagged', subjectId: taggingId, details: { added_tags: names } }],
+    rows: [
+      Prisma.sql`
+        insert into conversation_tags (conversation_id, workspace_id, key, name, position, created_at)
+        select ${id}::uuid, ${workspaceId}::uuid, t.key, t.name, t.position, ${now}::timestamptz from ${rows}`,
+      // What was added in one call, for samples.
+      Prisma.sql`
+        insert into taggings (id, workspace_id, conversation_id, actor_kind, created_at)
+        values (${taggingId}::uuid, ${workspaceId}::uuid, ${id}::uuid, ${actor.kind}::actor_kind, ${now}::timestamptz)`,
+      Prisma.sql`
+        insert into tagging_tags (tagging_id, workspace_id, key, name, position, created_at)
+        select ${taggingId}::uuid, ${workspaceId}::uuid, t.key, t.name, row_number() over (order by t.position) - 1,
+          ${now}::timestamptz
+        from ${rows}`,
+    ],
   });
 }
 
-/** Deletes the tags and returns them as they were spelled, in the order in which they were added. */
-async function deleteTags(
-  tx: Tx,
-  { id: conversationId }: LockedConversation,
-  tags: string[],
-): Promise<string[]> {
-  const where = { conversationId, key: { in: tags.map((tag) => tag.toLowerCase()) } };
-  // A change of tags holds the conversation's row, so nothing comes between the two statements.
-  const found = await tx.conversationTag.findMany({
-    where,
-    select: { name: true },
-    orderBy: [{ createdAt: 'asc' }, { position: 'asc' }],
+function untag({ id, record }: LockedConversation, tags: string[]): Change {
+  const keys = tags.map(keyOf);
+  const removed = record.tags.filter((name) => keys.includes(keyOf(name)));
+  if (removed.length === 0) return changeOf();
+  return changeOf({
+    record: { tags: record.tags.filter((name) => !removed.includes(name)) },
+    entries: [{ kind: 'untagged', data: { tags: removed } }],
+    rows: [
+      Prisma.sql`delete from conversation_tags where conversation_id = ${id}::uuid and key = any (${keys}::text[])`,
+    ],
   });
-  await tx.conversationTag.deleteMany({ where });
-  return found.map(({ name }) => name);
+}
+
+function keyOf(name: string): string {
+  return name.toLowerCase();
 }

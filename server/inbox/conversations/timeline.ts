@@ -1,7 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import type { Tx } from '#server/core/database/db.ts';
-import { ALWAYS } from '#server/core/database/statement-parts.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { ConversationStatus, Priority, SlaKind } from '#server/generated/prisma/enums.ts';
 import { type Actor, actorColumns } from '#server/teammates/actor.ts';
@@ -108,14 +107,14 @@ export async function addTimelineEntries(tx: Tx, given: Entries): Promise<void> 
   if (rows) await tx.$executeRaw(rows);
 }
 
-/**
- * The same as a statement, to be a part of a larger one; null when there are no entries.
- * @param when what must hold for them to be written
- */
-export function timelineRows(
-  { workspaceId, conversationId, actor, entries, now }: Entries,
-  when: Prisma.Sql = ALWAYS,
-): Prisma.Sql | null {
+/** Returns the statement of `addTimelineEntries`, as a part of a larger one; null when there are no entries. */
+export function timelineRows({
+  workspaceId,
+  conversationId,
+  actor,
+  entries,
+  now,
+}: Entries): Prisma.Sql | null {
   if (entries.length === 0) return null;
   const { actorKind, actorId, actorName, connectionId } = actorColumns(actor);
   // Ids grow, so that entries of one moment stay in this order.
@@ -125,6 +124,5 @@ export function timelineRows(
       (id, workspace_id, conversation_id, kind, actor_kind, actor_id, actor_name, connection_id, data, created_at)
     select e.id, ${workspaceId}::uuid, ${conversationId}::uuid, e.kind, ${actorKind}::actor_kind, ${actorId}::uuid,
       ${actorName}::text, ${connectionId}::uuid, e.data, ${now}::timestamptz
-    from jsonb_to_recordset(${rows}::jsonb) as e (id uuid, kind text, data jsonb)
-    where ${when}`;
+    from jsonb_to_recordset(${rows}::jsonb) as e (id uuid, kind text, data jsonb)`;
 }

@@ -2,7 +2,6 @@ import type { ConversationRecord, Teammate } from '#server/contract/record-schem
 import { inTransaction, type Tx } from '#server/core/database/db.ts';
 import { type FieldErrors, invalid } from '#server/core/errors.ts';
 import type { ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
-import { changeConversation, writeChange } from '#server/inbox/conversations/apply-change.ts';
 import {
   assign,
   type Change,
@@ -13,15 +12,12 @@ import {
   setTeam,
   statusProblem,
 } from '#server/inbox/conversations/changes.ts';
-import {
-  getConversationRecord,
-  type KnownConversation,
-} from '#server/inbox/conversations/conversation-record.ts';
 import { lockConversation, refuseMerged } from '#server/inbox/conversations/lock-conversation.ts';
+import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 import { findAssignable, findTeam } from '#server/teammates/find-teammates.ts';
 
-/** What is to change: undefined stays; an assignee or team of null is taken away. */
+/** Requested changes: undefined changes nothing, null removes the assignee or team. */
 export type ConversationChanges = {
   status?: ConversationStatus | undefined;
   priority?: Priority | undefined;
@@ -41,26 +37,19 @@ export async function updateConversation(given: {
   changes: ConversationChanges;
 }): Promise<ConversationRecord> {
   const { workspaceId, id, actor, changes } = given;
-  // Those who are to have it are held before it is.
-  if (changes.assigneeId || changes.teamId) {
-    return inTransaction(async (tx) => {
-      const choices = await findChoices(tx, { workspaceId, changes });
-      const conversation = refuseMerged(await lockConversation(tx, { workspaceId, id, actor }));
-      const now = new Date();
-      const change = decide(conversation, { changes, ...choices, actor, now });
-      const record = change && (await writeChange(tx, conversation, { actor, change, now }));
-      return record ?? getConversationRecord(tx, { workspaceId, conversationId: id });
-    });
-  }
-  const choices = { assignee: asNull(changes.assigneeId), team: asNull(changes.teamId) };
-  return changeConversation(given, (conversation, now) =>
-    decide(conversation, { changes, ...choices, actor, now }),
-  );
+  return inTransaction(async (tx) => {
+    // Lock the new assignee and team before the conversation, to keep the lock order.
+    const choices = await findChoices(tx, { workspaceId, changes });
+    const conversation = refuseMerged(await lockConversation(tx, { workspaceId, id, actor }));
+    const now = new Date();
+    const change = decide(conversation.record, { changes, ...choices, actor, now });
+    return persistChange(tx, conversation, { actor, change, now });
+  });
 }
 
-/** What becomes of the conversation; undefined when it has it all already. */
+/** @throws Refusal that names every field that cannot be changed as requested */
 function decide(
-  conversation: Pick<KnownConversation, 'status' | 'priority' | 'assignee' | 'team'>,
+  record: ConversationRecord,
   {
     changes,
     assignee,
@@ -68,29 +57,28 @@ function decide(
     actor,
     now,
   }: Choices & { changes: ConversationChanges; actor: Actor; now: Date },
-): Change | undefined {
-  const status = changes.status ?? conversation.status;
-  const problem = statusProblem(conversation.status, status);
+): Change {
+  const status = changes.status ?? record.status;
+  const problem = statusProblem(record.status, status);
   const errors: FieldErrors = {
     ...(problem ? { status: [problem] } : {}),
     ...(assignee === undefined && changes.assigneeId ? { assignee_id: [NO_SUCH_ASSIGNEE] } : {}),
     ...(team === undefined && changes.teamId ? { team_id: [NO_SUCH_TEAM] } : {}),
   };
   if (Object.keys(errors).length > 0) throw invalid(errors);
-  const change = joinChanges([
-    setStatus(conversation, { status, now }),
-    setPriority(conversation, changes.priority ?? conversation.priority),
-    assignee === undefined ? changeOf() : assign(conversation, { assignee, actor, now }),
-    team === undefined ? changeOf() : setTeam(conversation, team),
+  return joinChanges([
+    setStatus(record, { status, now }),
+    setPriority(record, changes.priority ?? record.priority),
+    assignee === undefined ? changeOf() : assign(record, { assignee, actor, now }),
+    team === undefined ? changeOf() : setTeam(record, team),
   ]);
-  return Object.keys(change.columns).length > 0 ? change : undefined;
 }
 
 const NO_SUCH_ASSIGNEE =
   'The assignee (assignee_id) must be a teammate of this workspace who can take conversations, or none.';
 const NO_SUCH_TEAM = 'The team (team_id) must be a team of this workspace, or none.';
 
-/** The teammate and the team asked for: undefined when not asked for or not there, null to take away. */
+/** The requested teammate and team: undefined when none is requested or there is none, null to remove. */
 type Choices = {
   assignee: Teammate | null | undefined;
   team: { id: string; name: string } | null | undefined;

@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 
 const receive = (attachments: StoredFile[], given = {}) =>
-  receiveMessage(incoming(workspaceId, { attachments, ...given }));
+  receiveMessage(...incoming(workspaceId, { attachments, ...given }));
 const chunksOf = (fileId: string) => db().fileChunk.count({ where: { fileId } });
 const expire = (id: string) =>
   db().storedFile.update({ where: { id }, data: { expiresAt: new Date(Date.now() - 1_000) } });

@@ -45,7 +45,7 @@ describe('flows', () => {
     }
   }
   const write = (given: Parameters<typeof incoming>[1] = {}) =>
-    receiveMessage(incoming(stage.workspaceId, { content: 'A refund, please', ...given }));
+    receiveMessage(...incoming(stage.workspaceId, { content: 'A refund, please', ...given }));
 
   test('tag, assign and change a new conversation after its message, and emit events in that order', async () => {
     const team = await db().team.create({ data: { workspaceId: stage.workspaceId, name: 'Money' } });
@@ -157,7 +157,7 @@ describe('flows', () => {
     const other = await makeConnection();
     await withFlows([{ actions: { tags: ['x'] } }], async () => {
       const test = await write({ isTest: true });
-      const foreign = await receiveMessage(incoming(other.workspaceId));
+      const foreign = await receiveMessage(...incoming(other.workspaceId));
       for (const { conversationId } of [test, foreign]) {
         expect(await db().conversationTag.count({ where: { conversationId } })).toBe(0);
       }

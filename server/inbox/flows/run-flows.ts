@@ -1,10 +1,9 @@
 import { isConflict, type Tx } from '#server/core/database/db.ts';
 import { log } from '#server/core/log.ts';
 import type { Flow } from '#server/generated/prisma/client.ts';
-import { writeChange } from '#server/inbox/conversations/apply-change.ts';
 import { assign, changeOf, joinChanges, setStatus, setTeam } from '#server/inbox/conversations/changes.ts';
-import { findTags } from '#server/inbox/conversations/conversation-record.ts';
 import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
+import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 import { tag } from '#server/inbox/conversations/tags.ts';
 import { type FlowActions, flowActions, flowCondition } from '#server/inbox/flows/flow.ts';
 import { type Begun, matchesCondition } from '#server/inbox/flows/matches-condition.ts';
@@ -25,25 +24,19 @@ export async function runFlows(
   begun: LockedConversation,
   { text, now }: { text: string; now: Date },
 ): Promise<void> {
-  const { workspaceId, channel } = begun;
+  const { workspaceId, record } = begun;
   const flows = await tx.flow.findMany({
     where: { workspaceId, enabled: true },
     select: { id: true, condition: true, actions: true },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   });
   if (flows.length === 0) return;
-  const email = await findEmail(tx, begun);
+  const about = { channel: record.channel, text, email: record.contact?.email ?? null };
   let conversation = begun;
   for (const flow of flows) {
-    const actions = actionsOf(flow, { channel, text, email });
+    const actions = actionsOf(flow, about);
     if (actions) conversation = await runSafely(tx, conversation, { flow, actions, now });
   }
-}
-
-async function findEmail(tx: Tx, { workspaceId, contactId }: LockedConversation): Promise<string | null> {
-  if (contactId === null) return null;
-  const where = { workspaceId_id: { workspaceId, id: contactId } };
-  return (await tx.contact.findUnique({ where, select: { email: true } }))?.email ?? null;
 }
 
 /** What a flow does to a conversation that it applies to. */
@@ -80,25 +73,16 @@ async function run(
   conversation: LockedConversation,
   { actions: { tags, assigneeId, teamId, status }, now }: { actions: FlowActions; now: Date },
 ): Promise<LockedConversation> {
-  const { workspaceId } = conversation;
-  // One who has left or only reads by now is passed over, as is a team that is gone. A member is locked before
-  // conversations elsewhere; no one can wait for this one, which is not committed yet.
+  const { workspaceId, record } = conversation;
+  // A teammate who has left or is a viewer now is skipped, and so is a deleted team. Elsewhere members are locked before
+  // conversations; nobody can wait for this conversation, which is not committed yet.
   const assignee = assigneeId ? await findAssignable(tx, { workspaceId, id: assigneeId }) : undefined;
   const team = teamId ? await findTeam(tx, { workspaceId, id: teamId }) : undefined;
   const change = joinChanges([
-    tags.length > 0
-      ? tag({ ...conversation, tags: await findTags(tx, conversation.id) }, { tags, actor: ACTOR, now })
-      : changeOf(),
-    team ? setTeam(conversation, team) : changeOf(),
-    assignee ? assign(conversation, { assignee, actor: ACTOR, now }) : changeOf(),
-    status ? setStatus(conversation, { status, now }) : changeOf(),
+    tags.length > 0 ? tag(conversation, { tags, actor: ACTOR, now }) : changeOf(),
+    team ? setTeam(record, team) : changeOf(),
+    assignee ? assign(record, { assignee, actor: ACTOR, now }) : changeOf(),
+    status ? setStatus(record, { status, now }) : changeOf(),
   ]);
-  if (change.entries.length > 0) await writeChange(tx, conversation, { actor: ACTOR, change, now });
-  return {
-    ...conversation,
-    assignee: assignee ?? conversation.assignee,
-    team: team ?? conversation.team,
-    status: status ?? conversation.status,
-    wasSolved: conversation.wasSolved || status === 'solved',
-  };
+  return { ...conversation, record: await persistChange(tx, conversation, { actor: ACTOR, change, now }) };
 }

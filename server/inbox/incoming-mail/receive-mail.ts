@@ -17,7 +17,7 @@ import type { MailAuthentication } from '#server/inbox/mail-parser/authenticate-
 import type { MailSource } from '#server/inbox/mail-parser/mail-task.ts';
 import type { ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
 import { lookUpSender } from '#server/inbox/mail-parser/sender-lookups.ts';
-import type { Received } from '#server/inbox/messages/incoming-message.ts';
+import { type IncomingMessage, knownPlace, type Received } from '#server/inbox/messages/incoming-message.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 
 /** So often a mail is tried at all; then it is given up with its error, and its original stays for 14 days. */
@@ -87,16 +87,13 @@ async function workOff(given: {
   const isTeammate = conversationId !== null && !automatic && authentication === 'passed';
   const { files, note } = await storeMailFiles(workspaceId, mail);
   try {
-    return await receiveMessage({
+    const message: IncomingMessage = {
       workspaceId,
       channel: 'email',
-      contact: { fields: contactFields(mail) },
-      contactClaimed: authentication === 'failed',
       subject: mail.subject,
       mailboxId: kept.mailboxId,
       externalThreadId: null,
       isTest: false,
-      conversationId,
       content: [mail.text, note].filter((part) => part !== '').join('\n\n'),
       attachmentsCount: files.length,
       attachments: files,
@@ -112,7 +109,10 @@ async function workOff(given: {
         fullContent: mail.fullText,
         originalFileId: kept.fileId,
       },
-    });
+    };
+    const contact = { fields: contactFields(mail) };
+    const contactClaimed = authentication === 'failed';
+    return await receiveMessage(message, knownPlace({ conversationId, contact, contactClaimed }));
   } finally {
     // Those that the message links stay; of a mail that came twice the second's go.
     await discardFiles([...files.map(({ id }) => id)]);

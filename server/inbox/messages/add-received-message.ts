@@ -1,12 +1,14 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Sender } from '#server/contacts/find-or-create-contact.ts';
 import type { MessageRecord } from '#server/contract/record-schemas.ts';
 import type { Tx } from '#server/core/database/db.ts';
-import { queueJob } from '#server/core/jobs/outbox.ts';
+import { jobRow } from '#server/core/jobs/outbox.ts';
 import { cleanName, truncateText } from '#server/core/text.ts';
 import { timestamp } from '#server/core/timestamp.ts';
-import type { Prisma } from '#server/generated/prisma/client.ts';
-import { writeChange } from '#server/inbox/conversations/apply-change.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
 import { type Change, changeOf, joinChanges } from '#server/inbox/conversations/changes.ts';
 import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
+import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 import { linkFiles } from '#server/inbox/files/link-files.ts';
 import {
   type IncomingMessage,
@@ -24,101 +26,113 @@ const RECIPIENTS_KEPT_MAX = 50;
 /** How long a conversation from testing the AI agent is kept, in seconds. */
 const TEST_KEPT_SECONDS = 86_400;
 
-/** Adds the message, and writes with it what it did to the conversation. */
+/** Adds a message to its conversation, and persists with it what it changes there. */
 export async function addReceivedMessage(
   tx: Tx,
   conversation: LockedConversation,
-  { incoming, actor, change, now }: { incoming: IncomingMessage; actor: Actor; change: Change; now: Date },
+  given: { message: IncomingMessage; contact: Sender; actor: Actor; change: Change; now: Date },
 ): Promise<Received> {
-  const { id: conversationId, workspaceId, assignee, contactId, isTest } = conversation;
-  const { automatic = false, teammateName = null } = incoming;
-  const quiet = isQuiet(incoming);
-  const message = await tx.message.create({
-    data: {
-      ...(await mailColumns(tx, { workspaceId, mail: incoming.mail })),
-      workspaceId,
-      conversationId,
-      direction: 'inbound',
-      authorKind: 'contact',
-      authorName: teammateName ?? authorNameOf(incoming, contactId),
-      automatic,
-      content: incoming.content,
-      attachmentsCount: incoming.attachmentsCount,
-      externalId: incoming.externalId,
-      createdAt: now,
-    },
-    select: messageSelect,
-  });
-  const { attachments = [] } = incoming;
-  await linkFiles(tx, { workspaceId, messageId: message.id, files: attachments, now });
-  const { messageIdHeader = null } = incoming.mail ?? {};
-  if (messageIdHeader !== null) {
-    await tx.mailReference.create({
-      data: { workspaceId, messageIdHeader, messageId: message.id, conversationId },
-    });
-  }
-  const written = changeOf({
-    columns: { lastMessageAt: now },
-    events: quiet
-      ? []
-      : [{ key: 'message.received', subjectId: message.id, details: { message: messageRecord(message) } }],
+  const { id: conversationId, workspaceId, isTest, record } = conversation;
+  const { message, contact, actor, change, now } = given;
+  const { content, attachmentsCount, attachments: files = [] } = message;
+  const contactId = record.contact?.id ?? null;
+  const id = uuidv7();
+  const authorName = message.teammateName ?? senderNameBeside(contactId, { message, contact });
+  const at = { id, workspaceId, conversationId, now };
+  const rows = await messageRows(tx, message, { ...at, authorName });
+  const received = changeOf({ columns: { lastMessageAt: now }, rows });
+  const details = { message: messageRecord({ id, content, createdAt: now, attachmentsCount }) };
+  const consequences = changeOf({
+    events: [{ key: 'message.received', subjectId: id, details }],
     notifications:
-      assignee && !isTest && !quiet
-        ? [{ userId: assignee.id, kind: 'contact_wrote', data: { messageId: message.id } }]
+      record.assignee && !isTest
+        ? [{ userId: record.assignee.id, kind: 'contact_wrote', data: { messageId: id } }]
         : [],
+    jobs: followUps(conversation, id),
   });
-  await writeChange(tx, conversation, { actor, change: joinChanges([change, written]), now });
-  if (!quiet) await queueFollowUp(tx, conversation, message.id);
-  return { messageId: message.id, conversationId, contactId };
+  const changes = isQuiet(message) ? [change, received] : [change, received, consequences];
+  await persistChange(tx, conversation, { actor, change: joinChanges(changes), now });
+  await linkFiles(tx, { workspaceId, messageId: id, files, now });
+  return { messageId: id, conversationId, contactId };
 }
 
-/** What a message keeps of a mail; its raw form then stays for as long as the message does. */
-async function mailColumns(
+/** Only messages of others than the conversation's contact need a name beside them. */
+function senderNameBeside(
+  contactId: string | null,
+  { message, contact }: { message: IncomingMessage; contact: Sender },
+): string | null {
+  if (!('id' in contact) || contact.id === contactId) return null;
+  return cleanName(message.senderName ?? '') || null;
+}
+
+/** Returns the inserts of a message and of its Message-ID. */
+async function messageRows(
   tx: Tx,
-  { workspaceId, mail }: { workspaceId: string; mail: ReceivedMail | undefined },
-) {
-  if (!mail) return {};
-  const { senderVerified, html, fullContent, originalFileId } = mail;
-  const { count } = originalFileId
-    ? await tx.storedFile.updateMany({
-        where: { id: originalFileId, workspaceId, sizeBytes: { not: null } },
-        data: { expiresAt: null },
-      })
-    : { count: 0 };
-  return {
-    senderVerified,
-    mailTo: keptRecipients(mail.to),
-    cc: keptRecipients(mail.cc),
-    html,
-    fullContent: fullContent === null ? null : truncateText(fullContent, FULL_CONTENT_MAX_LENGTH),
-    trimmed: fullContent !== null,
-    originalFileId: count === 1 ? originalFileId : null,
-  };
+  message: IncomingMessage,
+  given: {
+    id: string;
+    workspaceId: string;
+    conversationId: string;
+    authorName: string | null;
+    now: Date;
+  },
+): Promise<Prisma.Sql[]> {
+  const { id, workspaceId, conversationId, authorName, now } = given;
+  const { automatic = false, content, attachmentsCount, externalId, mail = NO_MAIL } = message;
+  const { messageIdHeader, senderVerified, to, cc, html, fullContent } = mail;
+  const originalFileId = await keepOriginal(tx, { workspaceId, id: mail.originalFileId });
+  const full = fullContent === null ? null : truncateText(fullContent, FULL_CONTENT_MAX_LENGTH);
+  const insert = Prisma.sql`
+    insert into messages (id, workspace_id, conversation_id, direction, author_kind, author_name, automatic, content,
+      attachments_count, external_id, sender_verified, mail_to, cc, html, full_content, trimmed, original_file_id,
+      created_at)
+    values (${id}::uuid, ${workspaceId}::uuid, ${conversationId}::uuid, 'inbound', 'contact', ${authorName}::text,
+      ${automatic}::boolean, ${content}::text, ${attachmentsCount}::int, ${externalId}::text,
+      ${senderVerified}::boolean, ${storedRecipients(to)}::text[], ${storedRecipients(cc)}::text[], ${html}::text,
+      ${full}::text, ${full !== null}::boolean, ${originalFileId}::uuid, ${now}::timestamptz)`;
+  if (messageIdHeader === null) return [insert];
+  const reference = Prisma.sql`
+    insert into mail_references (workspace_id, message_id_header, message_id, conversation_id)
+    values (${workspaceId}::uuid, ${messageIdHeader}::text, ${id}::uuid, ${conversationId}::uuid)`;
+  return [insert, reference];
 }
 
-function keptRecipients(addresses: string[]): string[] {
+const NO_MAIL: ReceivedMail = {
+  messageIdHeader: null,
+  senderVerified: null,
+  to: [],
+  cc: [],
+  html: null,
+  fullContent: null,
+  originalFileId: null,
+};
+
+/** Stores the raw mail for as long as its message. Returns null when there is none any more. */
+async function keepOriginal(
+  tx: Tx,
+  { workspaceId, id }: { workspaceId: string; id: string | null },
+): Promise<string | null> {
+  if (id === null) return null;
+  const stored = await tx.$executeRaw`
+    update stored_files set expires_at = null
+    where id = ${id}::uuid and workspace_id = ${workspaceId}::uuid and size_bytes is not null`;
+  return stored === 1 ? id : null;
+}
+
+function storedRecipients(addresses: string[]): string[] {
   return [...new Set(addresses)].slice(0, RECIPIENTS_KEPT_MAX);
 }
 
-/** A test of the AI agent is answered by the person testing, and removed some time after its last message. */
-async function queueFollowUp(
-  tx: Tx,
+/** Returns the jobs that follow a message. A test is answered by the person testing, and removed later. */
+function followUps(
   { id: conversationId, isTest, aiAgentEnabled, aiAgentSilenced }: LockedConversation,
   messageId: string,
-): Promise<void> {
+): Prisma.Sql[] {
   if (isTest) {
     const options = { inSeconds: TEST_KEPT_SECONDS, key: `remove-test:${conversationId}` };
-    await queueJob(tx, 'remove-test-conversation', { conversationId }, options);
-  } else if (aiAgentEnabled && !aiAgentSilenced) {
-    await queueJob(tx, 'answer-contact', { messageId });
+    return [jobRow('remove-test-conversation', { conversationId }, options)];
   }
-}
-
-/** In a thread of several people only its contact needs no name beside what they wrote. */
-function authorNameOf({ identity, contact }: IncomingMessage, contactId: string | null): string | null {
-  return identity && 'id' in contact && contact.id !== contactId
-    ? cleanName(identity.name ?? '') || null
-    : null;
+  return aiAgentEnabled && !aiAgentSilenced ? [jobRow('answer-contact', { messageId })] : [];
 }
 
 /** What a query must select for `messageRecord`. */

@@ -1,76 +1,122 @@
+import { companyWithDomain, domainOf } from '#server/contacts/company-of-email.ts';
+import { insertContact } from '#server/contacts/insert-contact.ts';
+import { recordEvents } from '#server/contract/record-events.ts';
 import type { ConversationRecord, Teammate } from '#server/contract/record-schemas.ts';
-import { inTransaction, isConflict } from '#server/core/database/db.ts';
-import { prepared } from '#server/core/database/prepared.ts';
+import { inTransaction, type Tx } from '#server/core/database/db.ts';
 import { Refusal } from '#server/core/errors.ts';
-import { startMovingJobs } from '#server/core/jobs/outbox.ts';
-import { wakeWorkers } from '#server/core/jobs/wake-workers.ts';
-import { publish } from '#server/core/live/publish.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
+import { judgedMailbox, type MailboxRow, mailboxOf } from '#server/inbox/channels/email/mailboxes.ts';
+import { assign, changeOf, joinChanges } from '#server/inbox/conversations/changes.ts';
+import { persistChange } from '#server/inbox/conversations/persist-change.ts';
+import { startConversation } from '#server/inbox/conversations/start-conversation.ts';
 import { linkFiles } from '#server/inbox/files/link-files.ts';
 import type { UploadedFile } from '#server/inbox/files/uploaded-file.ts';
-import { refuseOwnAddress } from '#server/inbox/messages/refuse-own-address.ts';
+import { outgoingMessage, sendJob } from '#server/inbox/messages/outgoing-message.ts';
+import { addressOwner, refuseOwnAddress } from '#server/inbox/messages/refuse-own-address.ts';
 import { keepUploaded, parseCopies } from '#server/inbox/messages/schedule-reply.ts';
-import {
-  type ConversationNeeds,
-  findConversationNeeds,
-  type NewConversation,
-  type WrittenConversation,
-  writeNewConversation,
-} from '#server/inbox/messages/write-new-conversation.ts';
+import type { PersonalActor } from '#server/teammates/actor.ts';
+import { assignable } from '#server/teammates/find-teammates.ts';
 
-const ATTEMPTS = 4;
+type NewConversation = {
+  workspaceId: string;
+  actor: PersonalActor;
+  /** Lowercase. */
+  toEmail: string;
+  toName: string | undefined;
+  subject: string;
+  content: string;
+  /** Copies, and files that the teammate's page uploaded: only from the inbox. */
+  cc?: string[] | undefined;
+  bcc?: string[] | undefined;
+  files?: UploadedFile[] | undefined;
+};
 
 /**
- * Starts an email conversation with a contact from the workspace's default mailbox: finds or creates the
- * contact, assigns the conversation to the teammate and keeps the AI agent out of it. The message is saved in
- * any case and sent by a job; without a verified email domain it is held (spec.md §4.2, POST /conversations).
- * Emits `contact.created` (someone new), `conversation.created`, `conversation.assigned`. Two round trips: what it needs is
- * found, and all is written in one statement; again, when another call made the contact meanwhile.
- * @throws Refusal when an address for copies is none, a file is not there any more, the address is the workspace's own or a
- * teammate's, or the teammate may not act any more
+ * Starts an email conversation with a contact from the workspace's default mailbox: finds or creates the contact,
+ * assigns the conversation to the teammate and turns the AI agent off for it. The message is saved in any case and sent
+ * by a job; without a verified email domain it is held (spec.md §4.2, POST /conversations). Emits `contact.created`
+ * (someone new), `conversation.created`, `conversation.assigned`.
+ * @throws Refusal when an address for copies is invalid, a file no longer exists, the address is the workspace's own or a
+ *   teammate's, or the teammate can no longer act
  */
-export async function createConversation(asked: NewConversation): Promise<ConversationRecord> {
-  const given = { ...asked, ...parseCopies(asked) };
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    const found = await findConversationNeeds(given);
-    if (!found.teammate) throw new Refusal('forbidden', mayNotStart(given.actor.teammate.name));
-    refuseOwnAddress(found.owner);
-    const needed = { ...found, teammate: found.teammate };
-    const { files = [] } = given;
-    const written = await (files.length > 0
-      ? writeWithFiles(given, needed, files)
-      : writeNewConversation(prepared(), given, needed)
-    ).catch(nothingOnConflict);
-    if (!written) continue;
-    publish(given.workspaceId, 'conversations');
-    if (written.isQueued) startMovingJobs();
-    if (written.recorded > 0) wakeWorkers();
-    return written.conversation;
-  }
-  throw new Error('What a new conversation needs changed each time it was to be written.');
+export async function createConversation(given: NewConversation): Promise<ConversationRecord> {
+  const { workspaceId, actor, subject, content } = given;
+  const { cc, bcc } = parseCopies(given);
+  return inTransaction(async (tx) => {
+    const needs = await findNeeds(tx, given);
+    if (!needs.teammate) throw new Refusal('forbidden', mayNotStart(actor.teammate.name));
+    refuseOwnAddress(needs.owner);
+    const now = new Date();
+    const files = await keepUploaded(tx, { workspaceId, files: given.files ?? [] });
+    const contactId = await contactOf(tx, given, { ...needs, now });
+    const mailboxId = needs.mailbox?.id ?? null;
+    const draft = { workspaceId, channel: 'email' as const, contactId, subject, mailboxId };
+    const conversation = await startConversation(tx, draft, now);
+    const sendStatus = needs.mailbox && judgedMailbox(needs.mailbox).canSend ? 'queued' : 'held_for_paywall';
+    const at = { workspaceId, conversationId: conversation.id, now };
+    const { message, insert } = outgoingMessage({ ...at, actor, content, cc, bcc, files, sendStatus });
+    const change = joinChanges([
+      changeOf({
+        columns: { aiAgentSilenced: true },
+        entries: [{ kind: 'created', data: {} }],
+        events: [{ key: 'conversation.created', details: {} }],
+        rows: [insert],
+        jobs: sendStatus === 'queued' ? [sendJob(message.id)] : [],
+      }),
+      assign(conversation.record, { assignee: needs.teammate, actor, now }),
+    ]);
+    const record = await persistChange(tx, conversation, { actor, change, now });
+    await linkFiles(tx, { workspaceId, messageId: message.id, files, now });
+    return record;
+  });
 }
 
 function mayNotStart(name: string): string {
   return `${name} has left this workspace or is now a viewer, so no conversation was started.`;
 }
 
-/** The same with files, in a transaction that links them. */
-function writeWithFiles(
-  given: NewConversation,
-  needed: ConversationNeeds & { teammate: Teammate },
-  files: UploadedFile[],
-): Promise<WrittenConversation | undefined> {
-  const { workspaceId } = given;
-  return inTransaction(async (tx) => {
-    const stored = await keepUploaded(tx, { workspaceId, files });
-    const written = await writeNewConversation(tx, given, needed, stored);
-    if (!written) return undefined;
-    await linkFiles(tx, { workspaceId, messageId: written.messageId, files: stored, now: new Date() });
-    return written;
-  });
+/** Existing records that a new conversation refers to; null when there is none. */
+type Needs = {
+  teammate: Teammate | null;
+  owner: Parameters<typeof refuseOwnAddress>[0];
+  mailbox: MailboxRow | null;
+  contactId: string | null;
+  /** The company that a new contact belongs to. */
+  company: { id: string; name: string } | null;
+};
+
+/**
+ * Finds the teammate, who owns the address, the mailbox, the contact and the company, in one round trip. Membership,
+ * contact and company are locked until the conversation is committed, so that none of them is removed before.
+ */
+async function findNeeds(tx: Tx, { workspaceId, actor, toEmail: email }: NewConversation): Promise<Needs> {
+  const one = (rows: Prisma.Sql) => Prisma.sql`(select to_json(found) from (${rows}) found limit 1)`;
+  const contact = Prisma.sql`
+    select id from contacts where workspace_id = ${workspaceId}::uuid and email = ${email} for key share`;
+  const [found] = await tx.$queryRaw<Needs[]>`
+    select ${one(Prisma.sql`${assignable({ workspaceId, id: actor.teammate.id })} for share of m`)} as teammate,
+      ${one(addressOwner({ workspaceId, email }))} ->> 'owner' as owner,
+      ${one(mailboxOf({ workspaceId, mailboxId: null }))} as mailbox,
+      ${one(contact)} ->> 'id' as "contactId",
+      ${one(companyWithDomain({ workspaceId, domain: domainOf(email) }))} as company`;
+  if (!found) throw new Error('A statement without tables returned no row.');
+  return found;
 }
 
-/** A deadlock is tried again, too. */
-function nothingOnConflict(error: unknown): undefined {
-  if (isConflict(error)) return undefined;
-  throw error;
+/** Returns the id of the contact with the address, who is created if there is none. */
+async function contactOf(
+  tx: Tx,
+  given: NewConversation,
+  { contactId, company, now }: Pick<Needs, 'contactId' | 'company'> & { now: Date },
+): Promise<string> {
+  if (contactId !== null) return contactId;
+  const { workspaceId, toEmail: email, toName: name } = given;
+  const inserted = await insertContact(tx, { workspaceId, fields: { email, name }, company, now });
+  if (inserted.kind === 'email_taken') {
+    // Another request created the contact in the meantime: the next read finds it.
+    return contactOf(tx, given, { ...(await findNeeds(tx, given)), now });
+  }
+  const { contact } = inserted;
+  await recordEvents(tx, { workspaceId, events: [{ key: 'contact.created', payload: { contact } }], now });
+  return contact.id;
 }

@@ -1,41 +1,70 @@
-import type { ChannelIdentity } from '#server/contacts/contact-of-identity.ts';
+import type { Sender } from '#server/contacts/find-or-create-contact.ts';
 import { db, type Tx } from '#server/core/database/db.ts';
 import { invalid } from '#server/core/errors.ts';
 import { truncateText } from '#server/core/text.ts';
-import type { ConversationDraft } from '#server/inbox/conversations/start-conversation.ts';
+import type { Channel } from '#server/generated/prisma/enums.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
 
-/** What a channel hands over when a contact has written. */
-export type IncomingMessage = ConversationDraft & {
-  /** The conversation it belongs to, as far as the channel knows; null starts a new one. */
-  conversationId: string | null;
+/** A message of a contact, as a channel received it. */
+export type IncomingMessage = {
+  workspaceId: string;
+  channel: Channel;
+  subject: string | null;
+  /** The mailbox that the message was sent to; only for email. */
+  mailboxId: string | null;
+  /** The provider's id of the thread, for channels that have one. */
+  externalThreadId: string | null;
+  /** The account at the provider, for channels that have accounts. */
+  channelAccountId?: string | null;
+  /** Whether it is from testing the AI agent: contact and conversation are tests too, and emit no event. */
+  isTest: boolean;
   /** As it was written; empty when there are only attachments. */
   content: string;
   attachmentsCount: number;
   /** The files themselves, stored by `storeFile`, where the channel has them: then they are counted here. */
   attachments?: StoredFile[];
   /**
-   * The provider's id of the message, one of a kind in the workspace: a channel whose ids are not puts its own name
-   * before them. Null when the provider has none.
+   * The provider's id of the message, unique in the workspace: a channel whose ids are not puts its own name before them.
+   * Null when the provider has none.
    */
   externalId: string | null;
+  /** The sender's name, shown when the sender is not the conversation's contact: some threads have several people. */
+  senderName?: string | null;
   /**
-   * Who writes, as a provider knows them: their contact is found by that, and their conversation by `channelAccountId` and
-   * `externalThreadId`, in place of `conversationId` and `contact`.
-   */
-  identity?: ChannelIdentity;
-  /** Where the channel itself remembers who writes: asked in place of `conversationId` and `contact`. */
-  memory?: VisitorState;
-  /**
-   * A machine wrote it (decisions: conversations and contacts, 20): it is kept and marked, and nothing follows from it. It
+   * A machine wrote it (decisions: conversations and contacts, 20): it is stored and marked, and nothing follows from it. It
    * reopens nothing, starts no flow, agent or clock, notifies no one, and is no `message.received`.
    */
   automatic?: boolean;
-  /** A teammate of the workspace wrote it, by mail to the thread: kept under this name, and nothing follows from it either. */
+  /** A teammate of the workspace wrote it, by mail to the thread: stored under this name, and nothing follows from it. */
   teammateName?: string | null;
-  /** What is kept of a mail besides. */
+  /** What is stored of an email besides. */
   mail?: ReceivedMail;
 };
+
+/** Who wrote a message, and in which conversation. */
+export type Target = {
+  /** The conversation that the channel knows; null starts a new one. */
+  conversationId: string | null;
+  contact: Sender;
+  /** Whether the contact is only who a visitor claims to be, by an address that no one verified. */
+  contactClaimed: boolean;
+};
+
+/**
+ * Finds where a message belongs. Every channel has its own place: `knownPlace` for email, `providerThread` for providers,
+ * `visitorChat` for the web chat.
+ */
+export type Place = {
+  /** Called in the message's transaction, before any conversation is locked. */
+  find(tx: Tx): Promise<Target>;
+  /** Stores in the same transaction what the next message needs. */
+  settle(tx: Tx, target: Target, received: Received): Promise<void>;
+};
+
+/** Returns the place of a message whose target was found before its transaction. */
+export function knownPlace(target: Target): Place {
+  return { find: async () => target, settle: async () => undefined };
+}
 
 /** What a mail has that no other message has. */
 export type ReceivedMail = {
@@ -52,13 +81,6 @@ export type ReceivedMail = {
   fullContent: string | null;
   /** The raw mail, a stored file. */
   originalFileId: string | null;
-};
-
-/** What a channel remembers of the sender, read and kept in the transaction of the message. */
-export type VisitorState = {
-  /** Locks what is remembered, so that two messages of one writer at once follow one another. */
-  load(tx: Tx): Promise<Pick<IncomingMessage, 'conversationId' | 'contact' | 'contactClaimed'>>;
-  save(tx: Tx, received: Received): Promise<void>;
 };
 
 /** Whether nothing follows from a message: no contact wrote it in person. */

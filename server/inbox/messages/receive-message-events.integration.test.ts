@@ -2,13 +2,11 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { contactRecord, contactSelect } from '#server/contacts/contact-record.ts';
 import { db } from '#server/core/database/db.ts';
 import { timestamp } from '#server/core/timestamp.ts';
-import { getConversationRecord } from '#server/inbox/conversations/conversation-record.ts';
-import type { IncomingMessage } from '#server/inbox/messages/incoming-message.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { eventsToFanOut, recordedEvents } from '#test/database/recorded-events.ts';
-import { makeContact, makeConversation } from '#test/fixtures/conversations.ts';
+import { makeContact, makeConversation, recordOf } from '#test/fixtures/conversations.ts';
 import { addMember, makeConnection, makeUser } from '#test/fixtures/factories.ts';
-import { incoming } from '#test/fixtures/incoming.ts';
+import { type Incoming, incoming } from '#test/fixtures/incoming.ts';
 import { forgetJobs, queuedJobs } from '#test/fixtures/queued-jobs.ts';
 import { withTestService } from '#test/fixtures/service.ts';
 
@@ -19,8 +17,7 @@ beforeEach(async () => {
   await forgetJobs();
 });
 
-const receive = (given: Partial<IncomingMessage> = {}) =>
-  receiveMessage(incoming(connection.workspaceId, given));
+const receive = (given: Incoming = {}) => receiveMessage(...incoming(connection.workspaceId, given));
 const keys = async () => (await recordedEvents(connection.workspaceId)).map(({ event }) => event);
 const notifications = () => db().notification.findMany({ where: { workspaceId: connection.workspaceId } });
 
@@ -29,7 +26,7 @@ describe('the events of a message', () => {
     const { workspaceId } = connection;
     const received = await receive({ content: 'Hello\n', attachmentsCount: 3 });
     const { conversationId, contactId, messageId } = received;
-    const conversation = await getConversationRecord(db(), { workspaceId, conversationId });
+    const conversation = await recordOf(conversationId);
     const contact = contactRecord(
       await db().contact.findUniqueOrThrow({ where: { id: contactId ?? '' }, select: contactSelect }),
     );

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
-import type { IncomingMessage, Received } from '#server/inbox/messages/incoming-message.ts';
+import type { Received } from '#server/inbox/messages/incoming-message.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
 import { recordedEvents } from '#test/database/recorded-events.ts';
 import { rowsOfWorkspace } from '#test/database/rows-of-workspace.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { incoming } from '#test/fixtures/incoming.ts';
+import { type Incoming, incoming } from '#test/fixtures/incoming.ts';
 import { forgetJobs, queuedJobs } from '#test/fixtures/queued-jobs.ts';
 import { withTestService } from '#test/fixtures/service.ts';
 
@@ -20,18 +20,16 @@ beforeEach(async () => {
 
 const EMAIL = { name: 'Ada Lovelace', email: 'ada@example.com' };
 const PHONE = { name: 'Ada Lovelace', phone: '+44 20 7946' };
-const CASES: [string, () => Promise<Partial<IncomingMessage>>][] = [
+const CASES: [string, () => Promise<Incoming>][] = [
   ['of somebody new with an address', async () => ({ contact: { fields: EMAIL } })],
   ['of somebody new without one', async () => ({ contact: { fields: PHONE } })],
   ['of no one known', async () => ({ contact: { fields: {} } })],
-  ...(['open', 'pending', 'solved', 'closed'] as const).map(
-    (status): [string, () => Promise<Partial<IncomingMessage>>] => [
-      `in a conversation that is ${status}`,
-      async () => ({
-        conversationId: await makeConversation(connection, { status, resolvedAt: new Date() }),
-      }),
-    ],
-  ),
+  ...(['open', 'pending', 'solved', 'closed'] as const).map((status): [string, () => Promise<Incoming>] => [
+    `in a conversation that is ${status}`,
+    async () => ({
+      conversationId: await makeConversation(connection, { status, resolvedAt: new Date() }),
+    }),
+  ]),
 ];
 
 const changed = async () => ({
@@ -41,30 +39,27 @@ const changed = async () => ({
 
 describe.each(CASES)('a message %s', (_what, given) => {
   test('that is handed over again changes nothing and answers where it went', async () => {
-    const message = incoming(connection.workspaceId, {
-      ...(await given()),
-      externalId: 'provider:1',
-    });
-    const first = await receiveMessage(message);
+    const message: Incoming = { ...(await given()), externalId: 'provider:1' };
+    const receive = (changes: Incoming = {}) =>
+      receiveMessage(...incoming(connection.workspaceId, { ...message, ...changes }));
+    const first = await receive();
     const after = await changed();
-    expect(await receiveMessage(message)).toEqual(first);
-    expect(await receiveMessage({ ...message, content: 'Changed', conversationId: null })).toEqual(first);
+    expect(await receive()).toEqual(first);
+    expect(await receive({ content: 'Changed', conversationId: null })).toEqual(first);
     expect(await changed()).toEqual(after);
   });
 
   test('that is handed over six times at once is received once, and all get the same response', async () => {
-    const message = incoming(connection.workspaceId, {
-      ...(await given()),
-      externalId: 'provider:1',
-    });
+    const where = await given();
+    const message = incoming(connection.workspaceId, { ...where, externalId: 'provider:1' });
     const before = await db().conversation.count();
-    const calls = await Promise.all(Array.from({ length: 6 }, () => receiveMessage(message)));
+    const calls = await Promise.all(Array.from({ length: 6 }, () => receiveMessage(...message)));
     const [first] = calls;
     expect(calls).toEqual(calls.map(() => first));
     const { workspaceId } = connection;
     expect(await db().message.findMany({ where: { workspaceId } })).toMatchObject([{ id: first?.messageId }]);
     expect((await db().conversation.count()) - before).toBe(
-      message.conversationId === first?.conversationId ? 0 : 1,
+      where.conversationId === first?.conversationId ? 0 : 1,
     );
     expect(await db().contact.count({ where: { workspaceId } })).toBe(first?.contactId ? 1 : 0);
     const keys = (await recordedEvents(workspaceId)).map(({ event }) => event);
@@ -76,14 +71,14 @@ describe.each(CASES)('a message %s', (_what, given) => {
 test('a message without an id of its provider is taken in each time', async () => {
   const conversationId = await makeConversation(connection);
   const message = incoming(connection.workspaceId, { conversationId });
-  const [one, other] = [await receiveMessage(message), await receiveMessage(message)];
+  const [one, other] = [await receiveMessage(...message), await receiveMessage(...message)];
   expect(one.messageId).not.toBe(other.messageId);
 });
 
 test('the same id in another workspace is another message', async () => {
   const elsewhere = await makeConnection();
-  const there = await receiveMessage(incoming(elsewhere.workspaceId, { externalId: 'provider:1' }));
-  const here = await receiveMessage(incoming(connection.workspaceId, { externalId: 'provider:1' }));
+  const there = await receiveMessage(...incoming(elsewhere.workspaceId, { externalId: 'provider:1' }));
+  const here = await receiveMessage(...incoming(connection.workspaceId, { externalId: 'provider:1' }));
   expect(here.messageId).not.toBe(there.messageId);
 });
 
@@ -95,7 +90,7 @@ test('a reply of ours that its channel hands back is no message of the contact',
   await db().message.update({ where: { id: reply.id }, data: { externalId: 'provider:echo' } });
   const after = await changed();
   const received: Received = await receiveMessage(
-    incoming(workspaceId, { conversationId: id, externalId: 'provider:echo' }),
+    ...incoming(workspaceId, { conversationId: id, externalId: 'provider:echo' }),
   );
   expect(received).toMatchObject({ messageId: reply.id, conversationId: id });
   expect(await changed()).toEqual(after);
@@ -107,7 +102,7 @@ test('different messages at once in one conversation are all taken in, and reope
   const messages = Array.from({ length: 8 }, (_, number) =>
     incoming(workspaceId, { conversationId, externalId: `provider:${number}` }),
   );
-  await Promise.all(messages.map(receiveMessage));
+  await Promise.all(messages.map((message) => receiveMessage(...message)));
   const keys = (await recordedEvents(workspaceId)).map(({ event }) => event);
   expect(keys.filter((key) => key === 'message.received')).toHaveLength(8);
   expect(keys.filter((key) => key === 'conversation.status_changed')).toHaveLength(1);
@@ -119,7 +114,7 @@ test('first messages at once of one new address make one contact', async () => {
   const messages = Array.from({ length: 6 }, (_, number) =>
     incoming(workspaceId, { contact: { fields: EMAIL }, externalId: `provider:${number}` }),
   );
-  const received = await Promise.all(messages.map(receiveMessage));
+  const received = await Promise.all(messages.map((message) => receiveMessage(...message)));
   expect(new Set(received.map(({ contactId }) => contactId)).size).toBe(1);
   const keys = (await recordedEvents(workspaceId)).map(({ event }) => event);
   expect(keys.filter((key) => key === 'contact.created')).toHaveLength(1);

@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
-import {
-  CONTENT_MAX_LENGTH,
-  type IncomingMessage,
-  SUBJECT_MAX_LENGTH,
-} from '#server/inbox/messages/incoming-message.ts';
+import { CONTENT_MAX_LENGTH, SUBJECT_MAX_LENGTH } from '#server/inbox/messages/incoming-message.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { getConversation } from '#server/screens/inbox/get-conversation.ts';
 import { makeContact, makeConversation } from '#test/fixtures/conversations.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { incoming } from '#test/fixtures/incoming.ts';
+import { type Incoming, incoming } from '#test/fixtures/incoming.ts';
 import { mergeAs } from '#test/fixtures/merge-as.ts';
 import { withTestService } from '#test/fixtures/service.ts';
 
@@ -20,8 +16,7 @@ beforeEach(async () => {
   connection = await makeConnection();
 });
 
-const receive = (given: Partial<IncomingMessage> = {}) =>
-  receiveMessage(incoming(connection.workspaceId, given));
+const receive = (given: Incoming = {}) => receiveMessage(...incoming(connection.workspaceId, given));
 const conversationOf = (id: string) => db().conversation.findUniqueOrThrow({ where: { id } });
 const merge = (id: string, intoId: string) => mergeAs(connection, id, intoId);
 const count = () => db().conversation.count({ where: { workspaceId: connection.workspaceId } });
@@ -92,7 +87,7 @@ test('a first message makes the contact, the conversation and the message', asyn
 });
 
 describe('who writes', () => {
-  const contactOf = async (given: Partial<IncomingMessage>) => {
+  const contactOf = async (given: Incoming) => {
     const { contactId } = await receive(given);
     return contactId === null ? null : db().contact.findUniqueOrThrow({ where: { id: contactId } });
   };

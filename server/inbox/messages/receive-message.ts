@@ -1,10 +1,10 @@
-import { type ChannelIdentity, contactOfIdentity } from '#server/contacts/contact-of-identity.ts';
-import type { Sender } from '#server/contacts/find-or-create-contact.ts';
+import { findSender, type Sender } from '#server/contacts/find-or-create-contact.ts';
 import { inTransaction, type Tx } from '#server/core/database/db.ts';
 import { isUniqueViolation } from '#server/core/database/is-unique-violation.ts';
 import { changeOf, setStatus } from '#server/inbox/conversations/changes.ts';
-import { lockWhereContactWrites } from '#server/inbox/conversations/lock-conversation.ts';
+import { lockTargetConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { startConversation } from '#server/inbox/conversations/start-conversation.ts';
+import { addTimelineEntries } from '#server/inbox/conversations/timeline.ts';
 import { runFlows } from '#server/inbox/flows/run-flows.ts';
 import { addReceivedMessage } from '#server/inbox/messages/add-received-message.ts';
 import {
@@ -12,102 +12,90 @@ import {
   fitIncoming,
   type IncomingMessage,
   isQuiet,
+  type Place,
   type Received,
+  type Target,
 } from '#server/inbox/messages/incoming-message.ts';
 
 /**
- * Takes in what a contact wrote on any channel: into its conversation, which it reopens when it was pending or solved;
- * into the one it was merged into; or into a new one when there is none or it is closed (decisions: conversations and
- * contacts, 3). Notifies the assignee. Handed over again, also at once, it changes nothing. Emits `contact.created`
+ * Receives a message of a contact on any channel: into its conversation, which it reopens when that was pending or solved;
+ * into the one that it was merged into; or into a new one when there is none or it is closed (decisions: conversations and
+ * contacts, 3). Notifies the assignee. Received again, also at the same time, it changes nothing. Emits `contact.created`
  * (someone new), then `conversation.created` or, when it reopened, `conversation.status_changed`, then
- * `message.received`, then what flows did to a new one. The AI agent answers it from a job. What was written is never
- * refused: it is kept as far as it can be.
- * @throws Refusal when the workspace has no such conversation, the number of attachments is none, or a stored file is
- * not there any more
+ * `message.received`, then the events of the flows of a new conversation. The AI agent answers it from a job. The content
+ * is never refused: it is stored as far as it can be.
+ * @throws Refusal when the workspace has no such conversation, the number of attachments is invalid, or a stored file no
+ *   longer exists
  */
-export async function receiveMessage(incoming: IncomingMessage): Promise<Received> {
+export async function receiveMessage(incoming: IncomingMessage, place: Place): Promise<Received> {
   const message = fitIncoming(incoming);
   const before = await findReceived(message);
   if (before) return before;
   try {
     return await inTransaction(async (tx) => {
-      const { memory, identity } = message;
-      if (identity) return receiveInto(tx, await placeByIdentity(tx, message, identity));
-      if (!memory) return receiveInto(tx, message);
-      const received = await receiveInto(tx, { ...message, ...(await memory.load(tx)) });
-      await memory.save(tx, received);
+      const target = await place.find(tx);
+      const received = await receiveInto(tx, message, target);
+      await place.settle(tx, target, received);
       return received;
     });
   } catch (error) {
-    // Handed over twice at once: the unique index has let in the other one, and nothing is left of this.
+    // Received twice at the same time: the unique index refused this one, and its transaction left nothing.
     const other = isUniqueViolation(error) ? await findReceived(message) : undefined;
     if (other) return other;
     throw error;
   }
 }
 
-/** Whose it is, and where it goes: into the newest conversation of the thread, or a new one. */
-async function placeByIdentity(
-  tx: Tx,
-  message: IncomingMessage,
-  identity: ChannelIdentity,
-): Promise<IncomingMessage> {
-  const { workspaceId, channelAccountId = null, externalThreadId } = message;
-  const contactId = await contactOfIdentity(tx, { workspaceId, identity, now: new Date() });
-  const conversation =
-    externalThreadId === null
-      ? null
-      : await tx.conversation.findFirst({
-          where: { workspaceId, channelAccountId, externalThreadId },
-          select: { id: true },
-          orderBy: { createdAt: 'desc' },
-        });
-  return { ...message, contact: { id: contactId }, conversationId: conversation?.id ?? null };
-}
-
-async function receiveInto(tx: Tx, incoming: IncomingMessage): Promise<Received> {
-  const { workspaceId, conversationId } = incoming;
-  if (conversationId === null) return receiveIntoNew(tx, incoming);
-  const { conversation, known } = await lockWhereContactWrites(tx, { workspaceId, id: conversationId });
-  if (isQuiet(incoming)) {
-    return addReceivedMessage(tx, conversation, {
-      incoming,
-      actor: { kind: 'automatic' },
-      change: changeOf(),
-      now: new Date(),
-    });
-  }
-  if (conversation.status === 'closed') {
-    const contact = writerAfter(incoming.contact, known.contactId ?? conversation.contactId);
-    return receiveIntoNew(tx, { ...incoming, contact, isTest: conversation.isTest });
-  }
+async function receiveInto(tx: Tx, message: IncomingMessage, target: Target): Promise<Received> {
+  const { workspaceId } = message;
+  if (target.conversationId === null) return receiveIntoNew(tx, message, target);
+  const { conversation, known } = await lockTargetConversation(tx, {
+    workspaceId,
+    id: target.conversationId,
+  });
+  const quiet = isQuiet(message);
   const now = new Date();
+  if (conversation.record.status === 'closed' && !quiet) {
+    const contactId = known.contactId ?? conversation.record.contact?.id ?? null;
+    const contact = senderAfter(target.contact, contactId);
+    return receiveIntoNew(tx, { ...message, isTest: conversation.isTest }, { ...target, contact });
+  }
   // No one reopens it: the message does.
-  const change = setStatus(conversation, { status: 'open', now });
-  return addReceivedMessage(tx, conversation, { incoming, actor: { kind: 'automatic' }, change, now });
+  const actor = { kind: 'automatic' } as const;
+  const change = quiet ? changeOf() : setStatus(conversation.record, { status: 'open', now });
+  const { contact } = target;
+  return addReceivedMessage(tx, conversation, { message, contact, actor, change, now });
 }
 
 /**
- * Who begins another conversation after a closed one: the contact whom the channel knows, else the one of the
- * conversation that they know, even if it was merged into someone else's.
+ * Returns who starts the conversation after a closed one: the contact whom the channel knows, else the contact of the
+ * conversation that the sender knows, even if it was merged into another contact's.
  */
-function writerAfter(writer: Sender, contactId: string | null): Sender {
-  return 'id' in writer || contactId === null ? writer : { id: contactId };
+function senderAfter(sender: Sender, contactId: string | null): Sender {
+  return 'id' in sender || contactId === null ? sender : { id: contactId };
 }
 
-async function receiveIntoNew(tx: Tx, incoming: IncomingMessage): Promise<Received> {
+async function receiveIntoNew(
+  tx: Tx,
+  message: IncomingMessage,
+  { contact, contactClaimed }: Target,
+): Promise<Received> {
+  const { workspaceId, isTest } = message;
   const now = new Date();
-  const quiet = isQuiet(incoming);
-  const { conversation, change: started } = await startConversation(tx, incoming, now);
-  // No one waits for an answer to what a machine wrote.
-  const change = quiet ? { ...started, clocks: [] } : started;
-  const received = await addReceivedMessage(tx, conversation, {
-    incoming,
-    actor: { kind: 'contact' },
-    change,
-    now,
+  const actor = { kind: 'contact' } as const;
+  const contactId = await findSender(tx, { workspaceId, writer: contact, isTest, now });
+  const conversation = await startConversation(tx, { ...message, contactId, contactClaimed }, now);
+  // Written before the message: the thread orders by id what has the same timestamp.
+  const at = { workspaceId, conversationId: conversation.id, actor, now };
+  await addTimelineEntries(tx, { ...at, entries: [{ kind: 'created', data: {} }] });
+  const quiet = isQuiet(message);
+  const change = changeOf({
+    events: [{ key: 'conversation.created', details: {} }],
+    // No one waits for an answer to an automatic message or in a test.
+    clocks: isTest || quiet ? [] : ['start'],
   });
-  const text = `${incoming.subject ?? ''}\n${incoming.content}`;
-  if (!conversation.isTest && !quiet) await runFlows(tx, conversation, { text, now });
+  const received = await addReceivedMessage(tx, conversation, { message, contact, actor, change, now });
+  const text = `${message.subject ?? ''}\n${message.content}`;
+  if (!isTest && !quiet) await runFlows(tx, conversation, { text, now });
   return received;
 }

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { db, inTransaction } from '#server/core/database/db.ts';
 import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
-import type { IncomingMessage, Received } from '#server/inbox/messages/incoming-message.ts';
+import type { Received } from '#server/inbox/messages/incoming-message.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
 import { recordedEventsOf } from '#test/database/recorded-events.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { incoming } from '#test/fixtures/incoming.ts';
+import { type Incoming, incoming } from '#test/fixtures/incoming.ts';
 import { mergeAs } from '#test/fixtures/merge-as.ts';
 import { withTestService } from '#test/fixtures/service.ts';
 import { until } from '#test/fixtures/until.ts';
@@ -18,8 +18,7 @@ beforeEach(async () => {
   connection = await makeConnection();
 });
 
-const receive = (given: Partial<IncomingMessage> = {}) =>
-  receiveMessage(incoming(connection.workspaceId, given));
+const receive = (given: Incoming = {}) => receiveMessage(...incoming(connection.workspaceId, given));
 const merge = (id: string, intoId: string) => mergeAs(connection, id, intoId);
 
 describe('a message that comes while its conversation is merged', () => {

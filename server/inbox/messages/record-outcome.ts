@@ -3,10 +3,10 @@ import { settings } from '#server/core/env.ts';
 import { publish } from '#server/core/live/publish.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 import type { SendOutcome } from '#server/inbox/channels/channel-adapter.ts';
-import { writeChange } from '#server/inbox/conversations/apply-change.ts';
 import { type LockedConversation, lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
+import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 import { changeClocks } from '#server/inbox/conversations/sla-clocks.ts';
-import { queueSend } from '#server/inbox/messages/save-outgoing-message.ts';
+import { queueSend } from '#server/inbox/messages/outgoing-message.ts';
 import { solveAsAsked } from '#server/inbox/messages/save-reply.ts';
 import { addNotifications } from '#server/teammates/add-notifications.ts';
 
@@ -81,8 +81,7 @@ export async function finishSent(
   await changeClocks(tx, { conversationId, clock: 'first_response_given', now });
   if (author === null) return;
   const change = await solveAsAsked(tx, conversation, { askedAt: solveAskedAt, now });
-  const actor = { kind: 'teammate' as const, teammate: author };
-  if (Object.keys(change.columns).length > 0) await writeChange(tx, conversation, { actor, change, now });
+  await persistChange(tx, conversation, { actor: { kind: 'teammate', teammate: author }, change, now });
 }
 
 function providerIdsOf({ providerIds }: { providerIds?: string[] }) {
@@ -136,9 +135,10 @@ export async function notifyOfFailure(
 ): Promise<void> {
   const { conversation, message, why, now } = given;
   if (conversation.isTest) return;
-  const { id: conversationId, workspaceId } = conversation;
+  const { id: conversationId, workspaceId, record } = conversation;
   const { id: messageId, authorId, authorName: byName } = message;
-  const recipients = await findAuthorAndAssignee(tx, { conversation, authorId });
+  const assigneeId = record.assignee?.id ?? null;
+  const recipients = await findAuthorAndAssignee(tx, { workspaceId, authorId, assigneeId });
   await addNotifications(tx, {
     workspaceId,
     conversationId,
@@ -152,15 +152,13 @@ export async function notifyOfFailure(
   });
 }
 
-/** The ids of those who are to know that something did not leave, each once; who has left the workspace is not. */
+/** Returns the ids of the author and the assignee, each once and only while they are members of the workspace. */
 export async function findAuthorAndAssignee(
   tx: Tx,
-  {
-    conversation: { workspaceId, assignee },
-    authorId,
-  }: { conversation: Pick<LockedConversation, 'workspaceId' | 'assignee'>; authorId: string | null },
+  given: { workspaceId: string; authorId: string | null; assigneeId: string | null },
 ): Promise<string[]> {
-  const ids = [authorId, assignee?.id].flatMap((id) => id ?? []);
+  const { workspaceId, authorId, assigneeId } = given;
+  const ids = [authorId, assigneeId].flatMap((id) => id ?? []);
   const members = await tx.member.findMany({
     where: { workspaceId, userId: { in: ids } },
     select: { userId: true },

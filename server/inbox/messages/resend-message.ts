@@ -6,8 +6,8 @@ import { publish } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import { lockConversation, refuseMerged } from '#server/inbox/conversations/lock-conversation.ts';
+import { queueSend } from '#server/inbox/messages/outgoing-message.ts';
 import { finishSent, outcomeSelect } from '#server/inbox/messages/record-outcome.ts';
-import { queueSend } from '#server/inbox/messages/save-outgoing-message.ts';
 import { mayNotReply } from '#server/inbox/messages/save-reply.ts';
 import { findAssignable } from '#server/teammates/find-teammates.ts';
 
@@ -39,7 +39,7 @@ export async function resendMessage(given: {
       throw new Refusal('forbidden', mayNotReply(by.name));
     }
     const conversation = refuseMerged(await lockConversation(tx, { workspaceId, id: conversationId }));
-    const firstStatus = await CHANNELS[conversation.channel].firstStatus(tx, conversation);
+    const firstStatus = await CHANNELS[conversation.record.channel].firstStatus(tx, conversation);
     const isHeld = firstStatus === 'held_for_paywall';
     const which = { id: messageId, workspaceId, conversationId, direction: 'outbound' as const };
     const [message] = await tx.message.updateManyAndReturn({

@@ -2,7 +2,6 @@ import type { Tx } from '#server/core/database/db.ts';
 import { Refusal } from '#server/core/errors.ts';
 import type { OutgoingTemplate } from '#server/inbox/channels/channel-adapter.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
-import { writeChange } from '#server/inbox/conversations/apply-change.ts';
 import {
   assign,
   type Change,
@@ -15,12 +14,10 @@ import {
   lockConversation,
   refuseMerged,
 } from '#server/inbox/conversations/lock-conversation.ts';
+import { persistChange } from '#server/inbox/conversations/persist-change.ts';
+import { linkFiles } from '#server/inbox/files/link-files.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
-import {
-  queueSend,
-  type SavedMessage,
-  saveOutgoingMessage,
-} from '#server/inbox/messages/save-outgoing-message.ts';
+import { outgoingMessage, type SavedMessage, sendJob } from '#server/inbox/messages/outgoing-message.ts';
 import type { PersonalActor } from '#server/teammates/actor.ts';
 import { findAssignable } from '#server/teammates/find-teammates.ts';
 
@@ -69,10 +66,11 @@ export async function saveReply(
   const author = await findAssignable(tx, { workspaceId, id: actor.teammate.id });
   if (!author) throw new Refusal('forbidden', mayNotReply(actor.teammate.name));
   const conversation = refuseMerged(await lockConversation(tx, { workspaceId, id, actor }));
+  const { record } = conversation;
   const now = new Date();
-  const firstStatus = await CHANNELS[conversation.channel].firstStatus(tx, conversation);
+  const firstStatus = await CHANNELS[record.channel].firstStatus(tx, conversation);
   const sendStatus = firstStatus === 'sending' && sends === 'job' ? 'queued' : firstStatus;
-  const message = await saveOutgoingMessage(tx, {
+  const { message, insert } = outgoingMessage({
     workspaceId,
     conversationId: conversation.id,
     actor,
@@ -85,18 +83,20 @@ export async function saveReply(
     solveAskedAt,
     now,
   });
-  if (sendStatus === 'queued') await queueSend(tx, message.id);
-  const takes = conversation.assignOnReply && conversation.assignee === null;
+  const takes = conversation.assignOnReply && record.assignee === null;
   const change = joinChanges([
     changeOf({
       columns: { lastMessageAt: now, aiAgentSilenced: true },
+      rows: [insert],
+      jobs: sendStatus === 'queued' ? [sendJob(message.id)] : [],
       // Of what has yet to be sent the wait ends with what comes of that, and of what is held it goes on.
       clocks: sendStatus === null ? ['first_response_given'] : [],
     }),
-    takes ? assign(conversation, { assignee: actor.teammate, actor, now }) : changeOf(),
+    takes ? assign(record, { assignee: author, actor, now }) : changeOf(),
     sendStatus === null ? await solveAsAsked(tx, conversation, { askedAt: solveAskedAt, now }) : changeOf(),
   ]);
-  await writeChange(tx, conversation, { actor, change, now });
+  await persistChange(tx, conversation, { actor, change, now });
+  await linkFiles(tx, { workspaceId, messageId: message.id, files, now });
   return message;
 }
 
@@ -112,14 +112,14 @@ export function mayNotReply(name: string): string {
  */
 export async function solveAsAsked(
   tx: Tx,
-  { id, status, mergedIntoId }: LockedConversation,
+  { id, mergedIntoId, record }: LockedConversation,
   { askedAt, now }: { askedAt: Date | null; now: Date },
 ): Promise<Change> {
-  const isUnsolved = status === 'open' || status === 'pending';
+  const isUnsolved = record.status === 'open' || record.status === 'pending';
   if (askedAt === null || !isUnsolved || mergedIntoId !== null) return changeOf();
   const written = await tx.message.findFirst({
     where: { conversationId: id, direction: 'inbound', createdAt: { gt: askedAt } },
     select: { id: true },
   });
-  return written ? changeOf() : setStatus({ status }, { status: 'solved', now });
+  return written ? changeOf() : setStatus(record, { status: 'solved', now });
 }

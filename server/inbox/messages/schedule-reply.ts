@@ -6,7 +6,7 @@ import { invalid, notFound, Refusal, refusalIn } from '#server/core/errors.ts';
 import { queueJob } from '#server/core/jobs/outbox.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { refuseCommand } from '#server/inbox/commands/refuse-command.ts';
-import { refuseMergedInto } from '#server/inbox/conversations/lock-conversation.ts';
+import { refuseMerged } from '#server/inbox/conversations/lock-conversation.ts';
 import { attachmentProblem } from '#server/inbox/files/content-types.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
 import { openUploaded, type UploadedFile } from '#server/inbox/files/uploaded-file.ts';
@@ -54,7 +54,7 @@ export async function scheduleReply(given: {
       select: { mergedIntoId: true, channel: true },
     });
     if (!conversation) throw notFound('The conversation');
-    refuseMergedInto(conversation.mergedIntoId);
+    refuseMerged(conversation);
     if (conversation.channel !== 'email' && cc.length + bcc.length > 0) throw invalid({ cc: [EMAIL_ONLY] });
     await refuseCommand(tx, { workspaceId, content });
     const held = await tx.$executeRaw`

@@ -40,7 +40,7 @@ async function makeMessage(): Promise<string> {
 const conversation = () => db().conversation.findUniqueOrThrow({ where: { id: conversationId } });
 const entries = () => db().timelineEntry.findMany({ where: { conversationId, kind: 'status_changed' } });
 const contactWrites = () =>
-  receiveMessage(incoming(teammates.workspaceId, { conversationId, content: 'One more thing' }));
+  receiveMessage(...incoming(teammates.workspaceId, { conversationId, content: 'One more thing' }));
 
 describe('a reply that solves its conversation', () => {
   test('solves it when it was sent, not before, in the name of its author, and workflows hear of it', async () => {

@@ -66,8 +66,6 @@ async function makeMessage(tx: Tx, id: string): Promise<void> {
   });
 }
 
-const teammateSelect = { id: true, name: true, email: true };
-
 type FailedReply = { workspaceId: string; conversationId: string; authorId: string; authorName: string };
 
 async function markFailed(tx: Tx, { id, problem }: { id: string; problem: string }): Promise<void> {
@@ -79,12 +77,11 @@ async function markFailed(tx: Tx, { id, problem }: { id: string; problem: string
   if (!kept) return;
   const { workspaceId, conversationId, authorId, authorName } = kept;
   afterCommit(tx, () => publish(workspaceId, 'conversations'));
-  const { assignee } = await tx.conversation.findUniqueOrThrow({
+  const { assigneeId } = await tx.conversation.findUniqueOrThrow({
     where: { id: conversationId },
-    select: { assignee: { select: { user: { select: teammateSelect } } } },
+    select: { assigneeId: true },
   });
-  const conversation = { workspaceId, assignee: assignee?.user ?? null };
-  const recipients = await findAuthorAndAssignee(tx, { conversation, authorId });
+  const recipients = await findAuthorAndAssignee(tx, { workspaceId, authorId, assigneeId });
   await addNotifications(tx, {
     workspaceId,
     conversationId,

@@ -5,7 +5,7 @@ import type { SendStatus } from '#server/generated/prisma/enums.ts';
 import type { SendOutcome } from '#server/inbox/channels/channel-adapter.ts';
 import { fillTemplate, listTemplates } from '#server/inbox/channels/whatsapp/templates.ts';
 import { conversationUrl } from '#server/inbox/conversations/conversation-record.ts';
-import type { SavedMessage } from '#server/inbox/messages/save-outgoing-message.ts';
+import type { SavedMessage } from '#server/inbox/messages/outgoing-message.ts';
 import { type NewReply, saveReply } from '#server/inbox/messages/save-reply.ts';
 import { sendMessage } from '#server/inbox/messages/send-message.ts';
 

@@ -1,10 +1,11 @@
+import { type ChannelIdentity, contactOfIdentity } from '#server/contacts/contact-of-identity.ts';
 import { db } from '#server/core/database/db.ts';
 import { refusalIn } from '#server/core/errors.ts';
 import { log } from '#server/core/log.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import type { ReceivedFile, ReceivedUpdate } from '#server/inbox/channels/received-update.ts';
 import { discardFiles, type StoredFile, storeFile } from '#server/inbox/files/store-file.ts';
-import { findReceived } from '#server/inbox/messages/incoming-message.ts';
+import { findReceived, type IncomingMessage, type Place } from '#server/inbox/messages/incoming-message.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 
 type ReceivedMessage = Extract<ReceivedUpdate, { kind: 'message' }>;
@@ -17,25 +18,48 @@ export async function takeMessage(account: ConnectedAccount, message: ReceivedMe
   if (message.startsConversation === false && !(await hasConversation(account.id, threadId))) return;
   const { files, notes } = await fetchFiles(workspaceId, message.files);
   try {
-    await receiveMessage({
+    const incoming: IncomingMessage = {
       workspaceId,
       channel,
       channelAccountId: account.id,
-      identity: { channel, ...identity },
-      contact: { fields: {} },
       subject: null,
       mailboxId: null,
       externalThreadId: threadId,
       isTest: false,
-      conversationId: null,
       content: [message.content, ...notes].filter((text) => text !== '').join('\n\n'),
       attachmentsCount: files.length,
       attachments: files,
       externalId,
-    });
+      senderName: identity.name,
+    };
+    const thread = { workspaceId, channelAccountId: account.id, externalThreadId: threadId };
+    await receiveMessage(incoming, providerThread(thread, { channel, ...identity }));
   } finally {
     await discardFiles(files.map((file: StoredFile) => file.id));
   }
+}
+
+/** Returns the place of a provider's message: the sender's contact, and the newest conversation of the thread. */
+export function providerThread(
+  thread: { workspaceId: string; channelAccountId: string | null; externalThreadId: string | null },
+  identity: ChannelIdentity,
+): Place {
+  const { workspaceId, externalThreadId } = thread;
+  return {
+    find: async (tx) => {
+      const id = await contactOfIdentity(tx, { workspaceId, identity, now: new Date() });
+      const conversation =
+        externalThreadId === null
+          ? null
+          : await tx.conversation.findFirst({
+              where: thread,
+              select: { id: true },
+              orderBy: { createdAt: 'desc' },
+            });
+      return { conversationId: conversation?.id ?? null, contact: { id }, contactClaimed: false };
+    },
+    settle: async () => undefined,
+  };
 }
 
 async function hasConversation(channelAccountId: string, externalThreadId: string): Promise<boolean> {

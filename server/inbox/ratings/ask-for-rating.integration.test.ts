@@ -29,7 +29,7 @@ beforeEach(async () => {
 async function write(given: Parameters<typeof incoming>[1] = {}) {
   const contact = { fields: { name: 'Ada Lovelace', email } };
   const started = incoming(workspaceId, { channel: 'email', subject: 'My order', contact, ...given });
-  return (await receiveMessage(started)).conversationId;
+  return (await receiveMessage(...started)).conversationId;
 }
 
 const update = (id: string, status: 'open' | 'solved' | 'closed') =>

@@ -10,7 +10,7 @@ import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import { findMailbox, openMailbox, sendingMailboxSelect } from '#server/inbox/channels/email/mailboxes.ts';
 import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { messageIdOf } from '#server/inbox/messages/load-outgoing.ts';
-import { queueSend, saveOutgoingMessage } from '#server/inbox/messages/save-outgoing-message.ts';
+import { outgoingMessage, queueSend } from '#server/inbox/messages/outgoing-message.ts';
 import { ratingUrl, unsubscribeUrl } from '#server/inbox/ratings/rating-link.ts';
 
 /**
@@ -73,7 +73,7 @@ async function askInChannel(conversationId: string, found: Askable): Promise<voi
   const isAsked = await inTransaction(async (tx) => {
     await lockConversation(tx, { workspaceId, id: conversationId });
     if (!(await markAsked(tx, conversationId))) return false;
-    const { id } = await saveOutgoingMessage(tx, {
+    const { message, insert } = outgoingMessage({
       workspaceId,
       conversationId,
       actor: { kind: 'automatic' },
@@ -81,7 +81,8 @@ async function askInChannel(conversationId: string, found: Askable): Promise<voi
       sendStatus: 'queued',
       now: new Date(),
     });
-    await queueSend(tx, id);
+    await tx.$executeRaw(insert);
+    await queueSend(tx, message.id);
     afterCommit(tx, () => publish(workspaceId, 'conversations'));
     return true;
   });

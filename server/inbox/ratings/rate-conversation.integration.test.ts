@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
-import { getConversationRecord } from '#server/inbox/conversations/conversation-record.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 import { rateConversation } from '#server/inbox/ratings/rate-conversation.ts';
 import { getConversation } from '#server/screens/inbox/get-conversation.ts';
 import { sampleClient } from '#test/clients/sample-client.ts';
 import { recordedEvents } from '#test/database/recorded-events.ts';
 import { rowsOfWorkspace } from '#test/database/rows-of-workspace.ts';
-import { makeConversation } from '#test/fixtures/conversations.ts';
+import { makeConversation, recordOf } from '#test/fixtures/conversations.ts';
 import { addMember, makeConnection, makeUser } from '#test/fixtures/factories.ts';
 import { mergeAs } from '#test/fixtures/merge-as.ts';
 import { withTestService } from '#test/fixtures/service.ts';
@@ -56,7 +55,7 @@ test('a rating is kept with its comment, shown in the timeline, and reported to 
   expect(await db().notification.findMany({ where: { workspaceId } })).toMatchObject([
     { userId: teammate.id, kind: 'rated', conversationId: id, data: { ratingId, score: 4 } },
   ]);
-  const conversation = await getConversationRecord(db(), { workspaceId, conversationId: id });
+  const conversation = await recordOf(id);
   expect(await recordedEvents(workspaceId)).toEqual([
     {
       id: expect.any(String),

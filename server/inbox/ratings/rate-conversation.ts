@@ -6,13 +6,13 @@ import { afterCommit, db, inTransaction, type Tx } from '#server/core/database/d
 import { invalid, notFound, Refusal } from '#server/core/errors.ts';
 import { takeFrom } from '#server/core/limits/limits.ts';
 import { publish, publishConversation } from '#server/core/live/publish.ts';
-import { writeChange } from '#server/inbox/conversations/apply-change.ts';
 import { changeOf } from '#server/inbox/conversations/changes.ts';
 import {
   type LockedConversation,
-  lockWhereContactWrites,
-  type WhereContactWrites,
+  lockTargetConversation,
+  type TargetConversation,
 } from '#server/inbox/conversations/lock-conversation.ts';
+import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 import { hasLinkEnded, parseRatingToken } from '#server/inbox/ratings/rating-link.ts';
 
 /**
@@ -33,16 +33,16 @@ export async function rateConversation(given: {
   const { workspaceId } = given;
   const rating = parseRating(given);
   return inTransaction(async (tx) => {
-    const where = await lockWhereContactWrites(tx, { workspaceId, id: given.conversationId });
-    if (!isRatable(where)) {
+    const target = await lockTargetConversation(tx, { workspaceId, id: given.conversationId });
+    if (!isRatable(target)) {
       throw invalid({ conversation: ['This conversation can be rated once it is solved or closed.'] });
     }
-    const { conversation } = where;
-    const { assignee, isTest } = conversation;
+    const { conversation, known } = target;
+    const { isTest, record } = conversation;
     const now = new Date();
     const kept = await keepRating(tx, {
       conversation,
-      solvedId: isOver(where.known) ? given.conversationId : conversation.id,
+      solvedId: isOver(known) ? given.conversationId : conversation.id,
       rating,
       now,
     });
@@ -60,9 +60,11 @@ export async function rateConversation(given: {
       entries: [{ kind: 'rated', data: rating }],
       events: [{ key: 'conversation.rated', subjectId: ratingId, details: { rating: ratingRecord(rating) } }],
       notifications:
-        assignee && !isTest ? [{ userId: assignee.id, kind: 'rated', data: { ratingId, score } }] : [],
+        record.assignee && !isTest
+          ? [{ userId: record.assignee.id, kind: 'rated', data: { ratingId, score } }]
+          : [],
     });
-    await writeChange(tx, conversation, { actor: { kind: 'contact' }, change, now });
+    await persistChange(tx, conversation, { actor: { kind: 'contact' }, change, now });
     return { ratingId, conversationId };
   });
 }
@@ -117,12 +119,12 @@ async function correctRating(tx: Tx, { ratingId, conversationId }: Kept, rating:
     where conversation_id = ${conversationId}::uuid and kind = 'rated' and data ->> 'ratingId' = ${ratingId}`;
 }
 
-/** One that was merged is rated for what it was when its contact was asked, whatever became of the other one. */
-function isRatable({ conversation, known }: WhereContactWrites): boolean {
-  return isOver(conversation) || isOver(known);
+/** A merged conversation is rated for what it was when its contact was asked, whatever became of the other one. */
+function isRatable({ conversation: { record }, known }: TargetConversation): boolean {
+  return isOver({ status: record.status, wasSolved: record.resolved_at !== null }) || isOver(known);
 }
 
-function isOver({ status, wasSolved }: WhereContactWrites['known']): boolean {
+function isOver({ status, wasSolved }: Pick<TargetConversation['known'], 'status' | 'wasSolved'>): boolean {
   return wasSolved || status === 'closed';
 }
 

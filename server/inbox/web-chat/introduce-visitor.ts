@@ -1,9 +1,9 @@
 import { linkCompany } from '#server/contacts/company-of-email.ts';
 import { contactFieldColumns } from '#server/contacts/contact-fields.ts';
 import type { Tx } from '#server/core/database/db.ts';
-import { writeChange } from '#server/inbox/conversations/apply-change.ts';
 import { changeOf } from '#server/inbox/conversations/changes.ts';
 import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
+import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 
 /** A visitor who has written, with their row locked. */
 export type WrittenVisitor = {
@@ -61,10 +61,10 @@ export async function introduceVisitor(
   }
   await tx.visitor.updateMany({ where: { tokenHash: visitor.tokenHash }, data: after });
   // What is written now starts another one, which is of who they are now.
-  if (owner !== undefined && conversation.status === 'closed') return after;
+  if (owner !== undefined && conversation.record.status === 'closed') return after;
   const entry = { kind: 'introduced', data: { name: said.name ?? null, email: said.email ?? null } } as const;
   const change = changeOf({ columns: after, entries: [entry] });
-  await writeChange(tx, conversation, { actor: { kind: 'contact' }, change, now });
+  await persistChange(tx, conversation, { actor: { kind: 'contact' }, change, now });
   if (owner !== undefined) await removeEmptied(tx, contactId);
   return after;
 }

@@ -3,7 +3,7 @@ import { isUniqueViolation } from '#server/core/database/is-unique-violation.ts'
 import { invalid, notFound } from '#server/core/errors.ts';
 import { publishConversation } from '#server/core/live/publish.ts';
 import { discardFiles, type StoredFile } from '#server/inbox/files/store-file.ts';
-import type { IncomingMessage, VisitorState } from '#server/inbox/messages/incoming-message.ts';
+import type { IncomingMessage, Place } from '#server/inbox/messages/incoming-message.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { findAddressOwner } from '#server/inbox/messages/refuse-own-address.ts';
 import type { Visitor } from '#server/inbox/web-chat/find-visitor.ts';
@@ -48,79 +48,72 @@ async function receiveFrom(
   if (email !== undefined && !hasAddress && (await findAddressOwner(db(), { workspaceId, email }))) {
     throw invalid({ email: [OWN_ADDRESS] });
   }
-  const introduction = { name, email };
   const incoming: IncomingMessage = {
     workspaceId,
     channel: 'webchat',
-    contact: { fields: introduction },
     subject: null,
     mailboxId: null,
     externalThreadId: null,
     isTest: false,
-    conversationId: null,
     content,
     attachmentsCount: attachments.length,
     attachments,
     externalId: `${prefix}${id}`,
-    memory: memoryOf(visitor, introduction),
   };
+  const place = visitorChat(visitor, { name, email });
   try {
-    await receiveMessage(incoming);
+    await receiveMessage(incoming, place);
   } catch (error) {
-    // Someone else took the address meanwhile: now it is a contact's to link to.
+    // Another request created a contact with the address in the meantime: link to it.
     if (email === undefined || !isUniqueViolation(error)) throw error;
-    await receiveMessage(incoming);
+    await receiveMessage(incoming, place);
   }
 }
 
-type Place = { contactId: string | null; contactClaimed: boolean; conversationId: string | null };
-
-/** Who a visitor is and where they write is in their row, which is locked before any conversation. */
-function memoryOf({ tokenHash, workspaceId }: Visitor, introduction: Introduction): VisitorState {
-  let before: Place = { contactId: null, contactClaimed: false, conversationId: null };
+/**
+ * Returns the place of a visitor's message. The visitor's row says who the visitor is and where they write. It is locked
+ * before any conversation, so that two messages of one visitor follow one another.
+ */
+function visitorChat({ tokenHash, workspaceId }: Visitor, introduction: Introduction): Place {
   return {
-    load: async (tx) => {
-      before = await lockVisitor(tx, tokenHash);
-      const { contactId, conversationId } = before;
+    find: async (tx) => {
+      const visitor = await lockVisitor(tx, tokenHash);
+      const { contactId, conversationId } = visitor;
       if (contactId === null) {
         const contactClaimed = introduction.email !== undefined;
-        before = { ...before, contactClaimed };
         return { conversationId, contact: { fields: introduction }, contactClaimed };
       }
-      if (conversationId !== null) {
-        const visitor = { ...before, contactId, conversationId, tokenHash, workspaceId };
-        before = { ...before, ...(await introduceVisitor(tx, visitor, introduction, new Date())) };
+      if (conversationId === null) {
+        return { conversationId, contact: { id: contactId }, contactClaimed: visitor.contactClaimed };
       }
-      const { contactClaimed } = before;
-      return { conversationId, contact: { id: before.contactId ?? contactId }, contactClaimed };
+      const written = { ...visitor, contactId, conversationId, tokenHash, workspaceId };
+      const introduced = await introduceVisitor(tx, written, introduction, new Date());
+      const { contactClaimed } = introduced;
+      return { conversationId, contact: { id: introduced.contactId }, contactClaimed };
     },
-    save: async (tx, { conversationId, contactId }) => {
+    settle: async (
+      tx,
+      { conversationId: before, contact, contactClaimed },
+      { conversationId, contactId },
+    ) => {
       const stays =
-        before.conversationId === conversationId ||
-        (before.conversationId !== null &&
-          (await wasMergedInto(tx, { workspaceId, id: before.conversationId, intoId: conversationId })));
-      const { conversationId: old } = before;
-      // Other pages of theirs listen to the conversation before.
-      if (!stays && old !== null) afterCommit(tx, () => publishConversation(old));
+        before === conversationId ||
+        (before !== null && (await wasMergedInto(tx, { workspaceId, id: before, intoId: conversationId })));
+      // Other pages of the visitor listen to the conversation before.
+      if (!stays && before !== null) afterCommit(tx, () => publishConversation(before));
+      const moved = { conversationId, contactId: 'id' in contact ? contact.id : contactId, contactClaimed };
       await tx.visitor.updateMany({
         where: { tokenHash },
-        data: {
-          lastSeenAt: new Date(),
-          ...(stays
-            ? {}
-            : {
-                conversationId,
-                contactId: before.contactId ?? contactId,
-                contactClaimed: before.contactClaimed,
-              }),
-        },
+        data: { lastSeenAt: new Date(), ...(stays ? {} : moved) },
       });
     },
   };
 }
 
-async function lockVisitor(tx: Tx, tokenHash: Uint8Array<ArrayBuffer>): Promise<Place> {
-  const [row] = await tx.$queryRaw<Place[]>`
+type StoredVisitor = { contactId: string | null; contactClaimed: boolean; conversationId: string | null };
+
+async function lockVisitor(tx: Tx, tokenHash: Uint8Array<ArrayBuffer>): Promise<StoredVisitor> {
+  const [row] = await tx.$queryRaw<StoredVisitor[]>`
     select contact_id as "contactId", contact_claimed as "contactClaimed", conversation_id as "conversationId"
     from visitors
     where token_hash = ${tokenHash} for no key update`;

@@ -3,6 +3,7 @@ import { db } from '#server/core/database/db.ts';
 import { storeFile } from '#server/inbox/files/store-file.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { signInAs } from '#test/clients/sign-in.ts';
+import { incoming } from '#test/fixtures/incoming.ts';
 import { withTestService } from '#test/fixtures/service.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/fixtures/teammates.ts';
 
@@ -34,19 +35,12 @@ beforeEach(async () => {
     contentType: 'message/rfc822',
     source: pieces(Buffer.from('raw')),
   });
-  ({ messageId, conversationId } = await receiveMessage({
-    workspaceId,
+  const message = incoming(workspaceId, {
     channel: 'email',
     contact: { fields: { email: 'ada@acme.test' } },
     subject: 'Hi',
-    mailboxId: null,
-    externalThreadId: null,
-    isTest: false,
-    conversationId: null,
     content: 'See',
-    attachmentsCount: 0,
     attachments: [{ ...picture, inline: true, contentId: 'p1' }],
-    externalId: null,
     mail: {
       messageIdHeader: null,
       senderVerified: false,
@@ -56,7 +50,8 @@ beforeEach(async () => {
       fullContent: 'See\n\n> what you wrote',
       originalFileId: original.id,
     },
-  }));
+  });
+  ({ messageId, conversationId } = await receiveMessage(...message));
 });
 
 const get = async (path: string, teammate = teammates.agent) => {

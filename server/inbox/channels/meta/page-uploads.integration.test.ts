@@ -5,6 +5,7 @@ import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { type Running, startProviders } from '#stand-ins/providers/start-providers.ts';
 import type { Account } from '#stand-ins/providers/state.ts';
 import { connectNew } from '#test/fixtures/channel-service.ts';
+import { incoming } from '#test/fixtures/incoming.ts';
 import { startTestService, type TestService } from '#test/fixtures/service.ts';
 import { replyWithFile } from '#test/fixtures/stored-files.ts';
 
@@ -54,21 +55,15 @@ describe.each([
     const { externalId, token, secret } = providerAccount;
     account = await connectNew(channel, { [field]: externalId, accessToken: token, appSecret: secret });
     const { id, workspaceId } = account;
-    await receiveMessage({
-      workspaceId,
+    const message = incoming(workspaceId, {
       channel,
-      contact: { fields: {} },
       identity: { externalId: person, scope: externalId, channel, name: 'Ada', phone: null },
       channelAccountId: id,
       externalThreadId: person,
-      subject: null,
-      mailboxId: null,
-      isTest: false,
-      conversationId: null,
       content: 'Where is it?',
-      attachmentsCount: 0,
       externalId: `${channel}:${person}`,
     });
+    await receiveMessage(...message);
   });
   const calls = () =>
     providers.providers.state.apiCalls
