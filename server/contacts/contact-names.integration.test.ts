@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { apiClient } from '#test/clients/api-client.ts';
+import { makeChatVisitor } from '#test/clients/chat-client.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { incoming } from '#test/fixtures/incoming.ts';
 import { withReceivedMail } from '#test/fixtures/received-mail.ts';
@@ -26,7 +27,12 @@ const WAYS: Record<string, (name: string) => Promise<unknown>> = {
   },
 };
 
-test.each(Object.entries(WAYS))(
+const writeInChat = async (name: string) => {
+  const visitor = await makeChatVisitor(mail.service.url, mail.teammates.workspaceId);
+  return visitor.write({ name });
+};
+
+test.each(Object.entries({ ...WAYS, 'in the web chat': writeInChat }))(
   'an attacker %s cannot reorder or hide text by their name',
   async (_way, write) => {
     const { workspaceId } = mail.teammates;
@@ -43,6 +49,14 @@ test.each(Object.entries(WAYS))('an attacker %s with an invisible name has no na
   expect(await db().contact.findMany({ where: { workspaceId } })).toMatchObject([
     { firstName: null, lastName: null },
   ]);
+});
+
+test('a visitor of the web chat with an invisible name is asked for another one, and nothing is kept', async () => {
+  expect(await writeInChat(INVISIBLE)).toMatchObject({
+    status: 422,
+    body: { errors: { name: [expect.stringContaining('visible')] } },
+  });
+  expect(await db().contact.findMany({ where: { workspaceId: mail.teammates.workspaceId } })).toEqual([]);
 });
 
 test('a platform that passes such a name on stores a clean one, and an invisible one is refused', async () => {

@@ -55,6 +55,8 @@ export async function startReceiver(host: string) {
     }
     res.writeHead(scripted.status, scripted.headers).end(scripted.body);
   });
+  // A client without processor time would send on connections that are being closed.
+  server.keepAliveTimeout = 0;
   let connections = 0;
   server.on('secureConnection', () => {
     connections += 1;

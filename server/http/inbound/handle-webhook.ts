@@ -4,6 +4,7 @@ import { db } from '#server/core/database/db.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/address-key.ts';
 import { takeFrom } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
+import { isStorableText } from '#server/core/text.ts';
 import { readBytes } from '#server/http/request/read-body.ts';
 import { sendJson } from '#server/http/response/send-json.ts';
 import { openAccount, sealedAccountSelect } from '#server/inbox/channels/accounts/open-account.ts';
@@ -72,7 +73,7 @@ async function accountsOf(
 ): Promise<ConnectedAccount[]> {
   const { names, verify } = adapter.webhook;
   if (!names) return [account];
-  const named = names(request.rawBody).slice(0, NAMED_MAX);
+  const named = names(request.rawBody).filter(isStorableText).slice(0, NAMED_MAX);
   const others = named.filter((externalId) => externalId !== account.externalId);
   const rows =
     others.length === 0

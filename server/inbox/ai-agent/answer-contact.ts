@@ -19,8 +19,8 @@ const ACTOR = { kind: 'ai_agent' } as const;
  * Lets the AI agent answer a contact's message, if it knows an answer: no transaction is open while it is asked, so
  * all is looked at again before its answer is saved. It stays silent when someone else has written meanwhile or is
  * about to, when it was silenced or switched off, when the conversation is not open any more, where nothing could be
- * sent, and where the recipient has had too many automatic mails. The conversation gets the status that the answer says; an answer that could not be sent
- * leaves it open. Done again for a message that was answered, it does nothing. Keeps the clock of the first response
+ * sent, and where the recipient has had too many automatic mails. The conversation gets the status that the answer says;
+ * an answer that could not be sent leaves it open. Done again for a message that was answered, it does nothing. Keeps the clock of the first response
  * running, as that is a teammate's. Emits `conversation.status_changed`.
  * @throws what the agent throws, and when it takes too long: then it is asked again later
  */

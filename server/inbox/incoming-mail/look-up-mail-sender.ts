@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { getDomain } from 'tldts';
 import { db, inTransaction } from '#server/core/database/db.ts';
 import { settings } from '#server/core/env.ts';
 import { queueJob } from '#server/core/jobs/outbox.ts';
@@ -7,6 +6,7 @@ import { addressKey } from '#server/core/limits/address-key.ts';
 import { mailSource } from '#server/inbox/incoming-mail/mail-source.ts';
 import { readHead } from '#server/inbox/incoming-mail/read-mail.ts';
 import { type KeptMail, keptMail } from '#server/inbox/incoming-mail/store-mail.ts';
+import { organizationOf, senderDomain } from '#server/inbox/mail-parser/sender-domain.ts';
 import { lookUpSender, type SenderLookups } from '#server/inbox/mail-parser/sender-lookups.ts';
 
 /** Mails of one domain that are processed at the same time, over all workers: half of one worker's pool. */
@@ -37,14 +37,9 @@ export async function lookUpMailSender(updateId: string): Promise<void> {
  * domain that SPF does not confirm shares its queues with no one but the server that claims it: otherwise a stranger could
  * delay the mail of any domain.
  */
-function queueOf(
-  updateId: string,
-  { ip, helo, from }: KeptMail['envelope'],
-  { spfPassed }: SenderLookups,
-): string {
-  const domain = (from.slice(from.lastIndexOf('@') + 1) || (helo ?? '')).toLowerCase();
-  const sender = [getDomain(domain, { allowPrivateDomains: true }) ?? domain];
-  if (!spfPassed) sender.push(addressKey(ip ?? ''));
+function queueOf(updateId: string, envelope: KeptMail['envelope'], { spfPassed }: SenderLookups): string {
+  const sender = [organizationOf(senderDomain(envelope))];
+  if (!spfPassed) sender.push(addressKey(envelope.ip ?? ''));
   const digest = createHash('sha256').update(sender.join('\n')).digest('hex').slice(0, 32);
   const place = Number.parseInt(updateId.slice(-4), 16) % MAILS_OF_DOMAIN;
   return `receive-mail:${digest}:${place}`;

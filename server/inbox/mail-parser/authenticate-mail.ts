@@ -1,6 +1,6 @@
 import { type AuthenticateResult, authenticate } from 'mailauth';
-import { getDomain } from 'tldts';
 import { parseAuthor } from '#server/inbox/mail-parser/mail-addresses.ts';
+import { organizationOf, senderDomain } from '#server/inbox/mail-parser/sender-domain.ts';
 import { replayLookups, type SenderLookups } from '#server/inbox/mail-parser/sender-lookups.ts';
 
 /** How the sending server gave a mail: what SPF judges. */
@@ -84,14 +84,9 @@ function judge(
   return saysPolicy || spfSays || dkimSays ? 'failed' : 'unknown';
 }
 
-/** Whether both belong to one organization: their domains are the same below the public suffix. */
+/** Whether both belong to one organization (relaxed alignment, RFC 7489 §3.1.1). */
 function isAligned(domain: string | undefined, from: string | undefined): boolean {
-  const organization = from === undefined ? null : getDomain(from, { allowPrivateDomains: true });
-  return (
-    domain !== undefined &&
-    (domain.toLowerCase() === from?.toLowerCase() ||
-      (organization !== null && getDomain(domain, { allowPrivateDomains: true }) === organization))
-  );
+  return domain !== undefined && from !== undefined && organizationOf(domain) === organizationOf(from);
 }
 
 /**
@@ -100,7 +95,7 @@ function isAligned(domain: string | undefined, from: string | undefined): boolea
  */
 function isUnanswered(names: ReadonlySet<string>, envelope: MailEnvelope, from: string | undefined): boolean {
   if (names.size === 0) return false;
-  const spfDomain = envelope.from.slice(envelope.from.lastIndexOf('@') + 1) || (envelope.helo ?? '');
+  const spfDomain = senderDomain(envelope);
   const isSpf = (name: string) => !/(?:^|\.)_(?:dmarc|domainkey)\./.test(name);
   return [...names].some((name) => isAligned(name, from) || (isSpf(name) && isAligned(spfDomain, from)));
 }

@@ -65,7 +65,10 @@ export function parseHeaderSection(raw: Uint8Array): HeaderSection {
 /** Characters that break a line in a header, on a screen or by Unicode (UAX #14). U+0000 cannot be stored. */
 const LINE_BREAKS = /[\0\n\v\f\r\u0085\u2028\u2029]+/g;
 
-/** Folds a subject or a name to one line: encoded words (RFC 2047) may contain line breaks. */
+/**
+ * Folds a subject or a name to one line: encoded words (RFC 2047) may contain line breaks. As `foldLines`, with U+0000; a
+ * parser process imports nothing of the service.
+ */
 export function foldHeaderText(text: string): string {
   return text.replaceAll(LINE_BREAKS, ' ').trim();
 }

@@ -128,7 +128,7 @@ async function runOn(
   child.channel?.ref();
   try {
     await Promise.race([ready, over.promise]);
-    const sending = sendMail(child, source, { kind: 'mail', bytes: source.bytes, envelope, lookups });
+    const sending = streamMail(child, source, { kind: 'mail', bytes: source.bytes, envelope, lookups });
     await Promise.race([sending, over.promise]);
     return await over.promise;
   } finally {
@@ -138,7 +138,7 @@ async function runOn(
 }
 
 /** Streams the mail: the worker holds one piece at a time. */
-async function sendMail(
+async function streamMail(
   child: ChildProcess,
   source: MailSource,
   head: Extract<MailProcessInput, { kind: 'mail' }>,

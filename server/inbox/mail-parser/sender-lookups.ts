@@ -6,6 +6,7 @@ import { spf } from 'mailauth/lib/spf/index.js';
 import { z } from 'zod';
 import type { MailEnvelope } from '#server/inbox/mail-parser/authenticate-mail.ts';
 import { parseMailHeaders } from '#server/inbox/mail-parser/mail-headers.ts';
+import { senderDomain } from '#server/inbox/mail-parser/sender-domain.ts';
 
 /** One answer of the name servers. `records` is null when there are none, and `code` says why. */
 const dnsAnswer = z.object({
@@ -58,7 +59,7 @@ export async function lookUpSender(
   const signatures = [...valuesOf('dkim-signature'), ...valuesOf('arc-message-signature')];
   const keys = signatures.slice(0, SIGNATURES_MAX).flatMap(parseSignature);
   const dkimDomains = keys.map(({ domain }) => ({ id: domain, domain }));
-  const spfDomain = envelope.from.slice(envelope.from.lastIndexOf('@') + 1) || envelope.helo;
+  const spfDomain = senderDomain(envelope);
   const dmarc = (domain: string) =>
     evaluateDmarc({
       headerFrom: [`author@${domain}`],

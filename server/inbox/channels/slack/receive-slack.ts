@@ -33,7 +33,13 @@ const eventShape = z.object({
   channel_type: text,
   message: z.unknown().optional(),
 });
-const bodyShape = z.object({ event_id: text, event: z.unknown().optional() });
+/** The ids of Slack are letters and digits; another one would not fit into an index, or not be stored at all. */
+const eventId = z
+  .string()
+  .regex(/^\w{1,100}$/)
+  .optional()
+  .catch(undefined);
+const bodyShape = z.object({ event_id: eventId, event: z.unknown().optional() });
 
 type Message = z.infer<typeof messageShape>;
 

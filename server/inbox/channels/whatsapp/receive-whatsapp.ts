@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { db } from '#server/core/database/db.ts';
+import { isStorableText } from '#server/core/text.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import { errorMessage } from '#server/inbox/channels/meta/graph-errors.ts';
 import { UNSENT } from '#server/inbox/channels/meta/meta-files.ts';
@@ -116,6 +117,8 @@ function identityOf(account: ConnectedAccount, { ids, name, phone }: Person): Re
  * user ids came later; else a new one.
  */
 async function findThread(account: ConnectedAccount, ids: Person['ids']): Promise<string> {
+  // `processUpdates` drops the update as malformed.
+  if (!ids.every(isStorableText)) return ids[0];
   const { id: channelAccountId, workspaceId, externalId: scope } = account;
   const identities = await db().contactIdentity.findMany({
     where: {

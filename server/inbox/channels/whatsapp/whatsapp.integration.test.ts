@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { db } from '#server/core/database/db.ts';
+import { log } from '#server/core/log.ts';
 import { processUpdates, retryUpdate } from '#server/inbox/provider-updates/process-updates.ts';
 import { recordedEvents } from '#test/database/recorded-events.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
@@ -302,6 +303,30 @@ test('two numbers of one app have one address, and each gets what is its own', a
   await Promise.all([processUpdates(first.id), processUpdates(second.id)]);
   expect(await messagesIn(first)).toHaveLength(1);
   expect(await messagesIn(second)).toHaveLength(1);
+});
+
+test.each([
+  ['the sender', { from: '1650\0' }],
+  ['the user', { from: undefined, from_user_id: 'US.1\0' }],
+  ['the message', { id: 'wamid.\0' }],
+])(
+  'a signed body with U+0000 in the id of %s is dropped with one log line and not retried',
+  async (_id, given) => {
+    const account = await connect();
+    const warned = vi.spyOn(log(), 'warn').mockClear();
+    await receive(account, webhook(change(account, { messages: [messageOf(given)] })));
+    expect(await db().inboundUpdate.findMany({ where: { accountId: account.id } })).toMatchObject([
+      { attempts: 1, error: null, processedAt: expect.any(Date) },
+    ]);
+    expect(await messagesIn(account)).toEqual([]);
+    expect(warned.mock.calls.map(([, event]) => event)).toEqual(['update.malformed']);
+    warned.mockRestore();
+  },
+);
+
+test('a signed body for a number with U+0000 is answered and ignored', async () => {
+  const account = await connect();
+  expect(await call(account, written({ externalId: `${metaId()}\0` }))).toBe(200);
 });
 
 test('a signed body that is no JSON is 400, and one that says nothing is 200', async () => {
