@@ -14,6 +14,8 @@ const api = initTRPC.context<ApiContext>().meta<OpenApiMeta>().create();
 /** A router, a procedure and a middleware of the REST contract. */
 export const apiRouter = api.router;
 
+export const makeApiCaller = api.createCallerFactory;
+
 export const apiProcedure = api.procedure;
 
 export const apiMiddleware = api.middleware;
@@ -37,10 +39,10 @@ export function refuseUnknown(
   });
 }
 
-/** The id of the path, which trpc-openapi merged into the input, still encoded. */
+/** Returns the id of the path, which is in the input. */
 function idIn(input: unknown): string {
   const id = typeof input === 'object' && input !== null && 'id' in input ? input.id : undefined;
-  return typeof id === 'string' ? decodeURIComponent(id) : '';
+  return typeof id === 'string' ? id : '';
 }
 
 /** The platform, acting as the teammate who connected: the actor of every change through the API. */

@@ -2,7 +2,7 @@ import { connectionsApi } from '#server/api/connection.ts';
 import { contactsApi } from '#server/api/contacts.ts';
 import { conversationsApi } from '#server/api/conversations.ts';
 import { hooksApi } from '#server/api/hooks.ts';
-import { apiRouter } from '#server/api/procedures.ts';
+import { apiRouter, makeApiCaller } from '#server/api/procedures.ts';
 import { eventsApi } from '#server/api/samples.ts';
 import { teammatesApi } from '#server/api/teammates.ts';
 
@@ -15,3 +15,6 @@ export const restRouter = apiRouter({
   conversations: conversationsApi,
   events: eventsApi,
 });
+
+/** Makes the functions that call the procedures on behalf of a caller. */
+export const createCaller = makeApiCaller(restRouter);

@@ -2,10 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { setTestSettings } from '#test/servers/settings.ts';
 
 setTestSettings();
-const { findRoutePath } = await import('#server/api/routes.ts');
+const { findRoute } = await import('#server/api/routes.ts');
 
 const successStatuses = (path: string) =>
-  Object.fromEntries(findRoutePath(path)?.found.successStatuses ?? []);
+  Object.fromEntries(
+    [...(findRoute(path)?.operations ?? [])].map(([method, operation]) => [method, operation.successStatus]),
+  );
 
 describe('a path of the contract', () => {
   test.each([
@@ -20,15 +22,17 @@ describe('a path of the contract', () => {
   });
 
   test.each([
-    ['/%6de', '/me'],
-    ['/hooks/%31%2D2', '/hooks/1-2'],
-    ['/hooks/a%2Fb', '/hooks/a%2Fb'],
-    ['/hooks/a b', '/hooks/a%20b'],
-    ['/hooks/%00', '/hooks/%00'],
-    ['/hooks/%E2%82%AC', '/hooks/%E2%82%AC'],
-    ['/hooks/...', '/hooks/...'],
-  ])('%s is read as %s', (given, path) => {
-    expect(findRoutePath(given)?.path).toBe(path);
+    ['/%6de', {}],
+    ['/hooks/%31%2D2', { id: '1-2' }],
+    ['/hooks/a%2Fb', { id: 'a/b' }],
+    ['/hooks/a b', { id: 'a b' }],
+    ['/hooks/%00', { id: '\0' }],
+    ['/hooks/%E2%82%AC', { id: '€' }],
+    ['/hooks/%2525', { id: '%25' }],
+    ['/hooks/...', { id: '...' }],
+    ['/hooks/__proto__', { id: '__proto__' }],
+  ])('%s is read with the parameters %j', (given, parameters) => {
+    expect(findRoute(given)?.parameters).toEqual(parameters);
   });
 
   test.each([
@@ -51,6 +55,6 @@ describe('a path of the contract', () => {
     '/hooks/{id}/',
     '/__proto__',
   ])('is not %j', (path) => {
-    expect(findRoutePath(path)).toBeUndefined();
+    expect(findRoute(path)).toBeUndefined();
   });
 });

@@ -1,52 +1,72 @@
-import { openApiDocument } from '#server/api/openapi/document.ts';
-import { METHODS, type SuccessStatus, successStatus } from '#server/api/openapi/operations.ts';
+import { forEachOpenApiProcedure } from 'trpc-openapi';
+import { DOCUMENT_PATH } from '#server/api/openapi/document.ts';
+import { type SuccessStatus, successStatus } from '#server/api/openapi/operations.ts';
+import { restRouter } from '#server/api/router.ts';
 
-/** What a path of the contract answers to: each method with its status of success. */
-export type RoutePath = { segments: string[]; successStatuses: Map<string, SuccessStatus> };
+/** An operation of the contract. */
+export type Operation = {
+  successStatus: SuccessStatus;
+  /** Path of its procedure in the router, such as `contacts.update`; null for the document, which has none. */
+  procedure: string | null;
+};
 
-/** As long as a request's head may be, in characters: more never arrives, and would be taken apart for nothing. */
+/** What a path of the contract answers to, by method in capital letters, and the values of its parameters. */
+export type Route = { operations: ReadonlyMap<string, Operation>; parameters: Record<string, string> };
+
+/** Maximum length of a path, in characters. A longer one never arrives: it would not fit into a request's head. */
 const PATH_MAX_LENGTH = 16_384;
 
-/** The paths of the contract, read off the document; a path without parameters goes before one with. */
-const ROUTE_PATHS: RoutePath[] = Object.entries(openApiDocument.paths ?? {})
-  .map(([path, operations]) => ({
-    segments: path.split('/').slice(1),
-    successStatuses: new Map(
-      METHODS.filter((method) => operations[method]).map((method): [string, SuccessStatus] => [
-        method.toUpperCase(),
-        successStatus(method, path),
-      ]),
-    ),
-  }))
-  .sort((a, b) => countParameters(a) - countParameters(b));
+/** The paths of the contract, as trpc-openapi reads them off the procedures. Paths without parameters come first. */
+const PATHS = readPaths();
 
-function countParameters({ segments }: RoutePath): number {
-  return segments.filter(isParameter).length;
-}
-
-function isParameter(segment: string): boolean {
-  return segment.startsWith('{');
+function readPaths(): { segments: string[]; operations: Map<string, Operation> }[] {
+  const paths = new Map<string, Map<string, Operation>>();
+  forEachOpenApiProcedure(restRouter._def.procedures, ({ path: procedure, meta: { openapi } }) => {
+    const { method, path } = openapi;
+    const operations = paths.get(path) ?? new Map<string, Operation>();
+    paths.set(path, operations.set(method, { successStatus: successStatus(method, path), procedure }));
+  });
+  paths.set(DOCUMENT_PATH, new Map([['GET', { successStatus: 200, procedure: null }]]));
+  const countParameters = (path: string) => path.split('{').length;
+  return [...paths]
+    .toSorted(([a], [b]) => countParameters(a) - countParameters(b))
+    .map(([path, operations]) => ({ segments: path.split('/').slice(1), operations }));
 }
 
 /**
  * Finds the path of the contract that a request's path means.
  * @param path below `{api_base}`, as it came, still encoded
- * @returns what it answers to, and the path encoded again, so that this reader and trpc-openapi see the same;
- *   undefined when it is unknown or cannot be decoded
+ * @returns undefined when the path is unknown or cannot be decoded
  */
-export function findRoutePath(path: string): { found: RoutePath; path: string } | undefined {
+export function findRoute(path: string): Route | undefined {
   if (path.length > PATH_MAX_LENGTH) return undefined;
   const given = path.split('/').slice(1).map(decode);
-  const found = ROUTE_PATHS.find(
-    ({ segments }) =>
-      segments.length === given.length &&
-      segments.every((segment, i) => (isParameter(segment) ? isValue(given[i]) : segment === given[i])),
-  );
-  return found && { found, path: given.map((segment) => `/${encodeURIComponent(segment ?? '')}`).join('') };
+  for (const { segments, operations } of PATHS) {
+    const parameters = matchSegments(segments, given);
+    if (parameters) return { operations, parameters };
+  }
+  return undefined;
 }
 
-/** Whether a segment can be a parameter. Dot segments cannot: URLs are read without them (RFC 3986 §6.2.2). */
-function isValue(segment: string | undefined): boolean {
+/** Returns the values of a path's parameters; undefined when the path is another one. */
+function matchSegments(
+  segments: string[],
+  given: (string | undefined)[],
+): Record<string, string> | undefined {
+  if (segments.length !== given.length) return undefined;
+  const parameters: Record<string, string> = {};
+  for (const [i, segment] of segments.entries()) {
+    const value = given[i];
+    const isParameter = segment.startsWith('{');
+    if (!isParameter && segment !== value) return undefined;
+    if (isParameter && isValue(value)) parameters[segment.slice(1, -1)] = value;
+    else if (isParameter) return undefined;
+  }
+  return parameters;
+}
+
+/** Returns whether a segment can be a parameter. Dot segments cannot: URLs are read without them (RFC 3986 §6.2.2). */
+function isValue(segment: string | undefined): segment is string {
   return segment !== undefined && segment !== '' && segment !== '.' && segment !== '..';
 }
 

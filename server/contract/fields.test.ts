@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import {
   lengthOf,
   optionalText,
-  pathParameter,
   requiredContent,
   requiredEmail,
   requiredText,
@@ -118,8 +117,4 @@ describe('an email address', () => {
     expect(read(field, ' ')).toEqual({ refused: ['The email is required.'] });
     expect(read(field, 7)).toEqual({ refused: ['The email must be text.'] });
   });
-});
-
-test('a parameter of the path is handed on as it was meant', () => {
-  expect(pathParameter('An id.').parse('a%20b%2Fc%00')).toBe('a b/c\0');
 });

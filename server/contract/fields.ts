@@ -147,12 +147,9 @@ function required({ label }: TextRules): Shape<never> {
   return { missing: (problem) => problem(`The ${label} is required.`), schema: { type: 'string' } };
 }
 
-/** A parameter of the path. trpc-openapi hands it over still encoded, as `findRoutePath` wrote it. */
+/** A parameter of the path. */
 export function pathParameter(description: string) {
-  return z
-    .string()
-    .transform((value) => decodeURIComponent(value))
-    .meta({ description });
+  return z.string().meta({ description });
 }
 
 /** Issues by the field of the body they are in; those of array items under the field itself. */

@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { findRoutePath } from '#server/api/routes.ts';
+import { findRoute } from '#server/api/routes.ts';
 import { isPlatformHookUrl } from '#server/automation/hooks/is-platform-hook-url.ts';
 import { authenticateClient } from '#server/automation/oauth/authenticate-client.ts';
 import { textProblem } from '#server/contract/fields.ts';
@@ -77,7 +77,7 @@ const PARSERS: Record<string, (text: string) => unknown> = {
   'client authentication': (text) => authenticateClient(new Map(), text),
   'a bearer token': (text) => parseBearerToken(request({ authorization: text })),
   'the target of a request': (text) => checkRequest(request({ url: text })),
-  'the path of a call': (text) => findRoutePath(`/contacts/${text}`),
+  'the path of a call': (text) => findRoute(`/contacts/${text}`),
   'the client’s address': (text) => clientAddress(request({ 'x-forwarded-for': text }), 1),
   'an email address of the API': (text) => parseEmail(text),
   'an email address of a form': (text) => requireEmail(text),

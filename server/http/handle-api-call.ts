@@ -6,8 +6,8 @@ import {
   invalidResponse,
   unauthorizedResponse,
 } from '#server/api/error-response.ts';
-import { DOCUMENT_HEADERS, DOCUMENT_PATH, openApiJson } from '#server/api/openapi/document.ts';
-import { findRoutePath } from '#server/api/routes.ts';
+import { DOCUMENT_HEADERS, openApiJson } from '#server/api/openapi/document.ts';
+import { findRoute } from '#server/api/routes.ts';
 import { type Caller, findCaller, touchConnection } from '#server/automation/connections/find-caller.ts';
 import { TOKEN_EXPIRED_MESSAGE } from '#server/contract/connection-messages.ts';
 import { API_PATH, settings } from '#server/core/env.ts';
@@ -58,18 +58,18 @@ type ApiResponse = (ErrorResponse | { status: number; json: string; headers?: Re
  */
 async function respondToCall(req: IncomingMessage, res: ServerResponse): Promise<ApiResponse> {
   const [rawPath, rawQuery] = splitOnce(req.url ?? '', '?');
-  const route = findRoutePath(rawPath.slice(API_PATH.length));
+  const route = findRoute(rawPath.slice(API_PATH.length));
   if (!route) return { status: 404, body: { message: 'There is nothing at this address.' } };
-  const { successStatuses } = route.found;
   const method = req.method ?? '';
-  const successStatus = successStatuses.get(method);
-  if (!successStatus) {
-    const allow = [...successStatuses.keys()].join(', ');
+  const operation = route.operations.get(method);
+  if (!operation) {
+    const allow = [...route.operations.keys()].join(', ');
     const body = { message: `This address answers ${allow} only.` };
     return { status: 405, body, headers: { Allow: allow } };
   }
 
-  if (route.path === DOCUMENT_PATH) return { status: 200, json: openApiJson, headers: DOCUMENT_HEADERS };
+  const { procedure, successStatus } = operation;
+  if (procedure === null) return { status: successStatus, json: openApiJson, headers: DOCUMENT_HEADERS };
 
   const authenticated = await authenticate(req, res);
   if ('refused' in authenticated) return authenticated.refused;
@@ -85,11 +85,15 @@ async function respondToCall(req: IncomingMessage, res: ServerResponse): Promise
 
   // Of a parameter sent twice the last one counts.
   const query = Object.fromEntries(new URLSearchParams(rawQuery));
-  const result = await callProcedure({ method, path: route.path, query, body: body.value, caller });
-  if (result.kind === 'answered') return { status: successStatus, json: result.json, connectionId };
-  const response = errorResponse(result.error);
-  if (!response) throw result.error;
-  return { ...response, connectionId };
+  const sent = hasBody(method) ? body.value : query;
+  try {
+    const output = await callProcedure(procedure, { ...sent, ...route.parameters }, caller);
+    return { status: successStatus, json: JSON.stringify(output), connectionId };
+  } catch (error) {
+    const response = errorResponse(error);
+    if (!response) throw error;
+    return { ...response, connectionId };
+  }
 }
 
 /** Credentials, then limit, then role. An authenticated caller learns what is left of the limit. */

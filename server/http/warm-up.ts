@@ -39,8 +39,6 @@ async function takePaths(): Promise<void> {
       form: new URLSearchParams({ ...client, ...grant }),
       authorization: undefined,
     });
-  const call = (path: string, query: Record<string, string> = {}) =>
-    callProcedure({ method: 'GET', path, query, body: {}, caller: CALLER });
   const paths: (() => Promise<unknown>)[] = [
     () => consumeTogether([]),
     () => takeFrom('token', `${NOBODY} ${randomUUID()}`),
@@ -48,8 +46,8 @@ async function takePaths(): Promise<void> {
     () => findCaller(NOBODY),
     () => ask({ grant_type: 'refresh_token', refresh_token: NOBODY }),
     () => ask({ grant_type: 'authorization_code', code: NOBODY }),
-    () => call('/me'),
-    () => call('/conversations/search', { contact_email: 'nobody@localhost' }),
+    () => callProcedure('connections.me', {}, CALLER),
+    () => callProcedure('conversations.search', { contact_email: 'nobody@localhost' }, CALLER),
   ];
   for (const path of paths) {
     for (let round = 0; round < ROUNDS; round += 1) {

@@ -1,11 +1,15 @@
 import { generateOpenApiDocument } from 'trpc-openapi';
 import { z } from 'zod';
 import { createDocument, type oas31, type ZodOpenApiOperationObject } from 'zod-openapi';
-import { errorRef, errorResponses, errorSchemas } from '#server/api/openapi/errors.ts';
 import type { Schemas } from '#server/api/openapi/examples.ts';
-import { headerRefs, headers } from '#server/api/openapi/headers.ts';
-import { completeOperation } from '#server/api/openapi/operation.ts';
-import { apiOperations } from '#server/api/openapi/operations.ts';
+import { apiOperations, completeOperation } from '#server/api/openapi/operations.ts';
+import {
+  errorRef,
+  errorResponses,
+  errorSchemas,
+  headerRefs,
+  headers,
+} from '#server/api/openapi/responses.ts';
 import { info, securitySchemes, tags } from '#server/api/openapi/texts.ts';
 import { restRouter } from '#server/api/router.ts';
 import { EVENT_KEYS, EVENTS, type EventKey, schemaName } from '#server/contract/event-catalogue.ts';

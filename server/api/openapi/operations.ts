@@ -1,7 +1,11 @@
 import type { AnyProcedure, AnyRouter } from '@trpc/server';
 import { z } from 'zod';
+import type { oas31 } from 'zod-openapi';
+import { exampleOf, parameterExample, type Schemas } from '#server/api/openapi/examples.ts';
+import { AUTHENTICATED, errorRef, headerRefs } from '#server/api/openapi/responses.ts';
+import { security } from '#server/api/openapi/texts.ts';
 
-export const METHODS = ['get', 'post', 'patch', 'delete'] as const;
+const METHODS = ['get', 'post', 'patch', 'delete'] as const;
 type Method = (typeof METHODS)[number];
 
 /** What the document needs to know of a procedure besides what trpc-openapi reads off it. */
@@ -38,8 +42,8 @@ export function apiOperations(router: AnyRouter): ApiOperation[] {
       optionalFields: new Set(
         fields.filter(([, field]) => field.safeParse(undefined).success).map(([name]) => name),
       ),
-      example: inputs.map(exampleOf).find((example) => example !== undefined),
-      fieldExamples: Object.fromEntries(fields.map(([name, field]) => [name, exampleOf(field)])),
+      example: inputs.map(zodExampleOf).find((example) => example !== undefined),
+      fieldExamples: Object.fromEntries(fields.map(([name, field]) => [name, zodExampleOf(field)])),
     };
   });
 }
@@ -49,7 +53,7 @@ function fieldsOf(input: unknown): [string, z.ZodType][] {
   return input instanceof z.ZodObject ? Object.entries(input.shape) : [];
 }
 
-function exampleOf(schema: unknown): unknown {
+function zodExampleOf(schema: unknown): unknown {
   return schema instanceof z.ZodType ? schema.meta()?.examples?.[0] : undefined;
 }
 
@@ -61,4 +65,108 @@ const POST_THAT_CREATES_NOTHING = '/conversations/{id}/tags';
 /** The status with which an operation of the contract succeeds. */
 export function successStatus(method: string, path: string): SuccessStatus {
   return method.toLowerCase() === 'post' && path !== POST_THAT_CREATES_NOTHING ? 201 : 200;
+}
+
+const JSON_TYPE = 'application/json';
+
+/** An operation with all its responses and with examples, from what trpc-openapi made of its procedure. */
+export function completeOperation(
+  operation: ApiOperation,
+  generated: oas31.OperationObject,
+  schemas: Schemas,
+): oas31.OperationObject {
+  const { parameters, requestBody, responses: _, ...rest } = generated;
+  const body = requestBody && !('$ref' in requestBody) ? requestBody : undefined;
+  return {
+    ...rest,
+    security,
+    ...(parameters?.length
+      ? { parameters: parameters.map((one) => completeParameter(one, operation, schemas)) }
+      : {}),
+    ...(body ? { requestBody: completeBody(body, operation, schemas) } : {}),
+    responses: responsesOf(operation, generated, schemas),
+  };
+}
+
+function completeParameter(
+  parameter: oas31.ParameterObject | oas31.ReferenceObject,
+  { path, fieldExamples }: ApiOperation,
+  schemas: Schemas,
+): oas31.ParameterObject | oas31.ReferenceObject {
+  if ('$ref' in parameter) return parameter;
+  const description = parameter.description ?? descriptionOf(parameter.schema);
+  const example = fieldExamples[parameter.name] ?? parameterExample(parameter, path, schemas);
+  return {
+    ...parameter,
+    ...(description === undefined ? {} : { description }),
+    ...(example === undefined ? {} : { example }),
+  };
+}
+
+/** zod-openapi looks for it on the outermost schema, but that of a parameter that may be left out is wrapped. */
+function descriptionOf(schema: oas31.ParameterObject['schema']): string | undefined {
+  return schema && !('$ref' in schema) ? schema.description : undefined;
+}
+
+/** Corrects which fields are required: one that transforms its value looks required even if it may be left out. */
+function completeBody(
+  body: oas31.RequestBodyObject,
+  { optionalFields, example, fieldExamples }: ApiOperation,
+  schemas: Schemas,
+): oas31.RequestBodyObject {
+  const { schema = {} } = body.content[JSON_TYPE] ?? {};
+  if ('$ref' in schema) return body;
+  const required = schema.required?.filter((name) => !optionalFields.has(name)) ?? [];
+  const { required: _, ...rest } = schema;
+  const completed = { ...rest, ...(required.length ? { required } : {}) };
+  return {
+    description: 'A JSON object.',
+    ...body,
+    content: {
+      [JSON_TYPE]: { schema: completed, example: example ?? exampleOf(completed, schemas, fieldExamples) },
+    },
+  };
+}
+
+/** What every call may be answered: no good token, no owner or admin any more, too many calls, a fault of ours. */
+const OF_EVERY_CALL = [401, 403, 429, 500];
+/** What a body adds: too large, not valid. */
+const OF_A_BODY = [413, 422];
+
+/**
+ * All answers of an operation, by status.
+ * @param generated what trpc-openapi made of the procedure: its errors are not ours, its success is
+ */
+function responsesOf(
+  { method, path, errorResponses, successDescription }: ApiOperation,
+  generated: oas31.OperationObject,
+  schemas: Schemas,
+): oas31.ResponsesObject {
+  const statuses = [
+    ...OF_EVERY_CALL,
+    ...(generated.requestBody ? OF_A_BODY : []),
+    ...Object.keys(errorResponses).map(Number),
+  ];
+  const errors = [...new Set(statuses)].sort((a, b) => a - b);
+  const status = successStatus(method, path);
+  return {
+    [status]: success(generated, schemas, successDescription ?? SUCCESS_DESCRIPTIONS[status]),
+    ...Object.fromEntries(errors.map((code) => [code, errorRef(code, errorResponses[code])])),
+  };
+}
+
+const SUCCESS_DESCRIPTIONS = { 200: 'It worked.', 201: 'It was created.' };
+
+function success(
+  { responses }: oas31.OperationObject,
+  schemas: Schemas,
+  description: string,
+): oas31.ResponseObject {
+  const schema = responses?.[200]?.content?.['application/json']?.schema ?? {};
+  const example = exampleOf(schema, schemas);
+  return {
+    description,
+    headers: headerRefs(...AUTHENTICATED),
+    content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } },
+  };
 }
