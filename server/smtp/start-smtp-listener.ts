@@ -3,7 +3,6 @@ import { hostname } from 'node:os';
 import { generate } from 'selfsigned';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 import { z } from 'zod';
-import { db } from '#server/core/database/db.ts';
 import { settings } from '#server/core/env.ts';
 import { takeFrom } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
@@ -80,7 +79,7 @@ export async function startSmtpListener({
   async function nameRecipient(address: string, session: SMTPServerSession): Promise<void> {
     const recipients = sessions.recipientsOf(session);
     if (!recipients || recipients.size >= RECIPIENTS_MAX) throw smtpRefusal(452, TOO_MANY);
-    const found = await findRecipient(db(), address);
+    const found = await findRecipient(address);
     if (found) {
       recipients.set(address.toLowerCase(), found);
       return;

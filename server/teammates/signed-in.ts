@@ -100,3 +100,31 @@ export async function switchWorkspace(
   });
   publishSession(sessionId);
 }
+
+const CHECK_SESSIONS = {
+  name: 'check-live-sessions',
+  text: `
+    select asked.session_id || ' ' || asked.workspace_id as id
+    from unnest($1::uuid[], $2::uuid[]) as asked (session_id, workspace_id)
+    join sessions s on s.id = asked.session_id and s.expires_at > now()
+    join members m on m.user_id = s.user_id and m.workspace_id = asked.workspace_id
+    join workspaces w on w.id = m.workspace_id and w.deleted_at is null
+    where s.workspace_id is not distinct from asked.workspace_id or not exists (
+      select from members other where other.user_id = s.user_id and other.workspace_id = s.workspace_id)`,
+};
+
+/**
+ * Returns those of the given sessions that have ended in their workspace: the session has expired, its teammate is no longer a
+ * member, or has opened another workspace of theirs. One statement. It does not extend the sessions.
+ */
+export async function findEndedSessions<Session extends { sessionId: string; workspaceId: string }>(
+  sessions: Session[],
+): Promise<Session[]> {
+  if (sessions.length === 0) return [];
+  const { rows } = await pool().query<{ id: string }>({
+    ...CHECK_SESSIONS,
+    values: [sessions.map(({ sessionId }) => sessionId), sessions.map(({ workspaceId }) => workspaceId)],
+  });
+  const open = new Set(rows.map(({ id }) => id));
+  return sessions.filter(({ sessionId, workspaceId }) => !open.has(`${sessionId} ${workspaceId}`));
+}

@@ -1,15 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { validate as isUuid } from 'uuid';
-import { db } from '#server/core/database/db.ts';
 import { takeFrom } from '#server/core/limits/limits.ts';
 import {
   DOWNLOAD_RETRY_SECONDS,
   type Downloads,
-  SENT_ATTACHMENT,
   TOO_MANY_DOWNLOADS,
 } from '#server/http/files/send-attachment.ts';
 import { headersOf } from '#server/http/request/client-address.ts';
 import { sendJson } from '#server/http/response/send-json.ts';
+import { findAttachment } from '#server/inbox/files/find-attachment.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
 
 /** Where teammates open the files of their workspaces: this and an id. */
@@ -34,13 +32,9 @@ export async function handleAttachment(
   if (!signedIn) return refuseStranger(req, res, path);
   const { allowed, retryAfterSeconds } = await takeFrom('attachment', signedIn.user.id);
   if (!allowed) return refuseHurried(res, retryAfterSeconds);
-  const id = path.slice(ATTACHMENTS_PATH.length);
-  const found = isUuid(id)
-    ? await db().attachment.findFirst({
-        where: { id, workspaceId: { in: signedIn.workspaces.map((workspace) => workspace.id) } },
-        select: SENT_ATTACHMENT,
-      })
-    : null;
+  const found = await findAttachment(path.slice(ATTACHMENTS_PATH.length), {
+    workspaceId: { in: signedIn.workspaces.map((workspace) => workspace.id) },
+  });
   if (!found) return sendJson(res, 404, { message: NO_SUCH_FILE });
   const isSent = await downloads.send(signedIn.sessionId, res, found, req.method === 'GET');
   if (!isSent) refuseHurried(res, DOWNLOAD_RETRY_SECONDS);

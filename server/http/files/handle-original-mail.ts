@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { validate as isUuid } from 'uuid';
-import { db } from '#server/core/database/db.ts';
 import { takeFrom } from '#server/core/limits/limits.ts';
 import {
   DOWNLOAD_RETRY_SECONDS,
@@ -9,6 +8,7 @@ import {
 } from '#server/http/files/send-attachment.ts';
 import { headersOf } from '#server/http/request/client-address.ts';
 import { requestId, sendJson } from '#server/http/response/send-json.ts';
+import { findMailHtml, findOriginalMail, type MailPicture } from '#server/inbox/messages/find-mail.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
 
 /** Where teammates look at the mails of their workspaces: this and the message's id; `/original` behind it saves the raw one. */
@@ -38,14 +38,14 @@ export async function handleMail(
   const workspaceIds = signedIn.workspaces.map((workspace) => workspace.id);
   if (!isUuid(id) || more.length > 0) return sendJson(res, 404, NO_SUCH_MAIL);
   if (what === 'original') {
-    const file = await findOriginal(id, workspaceIds);
+    const file = await findOriginalMail(id, workspaceIds);
     if (!file) return sendJson(res, 404, NO_SUCH_MAIL);
     const isSent = await downloads.send(signedIn.sessionId, res, file, req.method === 'GET');
     if (!isSent)
       sendJson(res, 429, { message: TOO_MANY_DOWNLOADS }, { 'Retry-After': String(DOWNLOAD_RETRY_SECONDS) });
     return;
   }
-  const mail = what === undefined ? await findHtml(id, workspaceIds) : null;
+  const mail = what === undefined ? await findMailHtml(id, workspaceIds) : null;
   if (!mail?.html) return sendJson(res, 404, NO_SUCH_MAIL);
   const withRemote = new URLSearchParams(req.url?.split('?', 2)[1] ?? '').get('pictures') === '1';
   const page = mailPage(mail.html, mail.attachments, { withRemote });
@@ -62,34 +62,6 @@ export async function handleMail(
   });
   res.end(req.method === 'GET' ? page : undefined);
 }
-
-function findHtml(id: string, workspaceIds: string[]) {
-  return db().message.findFirst({
-    where: { id, workspaceId: { in: workspaceIds } },
-    select: { html: true, attachments: { where: { inline: true }, select: { id: true, contentId: true } } },
-    relationLoadStrategy: 'join',
-  });
-}
-
-async function findOriginal(id: string, workspaceIds: string[]) {
-  const message = await db().message.findFirst({
-    where: { id, workspaceId: { in: workspaceIds } },
-    select: { originalFile: { select: { id: true, sizeBytes: true } } },
-    relationLoadStrategy: 'join',
-  });
-  const file = message?.originalFile;
-  if (!file || file.sizeBytes === null) return undefined;
-  // A kind that no browser opens, as whatever is in it is a stranger's.
-  return {
-    id: file.id,
-    sizeBytes: file.sizeBytes,
-    name: 'email.eml',
-    contentType: 'application/octet-stream',
-  };
-}
-
-/** A picture of a mail: the Content-ID by which its HTML names it, and the attachment that it is. */
-type MailPicture = { id: string; contentId: string | null };
 
 /**
  * The page of a mail's HTML, which was cleaned when it came in. Pictures that came with it are shown in their place;

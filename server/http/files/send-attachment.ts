@@ -8,12 +8,7 @@ import { clientAddress } from '#server/http/request/client-address.ts';
 import { requestId } from '#server/http/response/send-json.ts';
 import { isPicture } from '#server/inbox/files/content-types.ts';
 import { openFile } from '#server/inbox/files/file-store.ts';
-
-/** A file of a message; its bytes are stored under the same id. */
-type SentAttachment = { id: string; name: string; contentType: string; sizeBytes: number };
-
-/** What of an attachment is read to send it. */
-export const SENT_ATTACHMENT = { id: true, name: true, contentType: true, sizeBytes: true } as const;
+import type { FoundAttachment } from '#server/inbox/files/find-attachment.ts';
 
 /**
  * Sends a file that a stranger has written, in pieces and no faster than it is read: pictures may be shown, everything
@@ -23,7 +18,7 @@ export const SENT_ATTACHMENT = { id: true, name: true, contentType: true, sizeBy
  */
 async function sendAttachment(
   res: ServerResponse,
-  { id, name, contentType, sizeBytes }: SentAttachment,
+  { id, name, contentType, sizeBytes }: FoundAttachment,
   { withBody, unreadMs }: { withBody: boolean; unreadMs: number },
 ): Promise<void> {
   requestId(res);
@@ -120,7 +115,7 @@ export type Downloads = {
    * @param withBody false for HEAD
    * @returns false when too many are, and nothing was sent
    */
-  send(key: string, res: ServerResponse, file: SentAttachment, withBody?: boolean): Promise<boolean>;
+  send(key: string, res: ServerResponse, file: FoundAttachment, withBody?: boolean): Promise<boolean>;
 };
 
 /** A visitor or a teammate's session may open three files at once from a process; a page's other pictures wait. */

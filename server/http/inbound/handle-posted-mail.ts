@@ -1,14 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
-import { validate as isUuid } from 'uuid';
-import { db } from '#server/core/database/db.ts';
 import { Refusal } from '#server/core/errors.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/address-key.ts';
 import { takeFrom } from '#server/core/limits/limits.ts';
 import { readBytes } from '#server/http/request/read-body.ts';
 import { sendJson } from '#server/http/response/send-json.ts';
-import { openAccount, sealedAccountSelect } from '#server/inbox/channels/accounts/open-account.ts';
+import { findAccount, noteReceived } from '#server/inbox/channels/accounts/find-account.ts';
 import { findRecipient, type MailRecipient } from '#server/inbox/incoming-mail/find-recipient.ts';
 import { TooMuchMail } from '#server/inbox/incoming-mail/limit-mail-bytes.ts';
 import { keepMail } from '#server/inbox/incoming-mail/store-mail.ts';
@@ -44,7 +42,8 @@ export async function handlePostedMail(
   }
   const address = String(req.headers[CLIENT_ADDRESS_HEADER] ?? '');
   if (!(await isWithin(res, 'webhook_address', address))) return;
-  const account = await findAccount(path.slice(POSTED_MAIL_PATH.length));
+  const isOpen = { channel: 'email', workspace: { deletedAt: null } } as const;
+  const account = await findAccount(path.slice(POSTED_MAIL_PATH.length), isOpen);
   if (!account) return refuse(res, address, 404, UNKNOWN);
   const body = await readBytes(req, MAIL_MAX_BYTES);
   if (!body) return sendJson(res, 413, { message: 'An email can be up to 50 MB.' });
@@ -75,23 +74,14 @@ export async function handlePostedMail(
     if (!(error instanceof Refusal)) throw error;
     return sendJson(res, 507, { message: 'The workspace has no room for more files right now.' });
   }
-  await db().channelAccount.updateMany({ where: { id: account.id }, data: { lastReceivedAt: new Date() } });
+  await noteReceived(account.id);
   sendJson(res, 200, {});
-}
-
-async function findAccount(id: string) {
-  if (!isUuid(id)) return undefined;
-  const row = await db().channelAccount.findFirst({
-    where: { id, channel: 'email', deletedAt: null, workspace: { deletedAt: null } },
-    select: sealedAccountSelect,
-  });
-  return row ? openAccount(row) : undefined;
 }
 
 async function findRecipients(to: string, workspaceId: string): Promise<MailRecipient[]> {
   const found: MailRecipient[] = [];
   for (const address of to.split(',', RECIPIENTS_MAX)) {
-    const recipient = await findRecipient(db(), address);
+    const recipient = await findRecipient(address);
     if (recipient?.workspaceId === workspaceId) found.push(recipient);
   }
   return found;

@@ -1,13 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { validate as isUuid } from 'uuid';
-import { db } from '#server/core/database/db.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/address-key.ts';
 import { takeFrom } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
 import { isStorableText } from '#server/core/text.ts';
 import { readBytes } from '#server/http/request/read-body.ts';
 import { sendJson } from '#server/http/response/send-json.ts';
-import { openAccount, sealedAccountSelect } from '#server/inbox/channels/accounts/open-account.ts';
+import { findAccount, findAccountsOfProvider } from '#server/inbox/channels/accounts/find-account.ts';
 import { WEBHOOKS_PATH } from '#server/inbox/channels/accounts/webhook-address.ts';
 import type { AccountChannel, ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import { CHANNEL_LIST } from '#server/inbox/channels/channel-names.ts';
@@ -36,7 +34,7 @@ export async function handleWebhook(req: IncomingMessage, res: ServerResponse, p
     return sendJson(res, 405, { message: 'This address answers GET and POST only.' }, { Allow: 'GET, POST' });
   }
   if (!(await isWithin(res, 'webhook_address', address))) return;
-  const found = await findAccount(path);
+  const found = await findCalled(path);
   if (!found) return refuse(res, address, 404, UNKNOWN);
   const { account, adapter } = found;
   const rawBody = await readBytes(req, BODY_MAX_BYTES);
@@ -75,29 +73,20 @@ async function accountsOf(
   if (!names) return [account];
   const named = names(request.rawBody).filter(isStorableText).slice(0, NAMED_MAX);
   const others = named.filter((externalId) => externalId !== account.externalId);
-  const rows =
-    others.length === 0
-      ? []
-      : await db().channelAccount.findMany({
-          where: { channel: account.channel, externalId: { in: others }, deletedAt: null },
-          select: sealedAccountSelect,
-        });
-  const known = rows.map(openAccount).filter((each) => verify(request, each).kind === 'take');
+  const found = await findAccountsOfProvider(account.channel, others);
+  const known = found.filter((each) => verify(request, each).kind === 'take');
   return named.includes(account.externalId) ? [account, ...known] : known;
 }
 
-async function findAccount(
+async function findCalled(
   path: string,
 ): Promise<{ account: ConnectedAccount; adapter: AccountChannel } | undefined> {
   const [name, id = '', ...more] = path.slice(WEBHOOKS_PATH.length).split('/');
   const channel = CHANNEL_LIST.find((each) => each === name);
   const adapter = channel && CHANNELS[channel].accounts;
-  if (!adapter || !isUuid(id) || more.length > 0) return undefined;
-  const row = await db().channelAccount.findFirst({
-    where: { id, channel, deletedAt: null },
-    select: sealedAccountSelect,
-  });
-  return row ? { account: openAccount(row), adapter } : undefined;
+  if (!adapter || more.length > 0) return undefined;
+  const account = await findAccount(id, { channel });
+  return account && { account, adapter };
 }
 
 /** Who guesses accounts or signatures is let in more slowly than a provider ever calls. */

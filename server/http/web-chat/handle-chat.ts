@@ -1,7 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { validate as isUuid } from 'uuid';
 import { z } from 'zod';
-import { db } from '#server/core/database/db.ts';
 import { settings } from '#server/core/env.ts';
 import { refusalIn } from '#server/core/errors.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/address-key.ts';
@@ -10,7 +8,6 @@ import { NO_SUCH_FILE } from '#server/http/files/handle-attachment.ts';
 import {
   DOWNLOAD_RETRY_SECONDS,
   type Downloads,
-  SENT_ATTACHMENT,
   TOO_MANY_DOWNLOADS,
 } from '#server/http/files/send-attachment.ts';
 import type { LiveStreams } from '#server/http/live/live-streams.ts';
@@ -18,6 +15,7 @@ import { parseBearerToken } from '#server/http/request/authorization.ts';
 import { readJsonBody } from '#server/http/request/read-body.ts';
 import { sendJson } from '#server/http/response/send-json.ts';
 import { parseMessage } from '#server/http/web-chat/parse-chat-message.ts';
+import { findAttachment } from '#server/inbox/files/find-attachment.ts';
 import { rateConversation } from '#server/inbox/ratings/rate-conversation.ts';
 import { findVisitor, makeVisitor, readVisitor, type Visitor } from '#server/inbox/web-chat/find-visitor.ts';
 import { writeMessage } from '#server/inbox/web-chat/write-message.ts';
@@ -152,14 +150,10 @@ async function listen({ res, live, address, visitor }: VisitorCall): Promise<voi
 
 /** Sends a file of a message that the visitor may see; every other one is answered as if there were none. */
 async function sendFile({ res, path, visitor, downloads }: VisitorCall): Promise<void> {
-  const id = path.slice(CHAT_API_PATH.length + FILES.length);
-  const { workspaceId } = visitor;
-  const found = isUuid(id)
-    ? await db().attachment.findFirst({
-        where: { id, workspaceId, message: visibleMessages(visitor) },
-        select: SENT_ATTACHMENT,
-      })
-    : null;
+  const found = await findAttachment(path.slice(CHAT_API_PATH.length + FILES.length), {
+    workspaceId: visitor.workspaceId,
+    message: visibleMessages(visitor),
+  });
   if (!found) return respond(res, 404, { message: NO_SUCH_FILE });
   if (await downloads.send(keyOf(visitor), res, found)) return;
   respond(res, 429, { message: TOO_MANY_DOWNLOADS }, { 'Retry-After': String(DOWNLOAD_RETRY_SECONDS) });

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { db } from '#server/core/database/db.ts';
 import { settings } from '#server/core/env.ts';
 import { PERMISSIONS_POLICY } from '#server/http/response/security-headers.ts';
 import { requestId } from '#server/http/response/send-json.ts';
-import { embedding } from '#server/screens/web-chat/web-chat.ts';
+import { embedding, findChatWorkspace } from '#server/screens/web-chat/web-chat.ts';
 
 const ESCAPES: Record<string, string> = {
   '&': '&amp;',
@@ -19,10 +18,7 @@ const ESCAPES: Record<string, string> = {
  * @returns false when there is no such workspace; nothing is answered then
  */
 export async function handleTryPage(res: ServerResponse, workspaceId: string): Promise<boolean> {
-  const workspace = await db().workspace.findFirst({
-    where: { id: workspaceId, deletedAt: null },
-    select: { name: true },
-  });
+  const workspace = await findChatWorkspace(workspaceId);
   if (!workspace) return false;
   const nonce = randomBytes(16).toString('base64');
   const html = page({ name: asText(workspace.name), nonce, scriptTag: embedding(workspaceId).scriptTag });

@@ -1,4 +1,4 @@
-import type { Db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/db.ts';
 import { parseSignedAddress } from '#server/inbox/channels/email/signed-address.ts';
 
 /** Where mail to an address goes. */
@@ -16,14 +16,14 @@ const ADDRESS_MAX_LENGTH = 254;
  * ours, on a domain of its workspace's mailboxes.
  * @returns undefined for an address that is no one's, or that somebody made up
  */
-export async function findRecipient(db: Db, given: string): Promise<MailRecipient | undefined> {
+export async function findRecipient(given: string): Promise<MailRecipient | undefined> {
   const address = given.trim().toLowerCase();
   if (address.length > ADDRESS_MAX_LENGTH) return undefined;
   const signed = parseSignedAddress(address);
   if (signed === 'forged') return undefined;
-  if (signed === undefined) return findMailbox(db, address);
+  if (signed === undefined) return findMailbox(address);
   const { kind, id, domain } = signed;
-  const where = kind === 'reply' ? await conversationOf(db, id) : await messageOf(db, id);
+  const where = kind === 'reply' ? await conversationOf(id) : await messageOf(id);
   if (!where?.domains.has(domain)) return undefined;
   const { workspaceId, mailboxId } = where;
   return kind === 'reply'
@@ -31,8 +31,8 @@ export async function findRecipient(db: Db, given: string): Promise<MailRecipien
     : { kind, workspaceId, mailboxId, messageId: id };
 }
 
-async function findMailbox(db: Db, address: string): Promise<MailRecipient | undefined> {
-  const mailbox = await db.mailbox.findFirst({
+async function findMailbox(address: string): Promise<MailRecipient | undefined> {
+  const mailbox = await db().mailbox.findFirst({
     where: { address, workspace: { deletedAt: null } },
     select: { id: true, workspaceId: true },
   });
@@ -55,12 +55,12 @@ type Place = {
   workspace: { deletedAt: Date | null; mailboxes: { id: string; address: string; isDefault: boolean }[] };
 };
 
-async function conversationOf(db: Db, id: string) {
-  return placeOf(await db.conversation.findUnique({ where: { id }, select: placeSelect }));
+async function conversationOf(id: string) {
+  return placeOf(await db().conversation.findUnique({ where: { id }, select: placeSelect }));
 }
 
-async function messageOf(db: Db, id: string) {
-  const message = await db.message.findFirst({
+async function messageOf(id: string) {
+  const message = await db().message.findFirst({
     where: { id, direction: 'outbound' },
     select: { conversation: { select: placeSelect } },
   });

@@ -1,6 +1,7 @@
 import { contactName } from '#server/contacts/contact-record.ts';
 import { db } from '#server/core/database/db.ts';
-import { findReplyAccount, openAccount } from '#server/inbox/channels/accounts/open-account.ts';
+import { findReplyAccount } from '#server/inbox/channels/accounts/find-account.ts';
+import { openAccount } from '#server/inbox/channels/accounts/open-account.ts';
 import type { OutgoingMessage } from '#server/inbox/channels/channel-adapter.ts';
 import { openMailbox, sendingMailboxSelect } from '#server/inbox/channels/email/mailboxes.ts';
 import { findLastReceived } from '#server/inbox/channels/meta/message-window.ts';

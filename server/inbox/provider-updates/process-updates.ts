@@ -4,6 +4,7 @@ import { isDatabaseAway } from '#server/core/database/retry-while-database-away.
 import { queueJob } from '#server/core/jobs/outbox.ts';
 import { log } from '#server/core/log.ts';
 import { isStorableText } from '#server/core/text.ts';
+import { noteReceived } from '#server/inbox/channels/accounts/find-account.ts';
 import { markReconnectNeeded } from '#server/inbox/channels/accounts/mark-reconnect-needed.ts';
 import {
   openAccount,
@@ -180,9 +181,4 @@ async function takeReceived(account: ConnectedAccount, received: ReceivedUpdate)
     case 'disconnected':
       return markReconnectNeeded(account.id, received.reason);
   }
-}
-
-/** For "last message 4 minutes ago". */
-async function noteReceived(id: string): Promise<void> {
-  await db().channelAccount.updateMany({ where: { id }, data: { lastReceivedAt: new Date() } });
 }

@@ -15,10 +15,7 @@ export const webchatScreens = screenRouter({
     .input(z.object({ workspaceId: z.string() }))
     .query(async ({ input: { workspaceId: id } }): Promise<ChatPageView | null> => {
       if (!isUuid(id)) return null;
-      const workspace = await db().workspace.findFirst({
-        where: { id, deletedAt: null },
-        select: { name: true },
-      });
+      const workspace = await findChatWorkspace(id);
       return workspace && { workspaceId: id, workspaceName: workspace.name };
     }),
   settings: screenProcedure.query(async ({ ctx: { workspace } }): Promise<WebChatSettingsView> => {
@@ -40,4 +37,9 @@ export function embedding(workspaceId: string): { scriptTag: string; chatPath: s
     chatPath,
     tryPath: `${chatPath}/try`,
   };
+}
+
+/** Returns the workspace whose web chat anyone may open. */
+export function findChatWorkspace(id: string): Promise<{ name: string } | null> {
+  return db().workspace.findFirst({ where: { id, deletedAt: null }, select: { name: true } });
 }

@@ -1,6 +1,6 @@
 import type { Db } from '#server/core/database/db.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
-import { findReplyAccount } from '#server/inbox/channels/accounts/open-account.ts';
+import { findReplyAccount } from '#server/inbox/channels/accounts/find-account.ts';
 import type { ChannelAdapter, SendWarning, WarningContext } from '#server/inbox/channels/channel-adapter.ts';
 import { CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
 import { reconnectSentence } from '#server/inbox/channels/sending/provider-sentences.ts';

@@ -1,0 +1,22 @@
+import { validate as isUuid } from 'uuid';
+import { db } from '#server/core/database/db.ts';
+import type { Prisma } from '#server/generated/prisma/client.ts';
+
+/** A file of a message. Its bytes are stored under the same id. */
+export type FoundAttachment = { id: string; name: string; contentType: string; sizeBytes: number };
+
+/**
+ * Finds an attachment by its id.
+ * @param where whose attachments the reader may see
+ * @returns null for an unknown id and for one that the reader may not see
+ */
+export async function findAttachment(
+  id: string,
+  where: Prisma.AttachmentWhereInput,
+): Promise<FoundAttachment | null> {
+  if (!isUuid(id)) return null;
+  return db().attachment.findFirst({
+    where: { ...where, id },
+    select: { id: true, name: true, contentType: true, sizeBytes: true },
+  });
+}
