@@ -33,6 +33,7 @@ const READ_IN_PACKAGE: Readonly<Record<string, string>> = {
   only: 'MIT',
   'seq-queue': 'MIT',
   streamsearch: 'MIT',
+  'urlsafe-base64': 'MIT',
 };
 
 /** Packages that only run at their vendor, under its terms: nothing that we distribute contains them. */
