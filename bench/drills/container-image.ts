@@ -47,7 +47,7 @@ export async function buildImage(tag: string): Promise<void> {
   await makeNode(node, debian);
   const { stdout: registry } = await run('npm', ['config', 'get', 'registry']);
   const args = [
-    ...['bud', '--isolation', 'chroot', '--format', 'docker', '--pull-never', '--layers=false'],
+    ...['bud', '--isolation', 'chroot', '--format', 'docker', '--pull=never', '--layers=false'],
     ...['--build-arg', `NPM_CONFIG_REGISTRY=${registry.trim()}`],
     ...(existsSync(AUTHORITIES) ? ['--volume', `${AUTHORITIES}:${AUTHORITIES}:ro`] : []),
     ...['--file', 'Containerfile', '--tag', tag, '.'],
@@ -85,7 +85,7 @@ async function makeNode(name: string, debian: string): Promise<void> {
   const packageFolder = dirname(dirname(await realpath(npm)));
   await cp(packageFolder, join(folder, 'lib', 'node_modules', 'npm'), { recursive: true, dereference: true });
   await symlink('../lib/node_modules/npm/bin/npm-cli.js', join(folder, 'bin', 'npm'));
-  const container = await buildah('from', '--pull-never', debian);
+  const container = await buildah('from', '--pull=never', debian);
   await buildah('add', container, folder, '/usr/local');
   // Where a machine has authorities of its own, npm needs them to reach the registry.
   await buildah('config', '--env', `NODE_EXTRA_CA_CERTS=${AUTHORITIES}`, container);

@@ -58,7 +58,7 @@ async function drill(): Promise<void> {
   figure(`built in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
   const config = await readConfig(TAG);
   judgeConfig(config);
-  const container = await buildah('from', '--pull-never', TAG);
+  const container = await buildah('from', '--pull=never', TAG);
   const root = await buildah('mount', container);
   try {
     await judgeFiles(root);
@@ -105,7 +105,8 @@ async function runFromImage(container: string, config: ImageConfig): Promise<voi
   const platform = await startProgram('stand-ins/platform/main.ts', plan.settings);
   const service = `http://localhost:${port}`;
   const platformUrl = `http://localhost:${platformPort}`;
-  await writeSecrets(folder, lab.url);
+  const databaseUrl = await lab.emptyDatabase('container');
+  await writeSecrets(folder, databaseUrl);
   const env = {
     ...plan.settings,
     ...Object.fromEntries(
@@ -127,8 +128,10 @@ async function runFromImage(container: string, config: ImageConfig): Promise<voi
   const running: ContainerProcess[] = [];
   try {
     const migration = start('migrate', webMetrics);
-    judge('migrate ends with 0', (await migration.ended) === 0);
-    await seedDemoData(lab.url, null);
+    const code = await migration.ended;
+    if (code !== 0) throw new Error(`migrate ended with ${code}:\n${migration.output()}`);
+    judge('migrate ends with 0', true);
+    await seedDemoData(databaseUrl, null);
     const web = start('web', webMetrics);
     const worker = start('worker', workerMetrics);
     running.push(web, worker);
