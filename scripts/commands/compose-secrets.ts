@@ -8,7 +8,7 @@ import { codeOf, runCli } from '#server/core/user-error.ts';
  * `compose-secrets` of the image: writes the secrets of compose.yaml to a folder for each service that reads them. What exists
  * stays, so that a restart of the installation changes nothing; what `.env` sets is written at each start.
  */
-async function writeSecrets(env: Record<string, string | undefined>, root: string): Promise<void> {
+export async function writeSecrets(env: Record<string, string | undefined>, root: string): Promise<void> {
   const password = await keep(root, 'postgres/password');
   await keep(root, 'postgres/superuser_password');
   const storeKey = await keep(root, 'files/secret_key');
