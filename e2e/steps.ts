@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { endToEndAddresses } from '#scripts/start/end-to-end-environment.ts';
+import { fillInConsent } from '#test/clients/consent-form.ts';
 import { type Connection, connectionOf, PLATFORM_URL } from './connection.ts';
-import { fillInConsent } from './consent-form.ts';
 
 export const DEMO_PASSWORD = 'demo-password';
 

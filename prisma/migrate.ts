@@ -8,7 +8,7 @@ import {
   readAppliedMigrations,
 } from '#prisma/engine/migration-state.ts';
 import { EVERYTHING, withSchemaEngine } from '#prisma/engine/schema-engine.ts';
-import { loadEnvFile, projectPath } from '#server/core/project.ts';
+import { loadEnvironment, projectPath } from '#server/core/project.ts';
 import { reasonOf, runCli, UserError } from '#server/core/user-error.ts';
 
 /** What `migrate` did: the migrations it applied, and those of the database that this version does not know. */
@@ -126,7 +126,7 @@ function assertRepeatable(files: MigrationFile[], name: string): void {
 
 if (import.meta.main) {
   await runCli(async () => {
-    loadEnvFile();
+    loadEnvironment(process.env);
     // Migrations take a lock of their session, which a pooler in transaction mode would lose.
     const databaseUrl = process.env.DATABASE_DIRECT_URL || process.env.DATABASE_URL;
     if (!databaseUrl) {

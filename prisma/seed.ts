@@ -5,7 +5,7 @@ import { connectingFrom } from '#prisma/seed/connecting-from.ts';
 import { demoRows } from '#prisma/seed/demo-rows.ts';
 import { insertRows } from '#prisma/seed/insert-rows.ts';
 import { DEMO_PASSWORD, PEOPLE } from '#prisma/seed/people.ts';
-import { loadEnvFile } from '#server/core/project.ts';
+import { loadEnvironment } from '#server/core/project.ts';
 import { explainDatabaseError, runCli, UserError } from '#server/core/user-error.ts';
 import { type Prisma, PrismaClient } from '#server/generated/prisma/client.ts';
 
@@ -62,7 +62,7 @@ const TIMEOUT_MS = 60_000;
 
 if (import.meta.main) {
   await runCli(async () => {
-    loadEnvFile();
+    loadEnvironment(process.env);
     const databaseUrl = process.env.DATABASE_URL;
     if (!databaseUrl) {
       throw new UserError(

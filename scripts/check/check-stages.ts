@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { pendingSchemaChange } from '#prisma/new-migration.ts';
+import { checkLicences } from '#scripts/check/check-licences.ts';
+import { checkManifests } from '#scripts/check/check-manifests.ts';
 import { type Counts, countVitest } from '#scripts/check/count-results.ts';
 import { findExpressions } from '#scripts/check/find-expressions.ts';
 import { type Plan, type Stage, stageOf } from '#scripts/check/run-plan.ts';
@@ -52,6 +54,8 @@ const readings: Stage[] = [
   }),
   stageOf('Migrations', checkMigrations),
   stageOf('OpenAPI lint', lintOpenApi),
+  stageOf('Licences', checkLicences),
+  stageOf('Manifests', checkManifests),
 ];
 
 const units: Stage = { label: 'Unit tests', run: (signal) => runVitest('unit*', signal, { show: false }) };

@@ -1,7 +1,7 @@
 import { fillInSettings } from '#scripts/start/fill-in-settings.ts';
 import { closeDatabase } from '#server/core/database/db.ts';
 import { refusalIn } from '#server/core/errors.ts';
-import { loadEnvFile } from '#server/core/project.ts';
+import { loadEnvironment } from '#server/core/project.ts';
 import { explainDatabaseError, UserError } from '#server/core/user-error.ts';
 
 /**
@@ -13,7 +13,7 @@ export async function runOnDatabase(
   work: () => Promise<void>,
   argumentNames: Record<string, string> = {},
 ): Promise<void> {
-  loadEnvFile();
+  loadEnvironment(process.env);
   await fillInSettings(process.env);
   try {
     await work();

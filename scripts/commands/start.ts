@@ -7,7 +7,7 @@ import { type Lock, lock } from '#scripts/start/lock.ts';
 import { openSupervisor } from '#scripts/start/supervisor.ts';
 import { waitForPort } from '#scripts/tools/ports.ts';
 import { aborted, listenForStop } from '#scripts/tools/stop-request.ts';
-import { dataDirOf, loadEnvFile, projectDir } from '#server/core/project.ts';
+import { dataDirOf, loadEnvironment, projectDir } from '#server/core/project.ts';
 import { codeOf, describeError, reasonOf, runCli, UserError } from '#server/core/user-error.ts';
 
 /**
@@ -17,7 +17,7 @@ import { codeOf, describeError, reasonOf, runCli, UserError } from '#server/core
 async function start(): Promise<void> {
   const stop = listenForStop();
   const started = performance.now();
-  loadEnvFile();
+  loadEnvironment(process.env);
   const dataDir = dataDirOf(process.env);
   await chooseProvidersPorts(process.env);
   const plan = planStart(process.env, dataDir);

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { isIP, isIPv4 } from 'node:net';
 import { z } from 'zod';
 import { parseSecretKeys } from '#server/core/seal.ts';
+import { loadSecretFiles, SECRET_FILE_SETTINGS } from '#server/core/secret-files.ts';
 
 function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER) {
   const upTo = max === Number.MAX_SAFE_INTEGER ? 'on' : `to ${max}`;
@@ -166,10 +167,10 @@ const schema = z.object({
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 });
 
-/** Every setting of the service, parsed. `BASE_URL` has no slash at its end. */
-/** What can be set in the environment. */
-export const SETTING_NAMES: readonly string[] = Object.keys(schema.shape);
+/** Settings of the service, as the environment names them. */
+export const SETTING_NAMES: readonly string[] = [...Object.keys(schema.shape), ...SECRET_FILE_SETTINGS];
 
+/** Every setting of the service, parsed. `BASE_URL` has no slash at its end. */
 export type Settings = Omit<z.output<typeof schema>, 'BASE_URL'> & { BASE_URL: string };
 
 /**
@@ -205,10 +206,11 @@ function withoutLastSlashes(url: string): string {
 
 const shared = globalThis as typeof globalThis & { serviceSettings?: Settings };
 
-/** The settings of this process, read once; a `.env` file fills in what the environment leaves unset. */
+/** The settings of this process, read once; a `.env` file and the files of secrets fill in what is unset. */
 export function settings(): Settings {
   if (!shared.serviceSettings) {
     if (existsSync('.env')) process.loadEnvFile('.env');
+    loadSecretFiles(process.env);
     shared.serviceSettings = parseSettings(process.env);
   }
   return shared.serviceSettings;

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { loadSecretFiles } from '#server/core/secret-files.ts';
 import { codeOf, reasonOf, UserError } from '#server/core/user-error.ts';
 
 /** The project's folder, wherever a command was started from. */
@@ -16,8 +17,16 @@ export function dataDirOf(env: Record<string, string | undefined>): string {
   return resolve(projectDir, env.DATA_DIR || '.data');
 }
 
-/** Loads `.env` of the project into the environment; a variable that is already set keeps its value. */
-export function loadEnvFile(): void {
+/**
+ * Loads `.env` of the project into the environment of this process, where a variable that is already set keeps its value, and
+ * then the files of secrets.
+ */
+export function loadEnvironment(env: NodeJS.ProcessEnv): void {
+  loadEnvFile();
+  loadSecretFiles(env);
+}
+
+function loadEnvFile(): void {
   const file = projectPath('.env');
   if (!existsSync(file)) return;
   try {

@@ -1,0 +1,172 @@
+import { execFile, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readFile, realpath, rename, rm, symlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { findProgram } from '#scripts/tools/find-program.ts';
+import { dataDirOf, projectDir, projectPath } from '#server/core/project.ts';
+import { UserError } from '#server/core/user-error.ts';
+
+const run = promisify(execFile);
+
+/** Images and containers of the drill: nothing else on the machine sees them. The folder of a base image stays for the next run. */
+const FOLDER = join(dataDirOf(process.env), 'drill-container');
+const STORAGE = [
+  ...['--root', join(FOLDER, 'storage')],
+  ...['--runroot', join(FOLDER, 'run')],
+  ...['--storage-driver', 'vfs'],
+];
+const AUTHORITIES = '/etc/ssl/certs/ca-certificates.crt';
+const OUTPUT_BYTES = 256 * 1024 * 1024;
+
+const BUILDAH = await findProgram({ debianPackage: 'buildah', setting: 'BUILDAH_PATH' }, console.error);
+const DEBOOTSTRAP = await findProgram(
+  { debianPackage: 'debootstrap', setting: 'DEBOOTSTRAP_PATH' },
+  console.error,
+);
+
+/** The programs that the drill needs and that are neither installed nor could be. */
+export const MISSING = [...(BUILDAH ? [] : ['buildah']), ...(DEBOOTSTRAP ? [] : ['debootstrap'])];
+
+/** The configuration of an image. */
+export type ImageConfig = { User: string; Entrypoint: string[]; StopSignal: string; Env: string[] };
+
+/** Runs buildah on the drill's own storage, and returns what it wrote to standard output. */
+export async function buildah(...args: string[]): Promise<string> {
+  const { stdout } = await run(BUILDAH ?? '', [...STORAGE, ...args], { maxBuffer: OUTPUT_BYTES });
+  return stdout.trim();
+}
+
+/** Builds `Containerfile` on base images that are made here under the names after FROM, as none can be downloaded. */
+export async function buildImage(tag: string): Promise<void> {
+  const containerfile = await readFile(projectPath('Containerfile'), 'utf8');
+  const bases = [...containerfile.matchAll(/^FROM (\S+\/\S+)/gm)].map(([, name = '']) => name);
+  const debian = bases.find((name) => /\/debian:/.test(name)) ?? '';
+  const node = bases.find((name) => /\/node:/.test(name)) ?? '';
+  await makeDebian(debian);
+  await makeNode(node, debian);
+  const { stdout: registry } = await run('npm', ['config', 'get', 'registry']);
+  const args = [
+    ...['bud', '--isolation', 'chroot', '--format', 'docker', '--pull=never', '--layers=false'],
+    ...['--build-arg', `NPM_CONFIG_REGISTRY=${registry.trim()}`],
+    ...(existsSync(AUTHORITIES) ? ['--volume', `${AUTHORITIES}:${AUTHORITIES}:ro`] : []),
+    ...['--file', 'Containerfile', '--tag', tag, '.'],
+  ];
+  await show(args);
+}
+
+/** A minimal Debian. */
+async function makeDebian(name: string): Promise<void> {
+  if (await hasImage(name)) return;
+  const [suite = ''] = name.split(':')[1]?.split('-') ?? [];
+  const folder = join(FOLDER, suite);
+  if (!existsSync(folder)) {
+    // Renamed once it is complete: a run that was ended leaves no half of it behind.
+    const draft = `${folder}.draft`;
+    await rm(draft, { recursive: true, force: true });
+    await mkdir(FOLDER, { recursive: true });
+    await run(DEBOOTSTRAP ?? '', ['--variant=minbase', suite, draft], { maxBuffer: OUTPUT_BYTES });
+    await rename(draft, folder);
+  }
+  const container = await buildah('from', 'scratch');
+  await buildah('add', container, folder, '/');
+  await buildah('commit', '--format', 'docker', '--rm', container, name);
+}
+
+/** The same with Node, as its npm package brings it, and the npm that runs this. */
+async function makeNode(name: string, debian: string): Promise<void> {
+  if (await hasImage(name)) return;
+  const npm = process.env.npm_execpath;
+  if (!npm) throw new UserError('npm is not known: run the drill as npm run drill -- container.');
+  const folder = join(FOLDER, 'node');
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(join(folder, 'bin'), { recursive: true });
+  await cp(await realpath(process.execPath), join(folder, 'bin', 'node'));
+  const packageFolder = dirname(dirname(await realpath(npm)));
+  await cp(packageFolder, join(folder, 'lib', 'node_modules', 'npm'), { recursive: true, dereference: true });
+  await symlink('../lib/node_modules/npm/bin/npm-cli.js', join(folder, 'bin', 'npm'));
+  const container = await buildah('from', '--pull=never', debian);
+  await buildah('add', container, folder, '/usr/local');
+  // Where a machine has authorities of its own, npm needs them to reach the registry.
+  await buildah('config', '--env', `NODE_EXTRA_CA_CERTS=${AUTHORITIES}`, container);
+  await buildah('commit', '--format', 'docker', '--rm', container, name);
+}
+
+async function hasImage(name: string): Promise<boolean> {
+  return await buildah('inspect', '--type', 'image', name).then(
+    () => true,
+    () => false,
+  );
+}
+
+export async function readConfig(tag: string): Promise<ImageConfig & { Healthcheck?: { Test: string[] } }> {
+  const { Docker } = JSON.parse(await buildah('inspect', '--type', 'image', tag));
+  return Docker.config;
+}
+
+/** Runs buildah with its output shown: a build takes minutes. */
+async function show(args: string[]): Promise<void> {
+  const child = spawn(BUILDAH ?? '', [...STORAGE, ...args], {
+    cwd: projectDir,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const lines: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => lines.push(chunk.toString()));
+  }
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  if (code !== 0) throw new UserError(`buildah bud ended with ${code}:\n${lines.join('').slice(-8_000)}`);
+}
+
+/** A process of the image, as `buildah run` starts it. */
+export type ContainerProcess = {
+  /** All that it has written. */
+  output(): string;
+  /** Sends SIGTERM to the image's init, as a container platform does, and resolves with the exit code. */
+  stop(): Promise<number | null>;
+  ended: Promise<number | null>;
+};
+
+/** Starts a command of the image with its own entry point. `env` and `volumes` as buildah takes them. */
+export function startInContainer(
+  container: string,
+  { Entrypoint }: ImageConfig,
+  command: string,
+  { env, volumes }: { env: Record<string, string>; volumes: string[] },
+): ContainerProcess {
+  const args = [
+    ...['run', '--isolation', 'chroot'],
+    ...Object.entries(env).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
+    ...volumes.flatMap((volume) => ['--volume', volume]),
+    ...[container, '--', ...Entrypoint, command],
+  ];
+  const child = spawn(BUILDAH ?? '', [...STORAGE, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let written = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      written += chunk.toString();
+    });
+  }
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  return {
+    output: () => written,
+    ended,
+    stop: async () => {
+      const init = await findInit(child.pid ?? 0);
+      if (init !== undefined) process.kill(init, 'SIGTERM');
+      return await ended;
+    },
+  };
+}
+
+/** Finds `tini` among the descendants of a process: with chroot isolation it is an ordinary process of the machine. */
+async function findInit(pid: number): Promise<number | undefined> {
+  const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '');
+  if (name.trim() === 'tini') return pid;
+  const { stdout } = await run('pgrep', ['--parent', `${pid}`]).catch(() => ({ stdout: '' }));
+  for (const child of stdout.split('\n').filter(Boolean).map(Number)) {
+    const found = await findInit(child);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,21 @@
+#!/bin/sh
+# The commands of the image. Each replaces this shell, so that signals reach it.
+set -eu
+command="${1:-web}"
+[ "$#" -eq 0 ] || shift
+case "$command" in
+  web) exec node server/main.ts ;;
+  worker) exec node worker/main.ts ;;
+  migrate) exec node prisma/migrate.ts ;;
+  create-workspace) exec node scripts/commands/create-workspace.ts "$@" ;;
+  compose-secrets) exec node scripts/commands/compose-secrets.ts ;;
+  health)
+    exec node -e 'fetch(`http://127.0.0.1:${process.env.METRICS_PORT}/health`, { signal: AbortSignal.timeout(5000) })
+      .then((response) => process.exit(response.ok ? 0 : 1), () => process.exit(1))'
+    ;;
+  node | sh) exec "$command" "$@" ;;
+  *)
+    echo "There is no command \"$command\": web, worker, migrate, create-workspace, compose-secrets or health." >&2
+    exit 64
+    ;;
+esac

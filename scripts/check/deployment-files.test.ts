@@ -1,0 +1,95 @@
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { SETTING_NAMES } from '#server/core/env.ts';
+import { projectDir, projectPath } from '#server/core/project.ts';
+
+const read = (file: string) => readFileSync(projectPath(file), 'utf8');
+const { version, devDependencies } = JSON.parse(read('package.json'));
+const containerfile = read('Containerfile');
+const compose = parse(read('compose.yaml'), { merge: true });
+const manifests = globSync('deploy/kubernetes/*.yaml', { cwd: projectDir }).flatMap((file) =>
+  parseAllDocuments(read(file)).map((document) => document.toJS()),
+);
+const IMAGE = `shared-inbox:${version}`;
+
+/** Settings of Node and of a shell, not of the service. */
+const OTHERS = ['NODE_EXTRA_CA_CERTS'];
+const isSetting = (name: string) => SETTING_NAMES.includes(name) || OTHERS.includes(name);
+
+describe('Containerfile', () => {
+  test('builds on the Node that package.json pins', () => {
+    expect(containerfile).toContain(
+      `FROM docker.io/library/node:${devDependencies.node}-bookworm-slim AS base`,
+    );
+  });
+
+  test('sets only settings that exist', () => {
+    const [, block = ''] = containerfile.split('\nENV NODE_ENV=production');
+    const [lines = ''] = block.split('\n# By number');
+    const names = [...lines.matchAll(/([A-Z_]+)=/g)].map(([, name = '']) => name);
+    expect(names.length).toBeGreaterThan(0);
+    expect(names.filter((name) => name !== 'NEXT_TELEMETRY_DISABLED' && !isSetting(name))).toEqual([]);
+  });
+
+  test.each(['worker', 'migrate', 'create-workspace', 'compose-secrets', 'health'])(
+    'has an entry point with the command %s',
+    (command) => {
+      expect(read('deploy/container/entrypoint.sh')).toMatch(new RegExp(`^ {2}${command}\\)`, 'm'));
+    },
+  );
+});
+
+describe('compose.yaml', () => {
+  const services: [string, { image: string; environment?: Record<string, unknown>; deploy?: object }][] =
+    Object.entries(compose.services);
+  const ours = services.filter(([, { image }]) => image.startsWith('shared-inbox'));
+
+  test('runs this version, and all others by tag', () => {
+    for (const [, { image }] of ours) expect(image).toBe(IMAGE);
+    for (const [name, { image }] of services) expect(image, name).toMatch(/:v?\d/);
+  });
+
+  test.each(ours)('gives %s only settings that exist', (_, { environment = {} }) => {
+    expect(Object.keys(environment).filter((name) => !isSetting(name))).toEqual([]);
+  });
+
+  test.each(services)('limits the resources of %s', (_, { deploy }) => {
+    expect(deploy).toMatchObject({
+      resources: { limits: { cpus: expect.any(String), memory: expect.any(String) } },
+    });
+  });
+
+  test('names in its example the variables that it needs', () => {
+    const example = read('deploy/compose/env.example');
+    const needed = [...read('compose.yaml').matchAll(/\$\{([A-Z_]+)/g)].map(([, name = '']) => name);
+    for (const name of needed) expect(example).toMatch(new RegExp(`^#?${name}=`, 'm'));
+  });
+});
+
+describe('manifests', () => {
+  test('set only settings that exist', () => {
+    const { data } = manifests.find(({ kind }) => kind === 'ConfigMap');
+    expect(Object.keys(data).filter((name) => !isSetting(name))).toEqual([]);
+  });
+
+  test('run this version without root, without a writable root and with a limit of memory', () => {
+    const pods = manifests.flatMap(({ spec }) => (spec?.template ? [spec.template.spec] : []));
+    expect(pods).toHaveLength(3);
+    for (const { containers, securityContext } of pods) {
+      expect(securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000 });
+      for (const container of containers) {
+        expect(container).toMatchObject({
+          image: IMAGE,
+          securityContext: { readOnlyRootFilesystem: true, allowPrivilegeEscalation: false },
+          resources: { limits: { memory: expect.any(String) } },
+        });
+      }
+    }
+  });
+
+  test('name the migration after this version', () => {
+    const job = manifests.find(({ kind }) => kind === 'Job');
+    expect(job.metadata.name).toBe(`migrate-${version}`);
+  });
+});

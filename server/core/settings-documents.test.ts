@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { parseSettings, SETTING_NAMES } from '#server/core/env.ts';
+import { projectPath } from '#server/core/project.ts';
+import { SECRET_FILE_SETTINGS, SECRET_SETTINGS } from '#server/core/secret-files.ts';
+
+const read = (file: string) => readFileSync(projectPath(file), 'utf8');
+
+const REQUIRED = {
+  DATABASE_URL: 'postgresql://inbox@db.test/inbox',
+  PLATFORM_CLIENT_ID: 'platform',
+  PLATFORM_CLIENT_SECRET: 'a secret',
+  PLATFORM_RETURN_URL: 'https://platform.test/return',
+  HOOKS_HOST: 'hooks.platform.test',
+  SESSION_SECRET: 'x'.repeat(32),
+};
+/** BASE_URL follows PORT, so its default is described in words. */
+const { BASE_URL: _, ...defaults } = parseSettings(REQUIRED);
+
+/** Returns the default as `.env` would state it: lists with commas, a boolean as 0 or 1. */
+function defaultOf(name: string): string | undefined {
+  const value = Object.entries(defaults).find(([key]) => key === name)?.[1];
+  return typeof value === 'boolean' ? String(Number(value)) : value?.toString();
+}
+
+const names = SETTING_NAMES.filter((name) => !SECRET_FILE_SETTINGS.includes(name));
+
+describe('docs/configuration.md', () => {
+  const rows = [...read('docs/configuration.md').matchAll(/^\| `(\w+)` \| ([^|]+) \| ([^|]*)\|/gm)].map(
+    ([, name = '', value = '', secret = '']) => ({ name, value, isSecret: secret.trim() === 'yes' }),
+  );
+
+  test('has a row for each setting', () => {
+    expect(rows.map(({ name }) => name).sort()).toEqual([...names].sort());
+  });
+
+  test.each(rows)('states whether $name is required or its default', ({ name, value }) => {
+    const fallback = defaultOf(name);
+    if (name in REQUIRED) expect(value).toBe('required');
+    else expect(value).toBe(fallback === undefined ? 'unset' : `\`${fallback}\``);
+  });
+
+  test('marks the secrets', () => {
+    const secrets = rows.filter(({ isSecret }) => isSecret).map(({ name }) => name);
+    expect(secrets.sort()).toEqual([...SECRET_SETTINGS].sort());
+  });
+});
+
+describe('.env.example', () => {
+  const lines = [...read('.env.example').matchAll(/^(#?)([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(
+    ([, comment, name = '', value = '']) => ({ name, value, isSet: comment === '' }),
+  );
+
+  test('names each setting once', () => {
+    expect(lines.map(({ name }) => name).sort()).toEqual([...names].sort());
+  });
+
+  test.each(lines.filter(({ isSet }) => isSet))('sets $name to its default', ({ name, value }) => {
+    expect(value.replaceAll('"', '')).toBe(defaultOf(name));
+  });
+});
+
+test('README.md names only settings that exist', () => {
+  const named = read('README.md').match(/\b[A-Z][A-Z0-9]*_(?:[A-Z0-9]+_)*[A-Z0-9]+\b/g) ?? [];
+  // Set in another program: the Zapier integration.
+  const elsewhere = ['SERVICE_URL', 'CLIENT_ID', 'CLIENT_SECRET', 'WEBHOOK_URL'];
+  expect(named.filter((name) => !SETTING_NAMES.includes(name) && !elsewhere.includes(name))).toEqual([]);
+});
