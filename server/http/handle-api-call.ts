@@ -6,7 +6,7 @@ import {
   invalidResponse,
   unauthorizedResponse,
 } from '#server/api/error-response.ts';
-import { DOCUMENT_HEADERS, DOCUMENT_PATH, openApiJson } from '#server/api/openapi/document.ts';
+import { DOCUMENT_HEADERS, DOCUMENT_PATH, servedOpenApiJson } from '#server/api/openapi/document.ts';
 import { findRoutePath } from '#server/api/routes.ts';
 import {
   type Caller,
@@ -73,7 +73,9 @@ async function respondToCall(req: IncomingMessage, res: ServerResponse): Promise
     return { status: 405, body, headers: { Allow: allow } };
   }
 
-  if (route.path === DOCUMENT_PATH) return { status: 200, json: openApiJson, headers: DOCUMENT_HEADERS };
+  if (route.path === DOCUMENT_PATH) {
+    return { status: 200, json: servedOpenApiJson(settings()), headers: DOCUMENT_HEADERS };
+  }
 
   const authenticated = await authenticate(req, res);
   if ('refused' in authenticated) return authenticated.refused;
