@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { countNodeTests, countOne } from '#scripts/check/count-results.ts';
 import { type Plan, type Stage, stageOf } from '#scripts/check/run-plan.ts';
+import { runReadme } from '#scripts/check/run-readme.ts';
 import { type ChildProgram, startProgram } from '#scripts/tools/child-program.ts';
 import { PACKAGES } from '#scripts/tools/install-packages.mjs';
 import { runPackageScript } from '#scripts/tools/run-tool.ts';
@@ -12,7 +13,8 @@ type PackageService = ChildProgram<Record<string, string>>;
 
 /**
  * Builds, lints and tests packages that are installed, side by side and against one real service, which starts while
- * they are built. The client is built first, as the tests of others call the service with it.
+ * they are built. The client is built first, as the tests of others call the service with it. Then each package is installed
+ * and run in a clean copy of its folder as its README says.
  */
 export function packagesPlan(names = PACKAGES): Plan {
   let service: Promise<PackageService> | undefined;
@@ -26,24 +28,29 @@ export function packagesPlan(names = PACKAGES): Plan {
     if (code)
       throw new UserError(`The service for the packages ended with ${code}:\n${(await service)?.output()}`);
   });
+  const settings = async () => (await service)?.message;
   const built = names.filter((name) => name !== 'client' && hasScript(name, 'build'));
   const checks = names.flatMap((name) => [
     [scriptStage(name, 'lint')],
-    [scriptStage(name, 'test', async () => (await service)?.message)],
+    ...(hasScript(name, 'lint:tests') ? [[scriptStage(name, 'lint:tests')]] : []),
+    [scriptStage(name, 'test', settings)],
   ]);
   return [
     scriptStage('client', 'build'),
     { sideBySide: [[start], ...built.map((name) => [scriptStage(name, 'build')])] },
     { sideBySide: checks },
+    { sideBySide: names.map((name) => [readmeStage(name, settings)]) },
     stop,
   ];
 }
 
+type Settings = () => Promise<Record<string, string> | undefined>;
+
 /** Runs a script of a package, and shows all it wrote if it failed. Tests are counted one by one. */
 function scriptStage(
   name: string,
-  script: 'build' | 'lint' | 'test',
-  settings: () => Promise<Record<string, string> | undefined> = async () => undefined,
+  script: 'build' | 'lint' | 'lint:tests' | 'test',
+  settings: Settings = async () => undefined,
 ): Stage {
   return {
     label: `${name}: ${script}`,
@@ -52,6 +59,17 @@ function scriptStage(
       const { code, output } = await runPackageScript(projectPath('packages', name), script, options);
       if (code !== 0) console.log(output);
       return script === 'test' ? countNodeTests(output, code) : countOne(code === 0);
+    },
+  };
+}
+
+function readmeStage(name: string, settings: Settings): Stage {
+  return {
+    label: `${name}: README`,
+    run: async (signal) => {
+      const { code, output } = await runReadme(name, await settings(), signal);
+      if (code !== 0) console.log(output);
+      return countOne(code === 0);
     },
   };
 }

@@ -37,12 +37,28 @@ export async function runPackageScript(
   return runNode(['--run', script], { ...options, env: { ...options.env, PATH } }, folder);
 }
 
-async function runNode(args: string[], options: ToolOptions, cwd = projectDir): Promise<ToolResult> {
-  const { env, signal, show = false } = options;
+function runNode(args: string[], options: ToolOptions, cwd = projectDir): Promise<ToolResult> {
+  return runProgram(process.execPath, args, { ...options, env: { ...process.env, ...options.env } }, cwd);
+}
+
+/** `env` is the whole environment of the program. */
+type ProgramOptions = Omit<ToolOptions, 'env'> & { env: NodeJS.ProcessEnv };
+
+/** Runs a script of the shell, which ends at its first command that fails. */
+export function runShell(script: string, cwd: string, options: ProgramOptions): Promise<ToolResult> {
+  return runProgram('sh', ['-eu', '-c', script], options, cwd);
+}
+
+async function runProgram(
+  program: string,
+  args: string[],
+  { env, signal, show = false }: ProgramOptions,
+  cwd: string,
+): Promise<ToolResult> {
   signal?.throwIfAborted();
-  const child = spawn(process.execPath, args, {
+  const child = spawn(program, args, {
     cwd,
-    env: { ...process.env, ...env },
+    env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const chunks: Buffer[] = [];

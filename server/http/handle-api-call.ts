@@ -6,7 +6,7 @@ import {
   invalidResponse,
   unauthorizedResponse,
 } from '#server/api/error-response.ts';
-import { DOCUMENT_HEADERS, openApiJson } from '#server/api/openapi/document.ts';
+import { DOCUMENT_HEADERS, servedOpenApiJson } from '#server/api/openapi/document.ts';
 import { findRoute } from '#server/api/routes.ts';
 import { type Caller, findCaller, touchConnection } from '#server/automation/connections/find-caller.ts';
 import { TOKEN_EXPIRED_MESSAGE } from '#server/contract/connection-messages.ts';
@@ -69,7 +69,9 @@ async function respondToCall(req: IncomingMessage, res: ServerResponse): Promise
   }
 
   const { procedure, successStatus } = operation;
-  if (procedure === null) return { status: successStatus, json: openApiJson, headers: DOCUMENT_HEADERS };
+  if (procedure === null) {
+    return { status: successStatus, json: servedOpenApiJson(settings()), headers: DOCUMENT_HEADERS };
+  }
 
   const authenticated = await authenticate(req, res);
   if ('refused' in authenticated) return authenticated.refused;

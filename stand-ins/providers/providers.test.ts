@@ -101,6 +101,21 @@ describe('what the service sends', () => {
     expect(body.contacts).toEqual([{ input: person.id, user_id: person.id }]);
   });
 
+  it('is refused with a proof by the secret of another app, and accepted with its own', async () => {
+    const { externalId, token, secret } = demo('whatsapp');
+    const read = async (appSecret: string) => {
+      const proof = createHmac('sha256', appSecret).update(token).digest('hex');
+      const address = `${played.url}/meta/v23.0/${externalId}?fields=id&appsecret_proof=${proof}`;
+      const response = await fetch(address, { headers: { Authorization: `Bearer ${token}` } });
+      return { status: response.status, body: await response.json() };
+    };
+    expect(await read(demo('messenger').secret)).toMatchObject({
+      status: 400,
+      body: { error: { code: 100, message: expect.stringContaining('appsecret_proof') } },
+    });
+    expect(await read(secret)).toMatchObject({ status: 200, body: { id: externalId } });
+  });
+
   it('meets the closed window, which a template passes', async () => {
     await set('whatsapp', { window: 'closed' });
     const refused = await sendWhatsapp();

@@ -193,12 +193,14 @@ describe('a decision that was refused', () => {
 describe('the page for a client that is not the platform', () => {
   const view: ConsentView = { kind: 'unknown_client', ...names };
 
-  test('says that this address is for the platform alone, and promises others nothing that is not there', () => {
+  test('says that this address is for the platform alone, and tells the authors of other programs what exists', () => {
     expect(titleOf(view)).toBe('This address is for Workflow Platform alone');
-    expect(said(view)).toContain('Shared Inbox does not accept other programs yet');
-    expect(said(view)).toContain('Signed outgoing webhooks');
-    expect(said(view)).toContain('an HTTP tool of the AI agent');
-    expect(said(view)).toContain('A public API is planned.');
+    expect(said(view)).toContain('Shared Inbox accepts one program only');
+    expect(said(view)).toContain('described under /docs');
+  });
+
+  test('promises nothing that does not exist', () => {
+    expect(said(view)).not.toMatch(/webhook|AI agent|public API|planned|soon|\byet\b|not available/i);
   });
 
   test('has no form and leads to no address that somebody sent', () => {

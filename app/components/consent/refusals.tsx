@@ -65,7 +65,9 @@ export function TooManyAttempts({ view }: { view: Extract<ConsentView, { kind: '
 
 type UnknownClientProps = { platformName: string; serviceName: string };
 
-/** Somebody other than the platform sent the browser here, or it named a return address that is not its own. */
+/**
+ * Explains a request with an unknown `client_id` or return address. Promises nothing: readers would build on it.
+ */
 export function UnknownClient({ platformName, serviceName }: UnknownClientProps) {
   return (
     <Refusal
@@ -81,9 +83,9 @@ export function UnknownClient({ platformName, serviceName }: UnknownClientProps)
         support that {serviceName} did not recognise the request.
       </p>
       <p>
-        If you are building your own integration: {serviceName} does not accept other programs yet. Signed
-        outgoing webhooks and an HTTP tool of the AI agent are meant for that; neither is available today. A
-        public API is planned.
+        If you are building your own integration: {serviceName} accepts one program only, with the client id
+        and the return address that its administrator has set. What that program can do is described under
+        /docs.
       </p>
     </Refusal>
   );

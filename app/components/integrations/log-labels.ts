@@ -3,8 +3,13 @@ import type { DeliveryRow, HookName } from '#server/screens/integrations/views.t
 
 type LastAttempt = NonNullable<DeliveryRow['lastAttempt']>;
 
-/** An attempt in the fewest words, for the log's rows: `Refused (404)`, `No response`. */
-export function attemptWords({ outcome, statusCode }: Pick<LastAttempt, 'outcome' | 'statusCode'>): string {
+/** Returns a short label for the log's rows: `Refused (404)`, `No response`, `Certificate not trusted`. */
+export function attemptWords({
+  outcome,
+  statusCode,
+  certificate,
+}: Pick<LastAttempt, 'outcome' | 'statusCode' | 'certificate'>): string {
+  if (certificate) return certificate === 'expired' ? 'Certificate expired' : 'Certificate not trusted';
   const words = WORDS[outcome].words;
   return statusCode === null ? words : `${words} (${statusCode})`;
 }

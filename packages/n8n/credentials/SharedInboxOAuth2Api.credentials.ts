@@ -14,8 +14,10 @@ export class SharedInboxOAuth2Api implements ICredentialType {
 
   properties: INodeProperties[] = [
     {
+      // n8n shows the fields of oAuth2Api first and replaces those of the same name: this one has its place above the client
+      // id there. n8n itself reads it for dynamic client registration only.
       displayName: 'Service URL',
-      name: 'serviceUrl',
+      name: 'serverUrl',
       type: 'string',
       default: '',
       required: true,
@@ -27,13 +29,13 @@ export class SharedInboxOAuth2Api implements ICredentialType {
       displayName: 'Authorization URL',
       name: 'authUrl',
       type: 'hidden',
-      default: '={{$self["serviceUrl"]}}/oauth/authorize',
+      default: '={{$self["serverUrl"]}}/oauth/authorize',
     },
     {
       displayName: 'Access Token URL',
       name: 'accessTokenUrl',
       type: 'hidden',
-      default: '={{$self["serviceUrl"]}}/oauth/token',
+      default: '={{$self["serverUrl"]}}/oauth/token',
     },
     { displayName: 'Scope', name: 'scope', type: 'hidden', default: '' },
     { displayName: 'Auth URI Query Parameters', name: 'authQueryParameters', type: 'hidden', default: '' },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import nodes from '../dist/nodes/SharedInbox/SharedInbox.node.js';
+import triggers from '../dist/nodes/SharedInbox/SharedInboxTrigger.node.js';
 import { inputsOf } from './openapi.mts';
 
 const { properties } = new nodes.SharedInbox().description;
@@ -49,6 +50,25 @@ describe('the fields are those of openapi.json', () => {
       assert.deepEqual(Object.fromEntries(described), inputsOf(method, path));
     });
   }
+
+  test('every field that is filled in says what belongs there', () => {
+    const isFilledIn = ({ type, name }: INodeProperties) =>
+      type !== 'collection' && !['resource', 'operation', 'event'].includes(name);
+    const all = [...properties, ...new triggers.SharedInboxTrigger().description.properties];
+    const silent = all
+      .flatMap((property) =>
+        property.type === 'collection' ? (property.options as INodeProperties[]) : [property],
+      )
+      .filter((property) => isFilledIn(property) && !property.description)
+      .map(({ name, displayOptions }) => `${name} ${JSON.stringify(displayOptions?.show ?? {})}`);
+    assert.deepEqual(silent, []);
+  });
+
+  test('the command of the trigger says which characters it may have', () => {
+    const { properties: fields } = new triggers.SharedInboxTrigger().description;
+    const command = fields.find(({ name }) => name === 'command');
+    assert.match(command?.description ?? '', /letters, digits, - and _.*48/);
+  });
 
   test('every operation is compared', () => {
     const offered = properties

@@ -81,7 +81,7 @@ function contextOf(type: INodeType, settings: Settings) {
     value,
     parts: {
       getNode: () => node,
-      getCredentials: async () => ({ serviceUrl: SERVICE_URL }),
+      getCredentials: async () => ({ serverUrl: SERVICE_URL }),
       continueOnFail: () => continueOnFail,
       helpers: { httpRequestWithAuthentication: requestWith(settings) },
     },

@@ -15,7 +15,7 @@ import credentials from '../dist/credentials/SharedInboxOAuth2Api.credentials.js
 function credentialValue(name: string): string {
   const credential: ICredentialType = new credentials.SharedInboxOAuth2Api();
   const property = credential.properties.find((each) => each.name === name);
-  return String(property?.default).replace(/^=\{\{\$self\["serviceUrl"\]\}\}/, SERVICE_URL);
+  return String(property?.default).replace(/^=\{\{\$self\["serverUrl"\]\}\}/, SERVICE_URL);
 }
 
 async function askForTokens(grant: Record<string, string>): Promise<Tokens> {

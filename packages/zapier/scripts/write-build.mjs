@@ -1,18 +1,34 @@
-// Writes what is settled when the app is built: its version, and the service's address out of SERVICE_URL.
-import { readFile, writeFile } from 'node:fs/promises';
+// Writes what is fixed when the app is built: its version, and the service's address from SERVICE_URL.
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 
 const given = process.env.SERVICE_URL ?? '';
-const url = given === '' ? null : URL.parse(given);
-const isLoopback = url !== null && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+const isRequired = process.argv.includes('--required');
 
-if (process.argv.includes('--required') && given === '') {
-  console.error('Set SERVICE_URL to the address of the service, for example https://inbox.example.com.');
-  process.exit(1);
+if (isRequired && given === '') {
+  stop('Set SERVICE_URL to the address of the service, for example https://inbox.example.com.');
 }
-if (given !== '' && (url === null || (url.protocol !== 'https:' && !isLoopback))) {
-  console.error(`SERVICE_URL must be an https address, and is ${given}.`);
-  process.exit(1);
-}
+const serviceUrl = given === '' ? null : parseServiceUrl(given);
 const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
-const build = JSON.stringify({ version, serviceUrl: url?.origin ?? null });
-await writeFile(new URL('../dist/build.js', import.meta.url), `export const BUILD = ${build};\n`);
+await mkdir(new URL('../dist/', import.meta.url), { recursive: true });
+await writeFile(
+  new URL('../dist/build.js', import.meta.url),
+  `export const BUILD = ${JSON.stringify({ version, serviceUrl })};\n`,
+);
+
+/** Returns the address with its path, as a service may run below one, and without a slash at the end. */
+function parseServiceUrl(text) {
+  const url = URL.parse(text);
+  const isLoopback = url !== null && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  if (url === null || (url.protocol !== 'https:' && !isLoopback)) {
+    stop(`SERVICE_URL must be an https address, and is ${text}.`);
+  }
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    stop(`SERVICE_URL must have no user, query or fragment, and is ${text}.`);
+  }
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+}
+
+function stop(sentence) {
+  console.error(sentence);
+  process.exit(1);
+}

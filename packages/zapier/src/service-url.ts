@@ -8,5 +8,5 @@ import { BUILD } from './build.ts';
 export function serviceUrl(): string {
   const url = process.env.SERVICE_URL || BUILD.serviceUrl;
   if (!url) throw new Error('The app was built without SERVICE_URL: build and push it again with that set.');
-  return url.replace(/\/$/, '');
+  return url.replace(/\/+$/, '');
 }

@@ -103,6 +103,15 @@ const CHECKS: Check[] = [
       ),
   ],
   [
+    'every field has a help text',
+    () =>
+      visible.flatMap((step) =>
+        inputsIn(step)
+          .filter(({ helpText }) => !helpText)
+          .map(({ key }) => `${step.key}.${key}`),
+      ),
+  ],
+  [
     'D012: there is a sample',
     () => visible.filter(({ operation }) => !operation.sample).map(({ key }) => key),
   ],

@@ -104,4 +104,21 @@ describe('each dropdown', () => {
     ]);
     assert.deepEqual((await list('recent_contacts'))[0], { id: contactId, name: 'Ada Lovelace' });
   });
+
+  test('holds more conversations and contacts than an event has samples, and each once', async () => {
+    const { authData, workspace } = await connected();
+    const made: string[] = [];
+    for (const event of ['conversation.tagged', 'message.received', 'conversation.created']) {
+      for (let time = 0; time < 3; time += 1)
+        made.push((await door<{ id: string }>('/happen', { workspaceId: workspace.id, event })).id);
+    }
+    const list = async (key: string) => {
+      const choices = await run<{ id: string }[]>(operationOf(key).perform, { authData });
+      return choices.map(({ id }) => id);
+    };
+    assert.deepEqual((await list('recent_conversations')).sort(), made.sort());
+    const contacts = await list('recent_contacts');
+    assert.ok(contacts.length > 3, `${contacts.length} contacts`);
+    assert.equal(new Set(contacts).size, contacts.length);
+  });
 });

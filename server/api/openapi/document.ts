@@ -10,13 +10,13 @@ import {
   headerRefs,
   headers,
 } from '#server/api/openapi/responses.ts';
-import { info, securitySchemes, tags } from '#server/api/openapi/texts.ts';
+import { DEVELOPERS, describeApi, describeToken, tags } from '#server/api/openapi/texts.ts';
 import { restRouter } from '#server/api/router.ts';
 import { EVENT_KEYS, EVENTS, type EventKey, schemaName } from '#server/contract/event-catalogue.ts';
 import { exampleDelivery } from '#server/contract/event-examples.ts';
 import { eventSchemas } from '#server/contract/event-schemas.ts';
 import { idField } from '#server/contract/record-schemas.ts';
-import { API_PATH } from '#server/core/env.ts';
+import { API_PATH, type Settings } from '#server/core/env.ts';
 
 /** The responses of a receiver, and what follows from each (spec.md §3). */
 const RESPONSES = {
@@ -60,20 +60,50 @@ const documentOperation: oas31.OperationObject = {
         },
       },
     },
+    400: errorRef(400),
     500: errorRef(500),
   },
 };
 
 /**
  * The contract as an OpenAPI 3.1 document (spec.md §4.2, §6, §7, §8), made from the procedures: trpc-openapi reads
- * their inputs and outputs; the responses, headers and examples are ours. `servers` is relative to the service.
+ * their inputs and outputs; the responses, headers and examples are ours. Addresses are relative to the service.
  */
 export const openApiDocument: oas31.OpenAPIObject = makeDocument();
 
-/** The document as it is served, and as it is in `openapi.json`. */
-export const openApiJson = `${JSON.stringify(openApiDocument, null, 2)}\n`;
+/** The document as it is in `openapi.json`. */
+export const openApiJson = toJson(openApiDocument);
+
+let served: { baseUrl: string; json: string } | undefined;
+
+/**
+ * Returns the document as a service serves it: the same, with absolute addresses, so that a tool which saved it can call the
+ * service, and with the service as the contact.
+ */
+export function servedOpenApiJson({ BASE_URL, SERVICE_NAME }: Settings): string {
+  if (served?.baseUrl !== BASE_URL) {
+    const document: oas31.OpenAPIObject = {
+      ...openApiDocument,
+      info: describeApi(BASE_URL, { name: SERVICE_NAME, url: `${BASE_URL}/docs` }),
+      servers: serversAt(BASE_URL),
+      components: { ...openApiDocument.components, securitySchemes: describeToken(BASE_URL) },
+    };
+    served = { baseUrl: BASE_URL, json: toJson(document) };
+  }
+  return served.json;
+}
+
+function toJson(document: oas31.OpenAPIObject): string {
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+function serversAt(baseUrl: string): oas31.ServerObject[] {
+  return [{ url: `${baseUrl}${API_PATH}`, description: 'The service that serves this document.' }];
+}
 
 function makeDocument(): oas31.OpenAPIObject {
+  const info = describeApi('', DEVELOPERS);
+  const securitySchemes = describeToken('');
   const generated = generateOpenApiDocument(restRouter, {
     ...info,
     openApiVersion: '3.1.0',
@@ -91,7 +121,7 @@ function makeDocument(): oas31.OpenAPIObject {
   return {
     openapi: '3.1.0',
     info,
-    servers: [{ url: API_PATH, description: 'The service that serves this document.' }],
+    servers: serversAt(''),
     tags,
     paths: { ...paths, [DOCUMENT_PATH]: { get: documentOperation } },
     webhooks,

@@ -57,6 +57,20 @@ test('the document says OpenAPI 3.1, version 1, and where the API is', () => {
   expect(JSON.parse(openApiJson)).toEqual(openApiDocument);
 });
 
+test('it names a contact and the license, as linters of OpenAPI require', () => {
+  expect(openApiDocument.info).toMatchObject({
+    contact: { name: 'Shared Inbox', email: expect.stringContaining('@') },
+    license: { name: 'MIT', identifier: 'MIT' },
+  });
+});
+
+test('every operation describes how a mistake of the caller is answered', () => {
+  const silent = all.filter(
+    ({ operation }) => !Object.keys(operation.responses ?? {}).some((status) => status.startsWith('4')),
+  );
+  expect(silent.map(({ name }) => name)).toEqual([]);
+});
+
 test('openapi.json says what the procedures say', async () => {
   const sentence = 'Run npm run openapi, read what changed as a user of the API would, and commit it.';
   expect(await readFile(projectPath('openapi.json'), 'utf8'), sentence).toBe(openApiJson);

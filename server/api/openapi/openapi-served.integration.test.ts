@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { API_PATH } from '#server/core/env.ts';
+import { API_PATH, settings } from '#server/core/env.ts';
 import { rawRequest } from '#test/clients/raw-request.ts';
+import { sendRaw } from '#test/clients/raw-socket.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { withTestService } from '#test/fixtures/service.ts';
 
@@ -12,13 +13,43 @@ const read = (method: string, headers: Record<string, string> = {}, query = '') 
   rawRequest(service.url, { method, path: path + query, headers });
 
 describe('the document', () => {
-  test('is served without a token, as it is committed', async () => {
+  test('is served without a token, as it is committed but for its addresses and its contact', async () => {
     const response = await fetch(service.url + path);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(response.headers.get('cache-control')).toBe('public, max-age=300');
     expect(response.headers.get('x-request-id')).toBeTruthy();
-    expect(await response.text()).toBe(await readFile('openapi.json', 'utf8'));
+    const document = JSON.parse(await response.text());
+    const committed = JSON.parse(await readFile('openapi.json', 'utf8'));
+    const { securitySchemes } = committed.components;
+    expect({
+      ...document,
+      info: committed.info,
+      servers: committed.servers,
+      components: { ...document.components, securitySchemes },
+    }).toEqual(committed);
+  });
+
+  test('has absolute addresses, for those who save it or give its address to a tool', async () => {
+    const document = await (await fetch(service.url + path)).json();
+    const { BASE_URL, SERVICE_NAME } = settings();
+    expect(document.servers).toMatchObject([{ url: `${BASE_URL}/api/automation/v1` }]);
+    expect(document.info.contact).toEqual({ name: SERVICE_NAME, url: `${BASE_URL}/docs` });
+    expect(document.info.description).toContain(`(${BASE_URL}/docs)`);
+    expect(document.components.securitySchemes.oauth2.flows.authorizationCode).toMatchObject({
+      authorizationUrl: `${BASE_URL}/oauth/authorize`,
+      tokenUrl: `${BASE_URL}/oauth/token`,
+      refreshUrl: `${BASE_URL}/oauth/token`,
+    });
+  });
+
+  test('answers a malformed request with the response that it describes', async () => {
+    const { paths, components } = await (await fetch(service.url + path)).json();
+    const described =
+      components.responses[paths['/openapi.json'].get.responses['400'].$ref.split('/').at(-1)];
+    const [response] = await sendRaw(service.url, `GET ${path} HTTP/1.1\r\nConnection: close\r\n\r\n`);
+    expect(response?.status).toBe(400);
+    expect(JSON.parse(response?.body ?? '')).toEqual(described.content['application/json'].example);
   });
 
   test('needs no sign-in: a token, good or bad, and a query change nothing', async () => {

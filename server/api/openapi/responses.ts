@@ -103,6 +103,11 @@ export const errorSchemas = {
 
 /** The error responses, by the names under which operations refer to them. */
 export const errorResponses = {
+  Malformed: errorResponse(
+    'The request is not valid HTTP, for example because it has no `Host` header.',
+    { message: 'The request must have exactly one Host header.' },
+    { names: [] },
+  ),
   Unauthorized: errorResponse(
     'The access token is missing, unknown, expired or revoked. Refresh it; when that fails, the teammate must connect again.',
     { message: 'The connection has expired, reconnect.' },
@@ -142,6 +147,7 @@ export const errorResponses = {
 } satisfies Record<string, oas31.ResponseObject>;
 
 const BY_STATUS = {
+  400: 'Malformed',
   401: 'Unauthorized',
   402: 'PlanNeeded',
   403: 'Forbidden',

@@ -1,9 +1,20 @@
 import type { oas31 } from 'zod-openapi';
 
-/** The words that open the document. The guide at `/docs` says the rest. */
-export const info: oas31.InfoObject = {
+/** Who answers questions about a document that was not read from a running service. */
+export const DEVELOPERS: oas31.ContactObject = {
+  name: 'Shared Inbox',
+  email: 'developers@shared-inbox.example',
+};
+
+/**
+ * Returns the words that open the document. The guide at `/docs` says the rest.
+ * @param baseUrl the service's address; empty where addresses are relative to it
+ */
+export const describeApi = (baseUrl: string, contact: oas31.ContactObject): oas31.InfoObject => ({
   title: 'Automation API',
   version: '1',
+  contact,
+  license: { name: 'MIT', identifier: 'MIT' },
   description: [
     'Lets a workflow platform act in a workspace as the teammate who connected it.',
     'Triggers are hooks: the service sends each event that matches to the address that was subscribed. Actions and ' +
@@ -15,9 +26,9 @@ export const info: oas31.InfoObject = {
       'is `null`. Lengths are counted in Unicode characters.',
     'Errors have a `message`, and those about values also `errors`, by field. An unknown address returns `404`, a ' +
       'method that an address does not have `405` with an `Allow` header, both with a `message`.',
-    'The guide, with connecting, tokens, hooks and errors step by step, is at [/docs](/docs).',
+    `The guide, with connecting, tokens, hooks and errors step by step, is at [/docs](${baseUrl}/docs).`,
   ].join('\n\n'),
-};
+});
 
 /** The subjects, in the order in which a reader needs them. */
 export const tags: oas31.TagObject[] = [
@@ -30,30 +41,34 @@ export const tags: oas31.TagObject[] = [
   { name: 'Events', description: 'What is sent to a hook.' },
 ];
 
-/** One token, described in two ways: how it is sent, and how it is obtained. */
-export const securitySchemes = {
-  bearer: {
-    type: 'http',
-    scheme: 'bearer',
-    description:
-      'An access token (`kza_…`) in the `Authorization` header. It is valid for 2 hours; a token in the query string ' +
-      'is never read.',
-  },
-  oauth2: {
-    type: 'oauth2',
-    description:
-      'How the platform obtains that token: the authorization code grant with PKCE. Codes are valid once and for ' +
-      '10 minutes; the refresh token stays the same until the connection ends. There is one scope.',
-    flows: {
-      authorizationCode: {
-        authorizationUrl: '/oauth/authorize',
-        tokenUrl: '/oauth/token',
-        refreshUrl: '/oauth/token',
-        scopes: { automation: 'Everything that this document describes.' },
+/**
+ * Describes the one token in two ways: how it is sent, and how it is obtained.
+ * @param baseUrl the service's address; empty where addresses are relative to it
+ */
+export const describeToken = (baseUrl: string) =>
+  ({
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      description:
+        'An access token (`kza_…`) in the `Authorization` header. It is valid for 2 hours; a token in the query string ' +
+        'is never read.',
+    },
+    oauth2: {
+      type: 'oauth2',
+      description:
+        'How the platform obtains that token: the authorization code grant with PKCE. Codes are valid once and for ' +
+        '10 minutes; the refresh token stays the same until the connection ends. There is one scope.',
+      flows: {
+        authorizationCode: {
+          authorizationUrl: `${baseUrl}/oauth/authorize`,
+          tokenUrl: `${baseUrl}/oauth/token`,
+          refreshUrl: `${baseUrl}/oauth/token`,
+          scopes: { automation: 'Everything that this document describes.' },
+        },
       },
     },
-  },
-} satisfies Record<string, oas31.SecuritySchemeObject>;
+  }) satisfies Record<string, oas31.SecuritySchemeObject>;
 
 /** How every call shows its token: either description of it will do. */
 export const security: oas31.SecurityRequirementObject[] = [{ bearer: [] }, { oauth2: ['automation'] }];

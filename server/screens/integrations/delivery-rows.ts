@@ -2,6 +2,7 @@ import { eventName } from '#server/contract/event-catalogue.ts';
 import { ask, type ReadDb, read } from '#server/core/database/reads.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { AttemptOutcome, DeliveryOutcome } from '#server/generated/prisma/enums.ts';
+import { findCertificateProblem } from '#server/screens/integrations/explain-attempt.ts';
 import type { DeliveryRow, DeliveryState } from '#server/screens/integrations/views.ts';
 
 /** A row of the log with its place in it: when it was made, in microseconds since 1970. */
@@ -17,7 +18,8 @@ export function readDeliveryRows(db: ReadDb, page: Prisma.Sql): Promise<PlacedRo
       d.earlier_attempts as "earlierAttempts", d.next_attempt_at as "nextAttemptAt", d.created_at as "createdAt",
       (extract(epoch from d.created_at) * 1000000)::bigint::text as "createdMicros",
       e.key as event, ${ABOUT} as about, h.id as "hookId", coalesce(h.status::text, h.tag, h.command) as filter,
-      a.outcome::text as "attemptOutcome", a.status_code as "statusCode", a.duration_ms as "durationMs"
+      a.outcome::text as "attemptOutcome", a.status_code as "statusCode", a.duration_ms as "durationMs",
+      a.error
     from (${page}) d
     join events e on e.id = d.event_id
     join hooks h on h.id = d.hook_id
@@ -56,10 +58,12 @@ type FoundRow = {
   attemptOutcome: AttemptOutcome | null;
   statusCode: number | null;
   durationMs: number | null;
+  error: string | null;
 };
 
 function deliveryRow(found: FoundRow): DeliveryRow {
-  const { attemptOutcome, statusCode, durationMs } = found;
+  const { attemptOutcome, statusCode, durationMs, error } = found;
+  const certificate = findCertificateProblem(error);
   const nextAttemptAt = found.nextAttemptAt === null ? null : new Date(found.nextAttemptAt);
   return {
     id: found.id,
@@ -69,7 +73,12 @@ function deliveryRow(found: FoundRow): DeliveryRow {
     hook: { id: found.hookId, filter: found.filter },
     state: deliveryState(found),
     attempts: found.attempts,
-    lastAttempt: attemptOutcome ? { outcome: attemptOutcome, statusCode, durationMs: durationMs ?? 0 } : null,
+    lastAttempt: attemptOutcome && {
+      outcome: attemptOutcome,
+      statusCode,
+      durationMs: durationMs ?? 0,
+      ...(certificate ? { certificate } : {}),
+    },
     nextAttemptAt,
     createdAt: new Date(found.createdAt),
   };

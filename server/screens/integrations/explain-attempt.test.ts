@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { AttemptOutcome } from '#server/generated/prisma/enums.ts';
-import { explainAttempt, type LoggedAttempt } from '#server/screens/integrations/explain-attempt.ts';
+import {
+  explainAttempt,
+  findCertificateProblem,
+  type LoggedAttempt,
+} from '#server/screens/integrations/explain-attempt.ts';
 
 const explain = (outcome: AttemptOutcome, given: Partial<LoggedAttempt> = {}) =>
   explainAttempt({ outcome, statusCode: null, error: null, retryAfter: null, ...given }, 'Zippy');
@@ -25,6 +29,23 @@ describe('a response is described by what it means, its status beside', () => {
     expect(explain('throttled', { statusCode: 429, retryAfter: 'Sat, 21 Nov 2026 06:29:29 GMT' })).toBe(
       'Zippy asked us to slow down (429) and to wait.',
     );
+  });
+});
+
+describe('a problem with the certificate is told apart from a receiver that cannot be reached', () => {
+  test.each([
+    ['CERT_HAS_EXPIRED: certificate has expired', 'expired'],
+    ['CERT_NOT_YET_VALID: certificate is not yet valid', 'untrusted'],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT: self-signed certificate', 'untrusted'],
+    ['SELF_SIGNED_CERT_IN_CHAIN: self-signed certificate in certificate chain', 'untrusted'],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE: unable to verify the first certificate', 'untrusted'],
+    ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unable to get local issuer certificate', 'untrusted'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID: Hostname does not match', 'untrusted'],
+    ['ECONNREFUSED: connect ECONNREFUSED 127.0.0.1:443', null],
+    ['EPROTO: write EPROTO', null],
+    [null, null],
+  ])('%s', (error, problem) => {
+    expect(findCertificateProblem(error)).toBe(problem);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { AttemptOutcome } from '#server/generated/prisma/enums.ts';
+import type { CertificateProblem } from '#server/screens/integrations/views.ts';
 
 /** An attempt as its row has it. */
 export type LoggedAttempt = {
@@ -53,6 +54,15 @@ function pause(retryAfter: string | null): string {
   return /^\d+$/.test(retryAfter) ? ` and to wait ${retryAfter} seconds` : ' and to wait';
 }
 
+const EXPIRED_CERTIFICATE = /^CERT_HAS_EXPIRED/;
+const UNTRUSTED_CERTIFICATE = /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/;
+
+/** Returns what is wrong with the receiver's certificate, or null if the attempt failed for another reason. */
+export function findCertificateProblem(error: string | null): CertificateProblem | null {
+  if (EXPIRED_CERTIFICATE.test(error ?? '')) return 'expired';
+  return UNTRUSTED_CERTIFICATE.test(error ?? '') ? 'untrusted' : null;
+}
+
 /** By the code that the error begins with, as Node, OpenSSL and the HTTP client name them. */
 const FAULTS: [RegExp, (platformName: string) => string][] = [
   [/^(ENOTFOUND|EAI_)/, (name) => `The address of ${name} could not be found on the internet.`],
@@ -61,11 +71,8 @@ const FAULTS: [RegExp, (platformName: string) => string][] = [
     /^(ECONNRESET|EPIPE|UND_ERR_SOCKET|ECONNABORTED)/,
     (name) => `${name} closed the connection before it responded.`,
   ],
-  [/^CERT_HAS_EXPIRED/, (name) => `The certificate of ${name} has expired, so nothing was sent.`],
-  [
-    /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/,
-    (name) => `The certificate of ${name} could not be trusted, so nothing was sent.`,
-  ],
+  [EXPIRED_CERTIFICATE, (name) => `The certificate of ${name} has expired, so nothing was sent.`],
+  [UNTRUSTED_CERTIFICATE, (name) => `The certificate of ${name} could not be trusted, so nothing was sent.`],
   [/^(ERR_SSL|ERR_TLS|EPROTO)/, (name) => `A secure connection to ${name} could not be established.`],
   [
     /^(ENETUNREACH|EHOSTUNREACH|ENETDOWN|EHOSTDOWN)/,

@@ -7,7 +7,11 @@ import {
   deliveryState,
   readDeliveryRows,
 } from '#server/screens/integrations/delivery-rows.ts';
-import { explainAttempt, type LoggedAttempt } from '#server/screens/integrations/explain-attempt.ts';
+import {
+  explainAttempt,
+  findCertificateProblem,
+  type LoggedAttempt,
+} from '#server/screens/integrations/explain-attempt.ts';
 import type { AttemptView, OpenDelivery } from '#server/screens/integrations/views.ts';
 
 /** So many of its newest attempts are shown; one sent again by hand time after time has any number. */
@@ -68,6 +72,7 @@ export async function getDelivery(
 
 function attemptView(attempt: Attempt, earlierAttempts: number, platformName: string): AttemptView {
   const { number, startedAt, durationMs, outcome, statusCode, error, responseExcerpt, retryAfter } = attempt;
+  const certificate = findCertificateProblem(error);
   return {
     number,
     sentAgain: earlierAttempts > 0 && number === earlierAttempts + 1,
@@ -75,6 +80,7 @@ function attemptView(attempt: Attempt, earlierAttempts: number, platformName: st
     durationMs,
     outcome,
     statusCode,
+    ...(certificate ? { certificate } : {}),
     explanation: explainAttempt(attempt, platformName),
     technical: outcome === 'timed_out' ? null : error,
     excerpt: responseExcerpt || null,

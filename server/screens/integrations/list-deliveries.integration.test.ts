@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
 import type { Hook } from '#server/generated/prisma/client.ts';
+import { getDelivery } from '#server/screens/integrations/get-delivery.ts';
 import { type LogFilter, listDeliveries } from '#server/screens/integrations/list-deliveries.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
@@ -79,6 +80,25 @@ test('a row says what was sent to whom, its state, and how the last attempt went
   });
   expect(row('sending')).toMatchObject({ state: 'waiting' });
   expect(row('sent again')).toMatchObject({ state: 'waiting', attempts: 1 });
+});
+
+test('a row tells a certificate that is not trusted from a receiver that cannot be reached', async () => {
+  const hook = await makeHook(await makeConnection());
+  const log = async (error: string) => {
+    const { id } = await logDelivery(hook, { attempts: [{ outcome: 'unreachable', error }] });
+    const [delivery, { rows }] = await Promise.all([
+      getDelivery(db(), { workspaceId: hook.workspaceId, id, platformName: 'Zippy' }),
+      listDeliveries(db(), { workspaceId: hook.workspaceId }),
+    ]);
+    const { lastAttempt } = rows.find((row) => row.id === id) ?? {};
+    return [lastAttempt?.certificate, delivery?.attemptList[0]?.certificate];
+  };
+  expect(await log('SELF_SIGNED_CERT_IN_CHAIN: self-signed certificate in certificate chain')).toEqual([
+    'untrusted',
+    'untrusted',
+  ]);
+  expect(await log('CERT_HAS_EXPIRED: certificate has expired')).toEqual(['expired', 'expired']);
+  expect(await log('ECONNREFUSED: connect ECONNREFUSED 127.0.0.1:443')).toEqual([undefined, undefined]);
 });
 
 describe('it is narrowed to', () => {

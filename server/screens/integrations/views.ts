@@ -102,6 +102,9 @@ export type DeliveryState = Exclude<OutcomeFilter, 'all'>;
 /** The events of the log's filter, in the order of the contract. */
 export const eventChoices = EVENT_KEYS.map((key) => ({ key, name: EVENTS[key].name }));
 
+/** Why an attempt was `unreachable` although the receiver could be reached. */
+export type CertificateProblem = 'expired' | 'untrusted';
+
 /** One delivery as a row of the log. */
 export type DeliveryRow = {
   id: string;
@@ -112,7 +115,12 @@ export type DeliveryRow = {
   hook: { id: string; filter: string | null };
   state: DeliveryState;
   attempts: number;
-  lastAttempt: { outcome: AttemptOutcome; statusCode: number | null; durationMs: number } | null;
+  lastAttempt: {
+    outcome: AttemptOutcome;
+    statusCode: number | null;
+    durationMs: number;
+    certificate?: CertificateProblem;
+  } | null;
   /** Null once it has ended. */
   nextAttemptAt: Date | null;
   createdAt: Date;
@@ -130,6 +138,7 @@ export type AttemptView = {
   durationMs: number;
   outcome: AttemptOutcome;
   statusCode: number | null;
+  certificate?: CertificateProblem;
   /** What happened, in a sentence. */
   explanation: string;
   /** The same as the machine put it, when there was no response. */

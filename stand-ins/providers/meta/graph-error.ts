@@ -39,6 +39,14 @@ export const invalidToken = (): HttpResponse =>
     status: 401,
   });
 
+/** The `appsecret_proof` of the call was computed with another app's secret. */
+export const invalidProof = (): HttpResponse =>
+  graphError({
+    message: 'Invalid appsecret_proof provided in the API argument',
+    type: 'GraphMethodException',
+    code: 100,
+  });
+
 /** The subcode under which a page's file is refused. */
 export const UPLOAD_FAILURE_SUBCODE = '2018047';
 

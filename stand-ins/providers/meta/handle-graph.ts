@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { bearerOf, type ProviderRequest, textOf } from '../../http/bodies.ts';
 import { type HttpResponse, json, raw } from '../../http/responses.ts';
 import type { Providers } from '../providers.ts';
 import { type Account, keyOf } from '../state.ts';
 import { storeFile } from '../store-file.ts';
 import type { GraphCall } from './graph-call.ts';
-import { graphError, invalidParameter, invalidToken, unknownObject } from './graph-error.ts';
+import { graphError, invalidParameter, invalidProof, invalidToken, unknownObject } from './graph-error.ts';
 import { sendMessengerMessage, uploadAttachment } from './send-messenger.ts';
 import { sendWhatsappMessage } from './send-whatsapp.ts';
 import { templatesOf } from './templates.ts';
@@ -31,6 +31,7 @@ export async function handleGraph(providers: Providers, request: ProviderRequest
   }
   if (id === 'debug_token') return describeToken(providers, request);
   if (!account?.switches.tokenValid) return invalidToken();
+  if (!provesAppSecret(request, account)) return invalidProof();
   if (!request.readable) {
     return graphError({ message: '(#100) The request body could not be parsed.', code: 100 });
   }
@@ -65,6 +66,12 @@ export async function handleGraph(providers: Providers, request: ProviderRequest
 
 function findByToken({ state }: Providers, token: string): Account | undefined {
   return [...state.accounts.values()].find((account) => META.has(account.channel) && account.token === token);
+}
+
+/** A call without a proof passes, as the apps of the stand-in do not require one. */
+function provesAppSecret({ query }: ProviderRequest, { token, secret }: Account): boolean {
+  const proof = query.get('appsecret_proof');
+  return proof === null || proof === createHmac('sha256', secret).update(token).digest('hex');
 }
 
 function describePhoneNumber(account: Account) {

@@ -78,7 +78,8 @@ export class SharedInboxTrigger implements INodeType {
         type: 'string',
         default: '',
         placeholder: 'refund',
-        description: 'Only this command. Leave it empty for every command.',
+        description:
+          'Lowercase letters, digits, - and _, at most 48 characters, starting with a letter or digit. Leave it empty for every command.',
         displayOptions: { show: { event: ['operator.command'] } },
       },
     ],

@@ -31,9 +31,9 @@ export async function callService<Body = IDataObject>(
   { path, ...call }: Call,
   itemIndex?: number,
 ): Promise<Body> {
-  const { serviceUrl } = await context.getCredentials(CREDENTIAL);
+  const { serverUrl } = await context.getCredentials(CREDENTIAL);
   const options: IHttpRequestOptions = {
-    url: `${String(serviceUrl).replace(/\/$/, '')}${API_PATH}${path}`,
+    url: `${String(serverUrl).replace(/\/+$/, '')}${API_PATH}${path}`,
     json: true,
     ...call,
   };

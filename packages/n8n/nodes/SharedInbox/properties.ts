@@ -47,6 +47,7 @@ export const contactProperties: INodeProperties[] = [
     type: 'string',
     required: true,
     default: '',
+    description: 'The ID that an event or Get Many returns',
     displayOptions: show('contact', 'update'),
   },
   {
@@ -55,6 +56,8 @@ export const contactProperties: INodeProperties[] = [
     type: 'string',
     placeholder: 'name@email.com',
     default: '',
+    description:
+      'The whole address, in upper or lower case. With a phone number, too, a contact must match both.',
     displayOptions: show('contact', 'getAll'),
   },
   {
@@ -74,8 +77,21 @@ export const contactProperties: INodeProperties[] = [
     description: 'A new contact needs a name, an email address or a phone number',
     displayOptions: show('contact', 'create', 'update'),
     options: [
-      { displayName: 'City', name: 'city', type: 'string', default: '' },
-      { displayName: 'Email', name: 'email', type: 'string', placeholder: 'name@email.com', default: '' },
+      {
+        displayName: 'City',
+        name: 'city',
+        type: 'string',
+        default: '',
+        description: 'The city that the contact lives in',
+      },
+      {
+        displayName: 'Email',
+        name: 'email',
+        type: 'string',
+        placeholder: 'name@email.com',
+        default: '',
+        description: 'No other contact of the workspace may have this address',
+      },
       {
         displayName: 'Language',
         name: 'language',
@@ -90,7 +106,13 @@ export const contactProperties: INodeProperties[] = [
         default: '',
         description: 'First and last name together',
       },
-      { displayName: 'Phone', name: 'phone', type: 'string', default: '' },
+      {
+        displayName: 'Phone',
+        name: 'phone',
+        type: 'string',
+        default: '',
+        description: 'At most 60 characters, with the country code, for example +44 20 7946 0018',
+      },
     ],
   },
 ];
@@ -136,6 +158,7 @@ export const conversationProperties: INodeProperties[] = [
     type: 'string',
     required: true,
     default: '',
+    description: 'The ID that an event or Get Many returns',
     displayOptions: show('conversation', 'addTags', 'update'),
   },
   {
@@ -164,6 +187,7 @@ export const conversationProperties: INodeProperties[] = [
     type: 'string',
     required: true,
     default: '',
+    description: 'The subject line of the email, at most 200 characters',
     displayOptions: show('conversation', 'create'),
   },
   {
@@ -190,6 +214,7 @@ export const conversationProperties: INodeProperties[] = [
     type: 'string',
     placeholder: 'name@email.com',
     default: '',
+    description: 'The whole address of the contact, in upper or lower case',
     displayOptions: show('conversation', 'getAll'),
   },
   {
@@ -255,6 +280,7 @@ export const conversationProperties: INodeProperties[] = [
           { name: 'Urgent', value: 'urgent' },
         ],
         default: 'normal',
+        description: 'How urgent the conversation is',
       },
       {
         displayName: 'Status',
@@ -306,6 +332,7 @@ export const messageProperties: INodeProperties[] = [
     type: 'string',
     required: true,
     default: '',
+    description: 'The ID that an event or Get Many returns',
     displayOptions: show('message', 'addNote', 'reply'),
   },
   {

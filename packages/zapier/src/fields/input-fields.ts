@@ -25,7 +25,8 @@ export const conversation: PlainInputField = {
   required: true,
   dynamic: 'recent_conversations.id.name',
   search: 'find_conversation.id',
-  helpText: 'The list shows the newest ones. Map the conversation of an earlier step, or add a search step.',
+  helpText:
+    'The list shows conversations with recent events. Map the conversation of an earlier step, or add a search step.',
 };
 
 export const contact: PlainInputField = {
@@ -35,7 +36,8 @@ export const contact: PlainInputField = {
   required: true,
   dynamic: 'recent_contacts.id.name',
   search: 'find_contact.id',
-  helpText: 'The list shows the newest ones. Map the contact of an earlier step, or add a search step.',
+  helpText:
+    'The list shows contacts with recent events. Map the contact of an earlier step, or add a search step.',
 };
 
 export const assignee: PlainInputField = {
@@ -70,7 +72,12 @@ export const ofContact: PlainInputField[] = [
     type: 'string',
     helpText: 'No other contact of the workspace may have this address.',
   },
-  { key: 'phone', label: 'Phone', type: 'string' },
-  { key: 'city', label: 'City', type: 'string' },
+  {
+    key: 'phone',
+    label: 'Phone',
+    type: 'string',
+    helpText: 'At most 60 characters, with the country code, for example `+44 20 7946 0018`.',
+  },
+  { key: 'city', label: 'City', type: 'string', helpText: 'The city that the contact lives in.' },
   { key: 'language', label: 'Language', type: 'string', helpText: 'A language code such as `en` or `de`.' },
 ];

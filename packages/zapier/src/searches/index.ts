@@ -18,7 +18,7 @@ const conversationId: PlainInputField = {
   label: 'Conversation',
   type: 'string',
   dynamic,
-  helpText: 'Goes before the email of the contact. The list shows the newest conversations.',
+  helpText: 'Goes before the email of the contact. The list shows conversations with recent events.',
 };
 
 const findContact = {
@@ -30,7 +30,13 @@ const findContact = {
   },
   operation: {
     inputFields: [
-      { key: 'email', label: 'Email', type: 'string' },
+      {
+        key: 'email',
+        label: 'Email',
+        type: 'string',
+        helpText:
+          'The whole address, in upper or lower case. With a phone number, too, a contact must match both.',
+      },
       {
         key: 'phone',
         label: 'Phone',
@@ -54,7 +60,12 @@ const findConversation = {
   operation: {
     inputFields: [
       conversationId,
-      { key: 'contact_email', label: 'Contact Email', type: 'string' },
+      {
+        key: 'contact_email',
+        label: 'Contact Email',
+        type: 'string',
+        helpText: 'Finds the newest conversation of the contact with this address, in upper or lower case.',
+      },
       status('Only conversations that have this status now. Leave it empty for any status.'),
     ],
     perform: search('/conversations/search'),

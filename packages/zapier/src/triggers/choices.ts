@@ -1,11 +1,20 @@
 import type { Trigger, ZObject } from 'zapier-platform-core';
 import { callService } from '../call-service.ts';
 import { choiceFields } from '../fields/record-fields.ts';
+import { EVENT_TRIGGERS } from './event-triggers.ts';
 
 /** What a dropdown offers. */
 type Choice = { id: string; name: string };
 type Named = { id: string; name: string | null; email?: string | null };
-type Conversation = { id: string; subject: string | null; channel: string; contact: Named | null };
+type Contact = Named & { created_at: string };
+type Conversation = {
+  id: string;
+  subject: string | null;
+  channel: string;
+  contact: Contact | null;
+  updated_at: string;
+};
+type Sample = { conversation?: Conversation; contact?: Contact };
 
 /** A list that people do not see as a trigger: it fills a dropdown. */
 function choices(key: string, noun: string, perform: (z: ZObject) => Promise<Choice[]>) {
@@ -41,20 +50,35 @@ const teams = choices('teams', 'Team', async (z) => {
 });
 
 const recentConversations = choices('recent_conversations', 'Conversation', async (z) => {
-  const events = await callService<{ conversation: Conversation }[]>(z, {
-    method: 'GET',
-    path: '/triggers/conversation.created/samples',
-  });
-  return events.map(({ conversation }) => ({ id: conversation.id, name: titleOf(conversation) }));
+  const samples = await loadSamples(z);
+  return uniqueById(samples.flatMap(({ conversation }) => conversation ?? []))
+    .toSorted((a, b) => b.updated_at.localeCompare(a.updated_at))
+    .map((conversation) => ({ id: conversation.id, name: titleOf(conversation) }));
 });
 
 const recentContacts = choices('recent_contacts', 'Contact', async (z) => {
-  const events = await callService<{ contact: Named }[]>(z, {
-    method: 'GET',
-    path: '/triggers/contact.created/samples',
-  });
-  return events.map(({ contact }) => ({ id: contact.id, name: nameOf(contact) }));
+  const samples = await loadSamples(z);
+  return uniqueById(samples.flatMap(({ contact, conversation }) => contact ?? conversation?.contact ?? []))
+    .toSorted((a, b) => b.created_at.localeCompare(a.created_at))
+    .map((contact) => ({ id: contact.id, name: nameOf(contact) }));
 });
+
+/**
+ * Loads the samples of all events. The API lists no conversations or contacts, and an event has at most three samples, so
+ * one event would fill a dropdown with three entries.
+ */
+async function loadSamples(z: ZObject): Promise<Sample[]> {
+  const samples = await Promise.all(
+    EVENT_TRIGGERS.map(({ event }) =>
+      callService<Sample[]>(z, { method: 'GET', path: `/triggers/${event}/samples` }),
+    ),
+  );
+  return samples.flat();
+}
+
+function uniqueById<Item extends { id: string }>(items: Item[]): Item[] {
+  return [...new Map(items.map((item) => [item.id, item])).values()];
+}
 
 function titleOf({ subject, channel, contact }: Conversation): string {
   const who = contact ? nameOf(contact) : 'Nobody';

@@ -70,7 +70,8 @@ export const EVENT_TRIGGERS: readonly HookTrigger[] = [
       label: 'Command',
       type: 'string',
       helpText:
-        'Lowercase letters, digits, `-` and `_`, for example `refund`. Leave it empty for every command.',
+        'Lowercase letters, digits, `-` and `_`, at most 48 characters, for example `refund`. It starts with a letter ' +
+        'or digit. Leave it empty for every command.',
     },
   },
 ];

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { settings } from '#server/core/env.ts';
 import { askProvider, jsonOf, ProviderFault } from '#server/core/provider-request.ts';
@@ -26,6 +27,8 @@ export type GraphResult = { ok: true; body: unknown } | { ok: false; refusal: Gr
 
 export type GraphCall = {
   token: string;
+  /** Has Meta check that the token belongs to the app with this secret. */
+  appSecret?: string;
   /** `<id>` or `<id>/<edge>`. */
   path: `${string}/${string}` | string;
   method?: 'GET' | 'POST' | 'DELETE';
@@ -40,8 +43,11 @@ export type GraphCall = {
  * @throws ProviderFault when it cannot be reached, or answers with something else
  */
 export async function callGraph(call: GraphCall): Promise<GraphResult> {
-  const { token, path, query = {}, body, method = body ? 'POST' : 'GET', signal } = call;
-  const search = new URLSearchParams(query).toString();
+  const { token, appSecret, path, query = {}, body, method = body ? 'POST' : 'GET', signal } = call;
+  const proof: Record<string, string> = appSecret
+    ? { appsecret_proof: proveAppSecret(token, appSecret) }
+    : {};
+  const search = new URLSearchParams({ ...query, ...proof }).toString();
   const isForm = body instanceof FormData;
   const response = await askProvider({
     url: `${graphUrl()}/${GRAPH_VERSION}/${checkedPath(path)}${search === '' ? '' : `?${search}`}`,
@@ -64,6 +70,14 @@ export async function callGraph(call: GraphCall): Promise<GraphResult> {
     throw new ProviderFault('unreachable', `The Graph API answered ${response.status} without a result.`);
   }
   return { ok: true, body: json };
+}
+
+/**
+ * Computes `appsecret_proof`: an HMAC-SHA256 of the token under the secret of its app (Graph API, securing requests). Meta
+ * refuses a call with a wrong proof, and accepts a call without one unless the app requires it.
+ */
+function proveAppSecret(token: string, appSecret: string): string {
+  return createHmac('sha256', appSecret).update(token).digest('hex');
 }
 
 /** Where the Graph API is, without the version. */

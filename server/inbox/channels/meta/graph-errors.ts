@@ -56,6 +56,14 @@ export function isTokenRefused({ code }: GraphRefusal): boolean {
 }
 
 /**
+ * Returns whether Meta refused the `appsecret_proof` of a call. Meta reports it as code 100 without a subcode, as it
+ * reports unknown objects, so only the message tells the two apart.
+ */
+export function isAppSecretRefused({ code, message }: GraphRefusal): boolean {
+  return code === 100 && message.includes('appsecret_proof');
+}
+
+/**
  * What came of a message that Meta refused, in words.
  * @param byPerson whether it went under the tag for people
  */

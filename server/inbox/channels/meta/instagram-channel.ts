@@ -74,8 +74,7 @@ export const instagramChannel: ChannelAdapter = {
     ],
     connect: connectInstagram,
     subscribe: subscribeInstagram,
-    test: ({ credentials, externalId }) =>
-      testMetaAccount('instagram', { token: credentials.accessToken ?? '', id: externalId }),
+    test: testMetaAccount,
     webhook: pageWebhook,
   },
 };

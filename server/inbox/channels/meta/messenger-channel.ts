@@ -54,8 +54,7 @@ export const messengerChannel: ChannelAdapter = {
     ],
     connect: connectMessenger,
     subscribe: subscribeMessenger,
-    test: ({ credentials, externalId }) =>
-      testMetaAccount('messenger', { token: credentials.accessToken ?? '', id: externalId }),
+    test: testMetaAccount,
     webhook: pageWebhook,
   },
 };

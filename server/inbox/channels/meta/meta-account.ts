@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { invalid } from '#server/core/errors.ts';
 import { providerFaultIn } from '#server/core/provider-request.ts';
-import type { Channel } from '#server/generated/prisma/enums.ts';
+import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import { CHANNEL_NAMES, type ChannelField } from '#server/inbox/channels/channel-names.ts';
 import { callGraph, type GraphRefusal, type GraphResult } from '#server/inbox/channels/meta/graph-api.ts';
-import { isTokenRefused } from '#server/inbox/channels/meta/graph-errors.ts';
+import { isAppSecretRefused, isTokenRefused } from '#server/inbox/channels/meta/graph-errors.ts';
 import { reconnectSentence } from '#server/inbox/channels/sending/provider-sentences.ts';
 
 const WRONG_TOKEN = 'Meta does not accept this access token. Copy it again; it may have expired.';
@@ -12,12 +12,15 @@ const AWAY = 'Meta could not be reached to check this. Try again later.';
 const SECRET_FORM = /^[0-9a-f]{16,128}$/i;
 const WRONG_SECRET =
   'An app secret has only the digits 0 to 9 and the letters a to f. Copy it again from App settings, Basic.';
+const OTHER_SECRET =
+  'This is not the secret of the app that the access token belongs to. Copy it from App settings, Basic, of that app.';
 
 /** A field that names something at Meta, as the screen calls it. */
 type IdField = { name: string; label: string };
 
 /**
- * Asks Meta for what a field names, with the token that was filled in.
+ * Requests from Meta what a field names, with the token that was filled in. Meta checks the app secret with it: with a
+ * wrong secret no webhook of the account would ever verify.
  * @throws Refusal under the field that is wrong
  */
 export async function askAboutAccount(
@@ -29,7 +32,10 @@ export async function askAboutAccount(
   const { [name]: id = '', accessToken = '', appSecret = '' } = fields;
   if (!isMetaId(id)) throw invalid({ [name]: [`${label} has digits only. Copy it again.`] });
   if (!SECRET_FORM.test(appSecret)) throw invalid({ appSecret: [WRONG_SECRET] });
-  const response = await ask(() => callGraph({ token: accessToken, path: `${id}${edge}`, query }), name);
+  const response = await ask(
+    () => callGraph({ token: accessToken, appSecret, path: `${id}${edge}`, query }),
+    name,
+  );
   if (response.ok) return response.body;
   throw refusedConnecting(response.refusal, { name, label });
 }
@@ -47,16 +53,24 @@ export async function subscribeApp(
   if (!response.ok) throw refusedConnecting(response.refusal, field);
 }
 
-/** Whether the token is taken for the account: null, or what is wrong. */
-export async function testMetaAccount(
-  channel: Channel,
-  { token, id }: { token: string; id: string },
-): Promise<{ reason: string; reconnect: boolean } | null> {
+/** Returns null if Meta accepts token and app secret for the account, or what is wrong. */
+export async function testMetaAccount({
+  channel,
+  externalId,
+  credentials,
+}: ConnectedAccount): Promise<{ reason: string; reconnect: boolean } | null> {
   const { name } = CHANNEL_NAMES[channel];
+  const { accessToken: token = '', appSecret = '' } = credentials;
   try {
-    const response = await callGraph({ token, path: id, query: { fields: 'id' } });
+    const response = await callGraph({ token, appSecret, path: externalId, query: { fields: 'id' } });
     if (response.ok) return null;
     if (isTokenRefused(response.refusal)) return { reason: reconnectSentence(channel), reconnect: true };
+    if (isAppSecretRefused(response.refusal)) {
+      return {
+        reason: `${name} no longer accepts the app secret. Connect the account again with the new one.`,
+        reconnect: false,
+      };
+    }
     return { reason: `${name} says: ${response.refusal.message.slice(0, 200)}`, reconnect: false };
   } catch (error) {
     if (!providerFaultIn(error)) throw error;
@@ -74,6 +88,7 @@ async function ask(call: () => Promise<GraphResult>, field: string): Promise<Gra
 
 function refusedConnecting(refusal: GraphRefusal, { name, label }: IdField): Error {
   if (isTokenRefused(refusal)) return invalid({ accessToken: [WRONG_TOKEN] });
+  if (isAppSecretRefused(refusal)) return invalid({ appSecret: [OTHER_SECRET] });
   const said = refusal.message.slice(0, 200);
   // Code 100: there is no such object, or the token may not see it.
   if (refusal.code === 100) {

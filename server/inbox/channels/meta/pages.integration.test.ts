@@ -85,6 +85,18 @@ describe.each([MESSENGER, INSTAGRAM])('$channel', ({ channel, object, field, win
     expect(service.provider.calls.at(-1)?.path).toContain('/subscribed_apps?subscribed_fields=messages');
   });
 
+  test('an account is not connected with the secret of another app', async () => {
+    service.provider.respond((call) =>
+      call.path.includes('appsecret_proof=')
+        ? {
+            status: 400,
+            json: graphError(100, { message: 'Invalid appsecret_proof provided in the API argument' }),
+          }
+        : { json: sendApi(call) ?? {} },
+    );
+    await expect(connect()).rejects.toMatchObject({ errors: { appSecret: [expect.any(String)] } });
+  });
+
   test('a person who writes becomes a contact with their name, and all three events are recorded', async () => {
     const account = await connect();
     await makeConnection({ workspaceId: account.workspaceId, teammate: account.by });

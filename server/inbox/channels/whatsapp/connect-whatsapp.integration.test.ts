@@ -1,4 +1,7 @@
+import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { db } from '#server/core/database/db.ts';
+import { testAccount } from '#server/inbox/channels/accounts/test-account.ts';
 import { accountRow, graphError, type MetaAccount, verifyTokenOf } from '#test/fixtures/meta.ts';
 import { withWhatsapp } from '#test/fixtures/whatsapp.ts';
 
@@ -18,6 +21,37 @@ describe('connecting a number', () => {
     expect(service.provider.calls.at(-1)).toMatchObject({
       method: 'POST',
       path: expect.stringContaining('/102290129340398/subscribed_apps'),
+    });
+  });
+
+  test('proves the app secret with the first request, before anything is stored', async () => {
+    const account = await connect();
+    const { path = '' } = service.provider.calls[0] ?? {};
+    const proof = createHmac('sha256', account.appSecret).update(account.accessToken).digest('hex');
+    expect(new URLSearchParams(path.split('?')[1]).get('appsecret_proof')).toBe(proof);
+  });
+
+  test('the secret of another app is refused under its field, and nothing is stored', async () => {
+    service.provider.respond(() => ({
+      status: 400,
+      json: graphError(100, { message: 'Invalid appsecret_proof provided in the API argument' }),
+    }));
+    const before = await db().channelAccount.count();
+    await expect(connect()).rejects.toMatchObject({
+      errors: { appSecret: [expect.stringContaining('not the secret of the app')] },
+    });
+    expect(await db().channelAccount.count()).toBe(before);
+  });
+
+  test('an account whose app secret was reset at Meta no longer passes its test', async () => {
+    const { id: accountId, workspaceId, by } = await connect();
+    service.provider.respond(() => ({
+      status: 400,
+      json: graphError(100, { message: 'Invalid appsecret_proof provided in the API argument' }),
+    }));
+    expect(await testAccount({ workspaceId, accountId, by })).toEqual({
+      works: false,
+      reason: expect.stringContaining('no longer accepts the app secret'),
     });
   });
 

@@ -39,8 +39,7 @@ export const whatsappChannel: ChannelAdapter = {
     ],
     connect: connectWhatsapp,
     subscribe: subscribeWhatsapp,
-    test: ({ credentials, externalId }) =>
-      testMetaAccount('whatsapp', { token: credentials.accessToken ?? '', id: externalId }),
+    test: testMetaAccount,
     webhook: {
       verify: verifyMeta,
       names: numbersIn,

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ICredentialType, INodeProperties } from 'n8n-workflow';
+import credentials from '../dist/credentials/SharedInboxOAuth2Api.credentials.js';
+import { NodeHelpers } from './n8n-workflow.mts';
+
+/** The fields of n8n's `oAuth2Api` that the credential extends, in their order (n8n 2.41). */
+const INHERITED = [
+  'useDynamicClientRegistration',
+  'grantType',
+  'serverUrl',
+  'authUrl',
+  'accessTokenUrl',
+  'clientId',
+  'clientSecret',
+  'scope',
+  'authQueryParameters',
+  'authentication',
+];
+
+test('the credential asks for the address of the service first, then for client id and secret', () => {
+  const { properties }: ICredentialType = new credentials.SharedInboxOAuth2Api();
+  const fields = INHERITED.map(
+    (name): INodeProperties => ({
+      displayName: name,
+      name,
+      default: '',
+      type: name === 'useDynamicClientRegistration' ? 'hidden' : 'string',
+    }),
+  );
+  NodeHelpers.mergeNodeProperties(fields, properties);
+  const shown = fields.filter(({ type }) => type !== 'hidden').map(({ name }) => name);
+  assert.deepEqual(shown, ['serverUrl', 'clientId', 'clientSecret']);
+  const [url] = fields.filter(({ name }) => name === 'serverUrl');
+  assert.deepEqual([url?.displayName, url?.required, url?.displayOptions], ['Service URL', true, undefined]);
+});

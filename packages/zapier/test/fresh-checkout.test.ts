@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+
+type Result = { code: number; output: string };
+
+const OLD_NODE = 'data:text/javascript,Object.defineProperty(process,"versions",{value:{node:"20.20.2"}})';
+
+/** The package as a fresh checkout has it: installed, and not built. */
+let folder: string;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'zapier-'));
+  for (const name of ['package.json', 'tsconfig.json', 'scripts', 'src'])
+    await cp(name, join(folder, name), { recursive: true });
+  await symlink(resolve('node_modules'), join(folder, 'node_modules'));
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+/** Runs a program there, for somebody who has not signed in to the platform. */
+function run(program: string, args: string[], settings: Record<string, string> = {}): Promise<Result> {
+  const env = {
+    ...process.env,
+    PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+    HOME: folder,
+    SERVICE_URL: '',
+    DISABLE_ZAPIER_ANALYTICS: '1',
+    NO_UPDATE_NOTIFIER: '1',
+    ...settings,
+  };
+  return new Promise((done) => {
+    execFile(program, args, { cwd: folder, env }, (error, stdout, stderr) => {
+      const code = typeof error?.code === 'number' ? error.code : error ? 1 : 0;
+      done({ code, output: `${stdout}${stderr}` });
+    });
+  });
+}
+
+const runScript = (name: string, SERVICE_URL = '') => run('node', ['--run', name], { SERVICE_URL });
+const writeBuild = (SERVICE_URL: string) => run('node', ['scripts/write-build.mjs'], { SERVICE_URL });
+const readBuild = () => readFile(join(folder, 'dist', 'build.js'), 'utf8');
+
+describe('in a fresh checkout', () => {
+  test('a push without the address of the service says so', async () => {
+    const { code, output } = await runScript('push');
+    assert.equal(code, 1);
+    assert.match(output, /Set SERVICE_URL to the address of the service/);
+  });
+
+  test('linting says that the package must be built first', async () => {
+    await rm(join(folder, 'dist'), { recursive: true, force: true });
+    const { code, output } = await runScript('lint');
+    assert.equal(code, 1);
+    assert.match(output, /run npm run build first/);
+  });
+
+  test('a push builds the app and comes as far as signing in to the platform', async () => {
+    await rm(join(folder, 'dist'), { recursive: true, force: true });
+    const { code, output } = await runScript('push', 'https://inbox.example.com');
+    assert.notEqual(code, 0);
+    assert.match(await readBuild(), /"serviceUrl":"https:\/\/inbox\.example\.com"/);
+    assert.doesNotMatch(output, /Cannot find module|ERR_MODULE_NOT_FOUND|ENOENT/);
+    assert.match(output, /login|logged in|deploy key|register|link/i);
+  });
+
+  test('a Node that is too old is refused with a sentence', async () => {
+    const { code, output } = await run('node', ['--import', OLD_NODE, 'scripts/check-setup.mjs']);
+    assert.equal(code, 1);
+    assert.match(output, /needs Node 22 or newer, and this is Node 20\.20\.2/);
+  });
+});
+
+describe('the address of the service', () => {
+  test('keeps its path, without a slash at the end', async () => {
+    assert.equal((await writeBuild('https://example.com/inbox/')).code, 0);
+    assert.match(await readBuild(), /"serviceUrl":"https:\/\/example\.com\/inbox"/);
+  });
+
+  for (const [address, sentence] of [
+    ['http://inbox.example.com', /must be an https address/],
+    ['inbox.example.com', /must be an https address/],
+    ['https://inbox.example.com/?a=b', /no user, query or fragment/],
+    ['https://ada@inbox.example.com', /no user, query or fragment/],
+  ] as const)
+    test(`is refused as ${address}`, async () => {
+      const { code, output } = await writeBuild(address);
+      assert.equal(code, 1);
+      assert.match(output, sentence);
+    });
+});

@@ -1,0 +1,63 @@
+import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { runShell, type ToolResult } from '#scripts/tools/run-tool.ts';
+import { projectPath } from '#server/core/project.ts';
+
+/**
+ * Runs the commands that the README of a package names, as a reader does who has just checked the project out: in a copy of the
+ * package's folder, with the project's Node and an empty home folder.
+ * @param settings environment variables that the commands use, such as the address of the service
+ */
+export async function runReadme(
+  name: string,
+  settings: Record<string, string> = {},
+  signal?: AbortSignal,
+): Promise<ToolResult> {
+  const place = await mkdtemp(join(tmpdir(), `readme-${name}-`));
+  try {
+    const folder = await copyPackage(name, join(place, 'checkout'));
+    const home = join(place, 'home');
+    await mkdir(home);
+    const commands = parseCommands(await readFile(join(folder, 'README.md'), 'utf8'));
+    return await runShell(commands, folder, { env: { ...readerEnvironment(home), ...settings }, signal });
+  } finally {
+    await rm(place, { recursive: true, force: true });
+  }
+}
+
+/** Returns the commands in the `sh` blocks of a README, in their order. */
+export function parseCommands(readme: string): string {
+  const blocks = readme.split(/^```sh\n/m).slice(1);
+  return blocks.map((block) => block.split(/^```/m, 1)[0]).join('');
+}
+
+/** What is installed or built in a package's folder, as `.gitignore` lists it. */
+const GENERATED = /\/(node_modules|dist|build|zapierwrapper\.js|src\/schema\.ts|[^/]+\.tgz)$/;
+
+/**
+ * Copies a package into an empty folder, beside `openapi.json` as in the project, without what was installed or built.
+ * @returns the folder of the package in the copy
+ */
+export async function copyPackage(name: string, checkout: string): Promise<string> {
+  const folder = join(checkout, 'packages', name);
+  const filter = (path: string) => !GENERATED.test(path.replaceAll('\\', '/'));
+  await cp(projectPath('packages', name), folder, { recursive: true, filter });
+  await cp(projectPath('openapi.json'), join(checkout, 'openapi.json'));
+  return folder;
+}
+
+/** The environment of a reader: without what npm passes to the scripts of this project, but with npm's cache and settings. */
+function readerEnvironment(home: string): NodeJS.ProcessEnv {
+  const ofNpm =
+    /^(INIT_CWD|NODE_ENV|npm_(command|config_local_prefix|execpath|lifecycle_\w+|node_execpath|package_\w+))$/;
+  const env = {
+    npm_config_cache: join(homedir(), '.npm'),
+    npm_config_userconfig: join(homedir(), '.npmrc'),
+    ...process.env,
+    HOME: home,
+    PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH ?? ''}`,
+  };
+  for (const name of Object.keys(env)) if (ofNpm.test(name)) Reflect.deleteProperty(env, name);
+  return env;
+}
