@@ -40,9 +40,9 @@ export async function buildah(...args: string[]): Promise<string> {
 /** Builds `Containerfile` on base images that are made here under the names after FROM, as none can be downloaded. */
 export async function buildImage(tag: string): Promise<void> {
   const containerfile = await readFile(projectPath('Containerfile'), 'utf8');
-  const bases = [...containerfile.matchAll(/^FROM (\S+\/\S+)/gm)].map(([, name = '']) => name);
-  const debian = bases.find((name) => /\/debian:/.test(name)) ?? '';
-  const node = bases.find((name) => /\/node:/.test(name)) ?? '';
+  const bases = [...containerfile.matchAll(/^FROM (\S+:\S+)/gm)].map(([, name = '']) => name);
+  const debian = bases.find((name) => /^debian:/.test(name)) ?? '';
+  const node = bases.find((name) => /^node:/.test(name)) ?? '';
   await makeDebian(debian);
   await makeNode(node, debian);
   const { stdout: registry } = await run('npm', ['config', 'get', 'registry']);

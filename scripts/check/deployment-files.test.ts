@@ -19,9 +19,7 @@ const isSetting = (name: string) => SETTING_NAMES.includes(name) || OTHERS.inclu
 
 describe('Containerfile', () => {
   test('builds on the Node that package.json pins', () => {
-    expect(containerfile).toContain(
-      `FROM docker.io/library/node:${devDependencies.node}-bookworm-slim AS base`,
-    );
+    expect(containerfile).toContain(`FROM node:${devDependencies.node}-bookworm-slim AS base`);
   });
 
   test('sets only settings that exist', () => {
