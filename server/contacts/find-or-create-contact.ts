@@ -4,7 +4,6 @@ import { insertContact } from '#server/contacts/insert-contact.ts';
 import { recordEvents } from '#server/contract/record-events.ts';
 import type { ContactRecord } from '#server/contract/record-schemas.ts';
 import type { Tx } from '#server/core/database/db.ts';
-import { Prisma } from '#server/generated/prisma/client.ts';
 
 /**
  * The contact with an email address, created when the address is new. Two calls at once make one contact: the
@@ -26,34 +25,21 @@ async function findOrCreateContact(
   return { contact: other, created: false };
 }
 
-/** A row of `contactWithEmail`; in JSON, a moment is a text. */
-type FoundContact = Omit<SelectedContact, 'company' | 'createdAt'> & {
-  createdAt: Date | string;
-  company: { id: string; name: string } | null;
-};
+type ContactRow = Omit<SelectedContact, 'company'> & { company: { id: string; name: string } | null };
 
-/** SQL of the contact with an address. */
-function contactWithEmail({ workspaceId, email }: { workspaceId: string; email: string }): Prisma.Sql {
-  return Prisma.sql`
+async function findByEmail(
+  tx: Tx,
+  { workspaceId, email }: { workspaceId: string; email: string },
+): Promise<ContactRecord | null> {
+  const [found] = await tx.$queryRaw<ContactRow[]>`
     select k.id, k.first_name as "firstName", k.last_name as "lastName", k.email, k.phone, k.city, k.language,
       k.created_at as "createdAt",
       case when o.id is not null then json_build_object('id', o.id, 'name', o.name) end as company
     from contacts k
     left join companies o on o.workspace_id = k.workspace_id and o.id = k.company_id and o.deleted_at is null
     where k.workspace_id = ${workspaceId}::uuid and k.email = ${email}`;
-}
-
-/** Such a row in the shape in which the data layer selects it. */
-function selectedContact({ company, createdAt, ...row }: FoundContact): SelectedContact {
-  return { ...row, createdAt: new Date(createdAt), company: company && { ...company, deletedAt: null } };
-}
-
-async function findByEmail(
-  tx: Tx,
-  which: { workspaceId: string; email: string },
-): Promise<ContactRecord | null> {
-  const [found] = await tx.$queryRaw<FoundContact[]>(contactWithEmail(which));
-  return found ? contactRecord(selectedContact(found)) : null;
+  if (!found) return null;
+  return contactRecord({ ...found, company: found.company && { ...found.company, deletedAt: null } });
 }
 
 /** Who writes: a contact that the channel knows already, or what it knows of an unknown sender. */
