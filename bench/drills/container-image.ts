@@ -46,13 +46,12 @@ export async function buildImage(tag: string): Promise<void> {
   await makeDebian(debian);
   await makeNode(node, debian);
   const { stdout: registry } = await run('npm', ['config', 'get', 'registry']);
-  const args = [
+  await buildah(
     ...['bud', '--isolation', 'chroot', '--format', 'docker', '--pull=never', '--layers=false'],
     ...['--build-arg', `NPM_CONFIG_REGISTRY=${registry.trim()}`],
     ...(existsSync(AUTHORITIES) ? ['--volume', `${AUTHORITIES}:${AUTHORITIES}:ro`] : []),
-    ...['--file', 'Containerfile', '--tag', tag, '.'],
-  ];
-  await show(args);
+    ...['--file', projectPath('Containerfile'), '--tag', tag, projectDir],
+  );
 }
 
 /** A minimal Debian. */
@@ -87,7 +86,7 @@ async function makeNode(name: string, debian: string): Promise<void> {
   await symlink('../lib/node_modules/npm/bin/npm-cli.js', join(folder, 'bin', 'npm'));
   const container = await buildah('from', '--pull=never', debian);
   await buildah('add', container, folder, '/usr/local');
-  // Where a machine has authorities of its own, npm needs them to reach the registry.
+  // npm must trust the certificate authorities of this machine, as its registry may be behind a private one.
   await buildah('config', '--env', `NODE_EXTRA_CA_CERTS=${AUTHORITIES}`, container);
   await buildah('commit', '--format', 'docker', '--rm', container, name);
 }
@@ -102,20 +101,6 @@ async function hasImage(name: string): Promise<boolean> {
 export async function readConfig(tag: string): Promise<ImageConfig & { Healthcheck?: { Test: string[] } }> {
   const { Docker } = JSON.parse(await buildah('inspect', '--type', 'image', tag));
   return Docker.config;
-}
-
-/** Runs buildah with its output shown: a build takes minutes. */
-async function show(args: string[]): Promise<void> {
-  const child = spawn(BUILDAH ?? '', [...STORAGE, ...args], {
-    cwd: projectDir,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const lines: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => lines.push(chunk.toString()));
-  }
-  const code = await new Promise((resolve) => child.once('close', resolve));
-  if (code !== 0) throw new UserError(`buildah bud ended with ${code}:\n${lines.join('').slice(-8_000)}`);
 }
 
 /** A process of the image, as `buildah run` starts it. */

@@ -33,7 +33,7 @@ const SIGN_INS = 8;
 /** A container platform kills a process later than this, in ms. */
 const STOP_MS = 30_000;
 const USER = { email: 'owner@demo.test', password: 'demo-password', workspace: 'Demo Growth' };
-/** What a runtime image must not contain. */
+/** Paths that must not exist in the runtime image. */
 const UNWANTED = [
   'app/node_modules/typescript',
   'app/node_modules/vitest',
@@ -148,6 +148,7 @@ async function runFromImage(container: string, config: ImageConfig): Promise<voi
     await judgeWebStop(service, web);
     judge('the second worker ends with 0', (await stopInTime(next)) === 0);
   } finally {
+    // For whoever asks for it (CONTRIBUTING.md).
     if (process.env.DRILL_OUTPUT) for (const { output } of running) console.log(output());
     await Promise.all(running.map((each) => each.stop()));
     await platform.stop();

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { countNodeTests, countOne } from '#scripts/check/count-results.ts';
+import { type Counts, countNodeTests, countOne } from '#scripts/check/count-results.ts';
 import { type Plan, type Stage, stageOf } from '#scripts/check/run-plan.ts';
 import { runReadme } from '#scripts/check/run-readme.ts';
 import { type ChildProgram, startProgram } from '#scripts/tools/child-program.ts';
 import { PACKAGES } from '#scripts/tools/install-packages.mjs';
-import { runPackageScript } from '#scripts/tools/run-tool.ts';
+import { runPackageScript, type ToolResult } from '#scripts/tools/run-tool.ts';
 import { projectPath } from '#server/core/project.ts';
 import { UserError } from '#server/core/user-error.ts';
 
@@ -46,30 +46,40 @@ export function packagesPlan(names = PACKAGES): Plan {
 
 type Settings = () => Promise<Record<string, string> | undefined>;
 
-/** Runs a script of a package, and shows all it wrote if it failed. Tests are counted one by one. */
+/** Runs a script of a package. Tests are counted one by one. */
 function scriptStage(
   name: string,
   script: 'build' | 'lint' | 'lint:tests' | 'test',
   settings: Settings = async () => undefined,
 ): Stage {
-  return {
-    label: `${name}: ${script}`,
-    run: async (signal) => {
-      const options = { env: { ...(await settings()) }, signal };
-      const { code, output } = await runPackageScript(projectPath('packages', name), script, options);
-      if (code !== 0) console.log(output);
-      return script === 'test' ? countNodeTests(output, code) : countOne(code === 0);
-    },
-  };
+  const folder = projectPath('packages', name);
+  return stageOfPackage(
+    `${name}: ${script}`,
+    async (signal) => runPackageScript(folder, script, { env: { ...(await settings()) }, signal }),
+    ({ code, output }) => (script === 'test' ? countNodeTests(output, code) : countOne(code === 0)),
+  );
 }
 
 function readmeStage(name: string, settings: Settings): Stage {
+  return stageOfPackage(
+    `${name}: README`,
+    async (signal) => runReadme(name, await settings(), signal),
+    ({ code }) => countOne(code === 0),
+  );
+}
+
+/** Returns a stage that shows everything its program wrote if the program failed. */
+function stageOfPackage(
+  label: string,
+  run: (signal: AbortSignal) => Promise<ToolResult>,
+  count: (result: ToolResult) => Counts,
+): Stage {
   return {
-    label: `${name}: README`,
+    label,
     run: async (signal) => {
-      const { code, output } = await runReadme(name, await settings(), signal);
-      if (code !== 0) console.log(output);
-      return countOne(code === 0);
+      const result = await run(signal);
+      if (result.code !== 0) console.log(result.output);
+      return count(result);
     },
   };
 }

@@ -32,7 +32,7 @@ export function parseCommands(readme: string): string {
   return blocks.map((block) => block.split(/^```/m, 1)[0]).join('');
 }
 
-/** What is installed or built in a package's folder, as `.gitignore` lists it. */
+/** Files that installing or building a package creates, as `.gitignore` lists them. */
 const GENERATED = /\/(node_modules|dist|build|zapierwrapper\.js|src\/schema\.ts|[^/]+\.tgz)$/;
 
 /**
