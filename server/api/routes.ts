@@ -10,7 +10,7 @@ export type Operation = {
   procedure: string | null;
 };
 
-/** What a path of the contract answers to, by method in capital letters, and the values of its parameters. */
+/** A matched path of the contract: its operations by HTTP method, and the values of its parameters. */
 export type Route = { operations: ReadonlyMap<string, Operation>; parameters: Record<string, string> };
 
 /** Maximum length of a path, in characters. A longer one never arrives: it would not fit into a request's head. */

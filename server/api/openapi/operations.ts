@@ -128,9 +128,9 @@ function completeBody(
   };
 }
 
-/** What every call may be answered: no good token, no owner or admin any more, too many calls, a fault of ours. */
+/** Error statuses of every operation: invalid token, role lost, too many calls, internal error. */
 const OF_EVERY_CALL = [401, 403, 429, 500];
-/** What a body adds: too large, not valid. */
+/** Error statuses of operations with a body: too large, invalid. */
 const OF_A_BODY = [413, 422];
 
 /**

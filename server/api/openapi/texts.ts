@@ -1,6 +1,6 @@
 import type { oas31 } from 'zod-openapi';
 
-/** Who answers questions about a document that was not read from a running service. */
+/** Contact in the committed document. A running service names itself instead. */
 export const DEVELOPERS: oas31.ContactObject = {
   name: 'Shared Inbox',
   email: 'developers@shared-inbox.example',

@@ -18,12 +18,12 @@ import type { Actor } from '#server/teammates/actor.ts';
 export type LockedConversation = {
   id: string;
   workspaceId: string;
-  /** What the API and events show of it. */
+  /** The conversation as the API and events show it. */
   record: ConversationRecord;
   mailboxId: string | null;
   mergedIntoId: string | null;
   isTest: boolean;
-  /** Whether the AI agent is turned off for this conversation. */
+  /** True when the AI agent is turned off for this conversation. */
   aiAgentSilenced: boolean;
   /** Setting of the workspace: whether the AI agent answers contacts. */
   aiAgentEnabled: boolean;
@@ -31,11 +31,11 @@ export type LockedConversation = {
   assignOnReply: boolean;
 };
 
-/** Identifies a conversation for whoever asks for it. */
+/** Selects one conversation, and names the actor who wants to change it. */
 type Which = {
   workspaceId: string;
   id: string;
-  /** Who changes it. Conversations from testing the AI agent do not exist for a workflow. */
+  /** A workflow cannot see conversations from testing the AI agent. */
   actor?: Actor | undefined;
 };
 

@@ -89,7 +89,7 @@ function columnsStatement(
     where id = ${conversationId}::uuid`;
 }
 
-/** One statement cannot update a row twice, and `stop` includes all that other changes of the clocks do. */
+/** Returns one statement for each clock change. `stop` replaces the others: one statement cannot update a row twice. */
 function clockStatements({ clocks }: Change, at: { conversationId: string; now: Date }): Prisma.Sql[] {
   const changes = clocks.includes('stop') ? (['stop'] as const) : clocks;
   return changes.map((clock) => clockStatement(clock, at));
