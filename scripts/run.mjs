@@ -1,6 +1,5 @@
-// The way in for `npm start`, `npm test`, `npm run check` and `npm run build`. Plain JavaScript without
-// dependencies: it runs on whatever Node the machine has, installs what is missing, and hands over to the
-// TypeScript of that name in commands/ on the project's own Node.
+// Entry point of `npm start`, `npm test`, `npm run check` and `npm run build`. Plain JavaScript without dependencies,
+// because it runs on the machine's Node: it installs packages, then runs scripts/commands/ on the project's Node.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -12,7 +11,7 @@ import { installFolders, PACKAGES } from './tools/install-packages.mjs';
 const projectDir = dirname(dirname(fileURLToPath(import.meta.url)));
 const [command = '', ...args] = process.argv.slice(2);
 
-// Prisma downloads an engine unless this names a file; the one we use is a package.
+// Without this Prisma downloads an engine. Any existing file will do, because the engine is a package.
 process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= join(projectDir, 'package.json');
 
 try {
@@ -34,10 +33,10 @@ try {
   process.exitCode = 1;
 }
 
-/** Runs the program, passes signals on to it and ends as it ends. */
+/** Runs the program, forwards signals, and exits with its exit code. */
 function handOver(node, program) {
   if (!existsSync(program)) throw new Error(`${program} is missing: check the project out again.`);
-  // The channel closes when we are gone without having passed a signal on, so the program knows.
+  // The channel also closes when this process is killed, so the program notices.
   const child = spawn(node, [program, ...args], {
     cwd: projectDir,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
@@ -54,7 +53,7 @@ function handOver(node, program) {
   });
 }
 
-/** npm starts us through a shell, which may die of a signal without passing it on: then the parent changes. */
+/** Detects that npm's shell died without forwarding a signal: the parent process changes. */
 function watchNpm(onGone) {
   const parent = process.ppid;
   if (process.platform === 'win32' || !process.env.npm_lifecycle_event) return undefined;

@@ -1,10 +1,10 @@
 import { setPriority } from 'node:os';
 
-// Keeps one core busy until the program that started this process has ended, however it ended.
+// Keeps one core busy until the program that started this process ends.
 
-/** Lower than usual, so that the tests get most of the processor time. */
+/** Lower priority than usual, so that tests get most of the processor time. */
 const NICENESS = 10;
-/** Pause-free time between two looks at whether the channel is still open, in ms. */
+/** Interval at which the channel to the parent is checked, in ms. */
 const SPIN_MS = 20;
 
 process.on('disconnect', () => process.exit(0));

@@ -3,7 +3,7 @@ import { PACKAGES } from '#scripts/tools/install-packages.mjs';
 import { projectPath } from '#server/core/project.ts';
 import { UserError } from '#server/core/user-error.ts';
 
-/** Licences, by SPDX identifier, that permit use and distribution with a notice only. */
+/** SPDX identifiers of licences that only require a notice. */
 const PERMISSIVE = [
   '0BSD',
   'Apache-2.0',
@@ -21,12 +21,12 @@ const PERMISSIVE = [
   'Unlicense',
 ];
 
-/** Licences that cover the package's own files only. They permit unmodified packages, as npm installs them. */
+/** Licences that cover only the package's own files. They permit unmodified packages, as npm installs them. */
 const WEAK_COPYLEFT = ['EPL-2.0', 'LGPL-3.0-or-later', 'MPL-2.0'];
 
 const ACCEPTED: ReadonlySet<string> = new Set([...PERMISSIVE, ...WEAK_COPYLEFT]);
 
-/** Packages whose lock file entry names no SPDX licence, with the licence in their own files. */
+/** Licences of packages whose lock file entry has none, from the packages' own files. */
 const READ_IN_PACKAGE: Readonly<Record<string, string>> = {
   busboy: 'MIT',
   'humanize-number': 'MIT',
@@ -36,14 +36,14 @@ const READ_IN_PACKAGE: Readonly<Record<string, string>> = {
   'urlsafe-base64': 'MIT',
 };
 
-/** Packages that only run at their vendor, under its terms: nothing that we distribute contains them. */
+/** Packages that only run at their vendor, under the vendor's terms. We distribute none of them. */
 const VENDOR_TERMS: ReadonlySet<string> = new Set(['zapier-platform-core', 'zapier-platform-schema']);
 
 type LockedPackage = { license?: unknown; dev?: boolean };
 
 /**
- * Refuses a dependency whose licence is not accepted (docs/decisions/0017-mit-licence.md). The project's own packages all count,
- * those of `packages/` only as far as they are part of what users install.
+ * Refuses dependencies whose licence is not accepted (docs/decisions/0017-mit-licence.md). For `packages/` only
+ * dependencies that users install count.
  * @throws UserError with a line for each refused package
  */
 export async function checkLicences(): Promise<void> {
@@ -66,7 +66,7 @@ export function findRefusedLicences(locked: Record<string, LockedPackage>): stri
   });
 }
 
-/** Evaluates an SPDX expression: one accepted side of OR suffices. With AND every identifier must be accepted. */
+/** Evaluates an SPDX expression. OR needs one accepted side, AND needs all. */
 function isAccepted(expression: string): boolean {
   const ids = expression.replaceAll(/[()]/g, '').split(/ (?:or|and) /i);
   const accepted = ids.filter((id) => ACCEPTED.has(id));

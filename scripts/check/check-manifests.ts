@@ -9,9 +9,9 @@ import { reasonOf, UserError } from '#server/core/user-error.ts';
 type Manifest = { file: string; apiVersion: string; kind: string; data: object };
 
 /**
- * Validates the manifests of `deploy/kubernetes/` against the schemas of Kubernetes, as the package `kubernetes-models` has them: values
- * by its validators, names of fields by its types, as the schemas permit unknown fields.
- * @throws UserError with what is wrong
+ * Validates `deploy/kubernetes/` against the schemas in `kubernetes-models`: values by its validators, field names by
+ * its types, because the schemas permit unknown fields.
+ * @throws UserError with the problems
  */
 export async function checkManifests(signal: AbortSignal): Promise<void> {
   const manifests = await readManifests();
@@ -42,7 +42,7 @@ async function findProblem({ file, apiVersion, kind, data }: Manifest): Promise<
   }
 }
 
-/** Writes a program that assigns each manifest to the type of its kind: an unknown field is an error of types. */
+/** Type-checks a program that assigns each manifest to its type, which reports unknown fields. */
 async function checkFieldNames(manifests: Manifest[], signal: AbortSignal): Promise<void> {
   const lines = manifests.flatMap(({ file, apiVersion, kind, data }, at) => [
     `import type { I${kind} as Kind${at} } from 'kubernetes-models/${apiVersion}/${kind}';`,

@@ -8,13 +8,13 @@ import { runPackageScript, type ToolResult } from '#scripts/tools/run-tool.ts';
 import { projectPath } from '#server/core/project.ts';
 import { UserError } from '#server/core/user-error.ts';
 
-/** The running service. Its message is the environment in which tests of the packages find it. */
+/** The running service. Its message is the environment for the packages' tests. */
 type PackageService = ChildProgram<Record<string, string>>;
 
 /**
- * Builds, lints and tests packages that are installed, side by side and against one real service, which starts while
- * they are built. The client is built first, as the tests of others call the service with it. Then each package is installed
- * and run in a clean copy of its folder as its README says.
+ * Builds, lints and tests installed packages in parallel against one service, which starts during the builds. The
+ * client comes first, because the tests of other packages use it. Then each package is installed and run in a clean
+ * copy as its README says.
  */
 export function packagesPlan(names = PACKAGES): Plan {
   let service: Promise<PackageService> | undefined;
@@ -22,7 +22,7 @@ export function packagesPlan(names = PACKAGES): Plan {
     service = startProgram('test/fixtures/package-service.ts', { NODE_ENV: 'test', DATABASE_URL: '' });
     return service;
   });
-  // It ends with 1 when a response broke the contract.
+  // Its exit code is 1 if a response broke the contract.
   const stop = stageOf('Service ends', async () => {
     const code = await (await service)?.stop();
     if (code)
@@ -46,7 +46,7 @@ export function packagesPlan(names = PACKAGES): Plan {
 
 type Settings = () => Promise<Record<string, string> | undefined>;
 
-/** Runs a script of a package. Tests are counted one by one. */
+/** Runs a script of a package. Its tests are counted individually. */
 function scriptStage(
   name: string,
   script: 'build' | 'lint' | 'lint:tests' | 'test',
@@ -68,7 +68,7 @@ function readmeStage(name: string, settings: Settings): Stage {
   );
 }
 
-/** Returns a stage that shows everything its program wrote if the program failed. */
+/** Returns a stage that shows all output of its program if the program fails. */
 function stageOfPackage(
   label: string,
   run: (signal: AbortSignal) => Promise<ToolResult>,

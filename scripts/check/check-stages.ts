@@ -12,10 +12,9 @@ import { runTool, runToolOrFail } from '#scripts/tools/run-tool.ts';
 import { projectPath } from '#server/core/project.ts';
 import { UserError } from '#server/core/user-error.ts';
 
-/** Where text of strangers is met. */
+/** Folders with code that reads untrusted text. */
 const FOREIGN_TEXT_FOLDERS = ['app', 'server', 'worker', 'stand-ins'];
 
-/** Folders whose imports are checked (`.dependency-cruiser.mjs`). */
 const IMPORTING_FOLDERS = [
   'app',
   'e2e',
@@ -28,10 +27,8 @@ const IMPORTING_FOLDERS = [
   'stand-ins',
 ];
 
-/** What the others use. */
 const client = stageOf('Prisma client', (signal) => generateClient(() => undefined, signal));
 
-/** What reads the project and runs none of it. */
 const types = stageOf('Types', checkTypes);
 const readings: Stage[] = [
   toolStage('Format and lint', {
@@ -40,13 +37,13 @@ const readings: Stage[] = [
     sentence: 'Format with npm run format; correct the rest.',
   }),
   stageOf('Expressions', checkExpressions),
-  // The order of folders, cycles, and packages that only development has.
+  // Order of folders, cycles, development packages in product code.
   toolStage('Imports', {
     script: 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs',
     args: ['--config', '.dependency-cruiser.mjs', ...IMPORTING_FOLDERS],
     sentence: 'Move what is needed to the folder of the file that needs it, or to one below.',
   }),
-  // Files, exports and packages that nothing uses (`knip.json`).
+  // Unused files, exports and packages (`knip.json`).
   toolStage('Dead exports', {
     script: 'node_modules/knip/bin/knip.js',
     args: ['--no-config-hints'],
@@ -61,9 +58,9 @@ const readings: Stage[] = [
 const units: Stage = { label: 'Unit tests', run: (signal) => runVitest('unit*', signal, { show: false }) };
 
 /**
- * Everything that needs no browser. What reads the project, and unit tests, run side by side.
- * @param built what is made of the project meanwhile, after the types: both write into `.next`
- * @param leaves integration tests that are left out: those that start and kill processes take a quarter of the time
+ * Returns the stages that need no browser. Static checks and unit tests run in parallel.
+ * @param built stages that run after the types, because both write to `.next`
+ * @param leaves integration tests to leave out: those that start processes take a quarter of the time
  */
 export function checkPlan({ built = [], leaves }: { built?: Stage[]; leaves?: 'processes' } = {}): Plan {
   const integration: Stage = {
@@ -73,14 +70,14 @@ export function checkPlan({ built = [], leaves }: { built?: Stage[]; leaves?: 'p
   return [client, { sideBySide: [[types, ...built], readings, [units]] }, integration];
 }
 
-/** A stage that runs one tool. When the tool fails, the sentence says how to go on. */
+/** Returns a stage that runs one tool. `sentence` tells how to fix a failure. */
 function toolStage(label: string, tool: { script: string; args: string[]; sentence: string }): Stage {
   return stageOf(label, (signal) =>
     runToolOrFail(tool.script, tool.args, tool.sentence, { signal, lines: 400 }),
   );
 }
 
-/** Next writes types for the routes, which the pages use. */
+/** Checks types, after Next.js has generated those of the routes. */
 async function checkTypes(signal: AbortSignal): Promise<void> {
   const hash = await hashFiles(['app', 'next.config.mjs', 'node_modules/next/package.json']);
   const stamp = projectPath('.next', 'types', 'source-hash');
@@ -95,14 +92,14 @@ async function checkTypes(signal: AbortSignal): Promise<void> {
     'node_modules/typescript-native/bin/tsc',
     ['--noEmit', '--checkers', '2', '--pretty', String(process.stdout.isTTY === true)],
     'Correct the types.',
-    // What it makes it keeps to its end: to look for garbage as often as Go does was a quarter of its work.
+    // The compiler frees little memory before it ends: Go's default collection took a quarter of its time.
     { signal, lines: 400, env: { GOGC: '400' } },
   );
 }
 
 /**
- * No expression may take more steps than the text it meets has characters (`eslint.config.mjs`). Files without one are
- * not read: to parse them all was most of the work.
+ * Refuses regular expressions with super-linear backtracking (`eslint.config.mjs`). Only files with an expression are
+ * parsed, to save time.
  */
 async function checkExpressions(signal: AbortSignal): Promise<void> {
   const args = ['--cache', '--cache-strategy=content', '--cache-location=.data/eslint'];
@@ -123,7 +120,7 @@ async function checkMigrations(): Promise<void> {
   );
 }
 
-/** Lints `openapi.json` by the rules of `redocly.yaml`; a warning fails like an error. Asks nothing of the network. */
+/** Lints `openapi.json` by the rules of `redocly.yaml`, without network access. A warning fails too. */
 async function lintOpenApi(signal: AbortSignal): Promise<void> {
   const output = await runToolOrFail(
     'node_modules/@redocly/cli/bin/cli.js',
@@ -134,7 +131,7 @@ async function lintOpenApi(signal: AbortSignal): Promise<void> {
   if (/You have \d+ warning/.test(output)) throw new UserError(output);
 }
 
-/** @param show whether its output is shown as it comes; else only that of a run that failed is, at its end */
+/** @param show whether to show output as it arrives. Otherwise only the output of a failed run is shown */
 async function runVitest(
   project: string,
   signal: AbortSignal,
@@ -147,7 +144,7 @@ async function runVitest(
     'node_modules/vitest/vitest.mjs',
     [...args, `--outputFile.json=${report}`],
     {
-      // The tests bring their own database: a DATABASE_URL of the developer is none of their business.
+      // Tests use their own database, never the developer's.
       env: { NODE_ENV: 'test', DATABASE_URL: '', TESTS_LEFT: leaves ?? '' },
       signal,
       show,

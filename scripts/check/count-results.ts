@@ -4,12 +4,11 @@ import { z } from 'zod';
 import { projectDir } from '#server/core/project.ts';
 
 /**
- * What one stage of the checks, or all of them, came to. `failures` names what failed, such as
- * `server/a.test.ts > refuses it`; there are fewer names than failures where one has none.
+ * Results of a stage or of all stages. `failures` has names such as `server/a.test.ts > refuses it`. A failure may
+ * have no name.
  */
 export type Counts = { passed: number; failed: number; failures: string[] };
 
-/** The sum of several counts. */
 export function sumCounts(all: Counts[]): Counts {
   const sum = (key: 'passed' | 'failed') => all.reduce((total, each) => total + each[key], 0);
   return {
@@ -19,14 +18,14 @@ export function sumCounts(all: Counts[]): Counts {
   };
 }
 
-/** A stage that is one thing, such as the type check. */
+/** Returns the counts of a stage that does one thing, such as the type check. */
 export function countOne(passed: boolean): Counts {
   return { passed: passed ? 1 : 0, failed: passed ? 0 : 1, failures: [] };
 }
 
 /**
- * Counts tests in vitest's JSON report. A file that could not even be loaded is a failure although it has no
- * tests, and so is a run that ended badly without naming a test (an unhandled error).
+ * Counts tests in vitest's JSON report. A file that does not load counts as a failure, and so does a failed run
+ * without a failed test (an unhandled error).
  */
 export function countVitest(report: string, exitCode: number): Counts {
   const { numPassedTests, numFailedTests, testResults } = parse(vitestReport, report);
@@ -42,7 +41,7 @@ export function countVitest(report: string, exitCode: number): Counts {
   return withExitCode({ passed: numPassedTests, failed: numFailedTests + broken.length, failures }, exitCode);
 }
 
-/** Counts tests in Playwright's JSON report; a fault outside of any test is a failure too. */
+/** Counts tests in Playwright's JSON report. An error outside any test counts as a failure. */
 export function countPlaywright(report: string, exitCode: number): Counts {
   const { stats, suites, errors } = parse(playwrightReport, report);
   const faults = errors.flatMap(({ message }) => stripVTControlCharacters(message).split('\n', 1));
@@ -54,7 +53,7 @@ export function countPlaywright(report: string, exitCode: number): Counts {
   return withExitCode(counts, exitCode);
 }
 
-/** Counts tests in the summary that Node's test runner ends with; a run without one is a failure. */
+/** Counts tests in the summary of Node's test runner. A run without a summary counts as a failure. */
 export function countNodeTests(output: string, exitCode: number): Counts {
   const sum = (name: string) => Number(new RegExp(`^(?:ℹ|#) ${name} (\\d+)$`, 'm').exec(output)?.[1] ?? 0);
   const failing = output.matchAll(/^test at (.+):\d+:\d+\n✖ (.+) \([\d.]+ms\)$/gm);
@@ -63,7 +62,7 @@ export function countNodeTests(output: string, exitCode: number): Counts {
   return withExitCode(counts, counts.passed + counts.failed === 0 ? 1 : exitCode);
 }
 
-/** The specs of a suite and of those in it that failed. A file's suite has its path as title. */
+/** Returns the failed specs of a suite and its nested suites. A file's suite has its path as title. */
 function failedSpecs({ title, specs, suites }: PlaywrightSuite, above: string[] = []): string[] {
   const path = [...above, title];
   return [
@@ -94,7 +93,7 @@ const playwrightReport = z.object({
   errors: z.array(z.object({ message: text })).catch([]),
 });
 
-/** What a report says; one that is broken or missing says nothing. */
+/** Parses a report. A broken or missing report is empty. */
 function parse<Report extends z.ZodObject>(schema: Report, report: string): z.output<Report> {
   try {
     return schema.parse(JSON.parse(report));

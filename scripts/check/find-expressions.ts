@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import { projectDir } from '#server/core/project.ts';
 
 /**
- * A slash with which an expression may begin: not one of a comment, a tag or a path, nor one right after a value. As
- * formatted code has a space around operators and after keywords, that misses none; a quotient is found as well.
+ * Matches a slash that may start a regular expression: none of a comment, tag or path, and none right after a value.
+ * Formatted code has spaces around operators, so this misses none; it also matches some divisions.
  */
 const MAY_BEGIN = /(?:^|[^\w"'`)\]<*/.@#$-])\/(?![/*>])/m;
 
-/** What makes an expression, or allows one: an allowance that is not needed any more is reported too. */
+/** Matches `RegExp`, and ESLint directives, because unused ones are reported too. */
 const NAMED = /RegExp|eslint-/;
 
-/** Whether a formatted source may hold a regular expression, as a literal or by `RegExp`. */
+/** Returns whether a formatted source may contain a regular expression. */
 export function mayHoldExpression(source: string): boolean {
   return NAMED.test(source) || MAY_BEGIN.test(source);
 }
 
-/** The sources in folders of the project that may hold a regular expression: paths from the project's folder, sorted. */
+/** Returns the paths of sources in these folders that may contain a regular expression, sorted. */
 export async function findExpressions(folders: string[]): Promise<string[]> {
   const files = globSync(
     folders.map((folder) => `${folder}/**/*.{ts,tsx,js}`),

@@ -6,7 +6,7 @@ import { chooseFreePort } from '#scripts/tools/ports.ts';
 import { runTool } from '#scripts/tools/run-tool.ts';
 import { projectPath } from '#server/core/project.ts';
 
-/** Runs the Playwright flows in a real Chromium against the built service. */
+/** Runs the browser tests in Chromium against the built service. */
 export async function runEndToEnd(signal: AbortSignal): Promise<Counts> {
   const report = projectPath('.data', 'test-results', 'end-to-end.json');
   await rm(report, { force: true });
@@ -20,7 +20,7 @@ export async function runEndToEnd(signal: AbortSignal): Promise<Counts> {
   return countPlaywright(await readFile(report, 'utf8').catch(() => ''), code);
 }
 
-/** The usual ports, except where another program has one: then any free one. */
+/** Returns the usual ports, or any free one for a port that is taken. */
 async function choosePorts(): Promise<Record<string, string>> {
   const ports: Record<string, string> = {};
   for (const { setting, usual } of END_TO_END_PORTS) {

@@ -7,24 +7,27 @@ import { listenForStop } from '#scripts/tools/stop-request.ts';
 import { dataDirOf } from '#server/core/project.ts';
 import { describeError } from '#server/core/user-error.ts';
 
-/** One of the checks. It shows what went wrong itself, or throws. */
+/** A check. It prints its errors itself, or throws. */
 export type Stage = { label: string; run(signal: AbortSignal): Promise<Counts> };
 
-/** What runs one after the other. Where it holds lanes, these run side by side: their stages write nothing as they go. */
+/**
+ * Stages that run one after another. `sideBySide` lanes run in parallel, and their stages print nothing while they
+ * run.
+ */
 export type Plan = (Stage | { sideBySide: Stage[][] })[];
 
-/** A stage that does one thing and throws when it fails. */
+/** Returns a stage that does one thing and throws when that fails. */
 export function stageOf(label: string, work: (signal: AbortSignal) => Promise<unknown>): Stage {
   return { label, run: async (signal) => work(signal).then(() => countOne(true)) };
 }
 
-/** What a stage came to: its counts, a line with its time, and a line for each of its failures. */
+/** Result of a stage: counts, a line with its time, and a line for each failure. */
 type Ran = { counts: Counts; line: string; failures: string[] };
 
 /**
- * Runs all stages of a plan, also after one failed, and ends the process: with what failed by name, a last line such as
- * `212 passed, 0 failed`, and exit code 1 if anything failed.
- * @param besideLoad whether every core has a busy loop beside the stages
+ * Runs all stages of a plan, also after a failure, prints failures and a last line such as `212 passed, 0 failed`,
+ * and exits with 1 if anything failed.
+ * @param besideLoad whether to run a busy loop on every core
  */
 export async function runStages(plan: Plan, { besideLoad = false } = {}): Promise<never> {
   const { asked } = listenForStop();
@@ -44,8 +47,8 @@ export async function runStages(plan: Plan, { besideLoad = false } = {}): Promis
 }
 
 /**
- * Runs all stages of a plan, also after one failed. None is begun after `signal` was aborted.
- * @returns counts and a line with its time for each stage that ran, in the order of the plan, and a line for each failure
+ * Runs all stages of a plan, also after a failure. Starts none after `signal` was aborted.
+ * @returns counts, a line with its time for each stage in the order of the plan, and a line for each failure
  */
 export async function runPlan(
   plan: Plan,
@@ -67,7 +70,7 @@ export async function runPlan(
   };
 }
 
-/** @param shows whether the line of each stage is shown at once */
+/** @param shows whether to print the line of each stage when it ends */
 async function runInTurn(lane: Stage[], signal: AbortSignal, shows: boolean): Promise<Ran[]> {
   const ran: Ran[] = [];
   for (const stage of lane) {
@@ -87,7 +90,7 @@ async function runInTurn(lane: Stage[], signal: AbortSignal, shows: boolean): Pr
   return ran;
 }
 
-/** Returns a sentence with the load averages of the machine over 1, 5 and 15 minutes, and the number of its cores. */
+/** Formats the load averages over 1, 5 and 15 minutes and the number of cores. */
 export function describeLoad(averages = loadavg(), cores = availableParallelism()): string {
   const [one, five, fifteen] = averages.map((average) => average.toFixed(1));
   return `Load of the machine: ${one}, ${five} and ${fifteen} in the last 1, 5 and 15 minutes, on ${cores} cores.`;
@@ -97,7 +100,7 @@ function describe({ passed, failed }: Counts): string {
   return failed > 0 ? `${failed} FAILED, ${passed} passed` : `${passed} passed`;
 }
 
-/** Each failure under its stage; what failed without a name is the stage itself. */
+/** Returns the names of failures under their stage. A failure without a name is the stage itself. */
 function nameFailures(label: string, { failed, failures }: Counts): string[] {
   const named = failures.map((name) => `${label}: ${name}`);
   return failed > named.length ? [...named, label] : named;

@@ -5,9 +5,9 @@ import { runShell, type ToolResult } from '#scripts/tools/run-tool.ts';
 import { projectPath } from '#server/core/project.ts';
 
 /**
- * Runs the commands that the README of a package names, as a reader does who has just checked the project out: in a copy of the
- * package's folder, with the project's Node and an empty home folder.
- * @param settings environment variables that the commands use, such as the address of the service
+ * Runs the commands in a package's README in a clean copy of its folder, with the project's Node and an empty home
+ * folder.
+ * @param settings environment variables of the commands, such as the address of the service
  */
 export async function runReadme(
   name: string,
@@ -26,7 +26,7 @@ export async function runReadme(
   }
 }
 
-/** Returns the commands in the `sh` blocks of a README, in their order. */
+/** Returns the commands in the `sh` blocks of a README, in order. */
 export function parseCommands(readme: string): string {
   const blocks = readme.split(/^```sh\n/m).slice(1);
   return blocks.map((block) => block.split(/^```/m, 1)[0]).join('');
@@ -36,7 +36,7 @@ export function parseCommands(readme: string): string {
 const GENERATED = /\/(node_modules|dist|build|zapierwrapper\.js|src\/schema\.ts|[^/]+\.tgz)$/;
 
 /**
- * Copies a package into an empty folder, beside `openapi.json` as in the project, without what was installed or built.
+ * Copies a package next to `openapi.json`, without installed and built files.
  * @returns the folder of the package in the copy
  */
 export async function copyPackage(name: string, checkout: string): Promise<string> {
@@ -47,7 +47,7 @@ export async function copyPackage(name: string, checkout: string): Promise<strin
   return folder;
 }
 
-/** The environment of a reader: without what npm passes to the scripts of this project, but with npm's cache and settings. */
+/** Returns the environment without npm's variables for this project, but with npm's cache and settings. */
 function readerEnvironment(home: string): NodeJS.ProcessEnv {
   const ofNpm =
     /^(INIT_CWD|NODE_ENV|npm_(command|config_local_prefix|execpath|lifecycle_\w+|node_execpath|package_\w+))$/;

@@ -1,21 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** What a file imports whose tests start, kill and wait for whole processes. */
+/** Matches imports of files that start, kill or wait for processes. */
 const PROCESSES =
   /'(node:child_process|#scripts\/postgres\/[\w-]+\.ts|#test\/(database\/own-postgres|servers\/service-processes|fixtures\/worker-drill)\.ts)'/;
-/** The same, and those whose tests wait for times of the service: they take longest, and use little of a processor. */
+/** Matches also files whose tests mostly wait: they take longest and use little processor time. */
 const WAITING = new RegExp(`${PROCESSES.source}|#test/faults/break-off\\.ts'|^// Mostly waits`, 'm');
 
-/** Whether the tests of a file start processes of their own. */
+/** Returns whether a test file starts processes. */
 export function startsProcesses(file: string): boolean {
   return PROCESSES.test(readFileSync(file, 'utf8'));
 }
 
 /**
- * Spreads the files that mostly wait evenly among those that work, so that there is always work to do meanwhile, and ends
- * with short ones that work; longer files come before shorter ones. The order is that of the files, never of an earlier
- * run: the same on every machine.
+ * Spreads files that mostly wait among those that compute, so that the processors stay busy. Longer files come first.
+ * The order depends only on the files, so it is the same on every machine.
  */
 export class SpreadWaiting extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

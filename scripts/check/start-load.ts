@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { projectPath } from '#server/core/project.ts';
 
-/** Busy loops beside a run. They also end when this process is killed. */
+/** Busy loops. They end when this process is killed. */
 type Load = { pids: number[]; stop(): Promise<void> };
 
-/** Starts a busy loop of lower priority for each core, and resolves when all of them run. */
+/** Starts a low-priority busy loop for each core and waits until all run. */
 export async function startLoad(cores = availableParallelism()): Promise<Load> {
   const loops = Array.from({ length: cores }, () =>
     // The loop ends when this channel closes.

@@ -3,7 +3,6 @@ import { readArguments } from '#scripts/check/read-arguments.ts';
 import { runStages } from '#scripts/check/run-plan.ts';
 import { runCli } from '#server/core/user-error.ts';
 
-// `npm run check`: the inner loop.
 await runCli(async () => {
   const options = readArguments(process.argv.slice(2));
   console.log(

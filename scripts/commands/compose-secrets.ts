@@ -5,8 +5,8 @@ import { generate } from 'selfsigned';
 import { codeOf, runCli } from '#server/core/user-error.ts';
 
 /**
- * `compose-secrets` of the image: writes the secrets of compose.yaml to a folder for each service that reads them. What exists
- * stays, so that a restart of the installation changes nothing; what `.env` sets is written at each start.
+ * Command `compose-secrets` of the image: writes the secrets of compose.yaml to one folder per service. Existing
+ * secrets stay, so a restart changes nothing. Values from `.env` are written at each start.
  */
 export async function writeSecrets(env: Record<string, string | undefined>, root: string): Promise<void> {
   const password = await keep(root, 'postgres/password');
@@ -23,7 +23,7 @@ export async function writeSecrets(env: Record<string, string | undefined>, root
   await write(root, 'app/smtp_url', env.SMTP_URL ?? '');
 }
 
-/** The store for files is reached over TLS: its key may not cross a network in the clear. */
+/** Writes the certificate of the file store: its key must not cross a network unencrypted. */
 async function writeCertificate(root: string): Promise<void> {
   if (await read(join(root, 'app/files-ca.pem'))) return;
   const certificate = await generate([{ name: 'commonName', value: 'files' }], {
@@ -36,11 +36,11 @@ async function writeCertificate(root: string): Promise<void> {
   });
   await write(root, 'files/cert.pem', certificate.cert);
   await write(root, 'files/key.pem', certificate.private);
-  // Last, as its presence says that all three are there.
+  // Last: its presence means that all three files exist.
   await write(root, 'app/files-ca.pem', certificate.cert);
 }
 
-/** Returns the secret in the file; the first time a random one is written. */
+/** Returns the secret in the file. Writes a random one the first time. */
 async function keep(root: string, name: string): Promise<string> {
   const existing = await read(join(root, name));
   if (existing) return existing;
@@ -56,7 +56,7 @@ async function read(file: string): Promise<string | undefined> {
   });
 }
 
-/** Each folder is a volume that only its own services mount, as different users: so every user may read the files. */
+/** Writes a file that every user may read: each folder is a volume of one service, which runs as its own user. */
 async function write(root: string, name: string, content: string): Promise<void> {
   const file = join(root, name);
   await mkdir(join(file, '..'), { recursive: true });

@@ -7,7 +7,10 @@ import { connectPostedMail } from '#server/inbox/channels/email/connect-posted-m
 
 const EXAMPLE = 'For example: npm run mail:address -- --workspace <id>';
 
-/** `npm run mail:address -- --workspace <id>`: the address to which a provider posts mail for a workspace, and its secret. */
+/**
+ * `npm run mail:address -- --workspace <id>`: creates the address to which a provider posts mail of a workspace, and
+ * prints its secret.
+ */
 await runCli(async () => {
   const { workspace: id = '' } = readOptions(process.argv.slice(2), ['workspace'], EXAMPLE);
   if (!isUuid(id))

@@ -11,7 +11,6 @@ import { runCli, UserError } from '#server/core/user-error.ts';
 import { Plan } from '#server/generated/prisma/enums.ts';
 import { PLANS } from '#server/teammates/plans.ts';
 
-/** What a workspace is made of on the command line. */
 type WorkspaceArguments = {
   name: string;
   plan: Plan;
@@ -24,8 +23,8 @@ const EXAMPLE =
 const PLAN_KEYS = new Intl.ListFormat('en', { type: 'disjunction' }).format(Object.values(Plan));
 
 /**
- * Reads what `npm run workspace:create` was given. Throws a `UserError` with a line for each argument that is
- * missing, unknown or not possible.
+ * Parses the arguments of `npm run workspace:create`.
+ * @throws UserError with a line for each argument that is missing, unknown or invalid
  */
 export function readArguments(args: string[]): WorkspaceArguments {
   const values = readOptions(args, ['name', 'plan', 'owner-email', 'owner-name'], EXAMPLE);
@@ -43,7 +42,6 @@ export function readArguments(args: string[]): WorkspaceArguments {
   return { name, plan: chosen, ownerEmail, ownerName };
 }
 
-/** The output for the person who made a workspace, with the owner's link on a line of its own. */
 function describeResult(wanted: WorkspaceArguments, created: CreatedWorkspace): string {
   const { name, plan, ownerEmail } = wanted;
   const made = `The workspace ${name} is made, on the ${PLANS[plan].planName} plan.`;
@@ -58,7 +56,7 @@ function describeResult(wanted: WorkspaceArguments, created: CreatedWorkspace): 
   return `${first} Its owner ${ownerEmail} sets a password here, once, until ${until}:\n\n  ${invitationUrl(created.token)}\n`;
 }
 
-/** The argument that the sentences of a refusal are about. */
+/** Maps the field of a refusal to its argument. */
 const ARGUMENTS: Record<string, string> = {
   name: '--name',
   plan: '--plan',
@@ -67,8 +65,8 @@ const ARGUMENTS: Record<string, string> = {
 };
 
 /**
- * `npm run workspace:create`: makes a workspace and prints the link with which its owner sets a password. It works on the
- * database of DATABASE_URL, or on the one that a running `npm start` keeps.
+ * `npm run workspace:create`: creates a workspace in the database of DATABASE_URL, or of a running `npm start`, and
+ * prints the owner's invitation link.
  */
 if (import.meta.main) {
   await runCli(async () => {

@@ -17,7 +17,7 @@ async function findWorkspace(client: Client, name: string): Promise<string> {
   return rows[0].id;
 }
 
-/** Shows how far it is: a line that changes on a terminal, lines elsewhere. */
+/** Shows progress: one updating line on a terminal, otherwise several lines. */
 function progressOf(count: number): (made: number) => void {
   const started = performance.now();
   return (made) => {
@@ -28,8 +28,8 @@ function progressOf(count: number): (made: number) => void {
 }
 
 /**
- * `npm run demo:conversations`: fills a workspace with conversations, to see the inbox as a large team does. It works on
- * the database of DATABASE_URL, or on the one that a running `npm start` keeps.
+ * `npm run demo:conversations`: fills a workspace with conversations in the database of DATABASE_URL, or of a running
+ * `npm start`.
  */
 await runCli(async () => {
   const values = readOptions(process.argv.slice(2), ['count', 'workspace'], EXAMPLE);
@@ -44,7 +44,7 @@ await runCli(async () => {
     withClient(process.env.DATABASE_URL, async (client) => {
       const workspaceId = await findWorkspace(client, workspace);
       await fillConversations(client, { workspaceId, count, onProgress: progressOf(count) });
-      // Without fresh figures the database would still plan for a small workspace.
+      // The planner still has the statistics of a small workspace.
       await client.query(
         'analyze contacts, conversations, conversation_tags, messages, timeline_entries, samples',
       );

@@ -5,7 +5,7 @@ import { installFolders, PACKAGES } from '#scripts/tools/install-packages.mjs';
 import { projectDir } from '#server/core/project.ts';
 import { runCli, UserError } from '#server/core/user-error.ts';
 
-// `npm run packages`: builds, lints and tests the packages for platforms, or those that are named, against the service.
+// `npm run packages [names]`: builds, lints and tests the packages in `packages/` against the service.
 await runCli(async () => {
   const names = process.argv.slice(2);
   const unknown = names.filter((name) => !PACKAGES.includes(name));
@@ -13,7 +13,7 @@ await runCli(async () => {
     throw new UserError(`There is no package ${unknown.join(', ')}: name some of ${PACKAGES.join(', ')}.`);
   await generateClient(() => undefined);
   const wanted = names.length > 0 ? names : PACKAGES;
-  // Tests of the others call the service with the client.
+  // Tests of other packages use the client.
   await installFolders(
     projectDir,
     [...new Set(['client', ...wanted])].map((name) => `packages/${name}`),

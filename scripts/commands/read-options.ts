@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util';
 import { codeOf, UserError } from '#server/core/user-error.ts';
 
 /**
- * The options of a command, each with a value: `--name Acme` is `{ name: 'Acme' }`.
- * @throws UserError with the example, for an option that is unknown or has no value
+ * Parses command-line options with values: `--name Acme` becomes `{ name: 'Acme' }`.
+ * @throws UserError with the example when an option is unknown or has no value
  */
 export function readOptions(
   args: string[],
@@ -15,7 +15,7 @@ export function readOptions(
     return parseArgs({ args, options }).values;
   } catch (error) {
     if (!(error instanceof Error) || !codeOf(error)?.startsWith('ERR_PARSE_ARGS')) throw error;
-    // What follows the first sentence is about programs that take other arguments.
+    // The rest of the message is about programs with positional arguments.
     const [problem = ''] = error.message.split(/\. |\n/);
     throw new UserError(`${problem.replace(/\.?$/, '.')}\n${example}`);
   }

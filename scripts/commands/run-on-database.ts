@@ -5,9 +5,9 @@ import { loadEnvironment } from '#server/core/project.ts';
 import { explainDatabaseError, UserError } from '#server/core/user-error.ts';
 
 /**
- * Runs a command on the database of DATABASE_URL, or on the one that a running `npm start` keeps.
- * @param argumentNames the argument of the command that a field of a refusal came from
- * @throws UserError for a refusal, and where the database cannot be used
+ * Runs a command on the database of DATABASE_URL, or of a running `npm start`.
+ * @param argumentNames maps the field of a refusal to its argument
+ * @throws UserError for a refusal, or when the database cannot be used
  */
 export async function runOnDatabase(
   work: () => Promise<void>,

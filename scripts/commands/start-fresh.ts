@@ -5,7 +5,7 @@ import { isLocked } from '#scripts/start/lock.ts';
 import { dataDirOf, projectDir } from '#server/core/project.ts';
 import { runCli, UserError } from '#server/core/user-error.ts';
 
-// Empties DATA_DIR, then does what `npm start` does: the end-to-end tests always find the same demo data.
+// Empties DATA_DIR, then runs `npm start`, so that browser tests always find the same demo data.
 await runCli(async () => {
   const dataDir = dataDirOf(process.env);
   if (!dataDir.startsWith(join(projectDir, '.data', 'e2e'))) {
@@ -13,7 +13,7 @@ await runCli(async () => {
       `${dataDir} is not emptied: set DATA_DIR to a folder in .data whose name begins with e2e.`,
     );
   }
-  // One that is in use is refused by the start itself.
+  // `npm start` itself refuses a folder that is in use.
   if (!isLocked(dataDir)) {
     await stopAbandonedPostgres(join(dataDir, 'postgres'));
     await rm(dataDir, { recursive: true, force: true });

@@ -11,8 +11,8 @@ import { dataDirOf, loadEnvironment, projectDir } from '#server/core/project.ts'
 import { codeOf, describeError, reasonOf, runCli, UserError } from '#server/core/user-error.ts';
 
 /**
- * `npm start`: brings everything up, stays until asked to stop, and takes everything down in order. It is the
- * only process that a Ctrl-C reaches.
+ * `npm start`: starts everything, waits until it should stop, and stops everything in order. Only this process
+ * receives Ctrl-C.
  */
 async function start(): Promise<void> {
   const stop = listenForStop();
@@ -48,7 +48,10 @@ async function start(): Promise<void> {
   }
 }
 
-/** Makes the data folder ours. Throws a `UserError` if it cannot be written, or if another run is using it. */
+/**
+ * Locks the data folder.
+ * @throws UserError when it is not writable or in use
+ */
 async function lockDataFolder(dataDir: string): Promise<Lock> {
   const taken = await makeFolder(dataDir)
     .then(() => lock(dataDir))
@@ -65,14 +68,14 @@ async function lockDataFolder(dataDir: string): Promise<Lock> {
   );
 }
 
-/** Like mkdir with `recursive`, which never ends on Linux where a system folder such as /proc takes no new ones. */
+/** Creates a folder and its parents. `mkdir` with `recursive` never ends on Linux in system folders such as /proc. */
 async function makeFolder(folder: string): Promise<void> {
   if (existsSync(folder)) return;
   if (folder !== dirname(folder)) await makeFolder(dirname(folder));
   await mkdir(folder);
 }
 
-/** Says where everything is, and with the demo data how to sign in. */
+/** Prints the addresses and, with the demo data, the sign-ins. */
 function showAddresses(plan: StartPlan, dataDir: string, milliseconds: number): void {
   const lines = [
     ['Inbox', plan.baseUrl],

@@ -2,6 +2,6 @@ import { writeFile } from 'node:fs/promises';
 import { openApiJson } from '#server/api/openapi/document.ts';
 import { projectPath } from '#server/core/project.ts';
 
-// `npm run openapi`: writes the contract down as it follows from the procedures.
+// `npm run openapi`: writes `openapi.json` from the procedures.
 await writeFile(projectPath('openapi.json'), openApiJson);
 console.log('openapi.json is written.');

@@ -12,22 +12,20 @@ import { findFreePort } from '#scripts/tools/ports.ts';
 import { until } from '#scripts/tools/processes.ts';
 import { reasonOf, UserError } from '#server/core/user-error.ts';
 
-/** A PostgreSQL of our own, listening on 127.0.0.1 only. */
+/** An embedded PostgreSQL on 127.0.0.1. */
 export type EmbeddedPostgres = {
   port: number;
-  /** The folder that has the data: `dataDir`, or another one where that is closed to the user it runs as. */
+  /** Folder with the data: `dataDir`, or another one if PostgreSQL's user cannot enter that. */
   folder: string;
-  /** The file that it logs to, whichever process started it. */
   log: string;
-  /** The address of one of its databases, password included. */
+  /** Returns the URL of a database, with the password. */
   url(database: string): string;
-  /** Makes a database unless it is there. */
+  /** Creates a database if it does not exist. */
   ensureDatabase(database: string): Promise<void>;
-  /** Ends all sessions and stops the server. */
   stop(): Promise<void>;
 };
 
-/** Where it is kept, and settings such as `{ max_connections: 200, fsync: 'off' }`. */
+/** `settings` are PostgreSQL's, such as `{ max_connections: 200, fsync: 'off' }`. */
 export type EmbeddedPostgresOptions = { dataDir: string; settings?: Record<string, string | number> };
 
 type Server = PostgresFolder & { home: string; cluster: string };
@@ -35,8 +33,8 @@ type Server = PostgresFolder & { home: string; cluster: string };
 const run = promisify(execFile);
 
 /**
- * Starts PostgreSQL on `dataDir`, which is made on the first start. One that an earlier run left running is
- * adopted. It runs in a session of its own, so no Ctrl-C reaches it: the process that starts it stops it.
+ * Starts PostgreSQL in `dataDir`, or adopts one that an earlier run left there. It runs in its own session, which
+ * Ctrl-C does not reach: the caller stops it.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { dataDir: home, settings = {} } = options;
@@ -58,11 +56,11 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   };
 }
 
-/** The port of a server that still runs on our cluster and answers; one that does not answer is stopped. */
+/** Returns the port of a server that runs on the cluster and responds. Stops one that does not respond. */
 async function adopt(server: Server, password: string): Promise<number | undefined> {
   const found = await runningPostmaster(server.cluster);
   if (!found) {
-    // A number in a stale file may belong to any process by now, and PostgreSQL would take it for its own.
+    // The process id in a stale file may belong to another process, which PostgreSQL would take for its own.
     await rm(join(server.cluster, 'postmaster.pid'), { force: true });
     return undefined;
   }
@@ -88,7 +86,7 @@ async function start(server: Server, settings: Record<string, string | number>):
       await control(server, ['start', '--wait', '--timeout=300', `--log=${log}`, `--options=${options}`]);
       return port;
     } catch (error) {
-      // Someone took the port in between, or the last children of a killed server are still ending.
+      // Another program took the port in between, or children of a killed server are still ending.
       if (attempt < START_ATTEMPTS) continue;
       throw new UserError(
         `The embedded PostgreSQL does not start (${reasonOf(error)}): see ${log}; if it cannot be repaired, ` +
@@ -119,7 +117,10 @@ async function ensureDatabase(client: Client, name: string): Promise<void> {
   if (rowCount === 0) await client.query(`create database ${client.escapeIdentifier(name)}`);
 }
 
-/** Does something with a connection to a database, and closes it. Throws when none can be made within half a minute. */
+/**
+ * Runs `work` with a connection, which it closes.
+ * @throws when no connection opens within half a minute
+ */
 export async function withClient<T>(
   url: string | undefined,
   work: (client: Client) => Promise<T>,
@@ -133,11 +134,10 @@ export async function withClient<T>(
   }
 }
 
-/** The address of a database of ours. */
 export function urlOf(port: number, password: string, database: string): string {
   return `postgresql://postgres:${password}@127.0.0.1:${port}/${database}`;
 }
 
-/** How long a server found running gets to answer: it may be recovering from a crash. */
+/** Timeout of a running server, which may be recovering from a crash. */
 const ADOPT_MS = 15_000;
 const START_ATTEMPTS = 3;

@@ -12,8 +12,8 @@ import { reasonOf, UserError } from '#server/core/user-error.ts';
 const run = promisify(execFile);
 
 /**
- * Makes the data directory `cluster` in its folder unless it is there. It is made under another name and then
- * renamed, so that a directory named `cluster` is always a complete one, wherever a crash interrupted.
+ * Creates the data directory `cluster` if it is missing. It is created under another name and renamed, so that a
+ * directory of that name is always complete.
  */
 export async function ensureCluster(
   place: PostgresFolder,
@@ -27,7 +27,7 @@ export async function ensureCluster(
   const passwordFile = join(folder, 'first-password');
   await rm(unfinished, { recursive: true, force: true });
   try {
-    // initdb reads the password from a file, as the user it runs as.
+    // initdb runs as another user and reads the password from a file.
     await rm(passwordFile, { force: true });
     await writeFile(passwordFile, `${password}\n`, { mode: 0o600, flag: 'wx' });
     await giveTo(user, passwordFile);
@@ -48,14 +48,14 @@ export async function ensureCluster(
   }
 }
 
-/** The password of the database's superuser: made once, readable only for the user who started us. */
+/** Returns the superuser's password. Creates it once, readable only by the current user. */
 export async function readPassword(home: string): Promise<string> {
   const file = join(home, 'password');
   if (!existsSync(file)) await writeFile(file, randomBytes(24).toString('base64url'), { mode: 0o600 });
   return (await readFile(file, 'utf8')).trim();
 }
 
-/** The locale is PostgreSQL's own C.UTF-8: the same order and case rules on every machine, whatever it has. */
+/** The built-in locale C.UTF-8 sorts the same on every machine. */
 const FLAGS = [
   '--username=postgres',
   '--auth=scram-sha-256',

@@ -12,18 +12,17 @@ import { stopPostmaster } from '#scripts/postgres/postmaster.ts';
 import { makePrivateFolder, reachablePostgres } from '#scripts/postgres/reachable-postgres.ts';
 import { codeOf, UserError } from '#server/core/user-error.ts';
 
-/** Where PostgreSQL keeps its data, the installation to use, and who runs its programs. */
 export type PostgresFolder = { folder: string; installation: string; user: RunAs };
 
-/** Where root keeps the data of homes that PostgreSQL's user cannot enter. It belongs to root and outlives restarts. */
+/** Folder for root's data if PostgreSQL's user cannot enter the home. It belongs to root and survives restarts. */
 const OUTSIDE = '/var/lib/shared-inbox';
 
 /**
- * The data folder of the PostgreSQL whose home is the folder `home`, which must be there. It is the home, unless root
- * starts us in a place that PostgreSQL's user cannot enter: then it is a folder computed from the home's path. A home
- * without a password is new, so nothing of an earlier one with the same path is kept.
- * @param outside where computed folders are
- * @throws UserError where PostgreSQL's user can keep no data or run no programs
+ * Returns the data folder of the PostgreSQL with this home folder, which must exist: the home itself, or a folder
+ * computed from its path if root starts and PostgreSQL's user cannot enter the home. A home without a password is
+ * new, so data of an earlier home with the same path is deleted.
+ * @param outside parent of computed folders
+ * @throws UserError when PostgreSQL's user cannot store data or run programs
  */
 export async function preparePostgresFolder(
   home: string,
@@ -54,7 +53,7 @@ export async function preparePostgresFolder(
   );
 }
 
-/** The folder that has the data of a home, wherever it is; nothing is made. */
+/** Returns the data folder of a home without creating it. */
 export async function findPostgresFolder(home: string): Promise<string> {
   if (process.getuid?.() !== 0 || existsSync(join(home, 'cluster'))) return home;
   const computed = await computedFolder(home, OUTSIDE).catch(() => home);
@@ -75,7 +74,7 @@ async function prepare(
   return installation === undefined ? undefined : { folder, installation, user };
 }
 
-/** The folder above is root's alone, so no one can put one of their own in its place. */
+/** Only root may write to the parent folder, so no one can replace the data folder. */
 async function makeOutside(outside: string, user: Account): Promise<void> {
   const refuse = (why: string) =>
     new UserError(

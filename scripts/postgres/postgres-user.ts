@@ -4,15 +4,14 @@ import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { reasonOf, UserError } from '#server/core/user-error.ts';
 
-/** A user of this machine. */
 export type Account = { uid: number; gid: number };
 
-/** Who PostgreSQL runs as. Empty when that is the user who started us. */
+/** User of PostgreSQL's programs. Empty means the current user. */
 export type RunAs = Account | { uid?: never; gid?: never };
 
 /**
- * PostgreSQL refuses to run as root, so for root it runs as the owner of the first of `clusters` that is there
- * already, else as the user `postgres`, who is made when missing.
+ * Chooses the user for PostgreSQL, which refuses to run as root: the owner of the first existing cluster, otherwise
+ * `postgres`, who is created if missing.
  */
 export async function choosePostgresUser(clusters: string[]): Promise<Account> {
   for (const cluster of clusters) {
@@ -23,7 +22,7 @@ export async function choosePostgresUser(clusters: string[]): Promise<Account> {
   if (there) return there;
   const args = ['--system', '--user-group', '--no-create-home', 'postgres'];
   const fault = await promisify(execFile)('useradd', args).then(() => 'useradd made no user', reasonOf);
-  // Another start may have made it meanwhile.
+  // Another start may have created the user in the meantime.
   const made = await accountOf('postgres');
   if (made) return made;
   throw new UserError(
@@ -32,12 +31,11 @@ export async function choosePostgresUser(clusters: string[]): Promise<Account> {
   );
 }
 
-/** Makes a file or folder that user's own. */
 export async function giveTo(user: RunAs, path: string): Promise<void> {
   if (user.uid !== undefined) await chown(path, user.uid, user.gid);
 }
 
-/** The uppermost of the folders around `path` that someone cannot pass through. */
+/** Returns the topmost folder above `path` that the user cannot enter. */
 export async function firstClosedFolder(path: string, user: Account): Promise<string | undefined> {
   const parent = dirname(path);
   const above = parent === path ? undefined : await firstClosedFolder(parent, user);
@@ -46,14 +44,14 @@ export async function firstClosedFolder(path: string, user: Account): Promise<st
   return found && !mayEnter(found, user) ? parent : undefined;
 }
 
-/** Whether someone may pass through a folder, by its owner, group and mode. */
+/** Returns whether a user may enter a folder, by owner, group and mode. */
 export function mayEnter(folder: Account & { mode: number }, user: Account): boolean {
   if (user.uid === folder.uid) return (folder.mode & 0o100) !== 0;
   if (user.gid === folder.gid) return (folder.mode & 0o010) !== 0;
   return (folder.mode & 0o001) !== 0;
 }
 
-/** The line of /etc/passwd for a user, as numbers. */
+/** Parses a user's line in /etc/passwd. */
 export function parseAccount(passwd: string, name: string): Account | undefined {
   const line = passwd.split('\n').find((each) => each.startsWith(`${name}:`));
   const [, , uid, gid] = line?.split(':') ?? [];

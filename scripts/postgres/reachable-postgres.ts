@@ -10,8 +10,8 @@ const run = promisify(execFile);
 const COPY_PREFIX = 'programs-';
 
 /**
- * An installation whose programs `user` can run: the one that npm made or, where that is out of reach, a copy inside
- * `folder`, made once per version. Undefined when the copy does not run either, for example on a disk mounted noexec.
+ * Returns an installation whose programs `user` can run: the one that npm installed, or a copy in `folder`, made once
+ * per version. Undefined if neither runs, for example on a disk mounted noexec.
  */
 export async function reachablePostgres(
   installed: string,
@@ -34,8 +34,8 @@ export async function reachablePostgres(
 }
 
 /**
- * Tried rather than worked out from modes, which say nothing of access lists, mounts and libraries. The output
- * is read, as a damaged program may pass for an empty shell script, which succeeds.
+ * Runs the program, because modes say nothing about access lists, mounts and libraries. Reads its output, because a
+ * damaged program may run as an empty shell script, which succeeds.
  */
 async function runsAs(user: Account, installation: string): Promise<boolean> {
   return await run(programIn(installation, 'postgres'), ['--version'], { ...user, cwd: '/' }).then(
@@ -44,7 +44,7 @@ async function runsAs(user: Account, installation: string): Promise<boolean> {
   );
 }
 
-/** A folder that belongs to the user PostgreSQL runs as, and is closed to all others. */
+/** Creates a folder that only PostgreSQL's user can enter. */
 export async function makePrivateFolder(folder: string, user: RunAs): Promise<void> {
   await mkdir(folder, { recursive: true });
   await chmod(folder, 0o700);
@@ -52,8 +52,8 @@ export async function makePrivateFolder(folder: string, user: RunAs): Promise<vo
 }
 
 /**
- * Copies a folder for that user, symbolic links as they are. It is made under another name and then renamed,
- * so that `to` is always complete, wherever a crash interrupted; what was there before is replaced.
+ * Copies a folder for a user, keeping symbolic links. It is copied under another name and renamed, so that `to` is
+ * always complete.
  */
 async function copyFor(user: Account, from: string, to: string): Promise<void> {
   const unfinished = `${to}-unfinished`;

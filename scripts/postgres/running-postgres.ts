@@ -6,8 +6,8 @@ import { runningPostmaster, stopPostmaster } from '#scripts/postgres/postmaster.
 import { isLocked } from '#scripts/start/lock.ts';
 
 /**
- * The address of a database of the PostgreSQL that `npm start` keeps in the folder `home`, wherever its data is;
- * undefined while it does not run. Nothing is started.
+ * Returns the URL of a database of the PostgreSQL that `npm start` runs in the folder `home`, or undefined if it does
+ * not run.
  */
 export async function runningPostgres(home: string, database: string): Promise<string | undefined> {
   const password = await readFile(join(home, 'password'), 'utf8').catch(() => undefined);
@@ -16,13 +16,13 @@ export async function runningPostgres(home: string, database: string): Promise<s
   return postmaster?.ready ? urlOf(postmaster.port, password.trim(), database) : undefined;
 }
 
-/** Stops the PostgreSQL of a folder whose owner was killed; one that someone is using is left alone. */
+/** Stops the PostgreSQL of a folder whose owner was killed. Leaves one that is in use. */
 export async function stopAbandonedPostgres(home: string): Promise<void> {
   if (isLocked(home)) return;
   await stopPostmaster(join(await findPostgresFolder(home), 'cluster'));
 }
 
-/** The same for every server that integration tests start in the data folder. */
+/** Stops abandoned servers of integration tests in the data folder. */
 export async function stopAbandonedTestServers(dataDir: string): Promise<void> {
   const names = await readdir(dataDir).catch(() => []);
   const homes = names.filter((name) => name.startsWith('test-postgres')).map((name) => join(dataDir, name));

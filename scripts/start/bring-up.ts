@@ -11,8 +11,8 @@ import { runStep, type StepContext } from '#scripts/tools/steps.ts';
 import { UserError } from '#server/core/user-error.ts';
 
 /**
- * Brings everything up, each part as soon as what it needs is there. When one fails the others are broken off;
- * stopping what was started is left to the supervisor's owner.
+ * Starts everything, each part as soon as its dependencies are ready. A failure aborts the others. The supervisor's
+ * owner stops what was started.
  */
 export async function bringUp(
   plan: StartPlan,
@@ -74,7 +74,7 @@ export async function bringUp(
   const platform = plan.standIn ? service(STAND_IN, 'stand-ins/platform/main.ts', 0) : Promise.resolve();
   const providers = plan.providers ? service(PROVIDERS, 'stand-ins/providers/main.ts', 2) : Promise.resolve();
   const server = Promise.all([screens, migrated]).then(() => service('server', 'server/main.ts', 1));
-  // The worker reads the stand-in's certificate authority when it starts.
+  // The worker reads the stand-in's certificate authority at its start.
   const worker = Promise.all([client, migrated, platform]).then(() =>
     service(
       'worker',
@@ -94,9 +94,9 @@ export async function bringUp(
   }
 }
 
-/** Loads the demo data into a database without workspaces; says whether it did. */
+/** Loads the demo data into a database without workspaces. Returns the text of its line. */
 async function loadDemoData(env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<string> {
-  // Asked here first: starting the program only to find nothing to do would take most of a second.
+  // Starting the seed program takes most of a second, so check here.
   const any = await withClient(env.DATABASE_URL, (client) =>
     client.query('select 1 from workspaces limit 1'),
   );
@@ -105,7 +105,7 @@ async function loadDemoData(env: NodeJS.ProcessEnv, signal: AbortSignal): Promis
   return 'loaded';
 }
 
-/** The embedded database holds demo data, so starting over is a way out there. */
+/** Adds to an error of the embedded database that its data can be deleted. */
 function withRemedy(error: unknown, folder: string): unknown {
   if (!(error instanceof UserError)) return error;
   return new UserError(`${error.message}\nIf its data is not needed, remove ${folder} and start again.`);
@@ -117,6 +117,6 @@ function capitalised(text: string): string {
 
 const NO_SECRETS = Object.fromEntries(Object.keys(GENERATED_SECRETS).map((name) => [name, undefined]));
 
-/** Not part of the service: it gets none of its secrets, and a new start of it would have a new certificate. */
+/** Separate from the service: it gets no secrets, and a restart would change its certificate. */
 const STAND_IN = 'stand-in platform';
 const PROVIDERS = 'stand-in providers';

@@ -4,24 +4,24 @@ import { UserError } from '#server/core/user-error.ts';
 
 type Environment = Record<string, string | undefined>;
 
-/** What to start for an environment, and the settings that are filled in for the parts. */
+/** What `npm start` runs, and the settings that it adds. */
 export type StartPlan = {
-  /** No `DATABASE_URL`: an embedded PostgreSQL with demo data. */
+  /** Without `DATABASE_URL`: embedded PostgreSQL with demo data. */
   embedded: boolean;
-  /** Nothing said about a platform either: the stand-in runs. */
+  /** Without settings of a platform: the stand-in runs. */
   standIn: boolean;
   ports: { PORT: number; PLATFORM_PORT: number; PLATFORM_HOOKS_PORT: number };
-  /** The ports of the stand-in for the providers of channels and of mail, null where it does not run. */
+  /** Ports of the stand-in for providers and mail. Null when it does not run. */
   providers: { PROVIDERS_PORT: number; PROVIDERS_SMTP_PORT: number; INBOUND_SMTP_PORT: number } | null;
-  /** Where metrics are served, if at all: the server's as set, the worker's on the next port. */
+  /** Ports of metrics. The worker has the port after the server's. */
   metricsPorts: { server: number; worker: number } | null;
   baseUrl: string;
   settings: Record<string, string>;
 };
 
 /**
- * Decides what `npm start` runs. Values that the user gave are kept; `settings` holds only what is added.
- * Throws a `UserError` for a port that is none, or wanted twice.
+ * Decides what `npm start` runs. The user's values win; `settings` contains only what is added.
+ * @throws UserError for a port that is invalid or used twice
  */
 export function planStart(env: Environment, dataDir: string): StartPlan {
   const embedded = !env.DATABASE_URL;
@@ -48,7 +48,6 @@ export function planStart(env: Environment, dataDir: string): StartPlan {
   return { embedded, standIn, ports, providers, metricsPorts, baseUrl, settings };
 }
 
-/** What the demo data and the stand-in platform agree on. */
 const DEMO = {
   DEMO: 1,
   PLATFORM_CLIENT_ID: 'workflow-platform',
@@ -61,7 +60,7 @@ function providersSettings({ PROVIDERS_PORT, PROVIDERS_SMTP_PORT }: NonNullable<
     META_API_URL: `${url}/meta`,
     TELEGRAM_API_URL: `${url}/telegram`,
     SLACK_API_URL: `${url}/slack/api/`,
-    // It offers STARTTLS with a certificate of its own.
+    // Its certificate is self-signed.
     SMTP_URL: `smtp://localhost:${PROVIDERS_SMTP_PORT}?ignoreTLS=true`,
   };
 }
@@ -77,9 +76,9 @@ function standInSettings({ PLATFORM_PORT, PLATFORM_HOOKS_PORT }: StartPlan['port
 }
 
 /**
- * Sets the ports of the stand-in for the providers and of incoming mail: the usual ones, or any free one where another
- * program has that. A port that the user named is waited for instead. Changes nothing where the stand-in does not run.
- * @throws UserError when a port that the user named is taken, or is none
+ * Sets the ports of the stand-in for providers and of incoming mail: the usual ones, or any free ones. Waits for a
+ * port that the user named. Does nothing when the stand-in does not run.
+ * @throws UserError when a port that the user named is taken or invalid
  */
 export async function chooseProvidersPorts(env: Environment): Promise<void> {
   for (const [name, port] of Object.entries(planStart(env, '').providers ?? {})) {
@@ -88,7 +87,7 @@ export async function chooseProvidersPorts(env: Environment): Promise<void> {
   }
 }
 
-/** Beside the server's port, where nothing else is said; mail arrives at the port that the settings name. */
+/** Returns ports next to the server's, unless the settings name others. */
 function providersPorts(env: Environment, port: number): NonNullable<StartPlan['providers']> {
   return {
     PROVIDERS_PORT: portOf(env, 'PROVIDERS_PORT', nextTo(port, 3)),
@@ -117,7 +116,7 @@ function metricsPortsOf(env: Environment, taken: number[]): { server: number; wo
   );
 }
 
-/** With one of these set there is a real platform. */
+/** Any of these means that there is a real platform. */
 const PLATFORM_SETTINGS = [
   'PLATFORM_CLIENT_ID',
   'PLATFORM_CLIENT_SECRET',

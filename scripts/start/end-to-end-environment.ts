@@ -2,10 +2,10 @@ import { SETTING_NAMES } from '#server/core/env.ts';
 
 type Environment = Record<string, string | undefined>;
 
-/** So many flows run at once, each in a lane with a service and a stand-in platform of its own. */
+/** Lanes of browser tests that run in parallel, each with its own service and stand-ins. */
 export const LANES = [0, 1, 2] as const;
 
-/** The ports of the services under test in each lane, beside those of a developer's `npm start`. */
+/** Ports of each lane, different from those of `npm start`. */
 const PORTS = {
   PORT: [3100, 3101, 3102],
   PLATFORM_PORT: [4100, 4101, 4102],
@@ -15,12 +15,12 @@ const PORTS = {
   INBOUND_SMTP_PORT: [3105, 3115, 3125],
 };
 
-/** The same by the settings with which `npm test` names others where these are taken. */
+/** Ports by the settings with which `npm test` replaces taken ones. */
 export const END_TO_END_PORTS = LANES.flatMap((lane) =>
   Object.entries(PORTS).map(([name, usual]) => ({ setting: settingOf(name, lane), usual: usual[lane] ?? 0 })),
 );
 
-/** Where the flows of a lane, by default the one of this process, find the service and the stand-ins. */
+/** Returns the addresses of service and stand-ins in a lane, by default that of this process. */
 export function endToEndAddresses(
   env: Environment,
   lane = laneOf(env),
@@ -30,8 +30,8 @@ export function endToEndAddresses(
 }
 
 /**
- * The environment of the service under test. What a developer has set, in the shell or in `.env`, is blanked:
- * the tests must never touch their database, platform or mail server.
+ * Returns the environment of a service under test. Blanks the developer's settings from shell and `.env`, so that
+ * tests never touch their database, platform or mail server.
  */
 export function endToEndEnvironment(env: Environment, lane = laneOf(env)): Record<string, string> {
   const names = Object.keys(PORTS) as (keyof typeof PORTS)[];
@@ -44,7 +44,7 @@ export function endToEndEnvironment(env: Environment, lane = laneOf(env)): Recor
   };
 }
 
-/** Playwright numbers its processes; everything else is in the first lane. */
+/** Playwright numbers its processes. Everything else is in the first lane. */
 function laneOf(env: Environment): number {
   return Number(env.TEST_PARALLEL_INDEX ?? 0);
 }
@@ -53,10 +53,9 @@ function portOf(env: Environment, name: keyof typeof PORTS, lane: number): strin
   return env[settingOf(name, lane)] || `${PORTS[name][lane]}`;
 }
 
-/** `E2E_PORT`, `E2E_PORT_2` in the second lane, and so on. */
+/** Returns `E2E_PORT` for the first lane, `E2E_PORT_2` for the second, and so on. */
 function settingOf(name: string, lane: number): string {
   return lane === 0 ? `E2E_${name}` : `E2E_${name}_${lane + 1}`;
 }
 
-/** The service's own settings, and those of the stand-in platform. */
 const BLANKED = [...SETTING_NAMES, 'PLATFORM_DATA_DIR', 'SERVICE_URL'];

@@ -7,9 +7,9 @@ import { dataDirOf } from '#server/core/project.ts';
 import { codeOf, UserError } from '#server/core/user-error.ts';
 
 /**
- * Fills in the settings of a program that works beside `npm start`, as that does: without a DATABASE_URL it is the
- * PostgreSQL which that keeps and has running. Throws a `UserError` when it does not run, or for a setting that is
- * missing or malformed.
+ * Fills in the settings of a program that runs next to `npm start`. Without a DATABASE_URL it uses the PostgreSQL of
+ * the running `npm start`.
+ * @throws UserError when that does not run, or for a setting that is missing or malformed
  */
 export async function fillInSettings(env: NodeJS.ProcessEnv): Promise<void> {
   const dataDir = dataDirOf(env);
@@ -28,13 +28,10 @@ export async function fillInSettings(env: NodeJS.ProcessEnv): Promise<void> {
   await checkSettings(env);
 }
 
-/**
- * Settings that are generated with the embedded database, and their files in the data folder: the secret that signs
- * sessions, and the key that encrypts channels' tokens.
- */
+/** Settings that are generated with the embedded database, and their files in the data folder. */
 export const GENERATED_SECRETS = { SESSION_SECRET: 'session-secret', SECRETS_KEY: 'secrets-key' };
 
-/** Fills in what is generated, unless it is set. It is made once, readable only for its owner. */
+/** Fills in generated secrets that are not set. Each is created once, readable only by its owner. */
 export async function fillInSecrets(env: NodeJS.ProcessEnv, dataDir: string): Promise<void> {
   for (const [name, file] of Object.entries(GENERATED_SECRETS)) {
     env[name] ||= await keptSecret(join(dataDir, file));
@@ -50,7 +47,7 @@ async function keptSecret(file: string): Promise<string> {
   return (await readFile(file, 'utf8')).trim();
 }
 
-/** Throws a `UserError` with a line for each setting that is missing or malformed. */
+/** @throws UserError with a line for each setting that is missing or malformed */
 export async function checkSettings(env: Record<string, string | undefined>): Promise<void> {
   const { parseSettings } = await import('#server/core/env.ts');
   try {

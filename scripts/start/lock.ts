@@ -3,19 +3,19 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** The right to use a folder. It ends with the process, however that ends. */
+/** A lock on a folder. It ends with the process. */
 export type Lock = { release(): void };
 
-/** Who has the lock already: the number of a process. */
+/** Process id of the lock's owner. */
 export type Held = { heldBy: number };
 
-/** The locks of this process. One that nothing refers to would be collected as garbage, and released with that. */
+/** Locks of this process. Garbage collection would release a lock without references. */
 const locks = new Set<DatabaseSync>();
 
 /**
- * Locks a folder for this process, or says which process has it. The lock is the operating system's, on a file in the
- * folder, and SQLite takes it alike on every system: it is free again at once when its process ends or is killed.
- * @throws when the folder cannot be made or written to
+ * Locks a folder for this process, or returns which process has locked it. SQLite locks a file in the folder through
+ * the operating system, which frees it when the process ends or is killed.
+ * @throws when the folder cannot be created or written to
  */
 export async function lock(folder: string): Promise<Lock | Held> {
   await mkdir(folder, { recursive: true });
@@ -30,7 +30,7 @@ export async function lock(folder: string): Promise<Lock | Held> {
   };
 }
 
-/** Whether a living process has locked a folder. */
+/** Returns whether a running process has locked a folder. */
 export function isLocked(folder: string): boolean {
   if (!existsSync(join(folder, LOCK))) return false;
   const database = tryToLock(folder);
@@ -38,7 +38,7 @@ export function isLocked(folder: string): boolean {
   return database === undefined;
 }
 
-/** The file, opened and locked; undefined where another has locked it. */
+/** Returns the opened and locked file, or undefined if another process has locked it. */
 function tryToLock(folder: string): DatabaseSync | undefined {
   const database = new DatabaseSync(join(folder, LOCK), { timeout: LOOK_MS });
   try {
@@ -56,8 +56,8 @@ async function ownerOf(folder: string): Promise<number> {
 }
 
 const LOCK = 'lock';
-/** Only says who: it may be left by a process that is gone. */
+/** Informative only: the file may be from a process that has ended. */
 const OWNER = 'lock-owner';
-/** To look whether a folder is locked takes the lock too, for less than these milliseconds. */
+/** Checking for a lock takes the lock too, for at most this time, in ms. */
 const LOOK_MS = 50;
 const SQLITE_BUSY = 5;

@@ -13,13 +13,13 @@ const entrySchema = z.object({
 });
 
 /**
- * A service's log line as it is shown on the screen: warnings and errors in one line, all else not at all.
- * The log files keep everything.
+ * Formats a log line of the service for the terminal: warnings and errors in one line, anything else undefined. The
+ * log files contain every line.
  */
 export function readableLogLine(service: string, line: string): string | undefined {
   const entry = parse(line);
   if (!entry || entry.level < WARNING) return undefined;
-  // An error has its own message; a line of the console has it beside the event.
+  // An error has its own message, a line of the console has the message next to the event.
   const [reason] = (entry.err.message || entry.message).split('\n');
   const kind = entry.level >= ERROR ? 'error' : 'warning';
   return `${service} ${kind}: ${entry.msg || entry.event || 'no message'}${reason ? ` (${reason})` : ''}`;

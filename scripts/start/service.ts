@@ -10,41 +10,38 @@ import { signal, until } from '#scripts/tools/processes.ts';
 import { projectDir } from '#server/core/project.ts';
 import { UserError } from '#server/core/user-error.ts';
 
-/** A program of ours that runs on its own: server, worker or stand-in platform. */
+/** A program that runs on its own: server, worker or stand-in. */
 export type ServiceOptions = {
-  /** What it is called in messages. */
+  /** Name in messages. */
   name: string;
-  /** Its program, as a path in the project. */
+  /** Path of its program in the project. */
   file: string;
   env: NodeJS.ProcessEnv;
-  /** Where all it writes is kept. */
   logFile: string;
-  /** Whether it is started again when it dies. */
   restarts: boolean;
 };
 
-/** A service that was started. */
 export type Service = {
-  /** Resolves when it says that it is ready; a `UserError` if it ends before or takes a minute. */
+  /** Resolves when the service is ready. Rejects with a `UserError` if it ends earlier or takes a minute. */
   ready: Promise<void>;
-  /** Asks it to finish its work and end; kills it after `graceMs` or when `hurried`. */
+  /** Asks the service to finish and exit. Kills it after `graceMs` or when `hurried` aborts. */
   stop(graceMs: number, hurried: AbortSignal): Promise<void>;
 };
 
 type Started = Service & {
-  /** Resolves when it has ended, with how, and the last lines it wrote to stderr. */
+  /** Resolves when it has ended, with the reason and the last lines of stderr. */
   ended: Promise<string>;
 };
 
 const READY_MS = 300_000;
 const LAST_LINES = 20;
-/** How often a service may be restarted in a minute, after which pauses. */
+/** Pauses before the restarts within a minute, in ms. */
 const PAUSES_MS = [500, 1_000, 2_000, 4_000, 8_000];
 const WINDOW_MS = 60_000;
 
 /**
- * Starts a service and watches over it. One that dies before it was ever ready is a failed start; one that dies later
- * is reported and, if it `restarts`, started again after a growing pause.
+ * Starts a service and watches it. One that dies before it was ready is a failed start. One that dies later is
+ * reported and, if it `restarts`, restarted after a growing pause.
  */
 export async function keepRunning(options: ServiceOptions): Promise<Service> {
   const stopping = new AbortController();
@@ -82,8 +79,9 @@ export async function keepRunning(options: ServiceOptions): Promise<Service> {
 }
 
 /**
- * The pause in milliseconds before a service that died at `now` is started again, given when it was restarted
- * before. Undefined when it was restarted five times within a minute: then starting it again will not help.
+ * Returns the pause before a restart in ms. Undefined after five restarts within a minute: another one will not help.
+ * @param restartedAt earlier restarts
+ * @param now time of death
  */
 export function planRestart(restartedAt: number[], now: number): number | undefined {
   return PAUSES_MS[restartedAt.filter((time) => now - time < WINDOW_MS).length];
@@ -95,7 +93,7 @@ function whatNext(options: ServiceOptions, pauseMs: number | undefined): string 
   return `It is not started again: stop with Ctrl-C, then start again. ${log}`;
 }
 
-/** Starts the program in a session of its own, where no Ctrl-C of our terminal reaches it. */
+/** Starts the program in its own session, which Ctrl-C does not reach. */
 async function startProcess(options: ServiceOptions): Promise<Started> {
   await mkdir(dirname(options.logFile), { recursive: true });
   const child = spawn(process.execPath, [options.file], {
@@ -123,7 +121,7 @@ async function startProcess(options: ServiceOptions): Promise<Started> {
       if (!isOver()) {
         signal(pid, 'SIGTERM');
         await until(() => isOver() || hurried.aborted, graceMs);
-        // The whole group: whatever the service started itself.
+        // The whole process group, with everything that the service started.
         if (!isOver()) signal(-pid, 'SIGKILL');
       }
       await ended;
@@ -146,7 +144,7 @@ async function waitUntilReady(
   if (fault) throw new UserError(`The ${options.name} ${fault} All it wrote is in ${options.logFile}.`);
 }
 
-/** Copies all output to the log file and shows warnings and errors; returns a way to the last lines of stderr. */
+/** Copies output to the log file and shows warnings and errors. Returns a function for the last lines of stderr. */
 function keepLogs(child: ChildProcess, { name, logFile }: ServiceOptions): () => string {
   const log = createWriteStream(logFile, { flags: 'a' });
   const lines: string[] = [];

@@ -2,22 +2,22 @@ import type { EmbeddedPostgres } from '#scripts/postgres/embedded-postgres.ts';
 import { keepRunning, type Service, type ServiceOptions } from '#scripts/start/service.ts';
 import { aborted } from '#scripts/tools/stop-request.ts';
 
-/** Everything that was started, so that it can be stopped whatever came in between. */
+/** Stops everything that was started. */
 export type Supervisor = {
   /**
-   * Starts a service; resolves when it is ready, rejects when `signal` is aborted before. Services of a lower
-   * `stopsAt` are stopped first.
+   * Starts a service. Resolves when it is ready, rejects when `signal` aborts first. Services with a lower `stopsAt`
+   * stop first.
    */
   run(options: ServiceOptions, stopsAt: number, signal: AbortSignal): Promise<void>;
-  /** Hands over a PostgreSQL, also one that is still starting: it is stopped last. */
+  /** Adds a PostgreSQL, which may still be starting. It stops last. */
   own(postgres: Promise<EmbeddedPostgres>): Promise<EmbeddedPostgres>;
   stop(hurried: AbortSignal): Promise<void>;
 };
 
-/** Longer than a delivery may take, so that none is broken off. */
+/** Longer than a delivery may take. */
 const DRAIN_MS = 25_000;
 
-/** Opens a supervisor. When this process is killed, its services notice and end, and the next start adopts PostgreSQL. */
+/** Creates a supervisor. If this process is killed, its services end, and the next start adopts PostgreSQL. */
 export function openSupervisor(): Supervisor {
   const services: { service: Promise<Service>; stopsAt: number }[] = [];
   let postgres: Promise<EmbeddedPostgres> | undefined;

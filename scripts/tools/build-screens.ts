@@ -2,7 +2,7 @@ import { hashFiles, unlessDone } from '#scripts/tools/hash-files.ts';
 import { runToolOrFail } from '#scripts/tools/run-tool.ts';
 import { projectPath } from '#server/core/project.ts';
 
-/** Builds the screens (`next build`) unless none of their sources changed. Resolves with whether it had to. */
+/** Builds the screens (`next build`) unless their sources are unchanged. Resolves with whether it built them. */
 export async function buildScreens(onStart: () => void, signal?: AbortSignal): Promise<boolean> {
   const hash = await hashFiles(SOURCES, isSource);
   return await unlessDone(projectPath('.next', 'source-hash'), hash, async () => {
@@ -16,7 +16,7 @@ export async function buildScreens(onStart: () => void, signal?: AbortSignal): P
   });
 }
 
-/** Tests are not built, and the generated client follows from the schema. */
+/** Tests are not built, and the generated client depends on the schema only. */
 function isSource(path: string): boolean {
   return !path.startsWith('server/generated/') && !/\.test\.tsx?$/.test(path);
 }

@@ -2,31 +2,30 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { projectDir } from '#server/core/project.ts';
 
-/** Timeout of a start, in ms. It only ends a test that hangs: a busy machine takes many times as long as a quiet one. */
+/** Timeout of a start, in ms. It only ends a test that hangs. */
 const START_MS = 180_000;
 
-/** A program of the project that runs in a process of its own and has said that it is ready. */
+/** A program of the project in its own process, which has reported that it is ready. */
 export type ChildProgram<Message = unknown> = {
   pid: number;
-  /** What it sent when it was ready. */
+  /** Its ready message. */
   message: Message;
-  /** All it has written so far. */
   output(): string;
   hasEnded(): boolean;
-  /** Ends it in the midst of whatever it does (SIGKILL), and resolves when it is gone. */
+  /** Sends SIGKILL and waits for its end. */
   kill(): Promise<void>;
-  /** Asks it to end in order (SIGTERM), and resolves with its exit code. */
+  /** Sends SIGTERM and resolves with its exit code. */
   stop(): Promise<number | null>;
-  /** Halts it where it is (SIGSTOP), as a machine does that is suspended. */
+  /** Sends SIGSTOP. */
   freeze(): void;
-  /** Lets it go on (SIGCONT). */
+  /** Sends SIGCONT. */
   thaw(): void;
 };
 
 /**
- * Starts a program in a process of its own, and waits until it sends its first message.
+ * Starts a program in its own process and waits for its first message.
  * @param settings environment variables besides those of this process
- * @throws with its output when it ends before that, or when it sends nothing within three minutes
+ * @throws with its output when it ends first, or sends nothing within three minutes
  */
 export async function startProgram<Message>(
   program: string,

@@ -4,7 +4,7 @@ import { findInstalled, findProgram, type WantedProgram } from '#scripts/tools/f
 import { runTool } from '#scripts/tools/run-tool.ts';
 import { UserError } from '#server/core/user-error.ts';
 
-/** Chromium without its own windows and menus, which take processor time for nothing. */
+/** Chromium without windows and menus, which saves processor time. */
 const HEADLESS_SHELL: WantedProgram = {
   debianPackage: 'chromium-headless-shell',
   setting: 'CHROMIUM_PATH',
@@ -25,8 +25,9 @@ const CHROMIUM: WantedProgram = {
 };
 
 /**
- * The path of a Chromium that starts: the one of `CHROMIUM_PATH`, the headless shell of the system, another one that is
- * installed, or Playwright's. What is missing is installed where that is possible; else a `UserError` says how.
+ * Returns the path of a working Chromium: `CHROMIUM_PATH`, the system's headless shell, another installed one, or
+ * Playwright's. Installs a missing one where possible.
+ * @throws UserError with instructions when there is none
  */
 export async function findChromium(say: (text: string) => void): Promise<string> {
   const found = (await findProgram(HEADLESS_SHELL, say)) ?? (await findProgram(CHROMIUM, say));
@@ -39,7 +40,10 @@ export async function findChromium(say: (text: string) => void): Promise<string>
   );
 }
 
-/** The same without installing anything: for a configuration, which tools read that start no browser. */
+/**
+ * Returns an installed Chromium without installing one, because tools that start no browser also read the
+ * configuration.
+ */
 export async function installedChromium(): Promise<string | undefined> {
   const given = process.env.CHROMIUM_PATH;
   return given || ((await findInstalled(HEADLESS_SHELL)) ?? (await findInstalled(CHROMIUM)));

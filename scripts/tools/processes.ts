@@ -6,7 +6,7 @@ import { codeOf } from '#server/core/user-error.ts';
 
 const run = promisify(execFile);
 
-/** Whether a process with this number exists, also another user's. */
+/** Returns whether a process exists, also one of another user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -16,7 +16,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** The command line of a running process; undefined when there is none, or it has ended already. */
+/** Returns the command line of a running process, or undefined. */
 export async function commandOf(pid: number): Promise<string | undefined> {
   if (process.platform === 'linux') {
     const raw = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
@@ -26,7 +26,7 @@ export async function commandOf(pid: number): Promise<string | undefined> {
   return stdout.trim() || undefined;
 }
 
-/** Sends a signal to a process or, with a negative number, to its group; one that is gone is no fault. */
+/** Sends a signal to a process or, with a negative id, to its group. Ignores one that has ended. */
 export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
@@ -35,7 +35,7 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** Waits until `condition` holds; false when it still does not after `timeoutMs`. */
+/** Polls `condition`. Returns false after `timeoutMs`. */
 export async function until(
   condition: () => boolean | Promise<boolean>,
   timeoutMs: number,

@@ -4,21 +4,18 @@ import { delimiter, dirname } from 'node:path';
 import { projectDir, projectPath } from '#server/core/project.ts';
 import { UserError } from '#server/core/user-error.ts';
 
-/** How a program ended, and all it wrote. */
 export type ToolResult = { code: number; output: string };
 
 export type ToolOptions = {
   env?: Record<string, string | undefined>;
-  /** Ends the program. */
   signal?: AbortSignal | undefined;
-  /** Also shows what it writes, as it comes. */
   show?: boolean;
 };
 
-/** How many of the last lines a failure shows; 25 by default. */
+/** Number of last lines that a failure shows, 25 by default. */
 export type FailOptions = ToolOptions & { lines?: number };
 
-/** Runs a JavaScript program of a package, or of the project, on the project's Node. */
+/** Runs a JavaScript program of a package or the project on the project's Node. */
 export async function runTool(
   script: string,
   args: string[],
@@ -27,7 +24,7 @@ export async function runTool(
   return runNode([projectPath(script), ...args], options);
 }
 
-/** Runs a script of the package.json in a folder, on the project's Node and with the programs of its packages. */
+/** Runs a package.json script on the project's Node, with the programs of its packages. */
 export async function runPackageScript(
   folder: string,
   script: string,
@@ -41,10 +38,10 @@ function runNode(args: string[], options: ToolOptions, cwd = projectDir): Promis
   return runProgram(process.execPath, args, { ...options, env: { ...process.env, ...options.env } }, cwd);
 }
 
-/** `env` is the whole environment of the program. */
+/** `env` is the program's whole environment. */
 type ProgramOptions = Omit<ToolOptions, 'env'> & { env: NodeJS.ProcessEnv };
 
-/** Runs a script of the shell, which ends at its first command that fails. */
+/** Runs a shell script that ends at its first failed command. */
 export function runShell(script: string, cwd: string, options: ProgramOptions): Promise<ToolResult> {
   return runProgram('sh', ['-eu', '-c', script], options, cwd);
 }
@@ -70,13 +67,16 @@ async function runProgram(
   }
   const stop = () => child.kill('SIGTERM');
   signal?.addEventListener('abort', stop);
-  // After an abort it is still waited for, so that no process is left behind.
+  // Also after an abort, so that no process is left behind.
   const [code] = await once(child, 'close').finally(() => signal?.removeEventListener('abort', stop));
   if (signal?.aborted) throw new UserError('It was stopped.');
   return { code: code ?? 1, output: Buffer.concat(chunks).toString() };
 }
 
-/** Like `runTool`, for a step that must succeed: else a `UserError` with the sentence and its last lines. */
+/**
+ * Runs a tool that must succeed.
+ * @throws UserError with the sentence and the last lines of output
+ */
 export async function runToolOrFail(
   script: string,
   args: string[],

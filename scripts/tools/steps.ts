@@ -1,14 +1,13 @@
-/** What a step may say about itself while it runs. */
 export type StepContext = {
-  /** What its line will say in the end, for example `unchanged`. */
+  /** Sets the text of the step's line, such as `unchanged`. */
   note(text: string): void;
-  /** Shows at once that this will take a while. */
+  /** Shows immediately that the step takes a while. */
   slow(text: string): void;
 };
 
 /**
- * Runs one step and shows a line with its time, also when it fails. Steps may run at the same time; none is
- * begun after `signal` was aborted, and one that ends early because of it is not called failed.
+ * Runs a step and shows a line with its time, also on failure. Steps may run in parallel. None starts after `signal`
+ * was aborted, and an aborted step does not count as failed.
  */
 export async function runStep<T>(
   label: string,
@@ -34,7 +33,7 @@ export async function runStep<T>(
   }
 }
 
-/** `  Migrations           none pending                                   0.1 s` */
+/** Formats a line, such as `  Migrations           none pending                                   0.1 s`. */
 export function stepLine(label: string, text: string, milliseconds: number): string {
   const seconds = (milliseconds / 1000).toFixed(1).padStart(6);
   return `  ${label.padEnd(LABEL_WIDTH)} ${text.padEnd(TEXT_WIDTH)} ${seconds} s`;

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 
-/** Reports the first request to stop, and a second one because it takes too long. */
+/** `asked` aborts at the first request to stop, `hurried` at the second. */
 export type StopRequest = { asked: AbortSignal; hurried: AbortSignal };
 
 /**
- * Listens for Ctrl-C, SIGTERM, a closed terminal, and the end of the process that started us. One Ctrl-C may
- * arrive several times, from the terminal and from npm, so only a later one counts as a second.
+ * Listens for Ctrl-C, SIGTERM, a closed terminal and the end of the parent process. One Ctrl-C may arrive twice, from
+ * the terminal and from npm, so only a later one counts as a second.
  */
 export function listenForStop(): StopRequest {
   const asked = new AbortController();
@@ -22,12 +22,11 @@ export function listenForStop(): StopRequest {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
   process.on('disconnect', () => asked.abort());
   process.channel?.unref();
-  // A terminal that was closed can no longer be written to, which is no reason to leave processes behind.
+  // Writing to a closed terminal fails, which must not leave processes behind.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   return { asked: asked.signal, hurried: hurried.signal };
 }
 
-/** Resolves when the signal is aborted. */
 export async function aborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
 }
