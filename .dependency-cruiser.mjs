@@ -1,6 +1,6 @@
 /**
- * The folders of the repository, from the top down. A file imports its own folder and the folders below it in this list,
- * never one above. Type imports count. Tests may reach anywhere.
+ * Folders of the repository, in order. A file imports its own folder and folders below it in this list, never one
+ * above. Type imports count. Tests are exempt.
  */
 export const ORDER = [
   'app',
@@ -112,10 +112,10 @@ export default {
   ],
   options: {
     doNotFollow: { path: ['node_modules', '^server/generated'] },
-    // The peers of benchmarks are a package of their own.
+    // The benchmarks' peers are a separate package.
     exclude: { path: ['^\\.next', '^server/generated', '^bench/peers', '\\.test\\.tsx?$'] },
     tsConfig: { fileName: 'tsconfig.json' },
-    // With `verbatimModuleSyntax` what is written is what stays: an import that only `type` takes away is known by it.
+    // Also counts imports that only types use: with `verbatimModuleSyntax`, `import type` marks them.
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],

@@ -3,9 +3,9 @@ export default {
   reactStrictMode: true,
   poweredByHeader: false,
   devIndicators: false,
-  // The type check is a step of its own in `npm test`; a build for `npm start` need not repeat it.
+  // `npm test` checks types in its own stage.
   typescript: { ignoreBuildErrors: true },
-  // Loaded by Node as they are, so that the server's copy and the one of the screens are the same module.
+  // Node loads these directly, so that the server and the screens share one copy of each module.
   serverExternalPackages: [
     '@prisma/client',
     '@prisma/adapter-pg',

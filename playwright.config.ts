@@ -9,11 +9,11 @@ const addresses = endToEndAddresses(process.env);
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
-  // These end a flow that hangs, and no other: on a machine with a load of 20 on two cores a flow takes 15 times as long.
+  // Timeouts only end tests that hang: a test takes 15 times as long on two cores with a load of 20.
   timeout: 600_000,
   expect: { timeout: 90_000 },
   retries: 0,
-  // As many flows run at once as there are lanes, each with a service of its own: most wait half of their time.
+  // One worker per lane, each with its own service. Most tests wait half of their time.
   workers: LANES.length,
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
@@ -22,7 +22,7 @@ export default defineConfig({
     baseURL: addresses.service,
     actionTimeout: 90_000,
     navigationTimeout: 180_000,
-    // Fewer pictures to draw, and nothing to wait for.
+    // No animations to draw or wait for.
     contextOptions: { reducedMotion: 'reduce' },
     trace: 'off',
     screenshot: 'only-on-failure',
@@ -37,8 +37,8 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
-        // All lanes have two cores between them: threads that collect garbage side by side wait for each other, and a page
-        // does not live long enough for what the optimizing compiler takes. A quarter less of the renderers' time.
+        // All lanes share two cores: parallel garbage collection and the optimizing compiler cost a quarter of the
+        // renderers' time.
         '--js-flags=--single-threaded-gc --no-opt',
       ],
     },
@@ -48,7 +48,7 @@ export default defineConfig({
     env: endToEndEnvironment(process.env, lane),
     url: `${endToEndAddresses(process.env, lane).service}/readyz`,
     timeout: 600_000,
-    // Its own order of stopping, the database last; without this it would be killed at once.
+    // The service stops in its own order, the database last. Without this Playwright would kill it.
     gracefulShutdown: { signal: 'SIGTERM', timeout: 120_000 },
     stdout: 'pipe',
     stderr: 'pipe',

@@ -12,7 +12,7 @@ const service = withTestService();
 const refused = (sql: string, constraint: string) =>
   expect(pool().query(sql)).rejects.toMatchObject({ constraint });
 
-/** How many rows of a workspace each table holds that says whose they are. */
+/** Counts the rows of a workspace in each table with a workspace id. */
 async function rowsOf(workspaceId: string): Promise<Record<string, number>> {
   const { rows: tables } = await pool().query<{ name: string }>(
     `select table_name as name from information_schema.columns

@@ -18,7 +18,7 @@ let tables: { name: string; hasWorkspace: boolean }[] = [];
 let keys: Key[] = [];
 let foreignKeys: ForeignKey[] = [];
 
-/** The names of columns by their numbers, in the order of the numbers; an expression is an empty name. */
+/** Returns the names of columns by their numbers, in that order. An expression is an empty name. */
 const named = (numbers: string, table: string) => `array(
   select coalesce(a.attname::text, '') from unnest(${numbers}) with ordinality u (number, place)
   left join pg_attribute a on a.attrelid = ${table} and a.attnum = u.number order by u.place)`;

@@ -1,17 +1,17 @@
 /**
- * What sharding by workspace (Citus, `distribute by workspace_id`) would need of the schema, table by table, as
- * `prisma/distribution.integration.test.ts` holds it against the catalogue. Citus wants the workspace in each unique key of a
- * distributed table, and in each foreign key between two of them; a reference table is copied to every node, a local one stays
- * on the coordinator.
+ * Changes that sharding by workspace (Citus, `distribute by workspace_id`) would need, per table.
+ * `prisma/distribution.integration.test.ts` compares these lists with the catalogue. Citus requires the workspace in
+ * each unique key of a distributed table and in each foreign key between two of them. A reference table is copied to
+ * every node, a local one stays on the coordinator.
  */
 
-/** Tables without a workspace that every node would hold, and why that is possible. */
+/** Tables without a workspace that every node would have, with the reason. */
 export const REFERENCE_TABLES: Record<string, string> = {
   users: 'A teammate may be in many workspaces; one row a teammate, seldom written.',
   workspaces: 'Each row is a shard of its own; small, seldom written, and most tables refer to it.',
 };
 
-/** Tables without a workspace that would stay on the coordinator, and why that is possible. */
+/** Tables without a workspace that would stay on the coordinator, with the reason. */
 export const LOCAL_TABLES: Record<string, string> = {
   _prisma_migrations: 'Of the installation.',
   accounts: 'Sign-in comes before a workspace is chosen.',
@@ -21,7 +21,7 @@ export const LOCAL_TABLES: Record<string, string> = {
   worker_leases: 'A row a worker.',
 };
 
-/** Tables that belong to a workspace without naming it: each would get the column, from the table that is named. */
+/** Tables that get their workspace from another table. Each would get the column, copied from the named table. */
 export const INHERITING_TABLES: Record<string, string> = {
   access_tokens: 'connections',
   refresh_tokens: 'connections',
@@ -34,8 +34,8 @@ export const INHERITING_TABLES: Record<string, string> = {
 };
 
 /**
- * Unique keys of distributed tables that lack the workspace and may not get it, as they are unique over all workspaces: each
- * would become a reference table from the key to the workspace, which is asked first.
+ * Unique keys that must be unique over all workspaces. Each would become a reference table from the key to its
+ * workspace.
  */
 export const GLOBAL_KEYS: Record<string, string> = {
   access_tokens_pkey: 'A token comes without its workspace.',
@@ -53,8 +53,8 @@ export const GLOBAL_KEYS: Record<string, string> = {
 };
 
 /**
- * Unique keys that get the workspace in front without a change of meaning, as what they are made of is of one workspace: ids
- * are random (UUIDv7) and belong to one. All primary keys named `id` are such without being listed.
+ * Unique keys that get the workspace in front without changing their meaning, because their random ids belong to one
+ * workspace. Primary keys named `id` are not listed.
  */
 export const WIDENED_KEYS: readonly string[] = [
   'attempts_pkey',
@@ -74,7 +74,7 @@ export const WIDENED_KEYS: readonly string[] = [
   'team_members_pkey',
 ];
 
-/** Foreign keys between distributed tables that lack the workspace and would get it, as `table -> referenced table`. */
+/** Foreign keys between distributed tables that would get the workspace, as `table -> referenced table`. */
 export const WIDENED_FOREIGN_KEYS: readonly string[] = [
   'attachments -> stored_files',
   'authorization_codes -> connections',

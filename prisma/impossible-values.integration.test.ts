@@ -10,11 +10,10 @@ beforeAll(async () => {
   at = await makeWholeWorkspace();
 });
 
-/** Sets columns of one row; `set` is SQL. */
 const change = (table: string, id: string, set: string) =>
   pool().query(`update ${table} set ${set} where id = $1`, [id]);
 
-/** Each: what cannot be, where, the SQL that would make it so, and the constraint that refuses it. */
+/** What cannot be, where, the SQL that attempts it, and the constraint that refuses it. */
 type Wrong = [string, { set: string; refusedBy: string }];
 
 const wrongContacts: Wrong[] = [

@@ -11,21 +11,21 @@ import { EVERYTHING, withSchemaEngine } from '#prisma/engine/schema-engine.ts';
 import { loadEnvironment, projectPath } from '#server/core/project.ts';
 import { reasonOf, runCli, UserError } from '#server/core/user-error.ts';
 
-/** What `migrate` did: the migrations it applied, and those of the database that this version does not know. */
+/** Migrations that were applied, and those of a newer version. */
 export type MigrateResult = { applied: string[]; unknown: string[] };
 
 /**
- * How long a statement of a migration may take and wait for a lock, in milliseconds, whatever the role's own limits are:
- * one that waits holds up all who come after it.
+ * Timeouts of a migration, in ms, which override the role's. A migration that waits for a lock blocks all later
+ * queries.
  */
 const MIGRATION_LIMITS = { statement_timeout: 3_600_000, lock_timeout: 60_000 };
 
-/** Of all who migrate the same database at once, one works and the others wait and find nothing to do. */
+/** Serializes parallel migrations of a database: the others wait and find nothing to do. */
 const MIGRATE_LOCK = 'migrate';
 
 /**
- * Brings a PostgreSQL database up to the migrations of `folder` and the job queue's own. When nothing is pending
- * it is a few short queries. Throws a `UserError` when an applied migration was edited or one fails.
+ * Applies the pending migrations of `folder` and of the job queue.
+ * @throws UserError when an applied migration was edited or one fails
  */
 export async function migrate(
   databaseUrl: string,
@@ -51,7 +51,7 @@ async function connect(databaseUrl: string): Promise<Client> {
   try {
     const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
     await client.connect();
-    // It waits for its turn for as long as that takes, whatever the role's own limits are.
+    // Waits for other migrations without a timeout.
     await client.query('set statement_timeout = 0; set lock_timeout = 0');
     return client;
   } catch (error) {
@@ -91,7 +91,7 @@ async function applyPending(
       migrationFile: { path: 'migration.sql', content: { tag: 'ok' as const, value: sql } },
     })),
   };
-  // The engine does not close what it opened, so the pool is ours.
+  // The engine leaves its connections open, so the pool is created and closed here.
   const pool = new Pool({ connectionString: databaseUrl, ...MIGRATION_LIMITS });
   try {
     return await withSchemaEngine(migrationAdapter(pool), async (engine) => {
@@ -106,7 +106,7 @@ async function applyPending(
   }
 }
 
-/** The engine's message without its own call trail, which names the migration. */
+/** Returns the engine's message without its call trail. */
 function describeEngineError(error: unknown): string {
   const [text = '', trail = ''] = (error instanceof Error ? error.message : String(error)).split(/^ +0: /m);
   const name = /migration_name="([^"]+)"/.exec(trail)?.[1];
@@ -114,7 +114,7 @@ function describeEngineError(error: unknown): string {
   return `The migration ${name ?? 'of the database'} failed: ${reason}`;
 }
 
-/** A migration that was broken off left nothing behind if it is atomic, and is then simply run again. */
+/** An interrupted migration runs again only if it is atomic. */
 function assertRepeatable(files: MigrationFile[], name: string): void {
   const file = files.find((each) => each.name === name);
   if (file && isAtomic(file.sql)) return;
@@ -127,7 +127,7 @@ function assertRepeatable(files: MigrationFile[], name: string): void {
 if (import.meta.main) {
   await runCli(async () => {
     loadEnvironment(process.env);
-    // Migrations take a lock of their session, which a pooler in transaction mode would lose.
+    // Migrations lock their session, which a pooler in transaction mode would lose.
     const databaseUrl = process.env.DATABASE_DIRECT_URL || process.env.DATABASE_URL;
     if (!databaseUrl) {
       throw new UserError(

@@ -6,12 +6,12 @@ import { projectPath } from '#server/core/project.ts';
 import { runCli, UserError } from '#server/core/user-error.ts';
 
 /**
- * The schema that the migrations make, kept beside them. It is compared instead of a migrated database, because
- * a database also has what is written by hand in migrations (checks, partial indexes) and no schema file can say.
+ * Schema after all migrations. Comparing with a database would also show hand-written SQL (checks, partial indexes),
+ * which a schema file cannot express.
  */
 const SNAPSHOT = 'schema.prisma';
 
-/** The SQL that leads from the migrations of `folder` to the schema file; undefined when nothing changed. */
+/** Returns the SQL from the migrations of `folder` to the schema file, or undefined without a change. */
 export async function pendingSchemaChange(schemaFile: string, folder: string): Promise<string | undefined> {
   const snapshot = join(folder, SNAPSHOT);
   const before = existsSync(snapshot) ? await readFile(snapshot, 'utf8') : undefined;
@@ -31,8 +31,8 @@ export async function pendingSchemaChange(schemaFile: string, folder: string): P
 }
 
 /**
- * Writes the next migration. Returns its folder's name, or undefined when the schema file says nothing new.
- * What the schema cannot express is then added to the file by hand, before it is applied anywhere.
+ * Writes the next migration and returns its folder's name, or undefined without a change. Add by hand what the schema
+ * cannot express.
  */
 export async function newMigration(
   name: string,
@@ -50,7 +50,7 @@ export async function newMigration(
   return directory;
 }
 
-/** `20261121062929_add_tags`: the time in UTC, so that migrations of all machines sort by when they were made. */
+/** Returns a name such as `20261121062929_add_tags`, with the time in UTC. */
 export function migrationName(name: string, now: Date): string {
   const slug = name
     .toLowerCase()

@@ -10,9 +10,9 @@ import { explainDatabaseError, runCli, UserError } from '#server/core/user-error
 import { type Prisma, PrismaClient } from '#server/generated/prisma/client.ts';
 
 /**
- * Loads the demo data (five workspaces, five teammates, one password) into an empty, migrated database: all of
- * it or nothing, and once, however many load it at the same time. With `connecting` its channels are connected, too. Throws a `UserError` when the database
- * holds other data, has no tables, or cannot be reached.
+ * Loads the demo data (five workspaces, five teammates, one password) into an empty, migrated database: completely or
+ * not at all, and once, even if several processes do it. `connecting` also connects its channels.
+ * @throws UserError when the database has other data or no tables, or is unreachable
  */
 export async function seedDemoData(
   databaseUrl: string,
@@ -40,7 +40,7 @@ async function seedOnce(
   tx: Prisma.TransactionClient,
   connecting: Connecting | null,
 ): Promise<'seeded' | 'already there'> {
-  // The second one waits here, and then finds the data.
+  // A second process waits here and then finds the data.
   await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended('demo data', 0))`;
   const { email } = PEOPLE.owner;
   if (await tx.user.findUnique({ where: { email }, select: { id: true } })) return 'already there';

@@ -1,4 +1,4 @@
-// What demo conversations are made of. No one and nothing here is real; addresses end in .test and .example.
+// Texts of demo conversations. People are fictitious, addresses end in .test and .example.
 
 export const FIRST_NAMES = (
   'Amelia,Noah,Sofia,Liam,Yuki,Mateo,Zofia,Omar,Ingrid,Luca,Fatima,Jonas,Chloé,Ravi,Hanna,Tomás,Aylin,Pavel,Niamh,Kwame,' +
@@ -22,7 +22,7 @@ export const PRODUCTS = (
   'tea kettle,camera strap,notebook set,bike light,standing desk,wool blanket,phone case,travel mug,monitor arm,sunglasses'
 ).split(',');
 
-/** `%p` is a product, `%o` the number of an order. */
+/** `%p` is a product, `%o` an order number. */
 export const SUBJECTS = (
   'Where is my order %o?|Refund for the %p|The %p arrived broken|Change of delivery address|Invoice for order %o|' +
   'Wrong colour of %p|Question about the %p|Cancel order %o please|Warranty of the %p|Discount code does not work|' +
@@ -30,7 +30,6 @@ export const SUBJECTS = (
   'Bulk order of %p|Feedback on your service|Newsletter: please stop it|VAT number on the invoice|Gift wrapping for %o'
 ).split('|');
 
-/** What contacts write. */
 export const QUESTIONS = (
   'Hello, I ordered the %p two weeks ago (order %o) and it still has not arrived. Can you tell me where it is?|' +
   'Hi there, the %p from order %o came with a scratch on one side. I would like a replacement or my money back.|' +
@@ -44,7 +43,6 @@ export const QUESTIONS = (
   'Thanks for the quick help last time! One more thing: can I return the %p in a shop?'
 ).split('|');
 
-/** What teammates answer. */
 export const ANSWERS = (
   'Thank you for writing to us. I have looked up %o: it left our warehouse yesterday and should reach you tomorrow.|' +
   'I am sorry to hear that. A new %p is on its way to you, and you need not send the old one back.|' +
@@ -56,14 +54,13 @@ export const ANSWERS = (
   'The warranty covers this for two years. Could you send us a photo of the %p, please?'
 ).split('|');
 
-/** What contacts write after an answer. */
 export const THANKS = (
   'Great, thank you very much!|That was quick, thanks. I will wait for the parcel then.|It still has not arrived, could you check again?|' +
   'Perfect, everything is fine now.|Here is the photo you asked for. The %p is from %o.|When will the refund be on my account?|' +
   'Thanks, but that is not what I asked. Could a colleague have a look?|All good, you can close this.'
 ).split('|');
 
-/** From the most to the least used. */
+/** From the most to the least frequent. */
 export const TAGS = (
   'Refund,Delivery,Invoice,VIP,Return,Warranty,Product question,Complaint,Address change,Payment,Bulk order,Feedback,' +
   'Discount,Account,Lost parcel,Press,Partner,Recall 2025'

@@ -12,31 +12,29 @@ import {
   THANKS,
 } from '#prisma/demo-conversations/demo-words.ts';
 
-/** So many conversations are made by one statement; nothing is held in this process. */
+/** Conversations per statement. */
 const BATCH = 10_000;
-/** Conversations of a contact on average. */
 const PER_CONTACT = 5;
-/** Over how many days they are spread, up to now. */
+/** Days over which conversations are spread, up to now. */
 const DAYS = 365;
 
 type Given = {
   workspaceId: string;
   count: number;
-  /** Called after each batch with the number made so far. */
+  /** Called after each batch with the number created so far. */
   onProgress?: (made: number) => void;
 };
 
 /**
- * Adds demo conversations to a workspace: varied contacts, subjects and texts, with tags, teammates, teams, statuses
- * and channels as a busy team has them, over the past year, about three messages in each. They are history: no event
- * tells of them, nothing is sent, no one is notified. Each batch is a transaction of its own, so what was made stays
- * when it stops.
+ * Adds demo conversations of the past year to a workspace: varied contacts, subjects, texts, tags, assignees,
+ * statuses and channels, with about three messages each. Fires no events and no notifications. Each batch is a
+ * transaction, so an interrupted run keeps the completed batches.
  */
 export async function fillConversations(
   client: ClientBase,
   { workspaceId, count, onProgress }: Given,
 ): Promise<void> {
-  // Sets what is made in this run apart from other runs, and lets an id follow from its number alone.
+  // Separates this run from others. Ids follow from it and the row's number.
   const run = randomBytes(4).toString('hex');
   const contacts = Math.max(1, Math.ceil(count / PER_CONTACT));
   for (let from = 0; from < contacts; from += BATCH) {
@@ -51,14 +49,12 @@ export async function fillConversations(
   }
 }
 
-/** An id derived from a text, in the shape of a random one (RFC 9562 §5.4). */
+/** Derives a UUID from a text, in the shape of a random one (RFC 9562 §5.4). */
 function idOf(text: string): string {
   return `overlay(overlay(md5(${text}) placing '4' from 13) placing '8' from 17)::uuid`;
 }
 
-/**
- * Names and addresses by the number of the contact, so that every combination of names comes before one comes again.
- */
+/** Names and addresses by the contact's number. Every combination of names occurs before one repeats. */
 const CONTACTS = `
   insert into contacts (id, workspace_id, first_name, last_name, email, phone, phone_digits, created_at, updated_at)
   select ${idOf("$2 || ' contact ' || n")}, $1::uuid, first, last,
@@ -74,9 +70,8 @@ const CONTACTS = `
     now() - interval '${DAYS} days' + random() * interval '5 days' as made_at) person`;
 
 /**
- * A batch: the conversations first, oldest to newest, and from them, in the same statement, all that is in them. What
- * is random is decided once, in \`made\`. Old ones are closed, as the days after which solved ones close by themselves
- * are over.
+ * Inserts a batch of conversations, from old to new, and everything in them. Random values are chosen once, in
+ * `made`. Old conversations are closed, like solved ones after the configured days.
  */
 const CONVERSATIONS = `
   with members as materialized (

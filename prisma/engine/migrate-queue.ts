@@ -4,14 +4,14 @@ import { dirname, join } from 'node:path';
 import type { ClientBase } from 'pg';
 import { codeOf } from '#server/core/user-error.ts';
 
-/** Applies the job queue's own migrations (graphile-worker, schema `graphile_worker`). */
+/** Applies the migrations of the job queue (graphile-worker, schema `graphile_worker`). */
 export async function migrateQueue(databaseUrl: string): Promise<void> {
-  // Loaded only when there is something to do: it takes longer than finding out that there is not.
+  // Imported only when needed, because it loads slowly.
   const { Logger, runMigrations } = await import('graphile-worker');
   await runMigrations({ connectionString: databaseUrl, logger: new Logger(() => () => undefined) });
 }
 
-/** Whether the newest migration that graphile-worker brings is in the database. */
+/** Returns whether the database has graphile-worker's newest migration. */
 export async function queueIsCurrent(client: ClientBase): Promise<boolean> {
   const newest = await newestQueueMigration();
   try {
@@ -25,7 +25,7 @@ export async function queueIsCurrent(client: ClientBase): Promise<boolean> {
   }
 }
 
-/** The number of the newest `000020.sql` in the package; undefined if the package is laid out differently. */
+/** Returns the number of the newest `000020.sql` in the package, or undefined if its layout changed. */
 async function newestQueueMigration(): Promise<number | undefined> {
   const files = await readdir(
     join(dirname(createRequire(import.meta.url).resolve('graphile-worker')), '..', 'sql'),

@@ -3,9 +3,8 @@ import { DriverAdapterError, type SqlMigrationAwareDriverAdapterFactory } from '
 import { DatabaseError, type Pool } from 'pg';
 
 /**
- * Prisma's adapter with one difference: a script goes to the server as it is written. Prisma's cuts it at every
- * semicolon, also those in strings, comments and function bodies, and a script that fails in the middle would
- * be half done. Sent as one query PostgreSQL runs it as one transaction.
+ * Prisma's adapter, except that it sends a script as one query, which PostgreSQL runs as one transaction. Prisma's
+ * splits at every semicolon, also in strings, comments and function bodies, and leaves a failed script half done.
  */
 export function migrationAdapter(pool: Pool): SqlMigrationAwareDriverAdapterFactory {
   const prisma = new PrismaPg(pool);
@@ -29,7 +28,7 @@ async function executeScript(pool: Pool, script: string): Promise<void> {
   }
 }
 
-/** The form in which the engine can tell and record a database's error. */
+/** Converts a database error so that the engine can record it. */
 function asEngineError(error: DatabaseError, script: string): DriverAdapterError {
   const line = error.position && script.slice(0, Number(error.position)).split('\n').length;
   return new DriverAdapterError({

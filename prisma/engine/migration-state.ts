@@ -2,22 +2,21 @@ import type { ClientBase } from 'pg';
 import { hasChecksum, type MigrationFile } from '#prisma/engine/migration-files.ts';
 import { codeOf } from '#server/core/user-error.ts';
 
-/** One row of `_prisma_migrations` that was not rolled back. */
+/** A row of `_prisma_migrations` that was not rolled back. */
 export type AppliedMigration = { name: string; checksum: string; finished: boolean };
 
-/** How a database stands to the folder of migrations; each list holds names, in order. */
+/** Difference between a database and the folder of migrations, as ordered names. */
 export type MigrationState = {
-  /** not yet applied */
   pending: string[];
-  /** begun and never finished */
+  /** started and not finished */
   failed: string[];
-  /** applied, and the file says something else now */
+  /** applied, and its file has changed since */
   edited: string[];
-  /** applied, but without a file: a newer version of the service was here */
+  /** applied by a newer version */
   unknown: string[];
 };
 
-/** The migrations recorded in the database; none in an empty one. */
+/** Reads the migrations recorded in the database. */
 export async function readAppliedMigrations(client: ClientBase): Promise<AppliedMigration[]> {
   try {
     const { rows } = await client.query<AppliedMigration>(
@@ -31,7 +30,6 @@ export async function readAppliedMigrations(client: ClientBase): Promise<Applied
   }
 }
 
-/** Compares the folder with the database. */
 export function compareMigrations(files: MigrationFile[], applied: AppliedMigration[]): MigrationState {
   const rows = new Map(applied.map((row) => [row.name, row]));
   const known = new Set(files.map((file) => file.name));

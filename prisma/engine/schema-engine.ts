@@ -8,15 +8,15 @@ import {
 } from '@prisma/driver-adapter-utils';
 import * as bindings from '@prisma/schema-engine-wasm/schema_engine_bg';
 
-/** Prisma's schema engine, run as WebAssembly: the native one would have to be downloaded. */
+/** Prisma's schema engine as WebAssembly, because the native one would have to be downloaded. */
 export type SchemaEngine = bindings.SchemaEngine;
 
-/** No table or enum of ours is managed outside the migrations. */
+/** Migrations manage all tables and enums. */
 export const EVERYTHING: bindings.SchemaFilter = { externalTables: [], externalEnums: [] };
 
 let loading: Promise<void> | undefined;
 
-/** Runs `use` with an engine that talks to the database through `adapter`, and frees it afterwards. */
+/** Runs `use` with an engine on `adapter`, and frees the engine. */
 export async function withSchemaEngine<T>(
   adapter: SqlMigrationAwareDriverAdapterFactory,
   use: (engine: SchemaEngine) => Promise<T>,
@@ -35,8 +35,8 @@ export async function withSchemaEngine<T>(
 }
 
 /**
- * An adapter without a database, for comparing schema files. The engine asks one thing when it starts, the
- * version of the server, which decides what SQL it may write.
+ * Returns an adapter without a database, for comparing schema files. The engine only queries the server version,
+ * which decides the SQL that it may write.
  */
 export function offlineAdapter(): SqlMigrationAwareDriverAdapterFactory {
   const info = { provider: 'postgres', adapterName: 'offline' } as const;
@@ -65,7 +65,9 @@ async function loadWebAssembly(): Promise<void> {
   if (typeof start === 'function') start();
 }
 
-/** What the engine calls of us. It forgets its timers (10 s for a lock), so they must not keep a process alive. */
+/**
+ * Functions that the engine calls. It leaves timers behind (10 s for a lock), which must not keep a process alive.
+ */
 function engineImports(): WebAssembly.ModuleImports {
   const unreferenced = (callback: () => void, ms: number) => setTimeout(callback, ms).unref();
   const imports: WebAssembly.ModuleImports = { ...bindings };
@@ -75,7 +77,7 @@ function engineImports(): WebAssembly.ModuleImports {
   return imports;
 }
 
-/** What the adapter threw: the engine passes on only its number. */
+/** Returns the adapter's error. The engine only passes its number. */
 function originalError(
   error: unknown,
   registry: { consumeError(id: number): { error: unknown } | undefined },

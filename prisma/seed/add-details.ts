@@ -2,7 +2,6 @@ import { newId } from '#prisma/seed/new-id.ts';
 import type { Step } from '#prisma/seed/steps.ts';
 import { addEntry, doerColumns, type Story, teammateOf } from '#prisma/seed/story.ts';
 
-/** A teammate's note, with those it mentions. */
 export function addNote(story: Story, step: Extract<Step, { kind: 'notes' }>, at: Date): void {
   const author = teammateOf(story, step.by);
   const id = newId(at);
@@ -20,7 +19,7 @@ export function addNote(story: Story, step: Extract<Step, { kind: 'notes' }>, at
   }
 }
 
-/** Adds the tags that the conversation does not have yet. */
+/** Adds tags that the conversation does not have. */
 export function addTags(story: Story, step: Extract<Step, { kind: 'tags' }>, at: Date): void {
   const { rows, tagKeys } = story;
   const tags = step.tags
@@ -38,7 +37,7 @@ export function addTags(story: Story, step: Extract<Step, { kind: 'tags' }>, at:
   addEntry(story, at, step.by, { kind: 'tagged', data: { tags: tags.map(({ name }) => name) } });
 }
 
-/** A teammate runs a workflow command; the service notes who ran what. */
+/** Runs a workflow command as a teammate, with the system's note about it. */
 export function runCommand(story: Story, step: Extract<Step, { kind: 'runs' }>, at: Date): void {
   const operator = teammateOf(story, step.by);
   const { command, details } = step;

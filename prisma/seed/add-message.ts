@@ -13,7 +13,7 @@ import {
 import type { SendStatus } from '#server/generated/prisma/enums.ts';
 import { PLANS } from '#server/teammates/plans.ts';
 
-/** The contact writes, which reopens a conversation that was waiting or solved. */
+/** Adds a message of the contact. Reopens a pending or solved conversation. */
 export function sayAsContact(story: Story, step: Extract<Step, { kind: 'says' }>, at: Date): void {
   story.rows.messages.push({
     ...messageColumns(story, at, step.text),
@@ -25,7 +25,7 @@ export function sayAsContact(story: Story, step: Extract<Step, { kind: 'says' }>
   if (story.status !== 'open') changeStatus(story, justAfter(at), 'automatic', 'open');
 }
 
-/** The team writes; a teammate's reply takes an unassigned conversation and keeps the AI agent out of it. */
+/** Adds a message of the team. A teammate's reply assigns an unassigned conversation and silences the AI agent. */
 export function addMessage(story: Story, step: Extract<Step, { kind: 'replies' }>, at: Date): void {
   const { actorKind, actorId, actorName } = doerColumns(story, step.by);
   const sendStatus = sendStatusOf(story, step.failed);
@@ -49,7 +49,7 @@ function messageColumns(story: Story, at: Date, content: string) {
   return { id: newId(at), workspaceId: story.made.id, conversationId: story.id, content, createdAt: at };
 }
 
-/** Email reports the outcome; the other channels of the demo report only refusals. */
+/** Email reports the outcome, other demo channels only refusals. */
 function sendStatusOf({ data, workspace }: Story, failed: string | null): SendStatus | null {
   if (failed) return 'failed';
   if (data.channel !== 'email') return null;

@@ -1,9 +1,8 @@
-/** How long before now something happened: `'18m'`, `'5h'`, `'1d 4h'`, `'1d 4h 30m'`. */
+/** Time before now: `'18m'`, `'5h'`, `'1d 4h'`, `'1d 4h 30m'`. */
 export type Ago = Minutes | Hours | `${number}d` | `${number}d ${Hours}`;
 type Minutes = `${number}m`;
 type Hours = `${number}h` | `${number}h ${Minutes}`;
 
-/** The moment that long before `now`. */
 export function momentOf(now: Date, ago: Ago): Date {
   let minutes = 0;
   for (const [, amount, unit] of ago.matchAll(/(\d+)([mhd])/g)) {
@@ -12,12 +11,10 @@ export function momentOf(now: Date, ago: Ago): Date {
   return addMinutes(now, -minutes);
 }
 
-/** A moment moved by so many minutes. */
 export function addMinutes(moment: Date, minutes: number): Date {
   return new Date(moment.getTime() + minutes * MS_A_MINUTE);
 }
 
-/** A moment moved by so many milliseconds. */
 export function addMilliseconds(moment: Date, milliseconds: number): Date {
   return new Date(moment.getTime() + milliseconds);
 }

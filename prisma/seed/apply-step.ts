@@ -5,7 +5,7 @@ import { newId } from '#prisma/seed/new-id.ts';
 import type { Step } from '#prisma/seed/steps.ts';
 import { addEntry, assign, changeStatus, type Story, stopClocks, teammateOf } from '#prisma/seed/story.ts';
 
-/** Lets one step of a story happen: its rows, the conversation afterwards, and what follows from it. */
+/** Applies a step of a story to the rows and to the conversation. */
 export function applyStep(story: Story, step: Step, at: Date): void {
   story.updatedAt = at;
   switch (step.kind) {
@@ -41,7 +41,7 @@ export function applyStep(story: Story, step: Step, at: Date): void {
   }
 }
 
-/** The contact rates; the timeline says so, with the comment. */
+/** Adds a rating with its timeline entry. */
 function addRating(story: Story, step: Extract<Step, { kind: 'rates' }>, at: Date): void {
   story.rows.ratings.push({
     id: newId(at),

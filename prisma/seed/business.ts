@@ -27,7 +27,7 @@ const contacts = {
   sunniva: { since: '19d', name: 'Sunniva Dahl', city: 'Oslo', language: 'nb' },
 } satisfies Record<string, DemoContact>;
 
-/** A maker of office furniture, with two owners. */
+/** A manufacturer of office furniture, with two owners. */
 export const business: DemoWorkspace = {
   name: 'Demo Business',
   plan: 'business',

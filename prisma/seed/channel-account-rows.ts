@@ -7,17 +7,17 @@ import type { Rows } from '#prisma/seed/rows.ts';
 import { type SecretKeys, seal } from '#server/core/seal.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
 
-/** The accounts of a workspace whose rows are made, and where its contacts are to be found on them. */
+/** Channel accounts of a workspace. */
 export type MadeChannels = {
   accountId(channel: Channel): string | null;
-  /** The provider's id of the thread with a contact. */
+  /** Returns the provider's id of the thread with a contact. */
   threadId(channel: Channel, contact: DemoContact): string | null;
 };
 
-/** What connects a demo workspace's channels: the keys that seal, and the channels whose provider is the stand-in. */
+/** Keys that encrypt credentials, and channels whose provider is the stand-in. */
 export type Connecting = { keys: SecretKeys; channels: ReadonlySet<Channel> };
 
-/** Adds a workspace's channel accounts, and the identities of the contacts who wrote on them. */
+/** Adds a workspace's channel accounts, and the identities of contacts who wrote on them. */
 export function addChannelAccountRows(
   rows: Rows,
   data: DemoWorkspace,
@@ -64,10 +64,10 @@ export function addChannelAccountRows(
   };
 }
 
-/** A person has one id there, whichever account they write to. */
+/** Channels on which a person has the same id for every account. */
 const ONE_ID_EVERYWHERE: ReadonlySet<Channel> = new Set(['telegram']);
 
-/** What a provider calls a contact, in the form that its ids have. */
+/** Returns a contact's id at a provider, in the provider's format. */
 function personId(channel: Channel, { name, phone, email }: DemoContact): string {
   const seed = createHash('sha256').update(`${name} ${phone} ${email}`).digest('hex');
   const digits = BigInt(`0x${seed}`).toString();

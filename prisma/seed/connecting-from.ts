@@ -3,8 +3,8 @@ import { parseSecretKeys } from '#server/core/seal.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
 
 /**
- * Which channels of the demo data are connected: those whose provider's API is on this machine, which is then the
- * stand-in. A real provider knows nothing of the demo's accounts. Null when nothing could be sealed.
+ * Returns the channels to connect: those whose API is on this machine, which is the stand-in. A real provider does
+ * not know the demo accounts. Null when credentials cannot be encrypted.
  */
 export function connectingFrom(env: Record<string, string | undefined>): Connecting | null {
   if (!env.SECRETS_KEY) return null;

@@ -5,7 +5,7 @@ import { newId } from '#prisma/seed/new-id.ts';
 import type { Rows } from '#prisma/seed/rows.ts';
 import { splitName } from '#server/contacts/contact-fields.ts';
 
-/** Adds a workspace's companies and contacts, linked as the service would; returns the contacts' ids. */
+/** Adds a workspace's companies and contacts, linked like in the service. Returns the contacts' ids. */
 export function addContactRows(
   rows: Rows,
   data: DemoWorkspace,

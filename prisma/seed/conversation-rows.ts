@@ -8,7 +8,7 @@ import { breachOf, startClock } from '#prisma/seed/sla-clocks.ts';
 import { addEntry, isTeammate, type Story } from '#prisma/seed/story.ts';
 import type { MadeWorkspace } from '#prisma/seed/workspace-rows.ts';
 
-/** Adds a workspace's conversations with everything in them, by telling their stories step by step. */
+/** Adds a workspace's conversations by applying the steps of their stories. */
 export function addConversationRows(
   rows: Rows,
   workspace: DemoWorkspace,
@@ -30,7 +30,7 @@ export function addConversationRows(
   }
 }
 
-/** When each step happens: moved a little so that not everything was on the same minute, in the order given. */
+/** Returns the timestamps of the steps, shifted a little so that not all are on the same minute, in order. */
 function stepMoments(data: DemoConversation, index: number, now: Date): Date[] {
   const share = ((index * 5) % SHARES) / SHARES;
   const moments = data.steps.map((step, number) => {
@@ -66,7 +66,7 @@ function beginStory({ at, ...given }: ConversationDraft & { at: Date }): Story {
   };
   const [first] = given.data.steps;
   const startedByTeam = first.kind === 'replies' && isTeammate(first.by);
-  // Above the first message, which came at the same moment.
+  // Before the first message, which has the same timestamp.
   addEntry(story, addMilliseconds(at, -1), startedByTeam ? first.by : 'contact', {
     kind: 'created',
     data: {},
@@ -90,7 +90,7 @@ function endStory(story: Story, now: Date): void {
     priority: data.priority ?? 'normal',
     channel: data.channel,
     contactId: known(made.contacts, data.contact),
-    // An address that a visitor of the web chat typed.
+    // A visitor typed the address.
     contactClaimed: data.channel === 'webchat' && !data.isTest && data.contact.email !== undefined,
     assigneeId: story.assignee?.id ?? null,
     teamId: data.team ? known(made.teams, data.team) : null,
@@ -118,8 +118,8 @@ function endStory(story: Story, now: Date): void {
   }
 }
 
-/** The share of its age by which a conversation is younger than its data say, in steps of a seventeenth. */
+/** Maximum shift, as a share of the conversation's age. */
 const MOVED_AT_MOST = 0.03;
 const SHARES = 17;
-/** So that steps of the same minute keep their order. */
+/** Keeps the order of steps in the same minute, in ms. */
 const STEP_SHIFT_MS = 4_307;

@@ -19,7 +19,7 @@ const shape = z.array(
   }),
 );
 
-/** An account of a demo workspace at the stand-in for the providers. */
+/** Account of a demo workspace at the stand-in providers. */
 export type DemoAccount = {
   id: string;
   channel: Channel;
@@ -29,7 +29,7 @@ export type DemoAccount = {
   settings: Record<string, string>;
 };
 
-/** The accounts that a demo workspace has at the stand-in, which knows the same ones from the same file. */
+/** Returns a demo workspace's accounts at the stand-in, which reads the same file. */
 export function demoAccountsOf(workspace: string): DemoAccount[] {
   const file = new URL('../../stand-ins/providers/demo-accounts.json', import.meta.url);
   const written: unknown = JSON.parse(readFileSync(file, 'utf8'));
@@ -46,7 +46,7 @@ export function demoAccountsOf(workspace: string): DemoAccount[] {
 
 type Fields = Omit<z.infer<typeof shape>[number], 'workspace' | 'account_id' | 'channel' | 'external_id'>;
 
-/** What the channel's own connecting would have found and kept. */
+/** Returns what connecting the channel would have stored. */
 function describe(
   channel: Channel,
   externalId: string,

@@ -3,15 +3,14 @@ import type { Person } from '#prisma/seed/people.ts';
 import type { Step } from '#prisma/seed/steps.ts';
 import type { Channel, Plan, Priority, Role } from '#server/generated/prisma/enums.ts';
 
-/** A workspace of the demo data, with all that is in it. */
 export type DemoWorkspace = {
   name: string;
   plan: Plan;
   since: Ago;
   members: Partial<Record<Person, Role>>;
-  /** Minutes until a first response and until a solution are due; without it no clock runs. */
+  /** Minutes until first response and resolution. Without targets no clock runs. */
   sla?: { firstResponse: number; resolution: number };
-  /** The domain of its mailboxes; email leaves only when it is verified. */
+  /** Domain of its mailboxes. Email is only sent when it is verified. */
   domain: { name: string; verified: boolean };
   /** The first one is the default. */
   mailboxes: [DemoMailbox, ...DemoMailbox[]];
@@ -26,7 +25,7 @@ export type DemoMailbox = { name: string; address: string };
 export type DemoTeam = { name: string; members: Person[] };
 export type DemoCompany = { name: string; domains: string[]; since: Ago };
 
-/** Someone who writes to the team. The company follows from the email's domain unless it is given. */
+/** A contact. The company follows from the email domain unless it is given. */
 export type DemoContact = {
   since: Ago;
   name?: string;
@@ -38,7 +37,7 @@ export type DemoContact = {
   isTest?: true;
 };
 
-/** A conversation and its story, oldest step first; the first step decides who started it. */
+/** A conversation and its steps, oldest first. The first step decides who started it. */
 export type DemoConversation = {
   channel: Channel;
   contact: DemoContact;

@@ -13,8 +13,8 @@ import { addUserRows } from '#prisma/seed/user-rows.ts';
 import { addWorkspaceRows } from '#prisma/seed/workspace-rows.ts';
 
 /**
- * All rows of the demo data, as if it had grown until `now`.
- * @param connecting null where no channel is connected
+ * Returns all rows of the demo data, as of `now`.
+ * @param connecting null to connect no channel
  */
 export function demoRows({
   now,
@@ -43,5 +43,5 @@ export function demoRows({
   return rows;
 }
 
-/** Those for whom Demo Growth is open at first sign-in. */
+/** Teammates for whom Demo Growth is open at first sign-in. */
 const EVERYWHERE: Person[] = ['owner', 'admin', 'agent', 'viewer'];

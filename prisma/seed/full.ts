@@ -7,7 +7,7 @@ const contacts = {
   joan: { since: '12d', name: 'Joan Pemberton', email: 'joan.pemberton@example.org', city: 'Oxford' },
 } satisfies Record<string, DemoContact>;
 
-/** A bicycle workshop whose only integration slot is taken: connecting anything else is refused. */
+/** A bicycle workshop whose only integration slot is used. */
 export const full: DemoWorkspace = {
   name: 'Demo Full',
   plan: 'starter',

@@ -2,7 +2,7 @@ import { insertSamples } from '#prisma/seed/insert-samples.ts';
 import type { Rows } from '#prisma/seed/rows.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 
-/** Inserts all rows, one statement a table, each table after those it refers to, and what follows from them. */
+/** Inserts all rows, one statement per table, in the order of foreign keys, then derived rows. */
 export async function insertRows(tx: Prisma.TransactionClient, rows: Rows): Promise<void> {
   await tx.workspace.createMany({ data: rows.workspaces });
   await tx.user.createMany({ data: rows.users });

@@ -1,9 +1,8 @@
 import type { Prisma } from '#server/generated/prisma/client.ts';
 
 /**
- * Notes what samples are read from, as `recordEvents` does for whatever happens in the running service: of each
- * conversation the newest tagging, rating, message of the contact and command run, also by tag and by command.
- * Merged conversations and those from testing the AI agent have none.
+ * Fills `samples` like `recordEvents`: the newest tagging, rating, contact message and command run of each
+ * conversation, also by tag and command. Merged and test conversations have none.
  */
 export async function insertSamples(tx: Prisma.TransactionClient): Promise<void> {
   await tx.$executeRaw`

@@ -1,4 +1,7 @@
-/** What a map holds under a key; data that refers to something it does not contain is a mistake in the data. */
+/**
+ * Returns a value of a map.
+ * @throws when the key is missing, which is a mistake in the demo data
+ */
 export function known<Key, Value>(map: ReadonlyMap<Key, Value>, key: Key): Value {
   const value = map.get(key);
   if (value === undefined) throw new Error(`The demo data refers to what it lacks: ${JSON.stringify(key)}.`);

@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 
-/** A UUIDv7 of a past moment, so that ids sort like the times of their rows. */
+/** Returns a UUIDv7 of a past timestamp, so that ids sort like their rows. */
 export function newId(moment: Date): string {
   return v7({ msecs: moment.getTime() });
 }

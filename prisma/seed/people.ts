@@ -1,4 +1,4 @@
-/** The teammates of the demo data. The first four are in every workspace that has more than one member. */
+/** Teammates of the demo data. The first four are in every workspace with more than one member. */
 export const PEOPLE = {
   owner: { name: 'Olivia Owen', email: 'owner@demo.test' },
   admin: { name: 'Amara Diallo', email: 'admin@demo.test' },
@@ -9,10 +9,9 @@ export const PEOPLE = {
 
 export type Person = keyof typeof PEOPLE;
 
-/** The password of all of them. */
+/** Password of all teammates. */
 export const DEMO_PASSWORD = 'demo-password';
 
-/** Every person's key, with its type. */
 export const PERSON_KEYS = [
   'owner',
   'admin',

@@ -1,4 +1,4 @@
-/** A text as it was typed: paragraphs stay apart, line breaks and indentation of the source within one go. */
+/** Joins the lines of each paragraph and removes the indentation of the source. */
 export function plainText(source: string): string {
   return source
     .trim()

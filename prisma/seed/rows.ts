@@ -1,6 +1,5 @@
 import type { Prisma } from '#server/generated/prisma/client.ts';
 
-/** Rows to insert, by table. */
 export type Rows = {
   workspaces: Prisma.WorkspaceCreateManyInput[];
   users: Prisma.UserCreateManyInput[];
@@ -29,7 +28,6 @@ export type Rows = {
   slaClocks: Prisma.SlaClockCreateManyInput[];
 };
 
-/** No rows yet. */
 export function noRows(): Rows {
   return {
     workspaces: [],

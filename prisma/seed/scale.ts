@@ -21,7 +21,7 @@ const contacts = {
   },
 } satisfies Record<string, DemoContact>;
 
-/** A company that runs night trains, on the largest plan. */
+/** A night train operator on the largest plan. */
 export const scale: DemoWorkspace = {
   name: 'Demo Scale',
   plan: 'scale',

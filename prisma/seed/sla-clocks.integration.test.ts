@@ -22,7 +22,6 @@ const FIRST_RESPONSE_MINUTES = 30;
 const RESOLUTION_MINUTES = 120;
 const START = new Date('2026-11-21T06:00:00.123Z');
 
-/** What the demo data do at each change. */
 const IN_A_STORY: Record<ClockChange, (clocks: SlaClock[], at: Date) => void> = {
   start: (clocks, at) => {
     startClock(clocks, 'first_response', at, FIRST_RESPONSE_MINUTES);

@@ -1,9 +1,7 @@
 import { addMilliseconds, addMinutes } from '#prisma/seed/ago.ts';
 import type { SlaKind } from '#server/generated/prisma/enums.ts';
 
-/**
- * A clock of a conversation, while its history is written. It follows the rules of `server/inbox/conversations/sla-clocks.ts`.
- */
+/** A conversation's clock while its history is generated. Follows `server/inbox/conversations/sla-clocks.ts`. */
 export type SlaClock = {
   kind: SlaKind;
   startedAt: Date;
@@ -13,13 +11,12 @@ export type SlaClock = {
   breachedAt: Date | null;
 };
 
-/** Starts a clock that is due after so many minutes. */
 export function startClock(clocks: SlaClock[], kind: SlaKind, at: Date, minutes: number): void {
   const dueAt = addMinutes(at, minutes);
   clocks.push({ kind, startedAt: at, dueAt, pausedAt: null, stoppedAt: null, breachedAt: null });
 }
 
-/** Holds the solution's clock, while the contact is waited for: from now on, or since it stopped. */
+/** Pauses the resolution clock while the team waits for the contact: from now on, or since it stopped. */
 export function pauseClock(clocks: SlaClock[], at: Date): void {
   const clock = find(clocks, 'resolution');
   if (!clock) return;
@@ -28,7 +25,7 @@ export function pauseClock(clocks: SlaClock[], at: Date): void {
   clock.breachedAt = breachOf(clock, at);
 }
 
-/** Lets the solution's clock run on, due later by as long as it was held or had stopped. */
+/** Resumes the resolution clock, due later by the length of the pause. */
 export function resumeClock(clocks: SlaClock[], at: Date): void {
   const clock = find(clocks, 'resolution');
   const stoodSince = clock?.pausedAt ?? clock?.stoppedAt;
@@ -38,7 +35,7 @@ export function resumeClock(clocks: SlaClock[], at: Date): void {
   clock.stoppedAt = null;
 }
 
-/** Stops a clock that has not stopped yet, at the moment at which it was held if it was. */
+/** Stops a running clock, at the time of its pause if it is paused. */
 export function stopClock(clocks: SlaClock[], kind: SlaKind, at: Date): void {
   const clock = find(clocks, kind);
   if (!clock || clock.stoppedAt) return;
@@ -47,13 +44,13 @@ export function stopClock(clocks: SlaClock[], kind: SlaKind, at: Date): void {
   clock.breachedAt = breachOf(clock, at);
 }
 
-/** When a clock was breached, or null: it was due while it ran. */
+/** Returns when a clock was breached while it ran, or null. */
 export function breachOf(clock: SlaClock, now: Date): Date | null {
   if (clock.breachedAt) return clock.breachedAt;
   return clock.dueAt < (clock.stoppedAt ?? clock.pausedAt ?? now) ? clock.dueAt : null;
 }
 
-/** A conversation has one clock of a kind: it is let run on, never started again. */
+/** A conversation has one clock per kind, which resumes and never restarts. */
 function find(clocks: SlaClock[], kind: SlaKind): SlaClock | undefined {
   return clocks.find((clock) => clock.kind === kind);
 }

@@ -14,7 +14,7 @@ const contacts = {
   stefan: { since: '3h', name: 'Stefan Ilić', email: 'stefan.ilic@example.net', language: 'sr' },
 } satisfies Record<string, DemoContact>;
 
-/** A pottery studio on the smallest plan: no internal notes, and email is held back. Its only slot is free. */
+/** A pottery studio on the smallest plan: no notes, email is held, its only slot is free. */
 export const starter: DemoWorkspace = {
   name: 'Demo Starter',
   plan: 'starter',

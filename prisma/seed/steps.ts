@@ -4,10 +4,10 @@ import type { Person } from '#prisma/seed/people.ts';
 import { plainText } from '#prisma/seed/plain-text.ts';
 import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
 
-/** The one who does something in a conversation, besides the contact. */
+/** Actor of a step, except the contact. */
 export type Doer = Person | 'ai_agent' | 'flow' | 'automatic';
 
-/** One thing that happens in a conversation. What follows (reopening, assigning on reply) is derived. */
+/** A step of a conversation. Its effects (reopening, assigning on reply) are derived. */
 export type Step = { at: Ago } & (
   | { kind: 'says'; text: string; attachments: number }
   | { kind: 'replies'; by: Doer; text: string; failed: string | null }
@@ -20,47 +20,41 @@ export type Step = { at: Ago } & (
   | { kind: 'merges'; by: Person; into: DemoConversation }
 );
 
-/** The contact writes. */
 export function says(at: Ago, text: string, attachments = 0): Step {
   return { kind: 'says', at, text: plainText(text), attachments };
 }
 
-/** The team, or what answers for it, writes; `failed` is the sentence of a channel that refused. */
+/** A message of the team or the AI agent. `failed` is the channel's refusal. */
 export function replies(at: Ago, by: Doer, text: string, failed: string | null = null): Step {
   return { kind: 'replies', at, by, text: plainText(text), failed };
 }
 
-/** A teammate writes an internal note. `@` and a teammate's full name mentions them. */
+/** An internal note. `@` and a teammate's full name mentions them. */
 export function notes(at: Ago, by: Person, text: string): Step {
   return { kind: 'notes', at, by, text: plainText(text) };
 }
 
-/** Tags are added, in the spelling given. */
 export function tags(at: Ago, by: Doer, ...names: string[]): Step {
   return { kind: 'tags', at, by, tags: names };
 }
 
-/** The conversation is given to a teammate. */
 export function assigns(at: Ago, by: Doer, to: Person): Step {
   return { kind: 'assigns', at, by, to };
 }
 
-/** The status is changed. */
 export function becomes(at: Ago, status: ConversationStatus, by: Doer): Step {
   return { kind: 'becomes', at, by, status };
 }
 
-/** The contact answers the satisfaction survey. */
 export function rates(at: Ago, score: 1 | 2 | 3 | 4 | 5, comment?: string): Step {
   return { kind: 'rates', at, score, comment: comment === undefined ? null : plainText(comment) };
 }
 
-/** A teammate runs a workflow command. */
 export function runs(at: Ago, by: Person, command: string, details: string): Step {
   return { kind: 'runs', at, by, command, details };
 }
 
-/** A teammate merges the conversation into another one of the same workspace. */
+/** Merges the conversation into another one of the same workspace. */
 export function merges(at: Ago, by: Person, into: DemoConversation): Step {
   return { kind: 'merges', at, by, into };
 }

@@ -11,13 +11,13 @@ import type { Teammate } from '#server/contract/record-schemas.ts';
 import type { ActorKind, ConversationStatus } from '#server/generated/prisma/enums.ts';
 import { actorColumns } from '#server/teammates/actor.ts';
 
-/** A conversation on its way through its steps. */
+/** State of a conversation while its steps are applied. */
 export type Story = {
   rows: Rows;
   data: DemoConversation;
   workspace: DemoWorkspace;
   made: MadeWorkspace;
-  /** Ids of all conversations of the workspace. */
+  /** Ids of the workspace's conversations. */
   conversationIds: ReadonlyMap<DemoConversation, string>;
   id: string;
   startedAt: Date;
@@ -34,7 +34,7 @@ export type Story = {
   clocks: SlaClock[];
 };
 
-/** The content of a timeline entry, by kind. */
+/** Content of a timeline entry, by kind. */
 type Entry =
   | { kind: 'created'; data: Record<string, never> }
   | { kind: 'assigned'; data: { assigneeId: string; assigneeName: string } }
@@ -43,7 +43,7 @@ type Entry =
   | { kind: 'rated'; data: { score: number; comment: string | null } }
   | { kind: 'merged'; data: { intoId: string } };
 
-/** Who did something, as the service records it. */
+/** Returns the actor's columns as the service writes them. */
 export function doerColumns(story: Story, doer: Doer | 'contact') {
   if (doer === 'contact' || doer === 'ai_agent' || doer === 'flow' || doer === 'automatic') {
     return actorColumns({ kind: doer });
@@ -51,19 +51,16 @@ export function doerColumns(story: Story, doer: Doer | 'contact') {
   return actorColumns({ kind: 'teammate', teammate: teammateOf(story, doer) });
 }
 
-/** A person as a member of the workspace. */
 export function teammateOf(story: Story, person: Person): Teammate {
   return known(story.made.teammates, person);
 }
 
-/** Whether a person did it. */
 export function isTeammate(doer: Doer): doer is Person {
   return !NOBODY.has(doer);
 }
 
 const NOBODY: ReadonlySet<string> = new Set<ActorKind>(['ai_agent', 'flow', 'automatic']);
 
-/** Adds to the timeline. */
 export function addEntry(story: Story, at: Date, doer: Doer | 'contact', entry: Entry): void {
   story.rows.timeline.push({
     id: newId(at),
@@ -75,7 +72,6 @@ export function addEntry(story: Story, at: Date, doer: Doer | 'contact', entry: 
   });
 }
 
-/** Assigns the conversation to a teammate. */
 export function assign(story: Story, at: Date, doer: Doer, assignee: Teammate): void {
   story.assignee = assignee;
   story.assignedAt = at;
@@ -84,7 +80,7 @@ export function assign(story: Story, at: Date, doer: Doer, assignee: Teammate): 
   addEntry(story, at, doer, { kind: 'assigned', data });
 }
 
-/** Changes the status; the clocks follow. */
+/** Changes the status and the clocks. */
 export function changeStatus(story: Story, at: Date, doer: Doer, to: ConversationStatus): void {
   const from = story.status;
   if (from === to) return;
@@ -98,13 +94,12 @@ export function changeStatus(story: Story, at: Date, doer: Doer, to: Conversatio
   if (to === 'solved' || to === 'closed') stopClocks(story, at);
 }
 
-/** Stops every clock. */
 export function stopClocks(story: Story, at: Date): void {
   stopClock(story.clocks, 'first_response', at);
   stopClock(story.clocks, 'resolution', at);
 }
 
-/** A moment later, for what happens because of something. */
+/** Returns a slightly later timestamp, for an effect of a step. */
 export function justAfter(at: Date): Date {
   return addMilliseconds(at, CONSEQUENCE_MS);
 }

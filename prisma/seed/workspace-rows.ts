@@ -12,10 +12,10 @@ import { PERSON_KEYS, type Person } from '#prisma/seed/people.ts';
 import type { Rows } from '#prisma/seed/rows.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 
-/** A workspace whose rows are made, and the ids of what its conversations refer to. */
+/** A workspace and the ids that its conversations refer to. */
 export type MadeWorkspace = {
   id: string;
-  /** Of those who are members. */
+  /** Members only. */
   teammates: ReadonlyMap<Person, Teammate>;
   teams: ReadonlyMap<DemoTeam, string>;
   mailboxes: ReadonlyMap<DemoMailbox, string>;
@@ -23,7 +23,7 @@ export type MadeWorkspace = {
   channels: MadeChannels;
 };
 
-/** Adds a workspace with everything but its conversations. */
+/** Adds a workspace without its conversations. */
 export function addWorkspaceRows(
   rows: Rows,
   data: DemoWorkspace,

@@ -23,7 +23,6 @@ async function write(file: string, text: string): Promise<void> {
   await writeFile(path, text);
 }
 
-/** What a tool says of the planted project, and how it ends. */
 function run(tool: string, ...args: string[]) {
   const { status, stdout } = spawnSync(process.execPath, [projectPath(tool), ...args], {
     cwd: folder,
@@ -41,7 +40,7 @@ const checkImports = () =>
   );
 const findDeadExports = () => run('node_modules/knip/bin/knip.js', '--no-config-hints');
 
-/** Plants a file of each text, and returns what the guard says about them. */
+/** Writes the files and returns the output of the import check. */
 async function plant(files: Record<string, string>) {
   for (const [file, text] of Object.entries(files)) await write(file, text);
   return checkImports();
@@ -108,7 +107,7 @@ test('every folder with code is in the list, and the list names no other folder'
   expect(folders.toSorted()).toEqual(ORDER.toSorted());
 });
 
-/** The folders below a folder that the list has to name: its own, or those of a folder that only holds folders. */
+/** Returns the folders that the list has to name: those with files, without folders that only contain folders. */
 function placesIn(parent: string): string[] {
   return readdirSync(projectPath(parent), { withFileTypes: true })
     .filter(({ name }) => name !== 'generated')

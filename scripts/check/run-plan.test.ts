@@ -24,7 +24,7 @@ test('lanes run side by side, each in its order, and what follows waits for all'
   const plan: Plan = [
     {
       sideBySide: [
-        // The first can only end once the other lane has come to its second.
+        // The first stage waits for the second stage of the other lane.
         [stage('types', () => met.promise), stage('build')],
         [stage('lint'), stage('imports', async () => met.resolve())],
       ],

@@ -4,7 +4,7 @@ import { projectDir } from '#server/core/project.ts';
 
 const eslint = new ESLint({ cwd: projectDir });
 
-/** The rules that a line of code breaks in a file of this name. */
+/** Returns the rules that a line of code violates in a file of this name. */
 async function brokenRules(line: string, filePath: string): Promise<(string | null)[]> {
   const [result] = await eslint.lintText(`${line}\n`, { filePath });
   return result?.messages.map(({ ruleId }) => ruleId) ?? [];

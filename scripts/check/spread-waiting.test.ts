@@ -13,7 +13,7 @@ afterEach(() => rm(folder, { recursive: true }));
 
 const PROCESSES = "import { startOwnPostgres } from '#test/database/own-postgres.ts';";
 
-/** The names of files with these texts, in the order in which they would run. */
+/** Returns the names of files with these texts, in the order in which they would run. */
 async function orderOf(texts: Record<string, string>): Promise<string[]> {
   for (const [name, text] of Object.entries(texts)) await writeFile(join(folder, name), text);
   const files = Object.keys(texts).map((name) => ({ moduleId: join(folder, name) }) as TestSpecification);

@@ -16,12 +16,12 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 let program: ChildProcess | undefined;
 afterEach(() => void program?.kill('SIGKILL'));
 
-/** Starts a program that runs stages beside load. Resolves with the process ids of the loops. */
+/** Starts a program that runs stages under load. Resolves with the process ids of the loops. */
 async function run(stages: string): Promise<number[]> {
   const lines = [`import { runStages, stageOf } from '#scripts/check/run-plan.ts';`, stages];
   const started = spawn(process.execPath, ['--input-type=module', '-e', lines.join('\n')], {
     cwd: projectDir,
-    // `runStages` ends test databases that were left behind in the data folder: those of this run are none of them.
+    // `runStages` stops abandoned test databases in the data folder, which must not include this run's.
     env: { ...process.env, DATA_DIR: folder },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -36,7 +36,7 @@ async function run(stages: string): Promise<number[]> {
   });
 }
 
-/** Stages that end only when they are stopped. */
+/** Stages that run until they are stopped. */
 const HANGING = `
   const hang = (signal) => new Promise((_, reject) => signal.addEventListener('abort', reject));
   await runStages([stageOf('Hangs', hang)], { besideLoad: true });`;

@@ -18,7 +18,7 @@ const run = promisify(execFile);
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'workspace-'));
-  // As root, PostgreSQL runs as another user, who must get through.
+  // As root, PostgreSQL runs as another user, who must be able to enter.
   await chmod(folder, 0o755);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -26,7 +26,6 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const PLAN = ['--plan', 'growth'];
 const OWNER = ['--owner-email', 'ada@example.com'];
 
-/** Runs the command as a user would, with these environment variables besides those of the test's service. */
 async function create(args: string[], env: Record<string, string> = {}) {
   const program = join(projectDir, 'scripts', 'commands', 'create-workspace.ts');
   return run(process.execPath, [program, ...args], { env: { ...process.env, ...env } }).then(

@@ -6,7 +6,6 @@ import { runStages, stageOf } from '#scripts/check/run-plan.ts';
 import { buildScreens } from '#scripts/tools/build-screens.ts';
 import { runCli } from '#server/core/user-error.ts';
 
-// `npm test`: everything.
 await runCli(async () => {
   const options = readArguments(process.argv.slice(2));
   const plan = [

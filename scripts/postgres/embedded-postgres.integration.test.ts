@@ -14,7 +14,7 @@ const start = () => startEmbeddedPostgres({ dataDir, settings: { fsync: 'off', m
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'postgres-'));
-  // As root, PostgreSQL runs as another user, who must get through.
+  // As root, PostgreSQL runs as another user, who must be able to enter.
   await chmod(folder, 0o755);
   dataDir = join(folder, 'database');
 });

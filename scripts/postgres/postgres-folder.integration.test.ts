@@ -27,7 +27,7 @@ describe.skipIf(process.getuid?.() !== 0)('as root, in a folder closed to others
     askPostgres(postgres.url('postgres'), statement);
 
   beforeAll(async () => {
-    // Made with mode 0700: the user postgres cannot enter.
+    // Created with mode 0700: the user postgres cannot enter.
     closed = await mkdtemp(join(tmpdir(), 'closed-'));
     home = join(closed, 'database');
   });

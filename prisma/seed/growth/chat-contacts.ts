@@ -1,6 +1,6 @@
 import type { DemoContact } from '#prisma/seed/demo-data.ts';
 
-/** Contacts of Demo Growth who are known from messengers only, and those who never wrote. */
+/** Contacts of Demo Growth who only use messengers, and those who never wrote. */
 export const growthChatContacts = {
   grace: {
     since: '45d',
@@ -16,7 +16,7 @@ export const growthChatContacts = {
     city: 'Lyon',
     language: 'fr',
   },
-  /** Never said a name. */
+  /** Gave no name. */
   caller: { since: '6d 2h', phone: '+44 7700 900655' },
   luca: { since: '1h 50m', name: 'Luca Moretti', city: 'Milan', language: 'it' },
   ingrid: { since: '29d', name: 'Ingrid Solberg', city: 'Bergen', language: 'nb' },

@@ -1,6 +1,6 @@
 import type { DemoCompany, DemoContact } from '#prisma/seed/demo-data.ts';
 
-/** The cafés, hotels and offices that Demo Growth, a coffee roaster, delivers to. */
+/** Cafés, hotels and offices that buy from Demo Growth, a coffee roaster. */
 export const growthCompanies = {
   harbourLane: { name: 'Harbour Lane Café', domains: ['harbourlane.example'], since: '180d' },
   brightside: {
@@ -12,7 +12,7 @@ export const growthCompanies = {
   tallowRye: { name: 'Tallow & Rye Bakery', domains: ['tallowrye.example'], since: '95d' },
 } satisfies Record<string, DemoCompany>;
 
-/** Who writes to it. Addresses and numbers are of the ranges that belong to no one. */
+/** Contacts. Addresses and numbers are from reserved ranges. */
 export const growthContacts = {
   marcus: {
     since: '176d',

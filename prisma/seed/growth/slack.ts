@@ -3,7 +3,7 @@ import { growthContacts } from '#prisma/seed/growth/contacts.ts';
 import { billing } from '#prisma/seed/growth/team.ts';
 import { assigns, becomes, notes, rates, replies, says, tags } from '#prisma/seed/steps.ts';
 
-/** Conversations of Demo Growth in the Slack channels that it shares with wholesale customers. */
+/** Conversations of Demo Growth in Slack channels that it shares with wholesale customers. */
 export const slackConversations: DemoConversation[] = [
   {
     channel: 'slack',

@@ -11,7 +11,7 @@ import { telegramConversations } from '#prisma/seed/growth/telegram.ts';
 import { webchatConversations } from '#prisma/seed/growth/webchat.ts';
 import { whatsappConversations } from '#prisma/seed/growth/whatsapp.ts';
 
-/** A coffee roaster that sells to homes, cafés and offices: every channel in every status. */
+/** A coffee roaster that sells to homes, cafés and offices, with every channel in every status. */
 export const growth: DemoWorkspace = {
   name: 'Demo Growth',
   plan: 'growth',
