@@ -31,7 +31,7 @@ async function rowsOf(workspaceId: string): Promise<Record<string, number>> {
 const total = (counts: Record<string, number>) =>
   Object.values(counts).reduce((sum, count) => sum + count, 0);
 
-test('a workspace with all that is in it goes with one statement, and its neighbour stays', async () => {
+test('one statement deletes a workspace with its content, and no other', async () => {
   const [gone, kept] = [await makeWholeWorkspace(), await makeWholeWorkspace()];
   const before = await rowsOf(kept.workspaceId);
   const filled = Object.entries(before)
@@ -60,7 +60,7 @@ test('a workspace with all that is in it goes with one statement, and its neighb
   expect(await db().user.count({ where: { id: gone.userId } })).toBe(1);
 });
 
-test('what is needed to tell a late call why it is refused stays', async () => {
+test('a late call still gets the reason of its refusal', async () => {
   const gone: Whole = await makeWholeWorkspace();
   await inTransaction(async (tx) => {
     await endConnection(tx, { id: gone.connectionId, reason: 'workspace_deleted' });
@@ -78,13 +78,13 @@ test('what is needed to tell a late call why it is refused stays', async () => {
   });
 });
 
-test('a workspace with an active connection does not go: the connection ends first', async () => {
+test('a workspace with an active connection cannot be deleted', async () => {
   const { workspaceId } = await makeWholeWorkspace();
   await refused(`delete from workspaces where id = '${workspaceId}'`, 'connections_active_is_whole');
   expect(await db().workspace.count({ where: { id: workspaceId } })).toBe(1);
 });
 
-test('a teammate does not go while conversations are assigned to them or their connection is active', async () => {
+test('a teammate cannot be deleted while conversations are assigned to them or their connection is active', async () => {
   const { workspaceId, userId, connectionId, conversationId } = await makeWholeWorkspace();
   await refused(
     `delete from members where workspace_id = '${workspaceId}' and user_id = '${userId}'`,

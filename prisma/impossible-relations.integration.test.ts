@@ -16,7 +16,7 @@ beforeAll(async () => {
 const refused = (sql: string, constraint: string | RegExp) =>
   expect(pool().query(sql)).rejects.toMatchObject({ constraint: expect.stringMatching(constraint) });
 
-describe('a conversation cannot have of another workspace', () => {
+describe('a conversation cannot refer to another workspace by', () => {
   test.each([
     ['its assignee', 'assignee_id', () => there.userId],
     ['its team', 'team_id', () => there.teamId],
@@ -126,7 +126,7 @@ describe('there cannot be', () => {
   });
 });
 
-describe('of two workspaces there cannot be', () => {
+describe('two workspaces cannot have', () => {
   test('a delivery of one’s event to the other’s hook', async () => {
     await refused(
       `insert into deliveries (id, workspace_id, event_id, hook_id, next_attempt_at)

@@ -163,7 +163,7 @@ test('a provider’s account cannot be connected twice, also not to two workspac
   await take();
 });
 
-test('the raw mail of a message goes with it', async () => {
+test('the raw mail of a message is deleted with it', async () => {
   const { messageId, workspaceId } = await makeWholeWorkspace();
   const fileId = randomUUID();
   await pool().query(

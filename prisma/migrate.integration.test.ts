@@ -39,20 +39,20 @@ async function exists(table: string): Promise<boolean> {
   return rows[0]?.found === true;
 }
 
-it('applies what is pending, in order, and nothing twice', async () => {
+it('applies pending migrations in order, and none twice', async () => {
   await write('90000000000002_second', 'alter table pears add column ripe boolean');
   await write('90000000000001_first', 'create table pears (id int)');
   expect(await run()).toEqual(['90000000000001_first', '90000000000002_second']);
   expect(await run()).toEqual([]);
 });
 
-it('lets two run at once', async () => {
+it('allows two to run at the same time', async () => {
   await write('90000000000001_first', 'create table pears (id int); select pg_sleep(0.3)');
   const applied = await Promise.all([run(), run(), run()]);
   expect(applied.flat()).toEqual(['90000000000001_first']);
 });
 
-it('keeps semicolons in strings, comments and functions', async () => {
+it('accepts semicolons in strings, comments and functions', async () => {
   const body = "begin -- one; two\n  return 'a;b'; end";
   await write(
     '90000000000001_first',
@@ -62,7 +62,7 @@ it('keeps semicolons in strings, comments and functions', async () => {
   expect((await client.query('select pear() as text')).rows).toEqual([{ text: 'a;b' }]);
 });
 
-it('keeps nothing of a migration that fails, and applies the corrected one', async () => {
+it('rolls back a failed migration, and applies the corrected one', async () => {
   await write('90000000000001_first', 'create table pears (id int);\ncreat table apples (id int)');
   await expect(run()).rejects.toThrow(/90000000000001_first failed: .*syntax error .*\(line 2\)/);
   expect(await exists('pears')).toBe(false);
@@ -70,7 +70,7 @@ it('keeps nothing of a migration that fails, and applies the corrected one', asy
   expect(await run()).toEqual(['90000000000001_first']);
 });
 
-it('refuses to go on after an applied migration was edited', async () => {
+it('refuses to continue after an applied migration was edited', async () => {
   await write('90000000000001_first', 'create table pears (id int)');
   await run();
   await write('90000000000001_first', 'create table pears (id bigint)');
@@ -83,7 +83,7 @@ it('applies the job queue as well', async () => {
   expect(await exists('graphile_worker._private_jobs')).toBe(true);
 });
 
-it('says in one sentence that the database cannot be reached', async () => {
+it('reports an unreachable database in one sentence', async () => {
   const closed = 'postgresql://nobody:secret@127.0.0.1:1/none';
   await expect(migrate(closed, folder)).rejects.toThrow(
     /^The database cannot be reached \(.*\): check DATABASE_URL/,

@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-it('begins with the whole schema, then writes only what changed', async () => {
+it('writes the whole schema first, then only changes', async () => {
   await writeFile(schemaFile, schema('text String'));
   expect(await write('initial')).toBe('20261121062929_initial');
   await writeFile(schemaFile, schema('text String?'));
@@ -36,7 +36,7 @@ it('begins with the whole schema, then writes only what changed', async () => {
   expect(sql).not.toContain('CREATE TABLE');
 });
 
-it('writes nothing when the schema says nothing new', async () => {
+it('writes nothing when the schema is unchanged', async () => {
   await writeFile(schemaFile, schema('text String'));
   await write('initial');
   await writeFile(schemaFile, schema('text String // a comment'));
@@ -48,6 +48,6 @@ it('names migrations so that they sort by time', () => {
   expect(migrationName(' Add Tags! ', new Date('2026-01-02T03:04:05Z'))).toBe('20260102030405_add_tags');
 });
 
-it('asks for a name', () => {
+it('requires a name', () => {
   expect(() => migrationName('  ', new Date())).toThrow('Name the migration after what it changes');
 });

@@ -74,7 +74,7 @@ if (import.meta.main) {
     const made = await newMigration(process.argv.slice(2).join(' '));
     console.log(
       made
-        ? `Wrote prisma/migrations/${made}/migration.sql: read it, then add what the schema cannot say.`
+        ? `Wrote prisma/migrations/${made}/migration.sql: read it, then add what the schema cannot express.`
         : 'prisma/schema.prisma says nothing that the migrations do not already make: no migration was written.',
     );
   });

@@ -16,7 +16,7 @@ process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= join(projectDir, 'package.json');
 
 try {
   if (!['start', 'test', 'check', 'build'].includes(command)) {
-    throw new Error('Say what to run: node scripts/run.mjs start, test, check or build.');
+    throw new Error('Usage: node scripts/run.mjs start|test|check|build');
   }
   if (Number.parseInt(process.versions.node, 10) < 20) {
     throw new Error(

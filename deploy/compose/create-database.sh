@@ -1,6 +1,6 @@
 #!/bin/sh
-# Run by the image of PostgreSQL when the data folder is empty. The role owns its database and is no superuser. A pooler in
-# transaction mode refuses limits as parameters of a connection, so they belong to the role.
+# PostgreSQL's image runs this when the data folder is empty. The role owns its database and is no superuser. A pooler in transaction mode
+# refuses timeouts as connection parameters, so they are set on the role.
 set -eu
 psql --set=ON_ERROR_STOP=1 --username=postgres --set=password="$(cat /run/secrets/password)" <<'SQL'
 create role inbox login password :'password';

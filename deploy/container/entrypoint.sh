@@ -1,5 +1,5 @@
 #!/bin/sh
-# The commands of the image. Each replaces this shell, so that signals reach it.
+# Commands of the image. Each replaces this shell, so that it receives signals.
 set -eu
 command="${1:-web}"
 [ "$#" -eq 0 ] || shift
@@ -15,7 +15,7 @@ case "$command" in
     ;;
   node | sh) exec "$command" "$@" ;;
   *)
-    echo "There is no command \"$command\": web, worker, migrate, create-workspace, compose-secrets or health." >&2
+    echo "Unknown command \"$command\". Use web, worker, migrate, create-workspace, compose-secrets or health." >&2
     exit 64
     ;;
 esac

@@ -6,41 +6,41 @@ import { compareMigrations } from '#prisma/engine/migration-state.ts';
 const checksum = (text: string) => createHash('sha256').update(text).digest('hex');
 const applied = (name: string, sql: string, finished = true) => ({ name, checksum: checksum(sql), finished });
 
-describe('a database beside the folder of migrations', () => {
+describe('a database compared with the folder of migrations', () => {
   const files = [
     { name: '1_a', sql: 'a' },
     { name: '2_b', sql: 'b' },
   ];
 
-  it('lacks what was never applied', () => {
+  it('lists migrations that were never applied', () => {
     expect(compareMigrations(files, [applied('1_a', 'a')]).pending).toEqual(['2_b']);
   });
 
-  it('is up to date when all is applied as written', () => {
+  it('is up to date when all files are applied unchanged', () => {
     const state = compareMigrations(files, [applied('1_a', 'a'), applied('2_b', 'b')]);
     expect(state).toEqual({ pending: [], failed: [], edited: [], unknown: [] });
   });
 
-  it('shows a file that was edited after it was applied', () => {
+  it('lists a file that was edited after it was applied', () => {
     expect(compareMigrations(files, [applied('1_a', 'before')]).edited).toEqual(['1_a']);
   });
 
-  it('shows a migration that was broken off, whose file may be corrected', () => {
+  it('lists an interrupted migration, whose file may be corrected', () => {
     const state = compareMigrations(files, [applied('1_a', 'before', false)]);
     expect(state).toMatchObject({ failed: ['1_a'], edited: [], pending: ['2_b'] });
   });
 
-  it('shows what a newer version applied', () => {
+  it('lists migrations of a newer version', () => {
     expect(compareMigrations(files, [applied('3_c', 'c')]).unknown).toEqual(['3_c']);
   });
 });
 
-it('does not take other line endings for an edit', () => {
+it('does not count other line endings as an edit', () => {
   expect(hasChecksum('a;\r\nb;\r\n', checksum('a;\nb;\n'))).toBe(true);
   expect(hasChecksum('a;\nb;\n', checksum('a;\r\nb;\r\n'))).toBe(true);
 });
 
-describe('a migration that was broken off', () => {
+describe('an interrupted migration', () => {
   it.each([
     'create table a (id int); alter table a add b text',
     "create table a (note text default 'begin; commit;')",

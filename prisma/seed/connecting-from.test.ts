@@ -3,7 +3,7 @@ import { connectingFrom } from '#prisma/seed/connecting-from.ts';
 
 const SECRETS_KEY = 'k'.repeat(32);
 
-it('connects the channels whose provider is on this machine, and no other', () => {
+it('connects only channels whose provider is on this machine', () => {
   const connecting = connectingFrom({
     SECRETS_KEY,
     META_API_URL: 'http://localhost:3003/meta',
@@ -12,6 +12,6 @@ it('connects the channels whose provider is on this machine, and no other', () =
   expect([...(connecting?.channels ?? [])]).toEqual(['whatsapp', 'instagram', 'messenger']);
 });
 
-it('connects nothing where nothing could be sealed', () => {
+it('connects nothing without a key for credentials', () => {
   expect(connectingFrom({ META_API_URL: 'http://localhost:3003/meta' })).toBeNull();
 });

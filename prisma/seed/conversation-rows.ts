@@ -42,7 +42,7 @@ function stepMoments(data: DemoConversation, index: number, now: Date): Date[] {
     (_, number) => (moments[number] ?? now) < (moments[number - 1] ?? new Date(0)),
   );
   if (late)
-    throw new Error(`A step of the demo data happens before the one above it: ${late.at} ${late.kind}.`);
+    throw new Error(`A step of the demo data is earlier than the one above it: ${late.at} ${late.kind}.`);
   return moments;
 }
 

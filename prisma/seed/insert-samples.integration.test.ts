@@ -56,7 +56,7 @@ describe('the demo workspace on Growth', () => {
   });
 });
 
-test('the samples of the demo data are those that its rows give', async () => {
+test('the samples of the demo data match its rows', async () => {
   const rows = () =>
     db().sample.findMany({ orderBy: [{ conversationId: 'asc' }, { event: 'asc' }, { filter: 'asc' }] });
   const noted = await rows();

@@ -4,6 +4,6 @@
  */
 export function known<Key, Value>(map: ReadonlyMap<Key, Value>, key: Key): Value {
   const value = map.get(key);
-  if (value === undefined) throw new Error(`The demo data refers to what it lacks: ${JSON.stringify(key)}.`);
+  if (value === undefined) throw new Error(`The demo data refers to a missing key: ${JSON.stringify(key)}.`);
   return value;
 }

@@ -40,7 +40,7 @@ const change = fc.record({
   minutesLater: fc.integer({ min: 0, max: 50 }),
 });
 
-test('whatever happens to a conversation, its clocks in the demo data are what the service makes of them', async () => {
+test('the demo data and the service compute the same SLA clocks for any changes', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 8 }), async (changes) => {
       const reported: SlaClock[] = [];

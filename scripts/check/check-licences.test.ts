@@ -25,7 +25,7 @@ it('refuses a package without a licence, unless its own files state one', () => 
   expect(lines(undefined, 'busboy')).toEqual([]);
 });
 
-it('names a package that is installed inside of another by its own name', () => {
+it('names a nested package by its own name', () => {
   expect(findRefusedLicences({ 'node_modules/a/node_modules/@b/c': { license: 'GPL-3.0-only' } })).toEqual([
     expect.stringMatching(/^@b\/c: /),
   ]);

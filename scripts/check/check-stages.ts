@@ -116,7 +116,7 @@ async function checkMigrations(): Promise<void> {
   const change = await pendingSchemaChange(projectPath('prisma', 'schema.prisma'), folder);
   if (change === undefined) return;
   throw new UserError(
-    `${change.trim()}\n\nThe schema says this, but no migration does: npm run db:new-migration -- <name>`,
+    `${change.trim()}\n\nThe schema has this change, but no migration does: npm run db:new-migration -- <name>`,
   );
 }
 

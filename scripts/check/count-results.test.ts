@@ -11,7 +11,7 @@ import { projectPath } from '#server/core/project.ts';
 const vitest = (report: object, code = 0) => countVitest(JSON.stringify(report), code);
 const playwright = (report: object, code = 0) => countPlaywright(JSON.stringify(report), code);
 
-it('counts the tests that vitest reports, and names those that failed by file and title', () => {
+it('counts the tests that vitest reports, and names failed ones by file and title', () => {
   const assertionResults = [
     { status: 'passed', ancestorTitles: [], title: 'reads it' },
     { status: 'failed', ancestorTitles: ['without a plan'], title: 'refuses it' },
@@ -33,7 +33,7 @@ it('counts a test file that could not be loaded as a failure, and names it', () 
   });
 });
 
-it('counts a run that ended badly as a failure even if every test passed', () => {
+it('counts a run with an error exit code as a failure even if every test passed', () => {
   const counts = vitest({ numPassedTests: 4, numFailedTests: 0, testResults: [] }, 1);
   expect(counts).toEqual({ passed: 4, failed: 1, failures: [] });
 });
@@ -43,7 +43,7 @@ it('counts a run that left no report as a failure', () => {
   expect(countPlaywright('{', 1)).toEqual({ passed: 0, failed: 1, failures: [] });
 });
 
-it('counts the flows that Playwright reports, and names those that failed by file and title', () => {
+it('counts the tests that Playwright reports, and names failed ones by file and title', () => {
   const stats = { expected: 7, unexpected: 2, flaky: 1, skipped: 3 };
   const suites = [
     {
@@ -69,7 +69,7 @@ it('counts the flows that Playwright reports, and names those that failed by fil
   });
 });
 
-it('counts a service that did not start for the flows as a failure, and shows the first line of why', () => {
+it('counts a service that did not start as a failure, with the first line of the reason', () => {
   const stats = { expected: 0, unexpected: 0, flaky: 0 };
   const errors = [{ message: '\u001b[31mError: the service ended\u001b[39m\nwith exit code 1' }, {}];
   expect(playwright({ stats, errors }, 1)).toEqual({

@@ -58,7 +58,7 @@ describe('compose.yaml', () => {
     });
   });
 
-  test('names in its example the variables that it needs', () => {
+  test('needs only variables that its example names', () => {
     const example = read('deploy/compose/env.example');
     const needed = [...read('compose.yaml').matchAll(/\$\{([A-Z_]+)/g)].map(([, name = '']) => name);
     for (const name of needed) expect(example).toMatch(new RegExp(`^#?${name}=`, 'm'));

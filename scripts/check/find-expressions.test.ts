@@ -3,7 +3,7 @@ import { findExpressions, mayHoldExpression } from '#scripts/check/find-expressi
 
 const A = '/(a+)+$/';
 
-describe('a source may hold an expression', () => {
+describe('a source may contain a regular expression', () => {
   test.each([
     ['on a line of its own', `text.replace(\n  ${A},\n  '',\n);`],
     ['at the very beginning', `${A}.test(text);`],
@@ -29,7 +29,7 @@ describe('a source may hold an expression', () => {
   ])('%s', (_, source) => expect(mayHoldExpression(source)).toBe(true));
 });
 
-test('a source without one is left out, whatever slashes it has', () => {
+test('a source without one is skipped, whatever slashes it has', () => {
   const source = [
     "import { a } from '#server/a.ts';",
     "import { b } from '../b.ts';",
@@ -41,7 +41,7 @@ test('a source without one is left out, whatever slashes it has', () => {
   expect(mayHoldExpression(source.join('\n'))).toBe(false);
 });
 
-test('an expression that the project has is among what is found, and no test is', async () => {
+test('the scan finds the project’s expressions, and no test', async () => {
   const found = await findExpressions(['scripts']);
   expect(found).toContain('scripts/check/find-expressions.ts');
   expect(found.filter((file) => file.endsWith('.test.ts'))).toEqual([]);

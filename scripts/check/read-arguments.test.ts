@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readArguments } from '#scripts/check/read-arguments.ts';
 
-test('a run is beside load only when the argument says so', () => {
+test('a run has extra load only with the argument', () => {
   expect(readArguments([])).toEqual({ besideLoad: false });
   expect(readArguments(['--beside-load'])).toEqual({ besideLoad: true });
 });

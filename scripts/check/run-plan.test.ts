@@ -12,7 +12,7 @@ afterEach(() => void vi.restoreAllMocks());
 const going = new AbortController().signal;
 const labels = (lines: string[]) => lines.map((line) => line.trim().split(' ')[0]);
 
-test('lanes run side by side, each in its order, and what follows waits for all', async () => {
+test('lanes run in parallel, each in order, and the next stage waits for all', async () => {
   const events: string[] = [];
   const met = Promise.withResolvers<void>();
   const stage = (label: string, work: () => Promise<void> = async () => {}) =>
@@ -41,7 +41,7 @@ test('lanes run side by side, each in its order, and what follows waits for all'
   expect(failures).toEqual([]);
 });
 
-test('a stage that fails says why, is counted, and keeps no other from running', async () => {
+test('a failed stage shows its error, is counted, and stops no other', async () => {
   const broken = (label: string) => stageOf(label, () => Promise.reject(new Error(`${label} is wrong`)));
   const fine = stageOf('fine', async () => {});
   const { counts, lines } = await runPlan(
@@ -53,7 +53,7 @@ test('a stage that fails says why, is counted, and keeps no other from running',
   for (const label of ['alone', 'lane']) expect(written.join('\n')).toContain(`${label} is wrong`);
 });
 
-test('a stage that fails names the load of the machine, and one that passes does not', async () => {
+test('a failed stage shows the load of the machine, a passed one does not', async () => {
   const failed = { label: 'units', run: async () => ({ passed: 1, failed: 1, failures: ['a.test.ts'] }) };
   await runPlan([stageOf('fine', async () => {})], going);
   expect(written.join('\n')).not.toContain('Load of the machine');
@@ -66,7 +66,7 @@ test('a stage that fails names the load of the machine, and one that passes does
   );
 });
 
-test('what failed is named under its stage, in the order of the plan, and a stage that names nothing itself', async () => {
+test('failures are listed under their stage in the order of the plan, and a stage without names by its label', async () => {
   const stage = (label: string, failed: number, ...failures: string[]) => ({
     label,
     run: async () => ({ passed: 1, failed, failures }),
@@ -88,7 +88,7 @@ test('what failed is named under its stage, in the order of the plan, and a stag
   ]);
 });
 
-test('nothing is begun after the run was asked to stop', async () => {
+test('no stage starts after the run should stop', async () => {
   const stop = new AbortController();
   const never = vi.fn(async () => {});
   const first = stageOf('first', async () => stop.abort());

@@ -7,7 +7,7 @@ import { copyPackage, parseCommands } from '#scripts/check/run-readme.ts';
 import { PACKAGES } from '#scripts/tools/install-packages.mjs';
 import { projectPath } from '#server/core/project.ts';
 
-test('the commands of a README are those of its sh blocks, in their order', () => {
+test('the commands of a README are its sh blocks, in order', () => {
   const readme =
     'Text\n\n```sh\nnpm ci\nnpm run build\n```\n\n```ts\nconst a = 1;\n```\n\n```sh\nnpm pack\n```\n';
   expect(parseCommands(readme)).toBe('npm ci\nnpm run build\nnpm pack\n');
@@ -21,12 +21,12 @@ describe.each(PACKAGES)('%s', (name) => {
   });
   afterEach(() => rm(checkout, { recursive: true, force: true }));
 
-  test('its README says how to install it, before anything else', async () => {
+  test('its README starts with the installation', async () => {
     const readme = await readFile(projectPath('packages', name, 'README.md'), 'utf8');
     expect(parseCommands(readme)).toMatch(/^npm ci\n/);
   });
 
-  test('its clean copy has its own folder and the document, and nothing that was installed or built', async () => {
+  test('its clean copy has its folder and openapi.json, and no installed or built files', async () => {
     const folder = await copyPackage(name, checkout);
     for (const file of ['package.json', 'package-lock.json', '.npmrc', 'README.md', '../../openapi.json'])
       expect(existsSync(join(folder, file)), file).toBe(true);

@@ -33,7 +33,7 @@ test('files that start processes are spread among the others, longer ones before
   expect(await orderOf(texts)).toEqual(['waitsLonger', 'long', 'b', 'waits', 'c', 'a']);
 });
 
-test('the last ones work, so that none is left over that waits alone', async () => {
+test('the last files compute, so that none waits alone at the end', async () => {
   const order = await orderOf({ w1: PROCESSES, w2: '// Mostly waits.', a: '1', b: '12', c: '123' });
   expect(order).toEqual(['w1', 'c', 'w2', 'b', 'a']);
 });
@@ -50,7 +50,7 @@ test.each([
   expect(startsProcesses(file)).toBe(isLeftOut);
 });
 
-test('none is lost, however many of them wait', async () => {
+test('none is lost, however many wait', async () => {
   expect(await orderOf({ a: '1', b: '12' })).toEqual(['b', 'a']);
   expect(await orderOf({ waits: PROCESSES })).toEqual(['waits']);
   expect((await orderOf({ a: '1', w1: PROCESSES, w2: PROCESSES, w3: PROCESSES })).sort()).toEqual([

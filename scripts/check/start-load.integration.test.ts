@@ -41,7 +41,7 @@ const HANGING = `
   const hang = (signal) => new Promise((_, reject) => signal.addEventListener('abort', reject));
   await runStages([stageOf('Hangs', hang)], { besideLoad: true });`;
 
-test('there is a loop of lower priority for each core', async () => {
+test('there is a low-priority loop for each core', async () => {
   const pids = await run(HANGING);
   expect(pids).toHaveLength(availableParallelism());
   for (const pid of pids) expect(getPriority(pid)).toBe(10);
@@ -57,7 +57,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
   },
 );
 
-test('a run that is over leaves no loop behind', async () => {
+test('a completed run leaves no loop behind', async () => {
   const pids = await run(`await runStages([stageOf('Nothing', async () => {})], { besideLoad: true });`);
   await until('the loops are gone', () => !pids.some(isAlive));
 });

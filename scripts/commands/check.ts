@@ -6,7 +6,7 @@ import { runCli } from '#server/core/user-error.ts';
 await runCli(async () => {
   const options = readArguments(process.argv.slice(2));
   console.log(
-    '  Without build, packages, browser and the tests that start processes: npm test runs them, too.',
+    '  Skipped: build, packages, browser tests, and tests that start processes. npm test runs them.',
   );
   await runStages(checkPlan({ leaves: 'processes' }), options);
 });

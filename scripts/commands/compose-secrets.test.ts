@@ -40,7 +40,7 @@ test('the certificate of the store is for its host name', async () => {
   expect(await read('app/files-ca.pem')).toBe(await read('files/cert.pem'));
 });
 
-test('a second start changes only what .env sets', async () => {
+test('a second start changes only values from .env', async () => {
   await writeSecrets({ PLATFORM_CLIENT_SECRET: 'old' }, root);
   const before = await Promise.all(['app/session_secret', 'app/database_url', 'files/cert.pem'].map(read));
   await writeSecrets({ PLATFORM_CLIENT_SECRET: 'new', SMTP_URL: 'smtps://mail.test' }, root);

@@ -20,7 +20,7 @@ await runCli(async () => {
       throw new UserError(`--workspace: there is no workspace ${id}.`);
     }
     const { address, signingSecret } = await connectPostedMail(id);
-    console.log(`Have your provider post mail to this address:\n\n  ${address}\n`);
-    console.log(`It signs with this secret, which is not shown again:\n\n  ${signingSecret}\n`);
+    console.log(`Address to which your provider posts mail:\n\n  ${address}\n`);
+    console.log(`Secret for its signatures, which is not shown again:\n\n  ${signingSecret}\n`);
   });
 });

@@ -39,7 +39,7 @@ async function create(args: string[], env: Record<string, string> = {}) {
 }
 
 describe('npm run workspace:create', () => {
-  test('prints the link with which the owner sets a password, and nothing else that is secret', async () => {
+  test('prints the link to set a password, and no other secret', async () => {
     const { code, stdout, stderr } = await create(['--name', 'Acme', ...PLAN, ...OWNER]);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain('The workspace Acme is made, on the Growth plan.');
@@ -49,21 +49,21 @@ describe('npm run workspace:create', () => {
     expect(Buffer.from(tokenHash ?? [])).toEqual(Buffer.from(digest(token)));
   });
 
-  test('asked again prints another link for the same workspace', async () => {
+  test('prints another link for the same workspace when run again', async () => {
     const { code, stdout } = await create(['--name', 'Acme', ...PLAN, ...OWNER]);
     expect(code).toBe(0);
     expect(stdout).toContain('The workspace Acme already exists, and its owner has not accepted yet.');
     expect(await db().workspace.count({ where: { name: 'Acme' } })).toBe(1);
   });
 
-  test('sends an owner who has an account to the sign-in page', async () => {
+  test('prints the sign-in page for an owner with an account', async () => {
     const { email } = await makeUser();
     const { stdout } = await create(['--name', 'Beta', ...PLAN, '--owner-email', email]);
     expect(stdout).toContain(`${email} has an account already and is its owner.`);
     expect(stdout).toContain('\n  http://inbox.test/sign-in\n');
   });
 
-  test('says which argument is wrong, and makes nothing', async () => {
+  test('reports a wrong argument, and creates nothing', async () => {
     const before = await db().workspace.count();
     const wrong: [string[], string][] = [
       [['--name', 'Acme', '--plan', 'gold', ...OWNER], '--plan must be starter, growth, business, or scale'],
@@ -83,7 +83,7 @@ describe('npm run workspace:create', () => {
     expect(await db().workspace.count()).toBe(before);
   });
 
-  test('says what is wrong with the database: not there, not migrated, or no npm start', async () => {
+  test('reports a missing database, one that is not migrated, or no npm start', async () => {
     const args = ['--name', 'Acme', ...PLAN, ...OWNER];
     const empty = new URL(process.env.DATABASE_URL ?? '');
     empty.pathname = '/postgres';
@@ -101,7 +101,7 @@ describe('npm run workspace:create', () => {
     }
   });
 
-  test('finds the PostgreSQL that npm start keeps, and the address under which it serves', async () => {
+  test('finds the PostgreSQL and the address of npm start', async () => {
     const dataDir = join(folder, 'data');
     const settings = { fsync: 'off', max_connections: 30 };
     const postgres = await startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres'), settings });

@@ -11,7 +11,7 @@ const problem = (args: string[]) => {
 };
 
 describe('the arguments of npm run workspace:create', () => {
-  test('are a name, a plan, the address of the owner and perhaps what they are called', () => {
+  test('are a name, a plan, the owner’s address and optionally their name', () => {
     expect(readArguments(WHOLE)).toEqual({
       name: 'Acme',
       plan: 'growth',
@@ -22,7 +22,7 @@ describe('the arguments of npm run workspace:create', () => {
     expect(readArguments(more)).toMatchObject({ plan: 'scale', ownerName: 'Ada' });
   });
 
-  test('are all named when they are missing', () => {
+  test('are all reported when missing', () => {
     expect(problem([])).toEqual([
       '--name is missing: it is what the workspace is called.',
       '--plan is missing: it is starter, growth, business, or scale.',
@@ -31,7 +31,7 @@ describe('the arguments of npm run workspace:create', () => {
     expect(problem(['--name', ' ', ...WHOLE.slice(2)])).toHaveLength(1);
   });
 
-  test('say which plans there are', () => {
+  test('list the plans', () => {
     expect(problem([...WHOLE, '--plan', 'gold'])).toEqual([
       '--plan must be starter, growth, business, or scale, not "gold".',
     ]);
@@ -45,7 +45,7 @@ describe('the arguments of npm run workspace:create', () => {
     expect(problem(args)).toEqual([sentence]);
   });
 
-  test('come with an example', () => {
+  test('are reported with an example', () => {
     expect(() => readArguments([])).toThrow('For example: npm run workspace:create -- --name "Acme"');
   });
 });

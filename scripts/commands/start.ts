@@ -42,7 +42,7 @@ async function start(): Promise<void> {
     console.error(`\n${describeError(error)}`);
   } finally {
     if (stop.asked.aborted)
-      console.log('\nStopping: work under way is finished first; Ctrl-C again hurries.');
+      console.log('\nStopping after current work. Press Ctrl-C again to stop immediately.');
     await supervisor.stop(stop.hurried);
     ours.release();
   }

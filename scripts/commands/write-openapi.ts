@@ -4,4 +4,4 @@ import { projectPath } from '#server/core/project.ts';
 
 // `npm run openapi`: writes `openapi.json` from the procedures.
 await writeFile(projectPath('openapi.json'), openApiJson);
-console.log('openapi.json is written.');
+console.log('Wrote openapi.json.');

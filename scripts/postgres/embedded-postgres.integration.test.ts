@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it('starts over where an earlier start was broken off', async () => {
+it('starts again after an interrupted start', async () => {
   await mkdir(join(dataDir, 'cluster-unfinished'), { recursive: true });
   await writeFile(join(dataDir, 'cluster-unfinished', 'PG_VERSION'), '18');
   const postgres = await start();
@@ -35,11 +35,11 @@ it('starts over where an earlier start was broken off', async () => {
   await postgres.stop();
 });
 
-it('keeps its password from other users', async () => {
+it('hides its password from other users', async () => {
   expect((await stat(join(dataDir, 'password'))).mode & 0o777).toBe(0o600);
 });
 
-it('keeps its data, and makes a database only once', async () => {
+it('keeps its data, and creates a database only once', async () => {
   const first = await start();
   await first.ensureDatabase('pears');
   await askPostgres(first.url('pears'), 'create table kept (id int)');
@@ -50,7 +50,7 @@ it('keeps its data, and makes a database only once', async () => {
   await second.stop();
 });
 
-it('adopts a server that was left running', async () => {
+it('adopts a running server', async () => {
   const first = await start();
   const second = await start();
   expect(second.port).toBe(first.port);
@@ -58,7 +58,7 @@ it('adopts a server that was left running', async () => {
   expect(await runningPostmaster(join(dataDir, 'cluster'))).toBeUndefined();
 });
 
-it('recovers from a server that was killed, also when another process has its number by now', async () => {
+it('recovers from a killed server, also if another process has the same id now', async () => {
   await start();
   const pidFile = join(dataDir, 'cluster', 'postmaster.pid');
   const killed = await runningPostmaster(join(dataDir, 'cluster'));
@@ -72,7 +72,7 @@ it('recovers from a server that was killed, also when another process has its nu
   await postgres.stop();
 });
 
-it('listens on this machine only', async () => {
+it('listens on loopback only', async () => {
   const postgres = await start();
   expect(await askPostgres(postgres.url('postgres'), 'show listen_addresses')).toBe('127.0.0.1');
   expect(await askPostgres(postgres.url('postgres'), 'show unix_socket_directories')).toBe('');

@@ -37,7 +37,7 @@ describe.skipIf(process.getuid?.() !== 0)('as root, in a folder closed to others
     for (const folder of used) await rm(folder, { recursive: true, force: true });
   });
 
-  it('keeps its data in a folder of its own, and finds it there again', async () => {
+  it('stores its data in a separate folder, and finds it again', async () => {
     const first = await start();
     await ask(first, 'create table kept as select 7 as id');
     await first.stop();
@@ -54,7 +54,7 @@ describe.skipIf(process.getuid?.() !== 0)('as root, in a folder closed to others
     expect(await postmasterOf(second)).toBeUndefined();
   });
 
-  it('adopts a server that was left running, and recovers from one that was killed', async () => {
+  it('adopts a running server, and recovers from one that was killed', async () => {
     const first = await start();
     const second = await start();
     expect(second.port).toBe(first.port);
@@ -66,13 +66,13 @@ describe.skipIf(process.getuid?.() !== 0)('as root, in a folder closed to others
     expect(await ask(third, 'select id from kept')).toBe(7);
   });
 
-  it('is stopped from outside when its owner was killed', async () => {
+  it('can be stopped after its owner was killed', async () => {
     const left = await start();
     await stopAbandonedPostgres(home);
     expect(await postmasterOf(left)).toBeUndefined();
   });
 
-  it('starts over when the home was removed, and keeps nothing of the old data', async () => {
+  it('starts empty after the home was removed', async () => {
     const old = await start();
     const postmaster = await postmasterOf(old);
     await rm(home, { recursive: true });
@@ -82,7 +82,7 @@ describe.skipIf(process.getuid?.() !== 0)('as root, in a folder closed to others
     await postgres.stop();
   });
 
-  it('says what to do when a home that was open before is closed now, and leaves its data alone', async () => {
+  it('explains what to do when a home was closed, and keeps its data', async () => {
     const open = await mkdtemp(join(tmpdir(), 'open-'));
     try {
       await chmod(open, 0o755);
@@ -101,7 +101,7 @@ describe.skipIf(process.getuid?.() !== 0)('as root, in a folder closed to others
     }
   });
 
-  it('names the folder in the way when there is no other place either', async () => {
+  it('names the closed folder when there is no other place', async () => {
     const without = join(closed, 'without');
     await mkdir(without);
     const outside = join(closed, 'outside');

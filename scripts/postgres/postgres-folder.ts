@@ -89,7 +89,7 @@ async function makeOutside(outside: string, user: Account): Promise<void> {
     if (uid !== 0) throw refuse('that belongs to another user');
     await chmod(outside, 0o711);
   } catch (error) {
-    throw error instanceof UserError ? error : refuse(`it cannot be made (${codeOf(error)})`);
+    throw error instanceof UserError ? error : refuse(`it cannot be created (${codeOf(error)})`);
   }
 }
 

@@ -26,7 +26,7 @@ export async function choosePostgresUser(clusters: string[]): Promise<Account> {
   const made = await accountOf('postgres');
   if (made) return made;
   throw new UserError(
-    `The user postgres, as whom PostgreSQL would run, cannot be made (${fault}): ` +
+    `The user postgres, who would run PostgreSQL, cannot be created (${fault}): ` +
       'start as another user than root, or set DATABASE_URL.',
   );
 }

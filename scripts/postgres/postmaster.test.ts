@@ -18,7 +18,7 @@ it('reads the process, folder and port of a running server', () => {
   expect(parsePostmasterPid(running.join('\n'))).toEqual(found);
 });
 
-it('sees that a server is still starting', () => {
+it('recognises a server that is still starting', () => {
   expect(parsePostmasterPid(running.with(7, 'starting').join('\n'))?.ready).toBe(false);
 });
 

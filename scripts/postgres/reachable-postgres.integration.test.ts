@@ -27,7 +27,7 @@ describe.skipIf(process.getuid?.() !== 0)('programs out of reach of their user (
 
   afterAll(() => rm(base, { recursive: true, force: true }));
 
-  it('are copied once for each version', async () => {
+  it('are copied once per version', async () => {
     const copy = await reachablePostgres(closed, user, folder);
     expect(copy).toBe(join(folder, 'programs-1.2.3'));
     expect(existsSync(programIn(copy ?? '', 'postgres'))).toBe(true);
@@ -51,7 +51,7 @@ describe.skipIf(process.getuid?.() !== 0)('programs out of reach of their user (
     expect(existsSync(join(folder, 'programs-1.2.3'))).toBe(false);
   });
 
-  it('are not used at all where they do not run', async () => {
+  it('are not used where they do not run', async () => {
     await writeFile(programIn(closed, 'postgres'), '');
     await rm(join(folder, 'programs-1.2.4'), { recursive: true });
     expect(await reachablePostgres(closed, user, folder)).toBeUndefined();

@@ -16,7 +16,7 @@ afterEach(async () => {
   await Promise.all(taken.splice(0).map((server) => new Promise((resolve) => server.close(resolve))));
 });
 
-it('takes another port where none is named and the usual one is taken', async () => {
+it('chooses another port when none is set and the usual one is taken', async () => {
   const port = await findFreePort();
   await take(port + 3);
   const env: Record<string, string | undefined> = { PORT: String(port) };
@@ -26,7 +26,7 @@ it('takes another port where none is named and the usual one is taken', async ()
   expect(env.PROVIDERS_SMTP_PORT).toBe(String(port + 4));
 });
 
-it('refuses a port that was named and is taken', async () => {
+it('refuses a configured port that is taken', async () => {
   const port = await findFreePort();
   await take(port);
   await expect(chooseProvidersPorts({ PROVIDERS_PORT: String(port) })).rejects.toThrow(
@@ -34,7 +34,7 @@ it('refuses a port that was named and is taken', async () => {
   );
 });
 
-it('chooses nothing for a database of the user’s own', async () => {
+it('chooses nothing for the user’s own database', async () => {
   const env = { DATABASE_URL: 'postgresql://db/inbox' };
   await chooseProvidersPorts(env);
   expect(env).toEqual({ DATABASE_URL: 'postgresql://db/inbox' });

@@ -9,7 +9,7 @@ describe('without any setting', () => {
     expect(plan.ports).toEqual({ PORT: 3000, PLATFORM_PORT: 4000, PLATFORM_HOOKS_PORT: 4443 });
   });
 
-  it('tells service and stand-in about each other', () => {
+  it('configures service and stand-in for each other', () => {
     expect(plan.settings).toMatchObject({
       DEMO: '1',
       PLATFORM_CLIENT_ID: 'workflow-platform',
@@ -23,7 +23,7 @@ describe('without any setting', () => {
     });
   });
 
-  it('leads every channel and all mail to the stand-in for the providers', () => {
+  it('sends every channel and all mail to the stand-in providers', () => {
     expect(plan.providers).toEqual({
       PROVIDERS_PORT: 3003,
       PROVIDERS_SMTP_PORT: 3004,
@@ -39,7 +39,7 @@ describe('without any setting', () => {
   });
 });
 
-it('leaves a provider or mail server alone that the user has named', () => {
+it('keeps a provider or mail server that the user has set', () => {
   const plan = planStart(
     { SMTP_URL: 'smtps://mail.example', META_API_URL: 'https://graph.example' },
     '/data',
@@ -49,7 +49,7 @@ it('leaves a provider or mail server alone that the user has named', () => {
   expect(plan.settings).toHaveProperty('TELEGRAM_API_URL');
 });
 
-it('moves every address with its port', () => {
+it('changes every address with its port', () => {
   const plan = planStart({ PORT: '3100', PLATFORM_PORT: '4100', PLATFORM_HOOKS_PORT: '4543' }, '/data');
   expect(plan.baseUrl).toBe('http://localhost:3100');
   expect(plan.settings.PLATFORM_RETURN_URL).toBe('http://localhost:4100/dashboard/auth/oauth/return/App1/');
@@ -58,11 +58,11 @@ it('moves every address with its port', () => {
 });
 
 describe('metrics', () => {
-  it('are served nowhere unless asked for', () => {
+  it('are not served by default', () => {
     expect(planStart({ METRICS_PORT: '' }, '/data').metricsPorts).toBeNull();
   });
 
-  it('have a port for the server and the next one for the worker', () => {
+  it('have a port for the server and the next port for the worker', () => {
     expect(planStart({ METRICS_PORT: '9464' }, '/data').metricsPorts).toEqual({ server: 9464, worker: 9465 });
   });
 
@@ -70,26 +70,26 @@ describe('metrics', () => {
     expect(() => planStart({ METRICS_PORT }, '/data')).toThrow('METRICS_PORT');
   });
 
-  it('may have the stand-in platform’s ports where that does not run', () => {
+  it('may use the stand-in platform’s ports when it does not run', () => {
     const env = { METRICS_PORT: '4000', DATABASE_URL: 'postgresql://db/inbox' };
     expect(planStart(env, '/data').metricsPorts).toEqual({ server: 4000, worker: 4001 });
   });
 });
 
-it('keeps what the user has set', () => {
+it('keeps the user’s settings', () => {
   const plan = planStart({ BASE_URL: 'https://inbox.example', MAIL_DIR: '/mail' }, '/data');
   expect(plan.baseUrl).toBe('https://inbox.example');
   expect(plan.settings.SERVICE_URL).toBe('https://inbox.example');
   expect(plan.settings).not.toHaveProperty('MAIL_DIR');
 });
 
-it('fills in neither platform nor demo secrets for a database of the user', () => {
+it('adds no platform and no demo secrets for the user’s own database', () => {
   const plan = planStart({ DATABASE_URL: 'postgresql://db/inbox' }, '/data');
   expect(plan).toMatchObject({ embedded: false, standIn: false, providers: null });
   expect(Object.keys(plan.settings).sort()).toEqual(['BASE_URL', 'MAIL_DIR', 'PORT']);
 });
 
-it('leaves the stand-in out as soon as a real platform is named', () => {
+it('does not start the stand-in if a real platform is set', () => {
   const plan = planStart({ HOOKS_HOST: 'hooks.example' }, '/data');
   expect(plan).toMatchObject({ embedded: true, standIn: false });
   expect(plan.settings).not.toHaveProperty('HOOKS_CONNECT_TO');

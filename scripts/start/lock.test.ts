@@ -37,14 +37,14 @@ async function holder(afterwards = ''): Promise<ChildProcess> {
   return child;
 }
 
-it('belongs to one owner at a time', async () => {
+it('has one owner at a time', async () => {
   const first = await take();
   expect(await take()).toEqual({ heldBy: process.pid });
   if ('release' in first) first.release();
   expect(await take()).toHaveProperty('release');
 });
 
-it('names the process that has it, and is free at once when that is killed', async () => {
+it('names the owning process, and is free immediately when that is killed', async () => {
   const child = await holder();
   expect(await take()).toEqual({ heldBy: child.pid });
   expect(isLocked(folder)).toBe(true);
@@ -54,12 +54,12 @@ it('names the process that has it, and is free at once when that is killed', asy
   expect(await take()).toHaveProperty('release');
 });
 
-it('never goes to two of many who come at once', async () => {
+it('is never given to two of many parallel processes', async () => {
   const all = await Promise.all(Array.from({ length: 12 }, take));
   expect(all.filter((each) => 'release' in each).length).toBeLessThanOrEqual(1);
 });
 
-it('is another one for another folder', async () => {
+it('differs between folders', async () => {
   await take();
   const other = await mkdtemp(join(tmpdir(), 'lock-'));
   const second = await lock(other);
@@ -68,7 +68,7 @@ it('is another one for another folder', async () => {
   await rm(other, { recursive: true });
 });
 
-it('is free where a killed owner left its files, also when a living process has its number by now', async () => {
+it('is free when its owner was killed, also if another process has the same id now', async () => {
   const child = await holder();
   child.kill('SIGKILL');
   await once(child, 'exit');
@@ -78,7 +78,7 @@ it('is free where a killed owner left its files, also when a living process has 
   expect(await take()).toEqual({ heldBy: process.pid });
 });
 
-it('outlives the garbage collection of its owner', async () => {
+it('survives garbage collection in its owner', async () => {
   const child = await holder(
     'for (let i = 0; i < 3; i += 1) { globalThis.gc(); await new Promise(setImmediate); }',
   );
@@ -87,6 +87,6 @@ it('outlives the garbage collection of its owner', async () => {
   await once(child, 'exit');
 });
 
-it('of a folder that is not there is not held', async () => {
+it('is not held for a missing folder', async () => {
   expect(isLocked(join(folder, 'nothing'))).toBe(false);
 });

@@ -14,7 +14,7 @@ it('shows warnings and errors in one line', () => {
   );
 });
 
-it('keeps quiet about everything else', () => {
+it('shows nothing else', () => {
   expect(show({ level: 30, msg: 'delivery.attempted' })).toBeUndefined();
   expect(show({ event: 'platform.ready' })).toBeUndefined();
   expect(readableLogLine('worker', 'plain text')).toBeUndefined();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { candidates } from '#scripts/tools/find-program.ts';
 
-it('looks on the path before the usual places', () => {
+it('searches PATH before the usual folders', () => {
   const wanted = {
     debianPackage: 'pear',
     setting: 'PEAR_PATH',

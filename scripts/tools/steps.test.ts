@@ -10,7 +10,7 @@ beforeEach(() => {
 
 afterEach(() => vi.restoreAllMocks());
 
-it('shows a line with what was done and how long it took', async () => {
+it('shows a line with the result and the time', async () => {
   const work = async ({ note }: StepContext) => {
     note('none pending');
     return 42;
@@ -19,12 +19,12 @@ it('shows a line with what was done and how long it took', async () => {
   expect(lines).toEqual([expect.stringMatching(/^ Migrations none pending \d+\.\d s$/)]);
 });
 
-it('says which step failed, and passes the reason on', async () => {
+it('shows the failed step, and passes its error on', async () => {
   await expect(runStep('Screens', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(lines).toEqual([expect.stringContaining('Screens failed')]);
 });
 
-it('does not call a step failed that was broken off, and begins none afterwards', async () => {
+it('does not report an aborted step as failed, and starts none afterwards', async () => {
   const stop = new AbortController();
   const work = async () => {
     stop.abort();
