@@ -13,7 +13,7 @@ beforeAll(async () => {
 const change = (table: string, id: string, set: string) =>
   pool().query(`update ${table} set ${set} where id = $1`, [id]);
 
-/** What cannot be, where, the SQL that attempts it, and the constraint that refuses it. */
+/** Case, then the SQL that attempts it and the constraint that refuses it. */
 type Wrong = [string, { set: string; refusedBy: string }];
 
 const wrongContacts: Wrong[] = [

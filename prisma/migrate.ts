@@ -11,7 +11,6 @@ import { EVERYTHING, withSchemaEngine } from '#prisma/engine/schema-engine.ts';
 import { loadEnvironment, projectPath } from '#server/core/project.ts';
 import { reasonOf, runCli, UserError } from '#server/core/user-error.ts';
 
-/** Migrations that were applied, and those of a newer version. */
 export type MigrateResult = { applied: string[]; unknown: string[] };
 
 /**

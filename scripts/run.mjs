@@ -33,7 +33,6 @@ try {
   process.exitCode = 1;
 }
 
-/** Runs the program, forwards signals, and exits with its exit code. */
 function handOver(node, program) {
   if (!existsSync(program)) throw new Error(`${program} is missing: check the project out again.`);
   // The channel also closes when this process is killed, so the program notices.

@@ -12,7 +12,6 @@ import {
   THANKS,
 } from '#prisma/demo-conversations/demo-words.ts';
 
-/** Conversations per statement. */
 const BATCH = 10_000;
 const PER_CONTACT = 5;
 /** Days over which conversations are spread, up to now. */

@@ -4,14 +4,12 @@ import { dirname, join } from 'node:path';
 import type { ClientBase } from 'pg';
 import { codeOf } from '#server/core/user-error.ts';
 
-/** Applies the migrations of the job queue (graphile-worker, schema `graphile_worker`). */
 export async function migrateQueue(databaseUrl: string): Promise<void> {
   // Imported only when needed, because it loads slowly.
   const { Logger, runMigrations } = await import('graphile-worker');
   await runMigrations({ connectionString: databaseUrl, logger: new Logger(() => () => undefined) });
 }
 
-/** Returns whether the database has graphile-worker's newest migration. */
 export async function queueIsCurrent(client: ClientBase): Promise<boolean> {
   const newest = await newestQueueMigration();
   try {

@@ -28,7 +28,6 @@ async function executeScript(pool: Pool, script: string): Promise<void> {
   }
 }
 
-/** Converts a database error so that the engine can record it. */
 function asEngineError(error: DatabaseError, script: string): DriverAdapterError {
   const line = error.position && script.slice(0, Number(error.position)).split('\n').length;
   return new DriverAdapterError({

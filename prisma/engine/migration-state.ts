@@ -5,7 +5,6 @@ import { codeOf } from '#server/core/user-error.ts';
 /** A row of `_prisma_migrations` that was not rolled back. */
 export type AppliedMigration = { name: string; checksum: string; finished: boolean };
 
-/** Difference between a database and the folder of migrations, as ordered names. */
 export type MigrationState = {
   pending: string[];
   /** started and not finished */
@@ -16,7 +15,6 @@ export type MigrationState = {
   unknown: string[];
 };
 
-/** Reads the migrations recorded in the database. */
 export async function readAppliedMigrations(client: ClientBase): Promise<AppliedMigration[]> {
   try {
     const { rows } = await client.query<AppliedMigration>(

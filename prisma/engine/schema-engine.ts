@@ -16,7 +16,6 @@ export const EVERYTHING: bindings.SchemaFilter = { externalTables: [], externalE
 
 let loading: Promise<void> | undefined;
 
-/** Runs `use` with an engine on `adapter`, and frees the engine. */
 export async function withSchemaEngine<T>(
   adapter: SqlMigrationAwareDriverAdapterFactory,
   use: (engine: SchemaEngine) => Promise<T>,
@@ -77,7 +76,7 @@ function engineImports(): WebAssembly.ModuleImports {
   return imports;
 }
 
-/** Returns the adapter's error. The engine only passes its number. */
+/** The engine only passes the number of the adapter's error. */
 function originalError(
   error: unknown,
   registry: { consumeError(id: number): { error: unknown } | undefined },

@@ -41,7 +41,6 @@ export function applyStep(story: Story, step: Step, at: Date): void {
   }
 }
 
-/** Adds a rating with its timeline entry. */
 function addRating(story: Story, step: Extract<Step, { kind: 'rates' }>, at: Date): void {
   story.rows.ratings.push({
     id: newId(at),

@@ -7,7 +7,6 @@ import type { Rows } from '#prisma/seed/rows.ts';
 import { type SecretKeys, seal } from '#server/core/seal.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
 
-/** Channel accounts of a workspace. */
 export type MadeChannels = {
   accountId(channel: Channel): string | null;
   /** Returns the provider's id of the thread with a contact. */
@@ -67,7 +66,6 @@ export function addChannelAccountRows(
 /** Channels on which a person has the same id for every account. */
 const ONE_ID_EVERYWHERE: ReadonlySet<Channel> = new Set(['telegram']);
 
-/** Returns a contact's id at a provider, in the provider's format. */
 function personId(channel: Channel, { name, phone, email }: DemoContact): string {
   const seed = createHash('sha256').update(`${name} ${phone} ${email}`).digest('hex');
   const digits = BigInt(`0x${seed}`).toString();

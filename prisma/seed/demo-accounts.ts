@@ -19,7 +19,6 @@ const shape = z.array(
   }),
 );
 
-/** Account of a demo workspace at the stand-in providers. */
 export type DemoAccount = {
   id: string;
   channel: Channel;

@@ -9,7 +9,6 @@ export const PEOPLE = {
 
 export type Person = keyof typeof PEOPLE;
 
-/** Password of all teammates. */
 export const DEMO_PASSWORD = 'demo-password';
 
 export const PERSON_KEYS = [

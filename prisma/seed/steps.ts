@@ -54,7 +54,6 @@ export function runs(at: Ago, by: Person, command: string, details: string): Ste
   return { kind: 'runs', at, by, command, details };
 }
 
-/** Merges the conversation into another one of the same workspace. */
 export function merges(at: Ago, by: Person, into: DemoConversation): Step {
   return { kind: 'merges', at, by, into };
 }

@@ -17,7 +17,6 @@ export type Story = {
   data: DemoConversation;
   workspace: DemoWorkspace;
   made: MadeWorkspace;
-  /** Ids of the workspace's conversations. */
   conversationIds: ReadonlyMap<DemoConversation, string>;
   id: string;
   startedAt: Date;
@@ -34,7 +33,6 @@ export type Story = {
   clocks: SlaClock[];
 };
 
-/** Content of a timeline entry, by kind. */
 type Entry =
   | { kind: 'created'; data: Record<string, never> }
   | { kind: 'assigned'; data: { assigneeId: string; assigneeName: string } }
@@ -43,7 +41,6 @@ type Entry =
   | { kind: 'rated'; data: { score: number; comment: string | null } }
   | { kind: 'merged'; data: { intoId: string } };
 
-/** Returns the actor's columns as the service writes them. */
 export function doerColumns(story: Story, doer: Doer | 'contact') {
   if (doer === 'contact' || doer === 'ai_agent' || doer === 'flow' || doer === 'automatic') {
     return actorColumns({ kind: doer });
@@ -80,7 +77,6 @@ export function assign(story: Story, at: Date, doer: Doer, assignee: Teammate): 
   addEntry(story, at, doer, { kind: 'assigned', data });
 }
 
-/** Changes the status and the clocks. */
 export function changeStatus(story: Story, at: Date, doer: Doer, to: ConversationStatus): void {
   const from = story.status;
   if (from === to) return;

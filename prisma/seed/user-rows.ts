@@ -4,7 +4,6 @@ import { PEOPLE, PERSON_KEYS, type Person } from '#prisma/seed/people.ts';
 import type { Rows } from '#prisma/seed/rows.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 
-/** Adds a user for each person, all with the same password. */
 export function addUserRows(
   rows: Rows,
   given: { now: Date; passwordHash: string; firstWorkspaceOf: ReadonlyMap<Person, string> },

@@ -12,7 +12,6 @@ import { PERSON_KEYS, type Person } from '#prisma/seed/people.ts';
 import type { Rows } from '#prisma/seed/rows.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 
-/** A workspace and the ids that its conversations refer to. */
 export type MadeWorkspace = {
   id: string;
   /** Members only. */
@@ -23,7 +22,7 @@ export type MadeWorkspace = {
   channels: MadeChannels;
 };
 
-/** Adds a workspace without its conversations. */
+/** Does not add conversations. */
 export function addWorkspaceRows(
   rows: Rows,
   data: DemoWorkspace,

@@ -3,7 +3,6 @@ import { PACKAGES } from '#scripts/tools/install-packages.mjs';
 import { projectPath } from '#server/core/project.ts';
 import { UserError } from '#server/core/user-error.ts';
 
-/** SPDX identifiers of licences that only require a notice. */
 const PERMISSIVE = [
   '0BSD',
   'Apache-2.0',

@@ -12,7 +12,6 @@ import { runTool, runToolOrFail } from '#scripts/tools/run-tool.ts';
 import { projectPath } from '#server/core/project.ts';
 import { UserError } from '#server/core/user-error.ts';
 
-/** Folders with code that reads untrusted text. */
 const FOREIGN_TEXT_FOLDERS = ['app', 'server', 'worker', 'stand-ins'];
 
 const IMPORTING_FOLDERS = [

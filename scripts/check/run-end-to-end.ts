@@ -6,7 +6,6 @@ import { chooseFreePort } from '#scripts/tools/ports.ts';
 import { runTool } from '#scripts/tools/run-tool.ts';
 import { projectPath } from '#server/core/project.ts';
 
-/** Runs the browser tests in Chromium against the built service. */
 export async function runEndToEnd(signal: AbortSignal): Promise<Counts> {
   const report = projectPath('.data', 'test-results', 'end-to-end.json');
   await rm(report, { force: true });

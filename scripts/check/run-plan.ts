@@ -16,7 +16,6 @@ export type Stage = { label: string; run(signal: AbortSignal): Promise<Counts> }
  */
 export type Plan = (Stage | { sideBySide: Stage[][] })[];
 
-/** Returns a stage that does one thing and throws when that fails. */
 export function stageOf(label: string, work: (signal: AbortSignal) => Promise<unknown>): Stage {
   return { label, run: async (signal) => work(signal).then(() => countOne(true)) };
 }

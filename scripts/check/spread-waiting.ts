@@ -7,7 +7,6 @@ const PROCESSES =
 /** Matches also files whose tests mostly wait: they take longest and use little processor time. */
 const WAITING = new RegExp(`${PROCESSES.source}|#test/faults/break-off\\.ts'|^// Mostly waits`, 'm');
 
-/** Returns whether a test file starts processes. */
 export function startsProcesses(file: string): boolean {
   return PROCESSES.test(readFileSync(file, 'utf8'));
 }

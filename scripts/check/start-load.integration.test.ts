@@ -36,7 +36,6 @@ async function run(stages: string): Promise<number[]> {
   });
 }
 
-/** Stages that run until they are stopped. */
 const HANGING = `
   const hang = (signal) => new Promise((_, reject) => signal.addEventListener('abort', reject));
   await runStages([stageOf('Hangs', hang)], { besideLoad: true });`;

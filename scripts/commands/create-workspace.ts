@@ -56,7 +56,6 @@ function describeResult(wanted: WorkspaceArguments, created: CreatedWorkspace): 
   return `${first} Its owner ${ownerEmail} sets a password here, once, until ${until}:\n\n  ${invitationUrl(created.token)}\n`;
 }
 
-/** Maps the field of a refusal to its argument. */
 const ARGUMENTS: Record<string, string> = {
   name: '--name',
   plan: '--plan',

@@ -75,7 +75,6 @@ async function makeFolder(folder: string): Promise<void> {
   await mkdir(folder);
 }
 
-/** Prints the addresses and, with the demo data, the sign-ins. */
 function showAddresses(plan: StartPlan, dataDir: string, milliseconds: number): void {
   const lines = [
     ['Inbox', plan.baseUrl],

@@ -20,7 +20,6 @@ export type EmbeddedPostgres = {
   log: string;
   /** Returns the URL of a database, with the password. */
   url(database: string): string;
-  /** Creates a database if it does not exist. */
   ensureDatabase(database: string): Promise<void>;
   stop(): Promise<void>;
 };

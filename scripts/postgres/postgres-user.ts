@@ -51,7 +51,6 @@ export function mayEnter(folder: Account & { mode: number }, user: Account): boo
   return (folder.mode & 0o001) !== 0;
 }
 
-/** Parses a user's line in /etc/passwd. */
 export function parseAccount(passwd: string, name: string): Account | undefined {
   const line = passwd.split('\n').find((each) => each.startsWith(`${name}:`));
   const [, , uid, gid] = line?.split(':') ?? [];

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { commandOf, isAlive, signal, until } from '#scripts/tools/processes.ts';
 
-/** Contents of `postmaster.pid`. */
 export type Postmaster = { pid: number; dataDirectory: string; port: number; ready: boolean };
 
 /** Parses `postmaster.pid`. Returns undefined if it is incomplete, because the server is starting. */

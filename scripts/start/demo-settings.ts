@@ -4,7 +4,7 @@ import { UserError } from '#server/core/user-error.ts';
 
 type Environment = Record<string, string | undefined>;
 
-/** What `npm start` runs, and the settings that it adds. */
+/** Decision of `planStart`, with the settings that `npm start` adds. */
 export type StartPlan = {
   /** Without `DATABASE_URL`: embedded PostgreSQL with demo data. */
   embedded: boolean;

@@ -26,7 +26,6 @@ async function take() {
   return taken;
 }
 
-/** Starts a process that locks the folder. */
 async function holder(afterwards = ''): Promise<ChildProcess> {
   const program = `const { lock } = await import(${JSON.stringify(projectPath('scripts/start/lock.ts'))});
     await lock(${JSON.stringify(folder)}); ${afterwards} process.send('locked'); setInterval(() => {}, 1000);`;

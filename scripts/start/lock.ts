@@ -30,7 +30,6 @@ export async function lock(folder: string): Promise<Lock | Held> {
   };
 }
 
-/** Returns whether a running process has locked a folder. */
 export function isLocked(folder: string): boolean {
   if (!existsSync(join(folder, LOCK))) return false;
   const database = tryToLock(folder);

@@ -10,11 +10,8 @@ import { signal, until } from '#scripts/tools/processes.ts';
 import { projectDir } from '#server/core/project.ts';
 import { UserError } from '#server/core/user-error.ts';
 
-/** A program that runs on its own: server, worker or stand-in. */
 export type ServiceOptions = {
-  /** Name in messages. */
   name: string;
-  /** Path of its program in the project. */
   file: string;
   env: NodeJS.ProcessEnv;
   logFile: string;

@@ -2,7 +2,6 @@ import type { EmbeddedPostgres } from '#scripts/postgres/embedded-postgres.ts';
 import { keepRunning, type Service, type ServiceOptions } from '#scripts/start/service.ts';
 import { aborted } from '#scripts/tools/stop-request.ts';
 
-/** Stops everything that was started. */
 export type Supervisor = {
   /**
    * Starts a service. Resolves when it is ready, rejects when `signal` aborts first. Services with a lower `stopsAt`

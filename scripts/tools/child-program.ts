@@ -8,7 +8,6 @@ const START_MS = 180_000;
 /** A program of the project in its own process, which has reported that it is ready. */
 export type ChildProgram<Message = unknown> = {
   pid: number;
-  /** Its ready message. */
   message: Message;
   output(): string;
   hasEnded(): boolean;

@@ -7,14 +7,12 @@ import { UserError } from '#server/core/user-error.ts';
 
 const run = promisify(execFile);
 
-/** A program that tests need and npm does not install. */
 export type WantedProgram = {
   debianPackage: string;
   /** Environment variable with its path. */
   setting: string;
   /** File names, in order of preference. Default: the package's name. */
   names?: string[];
-  /** Additional paths. */
   places?: string[];
 };
 
@@ -54,7 +52,6 @@ export function candidates(
   return [...names.flatMap((name) => folders.map((folder) => join(folder, name))), ...places];
 }
 
-/** Returns the path of an installed, working program, regardless of its setting. */
 export async function findInstalled(wanted: WantedProgram): Promise<string | undefined> {
   for (const path of candidates(wanted, process.env)) {
     if (existsSync(path) && (await starts(path))) return path;

@@ -3,12 +3,10 @@ import { createServer, type ListenOptions } from 'node:net';
 import { until } from '#scripts/tools/processes.ts';
 import { codeOf, UserError } from '#server/core/user-error.ts';
 
-/** Returns a free port of 127.0.0.1. */
 export async function findFreePort(): Promise<number> {
   return await listenBriefly({ port: 0, host: '127.0.0.1' });
 }
 
-/** Returns the usual port, or any free one if it is taken. */
 export async function chooseFreePort(usual: number): Promise<number> {
   return await listenBriefly({ port: usual }).catch(findFreePort);
 }

@@ -35,7 +35,6 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** Polls `condition`. Returns false after `timeoutMs`. */
 export async function until(
   condition: () => boolean | Promise<boolean>,
   timeoutMs: number,

@@ -1,5 +1,4 @@
 export type StepContext = {
-  /** Sets the text of the step's line, such as `unchanged`. */
   note(text: string): void;
   /** Shows immediately that the step takes a while. */
   slow(text: string): void;

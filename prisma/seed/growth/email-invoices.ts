@@ -3,7 +3,6 @@ import { growthContacts } from '#prisma/seed/growth/contacts.ts';
 import { billing, billingMailbox } from '#prisma/seed/growth/team.ts';
 import { assigns, becomes, notes, rates, replies, says, tags } from '#prisma/seed/steps.ts';
 
-/** Conversations by email in Demo Growth: invoices, prices, accounts. */
 export const emailAboutInvoices: DemoConversation[] = [
   {
     channel: 'email',

@@ -61,7 +61,6 @@ const crackedHopper: DemoConversation = {
   ],
 };
 
-/** Conversations by email in Demo Growth: orders and deliveries. */
 export const emailAboutOrders: DemoConversation[] = [
   crackedHopper,
   {

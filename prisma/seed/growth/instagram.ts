@@ -2,7 +2,6 @@ import type { DemoConversation } from '#prisma/seed/demo-data.ts';
 import { growthChatContacts } from '#prisma/seed/growth/chat-contacts.ts';
 import { becomes, rates, replies, says, tags } from '#prisma/seed/steps.ts';
 
-/** Conversations on Instagram in Demo Growth. */
 export const instagramConversations: DemoConversation[] = [
   {
     channel: 'instagram',

@@ -3,7 +3,6 @@ import { growthChatContacts } from '#prisma/seed/growth/chat-contacts.ts';
 import { support } from '#prisma/seed/growth/team.ts';
 import { assigns, becomes, notes, rates, replies, says, tags } from '#prisma/seed/steps.ts';
 
-/** Conversations on Messenger in Demo Growth. */
 export const messengerConversations: DemoConversation[] = [
   {
     channel: 'messenger',

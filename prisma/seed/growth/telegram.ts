@@ -3,7 +3,6 @@ import { growthChatContacts } from '#prisma/seed/growth/chat-contacts.ts';
 import { support } from '#prisma/seed/growth/team.ts';
 import { becomes, notes, rates, replies, says, tags } from '#prisma/seed/steps.ts';
 
-/** Conversations on Telegram in Demo Growth. */
 export const telegramConversations: DemoConversation[] = [
   {
     channel: 'telegram',

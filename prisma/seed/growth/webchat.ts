@@ -4,7 +4,6 @@ import { growthContacts } from '#prisma/seed/growth/contacts.ts';
 import { support } from '#prisma/seed/growth/team.ts';
 import { assigns, becomes, notes, rates, replies, says, tags } from '#prisma/seed/steps.ts';
 
-/** Conversations in the web chat of Demo Growth. */
 export const webchatConversations: DemoConversation[] = [
   {
     channel: 'webchat',
