@@ -60,7 +60,7 @@ export function findPerson(account: Account, matches: (person: Person) => boolea
   return [...written, ...castOf(account)].find(matches);
 }
 
-/** Creates a person with only an id: somebody whom the demo data or an earlier run knows. */
+/** Creates a person from only an id, which the demo data or an earlier run may know. */
 export function unknownPerson(id: string, phone: string | null = null): Person {
   return { id, name: `Person ${id.slice(-4)}`, username: `person${id.slice(-4)}`.toLowerCase(), phone };
 }

@@ -11,7 +11,7 @@ const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\u2028\u2029]/gu;
 const SPECIAL = /[<>:"|?*]/g;
 const EXTENSION = /\.[\p{L}\p{N}]{1,10}$/u;
 
-/** Number of UTF-16 units taken from each end of a long name; far more than the maximum length. */
+/** Number of UTF-16 units used from each end of a long name; far more than the maximum length. */
 const END_UNITS = 400;
 
 /**

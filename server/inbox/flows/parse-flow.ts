@@ -62,7 +62,7 @@ function parseWordList(typed: string, errors: FieldErrors): string[] {
   return words;
 }
 
-/** Accepts a domain, or a complete address, of which the domain is taken. */
+/** Accepts a domain, or a complete email address, and returns the domain. */
 function parseEmailDomain(typed: string, errors: FieldErrors): string | null {
   const given = typed.trim();
   const domain = given.slice(given.lastIndexOf('@') + 1).toLowerCase();

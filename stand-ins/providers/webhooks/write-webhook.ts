@@ -9,7 +9,7 @@ export function writeBody({ channel }: Account, update: unknown): string {
 }
 
 /**
- * Returns the headers of an attempt. Slack signs every attempt anew, as the signature covers the timestamp.
+ * Returns the headers of an attempt. Slack signs each attempt separately, as the signature covers the timestamp.
  * @param attempt 0 for the first
  */
 export function writeHeaders(

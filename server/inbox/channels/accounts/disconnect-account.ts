@@ -27,7 +27,7 @@ export async function disconnectAccount(given: {
       select: sealedAccountSelect,
     });
     if (!row) throw notFound('The account');
-    await deleteAccount(tx, id);
+    await markDisconnected(tx, id);
     const data = { channel: row.channel, name: row.name };
     await addAuditEntry(tx, { workspaceId, kind: 'channel_disconnected', by, data });
     return row;
@@ -46,10 +46,10 @@ async function unsubscribe(account: ConnectedAccount): Promise<void> {
 
 /** Undoes a connection whose webhook the provider did not accept. */
 export async function removeAccount(id: string): Promise<void> {
-  await deleteAccount(db(), id);
+  await markDisconnected(db(), id);
 }
 
-async function deleteAccount(tx: Pick<Tx, 'channelAccount'>, id: string): Promise<void> {
+async function markDisconnected(tx: Pick<Tx, 'channelAccount'>, id: string): Promise<void> {
   await tx.channelAccount.updateMany({
     where: { id, deletedAt: null },
     data: { deletedAt: new Date(), credentials: null },

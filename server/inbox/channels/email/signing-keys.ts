@@ -84,7 +84,7 @@ export async function checkSigningKey(
   const problem = await textRecordProblem(resolver, {
     name: signingRecord({ domain, selector, publicKey }).name,
     domain,
-    isRight: (text) => holdsKey(text, publicKey),
+    isRight: (text) => containsKey(text, publicKey),
   });
   await inTransaction(async (tx) => {
     await lockWorkspace(tx, workspaceId);
@@ -111,7 +111,7 @@ export function signingRecord(key: { domain: string; selector: string; publicKey
 }
 
 /** Returns true when a DNS record contains the key. Tags may be in any order, with spaces (RFC 6376 §3.2). */
-export function holdsKey(text: string, publicKey: string): boolean {
+export function containsKey(text: string, publicKey: string): boolean {
   const tags = new Map(
     text.split(';').map((tag): [string, string] => {
       const at = tag.indexOf('=');

@@ -116,7 +116,7 @@ describe.each([
     expect(await replyWithFile(account, PNG)).toMatchObject({ send_status: 'sent' });
   });
 
-  test('a file that is sent with an expired token fails, and says that the account needs to be connected again', async () => {
+  test('a file that is sent with an expired token fails, and its account needs to be connected again', async () => {
     providerAccount.switches.tokenValid = false;
     expect(await replyWithFile(account, PNG)).toMatchObject({
       send_status: 'failed',

@@ -3,7 +3,7 @@ import type { Channel } from '#server/generated/prisma/enums.ts';
 import { CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
 import type { PartOutcome } from '#server/inbox/channels/sending/send-parts.ts';
 
-/** Reason for an account to be connected again, for texts that already say so. */
+/** Reason why an account needs to be connected again, without that instruction. */
 export function tokenRefusedSentence(channel: Channel): string {
   return `${CHANNEL_NAMES[channel].name} no longer accepts its token.`;
 }

@@ -64,7 +64,10 @@ export function slackRefusalOf(error: unknown): SlackRefusal {
         new ProviderFault('unreachable', 'Slack could not be reached.')
       );
     case ErrorCode.HTTPError:
-      throw new ProviderFault('unreachable', `Slack answered ${String(Reflect.get(error, 'statusCode'))}.`);
+      throw new ProviderFault(
+        'unreachable',
+        `Slack responded with ${String(Reflect.get(error, 'statusCode'))}.`,
+      );
     default:
       throw error;
   }

@@ -272,7 +272,7 @@ describe('an attacker', () => {
     },
   );
 
-  test('is not confused with Slack’s retry after four minutes, which is accepted', async () => {
+  test('has a window of five minutes, as Slack’s retries must be accepted after four', async () => {
     const team = await connectTeam();
     const timestamp = Math.floor(Date.now() / 1000) - 240;
     expect((await call(team, eventOf(team, dm()), { timestamp })).status).toBe(200);

@@ -24,7 +24,7 @@ const {
   accountOf,
 } = withTelegram();
 
-describe('a person who writes to the bot', () => {
+describe('a person on Telegram', () => {
   test('becomes a contact with a conversation, and three events are recorded', async () => {
     const bot = await connectBot();
     await makeConnection({ workspaceId: bot.workspaceId, teammate: bot.by });
@@ -148,7 +148,7 @@ describe('a person who writes to the bot', () => {
     ]);
   });
 
-  test('whose edit arrives before the message has it applied after the message', async () => {
+  test('who edits a message updates the thread, even when the edit arrives before the message', async () => {
     const bot = await connectBot();
     const message = messageOf();
     await receive(bot, {

@@ -24,7 +24,7 @@ const {
   sends,
 } = withWhatsapp();
 
-describe('a person who writes', () => {
+describe('a person on WhatsApp', () => {
   test('becomes a contact with a conversation, and three events are recorded', async () => {
     const account = await connect();
     await makeConnection({ workspaceId: account.workspaceId, teammate: account.by });
@@ -202,7 +202,7 @@ describe('a person who writes', () => {
     expect(await messagesIn(account)).toEqual([]);
   });
 
-  test('who is in a webhook with two entries has each message received', async () => {
+  test('is received with each message of a webhook with two entries', async () => {
     const account = await connect();
     const several = webhook(
       change(account, { contacts, messages: [messageOf(), messageOf()] }),
