@@ -17,7 +17,7 @@ const RESERVED_SHARE = 0.1;
 const WARNED_SHARE = 0.8;
 const WARNED_AGAIN_DAYS = 7;
 
-/** Returns whether a workspace has room for another file, however small. */
+/** Returns true when a workspace has room for another file, however small. */
 export async function hasRoom(workspaceId: string): Promise<boolean> {
   const usage = await readFileUsage(db(), workspaceId);
   return usage.usedBytes < roomOf(usage, { usesReserve: false });

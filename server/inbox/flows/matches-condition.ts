@@ -39,8 +39,8 @@ function normalize(text: string): string {
 
 const WITHIN_WORD = /[\p{L}\p{M}\p{N}]$/u;
 /**
- * Scripts without spaces between words: a word may start at each letter. The lookbehind covers four UTF-16 units, so at
- * most three marks can follow the letter.
+ * Scripts without spaces between words: a word may start at each letter. The compared text before the word has four
+ * UTF-16 units, so at most three marks can follow the letter.
  */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]\p{M}{0,3}$/u;
 

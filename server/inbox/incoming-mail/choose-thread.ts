@@ -1,7 +1,7 @@
 /** A conversation that a reference or a reply address leads to. */
 export type ThreadCandidate = {
   conversationId: string;
-  /** Address of its contact, and for a merged conversation also of the contact it was merged into. */
+  /** Address of its contact; for a merged conversation also of the surviving conversation's contact. */
   contactEmails: string[];
 };
 
@@ -9,7 +9,7 @@ export type ThreadCandidate = {
 export type MailToThread = {
   /** Lowercase; null when the mail has no readable From. */
   sender: string | null;
-  /** A failed mail joins no thread. Only a passed mail joins a thread as a teammate's. */
+  /** A mail that failed joins no thread. Only a mail that passed can join as a teammate's. */
   authentication: 'passed' | 'failed' | 'unknown';
   inReplyTo: string[];
   /** Oldest first. */
