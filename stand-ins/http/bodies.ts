@@ -1,26 +1,26 @@
 import type { IncomingMessage } from 'node:http';
 
-/** More than any of the providers takes in one request. */
+/** More than any provider accepts in one request. */
 const LARGEST_REQUEST_BYTES = 110_000_000;
 
 type UploadedFile = { field: string; name: string; type: string; content: Buffer };
 
-/** A request, read to its end. */
+/** A fully read request. */
 export type ProviderRequest = {
   method: string;
-  /** The path below the provider, with a slash in front, decoded no further. */
+  /** Path below the provider, with a leading slash, not decoded. */
   path: string;
   query: URLSearchParams;
   headers: IncomingMessage['headers'];
   body: Buffer;
-  /** The parameters of query and body, whatever way the body is written. */
+  /** Parameters of the query and the body, for any content type. */
   fields: Record<string, unknown>;
   files: UploadedFile[];
-  /** Whether the body was what its content type says. */
+  /** False when the body does not match its content type. */
   readable: boolean;
 };
 
-/** Reads a request to its end; null when it is too large. */
+/** Reads a complete request; null when it is too large. */
 export async function readRequest(
   req: IncomingMessage,
   url: URL,
@@ -77,17 +77,17 @@ async function readForm(form: FormData): Promise<Fields> {
   return { fields, files };
 }
 
-/** Whether a value is an object with keys. */
+/** Returns true for a plain object. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A field as text: numbers too, as forms carry them as text and JSON does not. */
+/** Returns a field as text. Numbers are converted, as forms carry them as text and JSON does not. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 }
 
-/** A field that is an object, also when a form carries it as JSON. */
+/** Returns a field that is an object, or an object as JSON in a form. */
 export function objectOf(value: unknown): Record<string, unknown> {
   if (isRecord(value)) return value;
   if (typeof value !== 'string') return {};
@@ -99,14 +99,14 @@ export function objectOf(value: unknown): Record<string, unknown> {
   }
 }
 
-/** The token of an `Authorization: Bearer` header. */
+/** Returns the token of an `Authorization: Bearer` header. */
 export function bearerOf({ headers }: ProviderRequest): string {
   return /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1]?.trim() ?? '';
 }
 
 const LARGEST_TEXT_BYTES = 1_000_000;
 
-/** The body of a request as text; null when it is larger than 1 MB (the rest is read and dropped). */
+/** Reads a body as text; null when it is larger than 1 MB. The rest is drained. */
 export async function readBody(req: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -117,7 +117,7 @@ export async function readBody(req: IncomingMessage): Promise<string | null> {
   return size > LARGEST_TEXT_BYTES ? null : Buffer.concat(chunks).toString('utf8');
 }
 
-/** The JSON in a text, or the text itself when it is none. */
+/** Parses JSON; returns the text itself when it is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

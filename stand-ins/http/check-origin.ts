@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * True when a request that changes something may pass. A browser always says where such a request comes from,
- * and it must be our own page; programs say nothing.
+ * Returns true when a state-changing request may pass: browsers always send the origin, which must be our own page.
+ * Other clients send none.
  */
 export function isOurOrigin(req: IncomingMessage): boolean {
   const { origin, host } = req.headers;

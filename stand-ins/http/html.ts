@@ -1,6 +1,6 @@
 const markup = Symbol('markup');
 
-/** Text that is safe to put into a page as it is. Only the tag below makes it. */
+/** Markup that is safe to insert into a page. Only the `html` tag creates it. */
 export type Html = { readonly [markup]: string };
 type Part = Html | readonly Html[] | string | number | null | false | undefined;
 
@@ -13,8 +13,8 @@ const ENTITIES: Record<string, string> = {
 };
 
 /**
- * Template tag for pages. Everything put in is escaped unless it was made by this tag; `null`, `false` and
- * `undefined` leave nothing. Attribute values must be written in double quotes.
+ * Template tag for pages. Escapes every value that this tag did not create; `null`, `false` and `undefined` render
+ * nothing. Attribute values must be in double quotes.
  */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   let text = strings[0] ?? '';
@@ -22,7 +22,7 @@ export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   return { [markup]: text };
 }
 
-/** The markup as text, to be sent. */
+/** Returns the markup as text. */
 export function toText(page: Html): string {
   return page[markup];
 }

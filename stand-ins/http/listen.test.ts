@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { listen } from './listen.ts';
 
-it('a client may rest for a minute between two requests: a busy machine loses none on a connection that ends meanwhile', async () => {
+it('the server keeps idle connections open for more than a minute, so a busy client loses no request', async () => {
   const servers = await listen(() => createServer((_req, res) => res.end()), 0, 'PLATFORM_PORT');
   const [address] = servers.map((server) => server.address() as AddressInfo);
   const response = await fetch(`http://127.0.0.1:${address?.port}/`);

@@ -1,12 +1,12 @@
 import { generate } from 'selfsigned';
 
-/** A key and its certificate for the hook receiver, and the authority that a client must trust, all as PEM. */
+/** Key and certificate of the hook receiver, and the CA certificate that clients must trust, as PEM. */
 export type Certificate = { key: string; cert: string; authority: string };
 
 const ONE_DAY_MS = 24 * 60 * 60 * 1_000;
 const common = { keyType: 'ec', curve: 'P-256', algorithm: 'sha256' } as const;
 
-/** Makes an authority of our own and a certificate signed by it for one host. The authority's key is not kept. */
+/** Creates a CA and a certificate for one host. The CA's key is discarded. */
 export async function makeCertificate(host: string, now = new Date()): Promise<Certificate> {
   const validity = {
     notBeforeDate: new Date(now.getTime() - ONE_DAY_MS),

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** The open pages. `send` reaches all of them as a server-sent event. */
+/** The open pages. `send` sends a server-sent event to all of them. */
 export type Stream = {
   join(res: ServerResponse): void;
   send(name: 'event' | 'changed' | 'reset', data: object): void;
@@ -9,7 +9,7 @@ export type Stream = {
 
 const HEARTBEAT_SECONDS = 20;
 
-/** Opens the stream that keeps the pages live, with a heartbeat so that nothing between takes it for dead. */
+/** Opens the event stream of the pages, with a heartbeat so that no proxy closes it. */
 export function openStream(): Stream {
   const pages = new Set<ServerResponse>();
   const write = (text: string): void => {

@@ -13,7 +13,7 @@ import { parseSettings, type Settings } from './settings.ts';
 import { emptyState } from './state.ts';
 import { handleRequest } from './web/handle-request.ts';
 
-/** Starts the page and the hook receiver; says `ready` to a parent process once both can be reached. */
+/** Starts the page and the hook receiver, and sends `ready` to a parent process when both are reachable. */
 async function start(settings: Settings): Promise<void> {
   const platform: Platform = {
     settings,
@@ -34,10 +34,10 @@ async function start(settings: Settings): Promise<void> {
       'PLATFORM_HOOKS_PORT',
     )),
   ];
-  // Only now: a second start that finds its ports taken must not replace the running one's authority.
+  // Only after the ports are open: a second start on the same ports must not replace the running program's CA.
   await writeAuthority(settings.dataDir, certificate.authority).catch((error: NodeJS.ErrnoException) => {
     throw new StartError(
-      `${settings.dataDir} cannot be written to (${error.code}): set PLATFORM_DATA_DIR to another folder.`,
+      `${settings.dataDir} is not writable (${error.code}). Set PLATFORM_DATA_DIR to another folder.`,
     );
   });
   stopOnRequest(platform, servers);
@@ -45,7 +45,7 @@ async function start(settings: Settings): Promise<void> {
   process.send?.('ready');
 }
 
-/** Ends cleanly on a signal, and when the parent process that started us is gone. */
+/** Stops cleanly on a signal, and when the parent process has exited. */
 function stopOnRequest(platform: Platform, servers: Server[]): void {
   let stopping = false;
   const stop = (): void => {
@@ -72,7 +72,7 @@ start(read.settings).catch((error: unknown) => {
   process.exit(1);
 });
 
-/** Writes the authority where the service looks for it. A rename, so that no reader meets half a file. */
+/** Writes the CA to the file that the service reads. Renames a temporary file, so no reader sees half of it. */
 async function writeAuthority(dataDir: string, authority: string): Promise<string> {
   await mkdir(dataDir, { recursive: true });
   const path = join(dataDir, 'hooks-ca.pem');

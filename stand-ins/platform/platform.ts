@@ -3,7 +3,7 @@ import type { Stream } from '../http/open-stream.ts';
 import type { Settings } from './settings.ts';
 import type { PlatformState } from './state.ts';
 
-/** What every part of the program is handed: settings, the OAuth client, the memory, the open pages. */
+/** Shared context: settings, OAuth client, in-memory state, and the stream to the open pages. */
 export type Platform = {
   settings: Settings;
   oauth: Configuration;

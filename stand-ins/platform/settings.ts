@@ -1,17 +1,17 @@
-/** The settings of the stand-in platform. Addresses are parsed once, here. */
+/** Settings of the stand-in platform, with parsed URLs. */
 export type Settings = {
   /** Origin of the service, without a trailing slash. */
   serviceUrl: string;
   serviceName: string;
   platformName: string;
-  /** Port of the page, on the loopback addresses. */
+  /** Port of the page on the loopback addresses. */
   port: number;
-  /** Port of the HTTPS hook receiver, on the loopback addresses. */
+  /** Port of the HTTPS hook receiver on the loopback addresses. */
   hooksPort: number;
   clientId: string;
   clientSecret: string;
   returnUrl: URL;
-  /** Host written into hook addresses; the receiver's certificate is made for it. */
+  /** Host name in hook addresses and in the receiver's certificate. */
   hooksHost: string;
   dataDir: string;
 };
@@ -21,7 +21,7 @@ export type SettingsRead = { ok: true; settings: Settings } | { ok: false; probl
 const HOST_NAME = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/i;
 const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Reads the settings; every missing or malformed one gives one sentence, all of them at once. */
+/** Parses the settings. Returns one message for each missing or malformed setting. */
 export function parseSettings(env: NodeJS.ProcessEnv): SettingsRead {
   const problems: string[] = [];
 

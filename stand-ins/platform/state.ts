@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { TriggerKey } from './catalogue/triggers.ts';
 
 /**
- * Glossary. A *connection* is one teammate's approval, with its tokens. A *subscription* is a hook of ours at
- * the service; its *key* is the secret part of the hook's address. An *event* is what arrived at a
- * subscription, once per delivery id; every request that carried it is an *attempt*.
+ * Glossary. A *connection* is one teammate's approval, with its tokens. A *subscription* is a hook at the service; its
+ * *key* is the secret part of the hook's address. An *event* is received by a subscription once per delivery id; each
+ * request with the event is an *attempt*.
  */
 type ConnectionHealth = 'connected' | 'test_failed' | 'needs_reconnect';
 
-/** The record that `GET /me` answers with. */
+/** Response of `GET /me`. */
 type Me = {
   id: string;
   user_id: string;
@@ -18,7 +18,7 @@ type Me = {
   workspace_name: string;
 };
 
-/** How a refresh ended: with a new access token, refused for good, or not possible just now. */
+/** Outcome of a refresh: a new access token, a final refusal, or a temporary failure. */
 export type RefreshOutcome =
   | { kind: 'refreshed' }
   | { kind: 'refused'; message: string }
@@ -30,16 +30,16 @@ export type Connection = {
   id: string;
   label: string;
   health: ConnectionHealth;
-  /** The service's own sentence about what is wrong, or null. */
+  /** The service's message about the problem, or null. */
   message: string | null;
   me: Me | null;
   connectedAt: Date;
   accessToken: string;
   refreshToken: string;
   refreshCount: number;
-  /** The refresh under way: every call that meets a 401 meanwhile waits for this one. */
+  /** The refresh in flight, shared by all calls that got a 401. */
   refreshing: Promise<RefreshOutcome> | null;
-  /** Records met in responses and events, newest first, offered where a form asks for an id. */
+  /** Records from responses and events, newest first, suggested in forms. */
   seenConversations: SeenRecord[];
   seenContacts: SeenRecord[];
 };
@@ -53,17 +53,17 @@ export type Subscription = {
   trigger: TriggerKey;
   filter: string | null;
   targetUrl: string;
-  /** `turning_on` until the service has answered: an event may be faster than that answer. */
+  /** `turning_on` until the service responds: an event can arrive before the response. */
   state: 'turning_on' | 'on' | 'off';
   hookId: string | null;
   responseMode: ResponseMode;
   createdAt: Date;
-  /** Requests received while on, and requests that still came after it was turned off. */
+  /** Requests received while on, and requests received after it was turned off. */
   requestCount: number;
   lateCount: number;
 };
 
-/** A number is the status that we answered with; `hang` never answers, `break off` closes the connection instead. */
+/** A number is the response status. `hang` never responds, `break off` closes the connection. */
 export type Attempt = { at: Date; answered: number | 'hang' | 'break off' };
 
 export type ReceivedEvent = {
@@ -73,20 +73,20 @@ export type ReceivedEvent = {
   trigger: TriggerKey;
   deliveryId: string | null;
   headers: Record<string, string>;
-  /** Parsed JSON, or the text as it came when it is not JSON. */
+  /** Parsed JSON, or the raw text when it is not JSON. */
   body: unknown;
   rawBody: string;
-  /** True when a repeat of the same delivery brought other bytes than the first. */
+  /** True when a repeat of the delivery had different bytes. */
   bodyChanged: boolean;
   attempts: [Attempt, ...Attempt[]];
 };
 
 export type Notice = { id: string; tone: 'good' | 'bad'; title: string; text: string };
 
-/** A connect that waits for the browser to come back from the consent page. */
+/** A connect that waits for the browser to return from the consent page. */
 export type PendingConnect = { codeVerifier: string; browserId: string; startedAt: Date };
 
-/** All that the platform remembers; it is gone when the process ends. Maps keep the order of insertion. */
+/** All state, in memory only. Maps keep insertion order. */
 export type PlatformState = {
   connections: Map<string, Connection>;
   subscriptions: Map<string, Subscription>;
@@ -96,7 +96,6 @@ export type PlatformState = {
   pendingConnects: Map<string, PendingConnect>;
 };
 
-/** An empty memory. */
 export function emptyState(): PlatformState {
   return {
     connections: new Map(),
@@ -117,7 +116,7 @@ export function trimOldest<K, V>(map: Map<K, V>, limit: number): void {
 
 const NOTICES_KEPT = 50;
 
-/** Keeps a notice for the page that comes next, and answers the id by which that page asks for it. */
+/** Stores a notice for the next page, and returns its id. */
 export function addNotice({ notices }: PlatformState, notice: Omit<Notice, 'id'>): string {
   const id = randomUUID();
   notices.set(id, { id, ...notice });

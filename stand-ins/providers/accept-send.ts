@@ -5,7 +5,7 @@ import { CHANNEL_KINDS } from './channel-kind.ts';
 import { changed, type Providers } from './providers.ts';
 import { type Account, type Chat, keyOf, type Message, type Status } from './state.ts';
 
-/** The refusal that this send meets, if any; it is used up unless every send is refused. */
+/** Returns the configured rejection for this send, if any. It applies once unless every send is rejected. */
 export function refusalFor({ switches, channel }: Account): HttpResponse | undefined {
   const { refusals } = CHANNEL_KINDS[channel];
   const key = switches.refuseNext;
@@ -14,10 +14,10 @@ export function refusalFor({ switches, channel }: Account): HttpResponse | undef
   return refusals[key]?.response;
 }
 
-/** How long a message is on its way from one status to the next. */
+/** Delay between two statuses of a message, in ms. */
 const STATUS_MS = 150;
 
-/** Takes a message of the service: it is in the chat, and its statuses follow as the account's switches say. */
+/** Accepts a message from the service: adds it to the chat, and reports statuses as the account's switches say. */
 export function acceptSend(
   providers: Providers,
   account: Account,
@@ -47,13 +47,13 @@ async function reportLater(
   const statuses: Status[] = lateFailure ? ['sent', 'failed'] : after[receipts];
   for (const status of statuses) {
     await sleep(reversed ? 0 : STATUS_MS);
-    // Everything was reset meanwhile.
+    // Stop when a reset replaced the account.
     if (providers.state.accounts.get(keyOf(account)) !== account) return;
     reportStatus(providers, account, chat, message, status, lateFailure);
   }
 }
 
-/** Tells the service what became of a message of its own. */
+/** Reports the status of a message to the service. */
 export function reportStatus(
   providers: Providers,
   account: Account,

@@ -3,7 +3,7 @@ import type { Chat, Message } from './state.ts';
 
 type Given = Pick<Message, 'id' | 'direction'> & Partial<Message>;
 
-/** Adds a message to a chat and shows it on the open pages. */
+/** Adds a message to a chat and updates the open pages. */
 export function addMessage(providers: Providers, chat: Chat, given: Given): Message {
   const message: Message = {
     text: '',

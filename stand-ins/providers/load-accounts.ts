@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { type Account, CHANNELS, keyOf, usualSwitches } from './state.ts';
+import { type Account, CHANNELS, defaultSwitches, keyOf } from './state.ts';
 
 const common = z.object({
   workspace: z.string().nullable(),
@@ -20,22 +20,22 @@ const common = z.object({
   help_channel: z.string().optional(),
 });
 
-/** An account as `demo-accounts.json` and the control API write it. */
+/** Fields of an account in `demo-accounts.json` and in the control API. */
 export const accountFields = common;
 export type AccountFields = z.infer<typeof common>;
 
-/** The accounts that the demo data is connected to, and a spare one of each channel. */
+/** Loads the accounts of the demo data, and a spare account of each channel. */
 export function loadAccounts(serviceUrl: string): Map<string, Account> {
   const file = new URL('./demo-accounts.json', import.meta.url);
-  const written: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  const content: unknown = JSON.parse(readFileSync(file, 'utf8'));
   const accounts = z
     .array(common)
-    .parse(written)
+    .parse(content)
     .map((fields) => makeAccount(fields, serviceUrl));
   return new Map(accounts.map((account) => [keyOf(account), account]));
 }
 
-/** An account at a provider. With an id of the service's, its webhooks go to the address that the service has for it. */
+/** Creates an account at a provider. With an account id of the service, its webhooks go to that account's address. */
 export function makeAccount(fields: AccountFields, serviceUrl: string): Account {
   const { channel, account_id, bot_user_id, app_id, help_channel } = fields;
   return {
@@ -55,9 +55,9 @@ export function makeAccount(fields: AccountFields, serviceUrl: string): Account 
       bot_user_id && app_id && help_channel
         ? { botUserId: bot_user_id, appId: app_id, helpChannel: help_channel }
         : null,
-    switches: usualSwitches(),
+    switches: defaultSwitches(),
     chats: new Map(),
-    // After a restart it goes on counting where no earlier one has been.
+    // Continues above the numbers of an earlier run.
     nextUpdateId: Math.floor(Date.now() / 100) % 1_000_000_000,
   };
 }

@@ -18,7 +18,7 @@ describe('mail', () => {
     });
   };
 
-  it('is kept as it was sent, and answered in its thread with the mail quoted', async () => {
+  it('is stored unchanged, and a reply joins its thread and quotes it', async () => {
     await send('Your order');
     const [mail] = await control('GET', '/control/mails?to=ada@contacts.example');
     expect(mail).toMatchObject({ direction: 'out', subject: 'Your order', taken: true });
@@ -37,16 +37,16 @@ describe('mail', () => {
   it.each([
     ['451', 451],
     ['550', 550],
-  ])('is refused with %s when told so, once', async (chosen, code) => {
+  ])('is refused once with %s on request', async (chosen, code) => {
     await control('PUT', '/control/mail-answer', { answer: chosen });
     await expect(send('Refused')).rejects.toMatchObject({ responseCode: code });
-    await expect(send('Taken')).resolves.toBeDefined();
+    await expect(send('Accepted')).resolves.toBeDefined();
   });
 
-  it('comes back as a report to its envelope sender, from nobody (RFC 3464)', async () => {
+  it('bounces with a report to its envelope sender, from the null sender (RFC 3464)', async () => {
     await control('PUT', '/control/mail-answer', { answer: 'bounce' });
     await send('Nobody there');
-    const bounced = await until('the bounce came', () => played.mails[0]);
+    const bounced = await until('the bounce arrived', () => played.mails[0]);
     expect([bounced.from, bounced.to]).toEqual(['', ['reply+abc@growth.demo.test']]);
     const raw = bounced.raw.toString('utf8');
     expect(raw).toContain('report-type=delivery-status');

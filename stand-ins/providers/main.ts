@@ -3,7 +3,7 @@ import { log } from '../http/log.ts';
 import { parseSettings, type Settings } from './settings.ts';
 import { type Running, startProviders } from './start-providers.ts';
 
-/** Starts the stand-in; says `ready` to a parent process once it can be reached. */
+/** Starts the stand-in, and sends `ready` to a parent process when it is reachable. */
 async function start(settings: Settings): Promise<void> {
   const running = await startProviders(settings);
   stopOnRequest(running);
@@ -11,7 +11,7 @@ async function start(settings: Settings): Promise<void> {
   process.send?.('ready');
 }
 
-/** Ends cleanly on a signal, and when the parent process that started us is gone. */
+/** Stops cleanly on a signal, and when the parent process has exited. */
 function stopOnRequest(running: Running): void {
   let isStopping = false;
   const stop = (): void => {

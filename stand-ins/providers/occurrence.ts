@@ -2,17 +2,17 @@ import type { HttpResponse } from '../http/responses.ts';
 import type { Providers } from './providers.ts';
 import type { Account, Chat, Message, Status } from './state.ts';
 
-/** How a provider refuses a send: what its documentation says, and what it answers. */
+/** A provider's rejection of a send: its documented label and its response. */
 export type Refusal = { label: string; response: HttpResponse };
 
-/** The state of affairs that an update tells of. */
+/** The context of an update. */
 export type Occurrence = { providers: Providers; account: Account; chat: Chat; message: Message };
 
-/** What a provider says of what happens in its chats, in its own shape. `null`: it says nothing of that. */
+/** Builds a provider's updates in its own format. `null`: the provider sends no update. */
 export type ChannelKind = {
   label: string;
   newMessageId(): string;
-  /** How many files one message carries, and whether text goes with them. */
+  /** Maximum number of files per message, and whether a message can have text and files. */
   filesPerMessage: number;
   textWithFiles: boolean;
   wrote(occurrence: Occurrence): unknown[];
@@ -24,5 +24,5 @@ export type ChannelKind = {
   lateFailures: readonly LateFailure[];
 };
 
-/** A failure that a provider tells of after it accepted a message. */
+/** A failure that a provider reports after it accepted a message. */
 export type LateFailure = { code: number; title: string; details: string };

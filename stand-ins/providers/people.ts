@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import { type Account, type Chat, keyOf, type Person } from './state.ts';
 
-/** Who can be played on each account. Ids follow from the names, so that a new start knows the same people. */
+/** People to write as. Their ids are derived from their names, so they stay the same after a restart. */
 const CAST = [
   { name: 'Ada Marsh', username: 'ada.marsh', hidesNumber: false },
   { name: 'Bruno Keller', username: 'brunokeller', hidesNumber: false },
   { name: 'Noor Haddad', username: 'noor.h', hidesNumber: true },
 ] as const;
 
-/** The people of an account who have not necessarily written yet. */
+/** Returns the suggested people of an account, whether they have written or not. */
 export function castOf(account: Account): Person[] {
   return CAST.map((person) => makePerson(account, person.name, person.username, person.hidesNumber));
 }
 
-/** A person of that name, the same each time. `hidesNumber` leaves WhatsApp's phone number out. */
+/** Creates a person with stable ids. `hidesNumber` omits WhatsApp's phone number. */
 export function makePerson(account: Account, name: string, username: string, hidesNumber = false): Person {
   const seed = createHash('sha256')
     .update(`${keyOf(account)} ${name}`)
@@ -38,7 +38,7 @@ export function makePerson(account: Account, name: string, username: string, hid
   };
 }
 
-/** The chat with a person, opened when there is none. In Slack it may be in a thread of a channel. */
+/** Returns the chat with a person, and creates it if needed. A Slack chat can be in a thread of a channel. */
 export function chatWith(account: Account, person: Person, place: Chat['place'] = null): Chat {
   const where = place ?? (account.slack ? { channel: directChannel(person.id), threadTs: null } : null);
   const key = where?.threadTs ? `${person.id}@${where.threadTs}` : person.id;
@@ -49,18 +49,18 @@ export function chatWith(account: Account, person: Person, place: Chat['place'] 
   return chat;
 }
 
-/** The stand-in's id of Slack's direct message with a user, so that each is known by the other. */
+/** Derives the Slack channel of direct messages with a user, so each id can be derived from the other. */
 export function directChannel(userId: string): string {
   return userId.replace(/^./, 'D');
 }
 
-/** Somebody the account can reach: who has written, the cast, or an unknown id of the right shape. */
+/** Finds a person who has written or is in the cast. */
 export function findPerson(account: Account, matches: (person: Person) => boolean): Person | undefined {
   const written = [...account.chats.values()].map(({ person }) => person);
   return [...written, ...castOf(account)].find(matches);
 }
 
-/** A person of whom nothing is known but the id: one whom the demo data or an earlier start has met. */
-export function strangerWith(id: string, phone: string | null = null): Person {
+/** Creates a person from only an id, which the demo data or an earlier run may know. */
+export function unknownPerson(id: string, phone: string | null = null): Person {
   return { id, name: `Person ${id.slice(-4)}`, username: `person${id.slice(-4)}`.toLowerCase(), phone };
 }

@@ -8,17 +8,17 @@ import { storeFile } from './store-file.ts';
 
 export type Upload = { name: string; type: string; content: Buffer };
 
-/** What a person writes, and where: `thread` continues one of Slack's threads, `mention` starts one in a channel. */
+/** A person's message. `chatKey` continues a chat, such as a Slack thread; `mention` starts a thread in a channel. */
 export type Written = { text: string; files: Upload[]; mention?: boolean; chatKey?: string | undefined };
 
-/** Somebody by name; a name that is not known is somebody new. */
-export function personCalled(account: Account, name: string, hidesNumber = false) {
+/** Returns the person with this name or id, or a new person with this name. */
+export function findOrMakePerson(account: Account, name: string, hidesNumber = false) {
   const known = findPerson(account, (person) => person.name === name || person.id === name);
   const username = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '.');
   return known ?? makePerson(account, name, username, hidesNumber);
 }
 
-/** A person writes to the account; the service gets it. Returns the messages, as some providers make several of one. */
+/** Sends a person's message to the service. Returns the messages, as some providers split one into several. */
 export function personWrites(
   providers: Providers,
   account: Account,
@@ -55,7 +55,7 @@ function chatToWriteIn(account: Account, person: Chat['person'], written: Writte
   return chatWith(account, person, { channel: account.slack.helpChannel, threadTs: id });
 }
 
-/** A message and the chat it is in. */
+/** Finds a message and its chat. */
 export function findMessage(account: Account, id: string): { chat: Chat; message: Message } | undefined {
   for (const chat of account.chats.values()) {
     const message = chat.messages.find((each) => each.id === id);
@@ -66,7 +66,7 @@ export function findMessage(account: Account, id: string): { chat: Chat; message
 
 export type Act = { kind: 'edit'; text: string } | { kind: 'remove' } | { kind: 'react'; emoji: string };
 
-/** A person edits, removes or reacts to a message. False where the provider tells nothing of it. */
+/** Edits, removes or reacts to a message as a person. Returns false when the provider sends no update for that. */
 export function personActs(
   providers: Providers,
   account: Account,

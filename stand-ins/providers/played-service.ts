@@ -8,20 +8,17 @@ import type { Account, Channel } from './state.ts';
 
 type Taken = { path: string; headers: IncomingHttpHeaders; body: string };
 
-/** A service that takes every webhook and mail: what it took, the status that it answers with, and the running stand-in. */
+/** A fake service that accepts every webhook and mail, its response status, and the running stand-in. */
 type PlayedService = {
   taken: Taken[];
   mails: { from: string; to: string[]; raw: Buffer }[];
   response: number;
-  /** Filled once the first test begins; `url` is the address of the stand-in's pages. */
+  /** Set before the first test; `url` is the origin of the stand-in's pages. */
   running: Running;
   url: string;
 };
 
-/**
- * For a test file about the stand-in for the providers: the stand-in runs, and the service is played. Before each test both have
- * forgotten what was before.
- */
+/** Starts the stand-in and a fake service for a test file. Both are reset before each test. */
 export function playService() {
   const played = { taken: [], mails: [], response: 200 } as unknown as PlayedService;
   const service = createServer(async (req, res) => {
@@ -84,7 +81,7 @@ export function playService() {
     return await response.json();
   }
 
-  /** The account of a channel that Demo Growth has. */
+  /** Returns Demo Growth's account of a channel. */
   function demo(channel: Channel): Account {
     const accounts = [...played.running.providers.state.accounts.values()];
     const account = accounts.find((each) => each.channel === channel && each.workspace === 'Demo Growth');
@@ -98,10 +95,10 @@ export function playService() {
     control,
     demo,
     key,
-    /** A contact writes to that account. */
+    /** Writes to an account as a contact. */
     write: (channel: Channel, body: object) =>
       control('POST', `/control/accounts/${key(channel)}/messages`, body),
-    /** Switches how the account behaves. */
+    /** Sets switches of an account. */
     set: (channel: Channel, switches: object) =>
       control('PATCH', `/control/accounts/${key(channel)}/switches`, switches),
   };
@@ -115,12 +112,12 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-/** What `find` finds, looked for until it is there. */
+/** Polls `find` until it returns a value. */
 export async function until<T>(what: string, find: () => T | undefined | false): Promise<T> {
   for (let tries = 0; tries < 200; tries += 1) {
     const found = find();
     if (found) return found;
     await sleep(25);
   }
-  throw new Error(`It never came about that ${what}.`);
+  throw new Error(`Timed out before ${what}.`);
 }

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { playService, until } from './played-service.ts';
 import type { Channel } from './state.ts';
 
-// The stand-in runs; a service that takes every webhook and mail is played.
 const { played, control, demo, key, write, set } = playService();
 
 async function graph(channel: Channel, path: string, body: object) {
@@ -24,8 +23,8 @@ const whatsappText = {
 const sendWhatsapp = (body: object = whatsappText) =>
   graph('whatsapp', `${demo('whatsapp').externalId}/messages`, body);
 
-describe('what a contact writes', () => {
-  it('reaches the account’s address at the service, signed over the very bytes', async () => {
+describe('a contact’s message', () => {
+  it('is delivered to the account’s address, with a signature of the exact bytes', async () => {
     await write('whatsapp', { text: 'Grüße' });
     const [webhook] = played.taken;
     expect(webhook?.path).toBe(new URL(demo('whatsapp').address ?? '').pathname);
@@ -51,14 +50,14 @@ describe('what a contact writes', () => {
     expect(telegram?.headers['x-telegram-bot-api-secret-token']).toBe(demo('telegram').secret);
   });
 
-  it('comes three times on request, with the same bytes', async () => {
+  it('is delivered three times on request, with the same bytes', async () => {
     await set('messenger', { times: 3 });
     await write('messenger', { text: 'Hello' });
     expect(played.taken).toHaveLength(3);
     expect(new Set(played.taken.map(({ body }) => body)).size).toBe(1);
   });
 
-  it('comes newest first on request', async () => {
+  it('is delivered newest first on request', async () => {
     await set('whatsapp', { reversed: true });
     const texts = ['first', 'second'];
     await Promise.all(texts.map((text) => write('whatsapp', { text })));
@@ -68,7 +67,7 @@ describe('what a contact writes', () => {
     ]);
   });
 
-  it('is delivered again to a service that failed', async () => {
+  it('is delivered again after the service failed', async () => {
     played.response = 500;
     await write('slack', { text: 'Hello' });
     played.response = 200;
@@ -78,8 +77,8 @@ describe('what a contact writes', () => {
   });
 });
 
-describe('what the service sends', () => {
-  it('is in the chat on WhatsApp, and its statuses follow', async () => {
+describe('a message from the service', () => {
+  it('appears in the WhatsApp chat, and its statuses follow', async () => {
     const { status, body } = await sendWhatsapp();
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -94,14 +93,14 @@ describe('what the service sends', () => {
     expect(statuses()[0].id).toBe(body.messages[0].id);
   });
 
-  it('reaches a person on WhatsApp by their business-scoped id alone', async () => {
+  it('reaches a person on WhatsApp by only their business-scoped id', async () => {
     const { person } = await write('whatsapp', { from: 'Noor Haddad', text: 'Hello' });
     const { to: _, ...rest } = whatsappText;
     const { body } = await sendWhatsapp({ ...rest, recipient: person.id });
     expect(body.contacts).toEqual([{ input: person.id, user_id: person.id }]);
   });
 
-  it('is refused with a proof by the secret of another app, and accepted with its own', async () => {
+  it('is rejected with another app’s proof, and accepted with its own', async () => {
     const { externalId, token, secret } = demo('whatsapp');
     const read = async (appSecret: string) => {
       const proof = createHmac('sha256', appSecret).update(token).digest('hex');
@@ -116,7 +115,7 @@ describe('what the service sends', () => {
     expect(await read(secret)).toMatchObject({ status: 200, body: { id: externalId } });
   });
 
-  it('meets the closed window, which a template passes', async () => {
+  it('is rejected in a closed window, unless it is a template', async () => {
     await set('whatsapp', { window: 'closed' });
     const refused = await sendWhatsapp();
     expect(refused.status).toBe(400);
@@ -126,7 +125,7 @@ describe('what the service sends', () => {
     expect(sent.body.messages[0].message_status).toBe('accepted');
   });
 
-  it('passes Messenger’s closed window with the tag for human agents, within 7 days alone', async () => {
+  it('passes Messenger’s closed window with the human agent tag, only within 7 days', async () => {
     const send = (rest: object) =>
       graph('messenger', 'me/messages', {
         recipient: { id: '7123456789' },
@@ -145,7 +144,7 @@ describe('what the service sends', () => {
   it('is echoed on Messenger to the service that sent it', async () => {
     const message = { recipient: { id: '7123456789' }, messaging_type: 'RESPONSE', message: { text: 'Hi' } };
     const { body } = await graph('messenger', 'me/messages', message);
-    const echo = await until('the echo came', () =>
+    const echo = await until('the echo arrived', () =>
       played.taken.find((each) => each.body.includes('is_echo')),
     );
     expect(JSON.parse(echo.body).entry[0].messaging[0]).toMatchObject({
@@ -154,7 +153,7 @@ describe('what the service sends', () => {
     });
   });
 
-  it('fails late on WhatsApp on request', async () => {
+  it('fails on WhatsApp after it was accepted, on request', async () => {
     await set('whatsapp', { late_failure: '131026' });
     const { body } = await sendWhatsapp();
     const failed = await until('it failed', () =>
@@ -166,7 +165,7 @@ describe('what the service sends', () => {
     });
   });
 
-  it('is refused once with the error that was chosen, or with an ended token', async () => {
+  it('is rejected once with the chosen error, and with an invalid token', async () => {
     await set('whatsapp', { refuse_next: '130429' });
     expect((await sendWhatsapp()).body.error.code).toBe(130429);
     expect((await sendWhatsapp()).status).toBe(200);
@@ -175,7 +174,7 @@ describe('what the service sends', () => {
   });
 });
 
-it('Meta’s check of an address is passed with the right verify token alone', async () => {
+it('Meta’s check of an address passes only with the right verify token', async () => {
   const address = `${played.running.providers.settings.serviceUrl}/elsewhere`;
   const verify = (verify_token: string) =>
     control('POST', `/control/accounts/${key('messenger')}/address`, { address, verify_token });
@@ -195,7 +194,7 @@ describe('Telegram', () => {
     return { status: response.status, body: await response.json() };
   };
 
-  it('calls the address that setWebhook named, with its secret', async () => {
+  it('calls the address from setWebhook, with its secret', async () => {
     const address = `${played.running.providers.settings.serviceUrl}/webhooks/telegram/new`;
     expect((await bot('setWebhook', { url: address, secret_token: 'fresh' })).body).toMatchObject({
       ok: true,
@@ -206,7 +205,7 @@ describe('Telegram', () => {
     expect((await bot('getWebhookInfo', {})).body.result.url).toBe(address);
   });
 
-  it('answers its documented errors', async () => {
+  it('responds with its documented errors', async () => {
     const unauthorized = await bot('getMe', {}, '123:wrong');
     expect(unauthorized).toEqual({
       status: 401,
@@ -218,7 +217,7 @@ describe('Telegram', () => {
     expect((await bot('sendMessage', { chat_id: '6123456789', text: ' ' })).status).toBe(400);
   });
 
-  it('serves a contact’s file by getFile and its path', async () => {
+  it('serves a contact’s file through getFile and its path', async () => {
     const content = Buffer.from('a picture');
     const files = [{ name: 'a b.png', type: 'image/png', base64: content.toString('base64') }];
     await write('telegram', { text: 'Look', files });
@@ -239,7 +238,7 @@ describe('Slack', () => {
     return { status: response.status, body: await response.json() };
   };
 
-  it('keeps an answer to a mention in its thread', async () => {
+  it('keeps a reply to a mention in its thread', async () => {
     const { messages, chat } = await write('slack', { text: 'help', mention: true });
     const mention = played.taken.find(({ body }) => body.includes('app_mention'));
     const { channel, thread_ts = messages[0] } = JSON.parse(mention?.body ?? '{}').event;
@@ -253,7 +252,7 @@ describe('Slack', () => {
     ).toBe('Yes?');
   });
 
-  it('takes a file in three steps', async () => {
+  it('accepts a file in three steps', async () => {
     await write('slack', { text: 'Hello' });
     const message = played.taken.find(({ body }) => body.includes('event_callback'));
     const { channel } = JSON.parse(message?.body ?? '{}').event;
@@ -265,7 +264,7 @@ describe('Slack', () => {
     expect(done.body).toMatchObject({ ok: true, files: [{ id: start.body.file_id, size: 5 }] });
   });
 
-  it('says what is wrong in a 200, and a limit in a 429', async () => {
+  it('reports errors with 200, and rate limits with 429', async () => {
     expect(await slack('chat.postMessage', { channel: 'nowhere', text: 'Hi' })).toEqual({
       status: 200,
       body: { ok: false, error: 'channel_not_found' },
@@ -275,7 +274,7 @@ describe('Slack', () => {
   });
 });
 
-it('the pages are there, and nothing that others wrote is run on them', async () => {
+it('the pages load, and an attacker’s message runs no script on them', async () => {
   await write('whatsapp', { text: '<script>alert(1)</script>' });
   for (const path of ['/', '/mail', '/accounts', '/calls']) {
     const response = await fetch(`${played.url}${path}`);

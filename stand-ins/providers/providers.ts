@@ -2,16 +2,16 @@ import type { Stream } from '../http/open-stream.ts';
 import type { Settings } from './settings.ts';
 import type { Account, State } from './state.ts';
 
-/** What waits to be delivered. */
+/** Queue of updates to deliver. */
 export type Outbox = {
-  /** Delivers an update of an account, after those before it. */
+  /** Queues an update of an account, after its earlier updates. */
   put(account: Account, update: unknown): void;
-  /** Resolves when everything put in so far has been tried once. */
+  /** Resolves when every queued update was attempted once. */
   settled(): Promise<void>;
   close(): void;
 };
 
-/** What every part of the program is handed: settings, the memory, the open pages, and what is to be delivered. */
+/** Shared context: settings, in-memory state, stream to the open pages, and outbox. */
 export type Providers = {
   settings: Settings;
   state: State;
@@ -19,7 +19,7 @@ export type Providers = {
   outbox: Outbox;
 };
 
-/** Has the open pages take themselves from the server again. */
+/** Makes the open pages reload. */
 export function changed({ stream }: Pick<Providers, 'stream'>): void {
   stream.send('changed', {});
 }

@@ -5,7 +5,7 @@ import { chatWith, makePerson } from './people.ts';
 import type { Providers } from './providers.ts';
 import type { Channel, Message, Status } from './state.ts';
 
-/** What happens in a chat of an account, without a running stand-in. */
+/** Creates the context of an update, without a running stand-in. */
 function occurrence(channel: Channel, given: Partial<Message> = {}) {
   const accounts = loadAccounts('http://localhost:1');
   const account = [...accounts.values()].find((each) => each.channel === channel);
@@ -29,7 +29,7 @@ function occurrence(channel: Channel, given: Partial<Message> = {}) {
   return { providers: providers as unknown as Providers, account, chat, message };
 }
 
-/** Every path of keys in a value, with the kind of value at its end; `[]` is any element of a list. */
+/** Returns every path of keys in a value with the type at its end; `[]` is an element of a list. */
 function pathsOf(value: unknown, path = ''): string[] {
   if (Array.isArray(value)) return value.flatMap((each) => pathsOf(each, `${path}[]`));
   if (typeof value === 'object' && value !== null) {
@@ -38,7 +38,7 @@ function pathsOf(value: unknown, path = ''): string[] {
   return [`${path} ${typeof value}`];
 }
 
-/** Expects everything that the published sample has, in the same place and of the same kind. */
+/** Expects every path of the published sample in the update, with the same type. */
 function expectLike(update: unknown, sample: unknown): void {
   const paths = pathsOf(update);
   expect(pathsOf(sample).filter((path) => !paths.includes(path))).toEqual([]);
@@ -68,11 +68,11 @@ const textSample = whatsapp({
   ],
 });
 
-it('a text on WhatsApp is written as in the published webhook', () => {
+it('a WhatsApp text has the shape of the published webhook', () => {
   expectLike(CHANNEL_KINDS.whatsapp.wrote(occurrence('whatsapp'))[0], textSample);
 });
 
-it('a person without a phone number is known on WhatsApp by their business-scoped id alone', () => {
+it('a WhatsApp person without a phone number has only a business-scoped id', () => {
   const given = occurrence('whatsapp');
   given.chat.person = { ...given.chat.person, phone: null };
   const [update] = CHANNEL_KINDS.whatsapp.wrote(given);
@@ -91,7 +91,7 @@ it('a person without a phone number is known on WhatsApp by their business-scope
 it.each([
   ['delivered', null],
   ['failed', 131047],
-] as const)('a message that is %s on WhatsApp is reported as in the published webhook', (status, code) => {
+] as const)('the WhatsApp status %s has the shape of the published webhook', (status, code) => {
   const given = occurrence('whatsapp', { direction: 'out' });
   const failure = CHANNEL_KINDS.whatsapp.lateFailures.find((each) => each.code === code);
   const errors = [
@@ -113,7 +113,7 @@ it.each([
   );
 });
 
-it('an edit on WhatsApp names the message that it changes', () => {
+it('a WhatsApp edit contains the id of the edited message', () => {
   const edit = { original_message_id: 'wamid.A', message: { type: 'text', text: { body: 'b' } } };
   expectLike(
     CHANNEL_KINDS.whatsapp.edited(occurrence('whatsapp')),
@@ -135,7 +135,7 @@ const messaging = (object: string, event: object) => ({
 it.each([
   ['messenger', 'page'],
   ['instagram', 'instagram'],
-] as const)('a text and a file on %s are written as in the published webhooks', (channel, object) => {
+] as const)('a text and a file on %s have the shape of the published webhooks', (channel, object) => {
   const kind = CHANNEL_KINDS[channel];
   expectLike(
     kind.wrote(occurrence(channel))[0],
@@ -154,7 +154,7 @@ it.each([
   );
 });
 
-it('Messenger tells what was delivered and read up to a moment, Instagram which message was seen', () => {
+it('Messenger reports deliveries and reads up to a timestamp, Instagram the id of the read message', () => {
   const [page, instagram] = [CHANNEL_KINDS.messenger, CHANNEL_KINDS.instagram];
   const watermark = 1_458_668_856_253;
   expectLike(
@@ -168,7 +168,7 @@ it('Messenger tells what was delivered and read up to a moment, Instagram which 
   );
 });
 
-it('a message on Telegram is written as the Bot API documents it', () => {
+it('a Telegram message has the shape that the Bot API documents', () => {
   const chat = { id: 1_111_111, first_name: 'Test', last_name: 'Lastname', username: 'Testusername' };
   expectLike(CHANNEL_KINDS.telegram.wrote(occurrence('telegram'))[0], {
     update_id: 10_000,
@@ -200,7 +200,7 @@ const slack = (event: object) => ({
   ],
 });
 
-it('a direct message and an edit in Slack are written as the Events API documents them', () => {
+it('a Slack direct message and an edit have the shape that the Events API documents', () => {
   expectLike(
     CHANNEL_KINDS.slack.wrote(occurrence('slack'))[0],
     slack({

@@ -1,15 +1,15 @@
-/** The settings of the stand-in for the providers. */
+/** Settings of the provider stand-in. */
 export type Settings = {
-  /** Origin of the service, to which webhooks go. */
+  /** Origin of the service, which receives the webhooks. */
   serviceUrl: string;
   serviceName: string;
-  /** Port of the APIs and the pages, on the loopback addresses. */
+  /** Port of the APIs and the pages on the loopback addresses. */
   port: number;
-  /** Port of the mail server that takes what the service sends. */
+  /** Port of the mail server that receives the service's mail. */
   smtpPort: number;
-  /** Port of 127.0.0.1 on which the service takes the mail of contacts; null when it takes none. */
+  /** Port on 127.0.0.1 where the service receives mail; null when it does not. */
   inboundSmtpPort: number | null;
-  /** Our own origin, as the service and the browser know it. */
+  /** Origin of the stand-in, for the service and the browser. */
   url: string;
 };
 
@@ -17,7 +17,7 @@ export type SettingsRead = { ok: true; settings: Settings } | { ok: false; probl
 
 const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Reads the settings; every missing or malformed one gives one sentence, all of them at once. */
+/** Parses the settings. Returns one message for each missing or malformed setting. */
 export function parseSettings(env: NodeJS.ProcessEnv): SettingsRead {
   const problems: string[] = [];
   const port = (name: string, fallback: string): number => {

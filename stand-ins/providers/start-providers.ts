@@ -10,12 +10,11 @@ import type { State } from './state.ts';
 import { handleRequest } from './web/handle-request.ts';
 import { openOutbox } from './webhooks/open-outbox.ts';
 
-/** The stand-in as it runs. */
 export type Running = { providers: Providers; stop(): Promise<void> };
 
 /**
- * Starts APIs, pages and mail server.
- * @throws StartError when a port is taken or not allowed
+ * Starts the APIs, the pages and the mail server.
+ * @throws StartError when a port is taken or not permitted
  */
 export async function startProviders(settings: Settings): Promise<Running> {
   const state: State = {

@@ -1,47 +1,47 @@
 import type { MailState } from './mail/mail-state.ts';
 
 /**
- * Glossary. An *account* is what a business has at a provider: a phone number, a page, a bot, a team's app. A
- * *person* writes to it. What they say to each other is a *chat*: one per person, in Slack also one per thread. An
- * *update* is what the provider tells the service of; a *webhook call* is one request that carries it.
+ * Glossary. An *account* is what a business has at a provider: a phone number, a page, a bot or a team's app. A
+ * *person* writes to it. Their messages are a *chat*: one per person, in Slack also one per thread. An *update* is an
+ * event that the provider reports to the service; a *webhook call* is one request with an update.
  */
 export const CHANNELS = ['whatsapp', 'instagram', 'messenger', 'telegram', 'slack'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
 export const WINDOWS = ['open', 'closed', 'expired'] as const;
 
-/** How a provider behaves towards one account. */
+/** Behaviour of a provider for one account. */
 export type Switches = {
-  /** `closed`: more than 24 hours since the person wrote; `expired`: more than 7 days, too late for a human tag, too. */
+  /** `closed`: the person last wrote more than 24 hours ago. `expired`: more than 7 days ago. */
   window: (typeof WINDOWS)[number];
-  /** Key of the refusal that the next send meets, or null. */
+  /** Key of the rejection for the next send, or null. */
   refuseNext: string | null;
-  /** Whether every send is refused like this, not the next one alone. */
+  /** True when all later sends are rejected too. */
   refuseAll: boolean;
-  /** Code of the failure that the next message meets after it was accepted, or null. WhatsApp alone has this. */
+  /** Code of the failure that is reported after the next message was accepted, or null. WhatsApp only. */
   lateFailure: string | null;
-  /** How many times each update is delivered, at the same time. */
+  /** Number of parallel deliveries of each update. */
   times: number;
-  /** Whether updates that come shortly after one another are delivered newest first. */
+  /** True when updates that follow shortly after one another are delivered newest first. */
   reversed: boolean;
-  /** What becomes of a message that was accepted. */
+  /** Statuses that are reported for accepted messages. */
   receipts: 'read' | 'delivered' | 'none';
-  /** Whether the access token still works. */
+  /** False when the provider rejects the access token. */
   tokenValid: boolean;
 };
 
 export type Account = {
   channel: Channel;
-  /** The provider's id: of the phone number, the account, the page, the bot, the team. */
+  /** The provider's id of the phone number, account, page, bot or team. */
   externalId: string;
   name: string;
-  /** The workspace of the demo data that it belongs to. */
+  /** Workspace of the demo data; null for a spare account. */
   workspace: string | null;
   token: string;
-  /** App secret, signing secret, or the secret that `setWebhook` was given. */
+  /** App secret, signing secret, or the secret from `setWebhook`. */
   secret: string;
   verifyToken: string | null;
-  /** Where its webhooks go. */
+  /** Webhook address. */
   address: string | null;
   businessAccountId: string | null;
   pageId: string | null;
@@ -50,24 +50,24 @@ export type Account = {
   slack: { botUserId: string; appId: string; helpChannel: string } | null;
   switches: Switches;
   chats: Map<string, Chat>;
-  /** Telegram counts its updates. */
+  /** Telegram numbers its updates. */
   nextUpdateId: number;
 };
 
 export type Person = {
-  /** The provider's id of them: a BSUID, page-scoped id, chat id or user id. */
+  /** The provider's id of the person: BSUID, page-scoped id, chat id or user id. */
   id: string;
   name: string;
   username: string;
-  /** WhatsApp alone: null when they hide their number behind a username. */
+  /** WhatsApp only; null when the number is hidden behind a username. */
   phone: string | null;
 };
 
 export type Chat = {
-  /** Unique in its account: the person, or the person and the thread. */
+  /** Unique per account: the person, or the person and the thread. */
   key: string;
   person: Person;
-  /** Slack: the channel it is in, and the message that its thread hangs on (null in a direct message). */
+  /** Slack only: channel, and timestamp of the thread's first message (null in a direct message). */
   place: { channel: string; threadTs: string | null } | null;
   messages: Message[];
 };
@@ -79,7 +79,7 @@ export type Status = (typeof STATUSES)[number];
 
 export type Message = {
   id: string;
-  /** `in`: the person wrote it; `out`: the service sent it. */
+  /** `in`: written by the person. `out`: sent by the service. */
   direction: 'in' | 'out';
   text: string;
   files: SentFile[];
@@ -89,11 +89,10 @@ export type Message = {
   edits: number;
   removed: boolean;
   reaction: string | null;
-  /** Messenger's and Instagram's tag, a template's name, and the like. */
+  /** For example Messenger's tag or a template's name. */
   label: string | null;
 };
 
-/** A file at a provider. */
 export type StoredFile = SentFile & { content: Buffer; account: string };
 
 export type Attempt = { at: Date; status: number | null; problem: string | null };
@@ -114,14 +113,14 @@ export type ApiCall = {
   channel: Channel;
   account: string | null;
   method: string;
-  /** Without a token. */
+  /** Contains no token. */
   path: string;
   fields: unknown;
   status: number;
   response: unknown;
 };
 
-/** All that the stand-in remembers; it is gone when the process ends. Maps keep the order of insertion. */
+/** All state, in memory only. Maps keep insertion order. */
 export type State = {
   accounts: Map<string, Account>;
   files: Map<string, StoredFile>;
@@ -131,13 +130,13 @@ export type State = {
   mail: MailState;
 };
 
-/** How an account is called in addresses and in the control API. */
+/** Returns the key of an account in URLs and in the control API. */
 export function keyOf({ channel, externalId }: Pick<Account, 'channel' | 'externalId'>): string {
   return `${channel}:${externalId}`;
 }
 
-/** As a provider is at first. */
-export function usualSwitches(): Switches {
+/** Returns the initial switches. */
+export function defaultSwitches(): Switches {
   return {
     window: 'open',
     refuseNext: null,
@@ -152,8 +151,8 @@ export function usualSwitches(): Switches {
 
 const KEPT = 1_000;
 
-/** Puts something in front of a list that keeps its newest thousand. */
-export function keepNewest<T>(list: T[], item: T): void {
+/** Adds an item at the front of a list, and drops the oldest beyond `KEPT`. */
+export function addNewest<T>(list: T[], item: T): void {
   list.unshift(item);
   if (list.length > KEPT) list.length = KEPT;
 }

@@ -4,7 +4,7 @@ import { type Account, keyOf, type SentFile, type StoredFile } from './state.ts'
 
 const FILES_KEPT = 500;
 
-/** Keeps a file of an account; the oldest go when there are more than five hundred. */
+/** Stores a file of an account, and drops the oldest beyond `FILES_KEPT`. */
 export function storeFile(
   { state }: Providers,
   account: Account,

@@ -3,7 +3,7 @@ import type { Providers } from './providers.ts';
 import { verifySlackAddress } from './slack/verify-address.ts';
 import type { Account } from './state.ts';
 
-/** Enters an address for an account's updates, as one does in the provider's dashboard: it is checked first. */
+/** Verifies and sets the webhook address of an account, as in the provider's dashboard. */
 export async function verifyAddress(
   providers: Providers,
   account: Account,
@@ -11,7 +11,7 @@ export async function verifyAddress(
   verifyToken: string,
 ): Promise<Verification> {
   if (account.channel === 'telegram') {
-    return { ok: false, message: 'Telegram has no page for this: the service calls setWebhook.' };
+    return { ok: false, message: 'Telegram has no such page. The service calls setWebhook.' };
   }
   if (account.channel === 'slack') return await verifySlackAddress(providers, account, address);
   return await verifyMetaAddress(providers, account, address, verifyToken);

@@ -83,7 +83,7 @@ describe('filters', () => {
 
   const noStatus = 'The status must be one of open, pending, solved, closed.';
   const noCommand =
-    'The command must start with a letter or digit, hold only letters, digits, - and _, and be at most 48 characters.';
+    'The command must start with a letter or digit, contain only letters, digits, - and _, and be at most 48 characters.';
   test.each([
     { event: 'conversation.status_changed', field: 'status', value: 'Open', message: noStatus },
     { event: 'conversation.status_changed', field: 'status', value: 'spam', message: noStatus },

@@ -113,7 +113,7 @@ const SENTENCES = {
   status: 'The status must be one of open, pending, solved, closed.',
   tag: 'The tag must be at most 40 characters.',
   command:
-    'The command must start with a letter or digit, hold only letters, digits, - and _, and be at most 48 characters.',
+    'The command must start with a letter or digit, contain only letters, digits, - and _, and be at most 48 characters.',
 };
 const UNSTORABLE = 'contains a character that cannot be stored. Remove it.';
 test.each([

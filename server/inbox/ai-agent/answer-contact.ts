@@ -10,19 +10,23 @@ import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 import { outgoingMessage, type SavedMessage } from '#server/inbox/messages/outgoing-message.ts';
 import { sendMessage } from '#server/inbox/messages/send-message.ts';
 
-/** How long the agent may think, in milliseconds. */
+/** Timeout of the agent, in ms. */
 const THINKING_MS = 15_000;
 
 const ACTOR = { kind: 'ai_agent' } as const;
 
 /**
- * Lets the AI agent answer a contact's message, if it knows an answer: no transaction is open while it is asked, so
- * all is looked at again before its answer is saved. It stays silent when someone else has written meanwhile or is
- * about to, when it was silenced or switched off, when the conversation is not open any more, where nothing could be
- * sent, and where the recipient has had too many automatic mails. The conversation gets the status that the answer says;
- * an answer that could not be sent leaves it open. Done again for a message that was answered, it does nothing. Keeps the clock of the first response
- * running, as that is a teammate's. Emits `conversation.status_changed`.
- * @throws what the agent throws, and when it takes too long: then it is asked again later
+ * Lets the AI agent answer a contact's message, and sends the answer. No transaction is open while the agent works, so
+ * every condition is checked again before the answer is saved. The agent stays silent when:
+ * - someone has written in the meantime, or a teammate's reply is scheduled;
+ * - the agent was silenced or switched off, or the conversation is no longer open;
+ * - the channel would send nothing;
+ * - the recipient has reached the limit for automatic mail.
+ *
+ * Sets the status that the answer names; a conversation whose answer could not be sent stays open. Idempotent for a
+ * message that was already answered. The SLA clock of the first response keeps running: only a teammate's reply stops
+ * it. Emits `conversation.status_changed`.
+ * @throws the agent's error, or a timeout; the job then retries
  */
 export async function answerContact(
   agent: AiAgent,
@@ -48,7 +52,7 @@ async function isWithinMailLimit({ mailTo }: Question): Promise<boolean> {
   return mailTo === null || (await takeFrom('automatic_mail', mailTo)).allowed;
 }
 
-/** Also an agent that does not heed the signal is waited for no longer. */
+/** Enforces the timeout even for an agent that ignores the signal. */
 function ask(agent: AiAgent, question: AgentQuestion, thinkingMs: number): Promise<AgentAnswer> {
   const signal = AbortSignal.timeout(thinkingMs);
   const tooLong = new Promise<never>((_resolve, reject) => {
@@ -57,7 +61,7 @@ function ask(agent: AiAgent, question: AgentQuestion, thinkingMs: number): Promi
   return Promise.race([agent.answer(question, signal), tooLong]);
 }
 
-/** Saves the answer and sets the status, unless something has changed since the agent was asked. */
+/** Saves the answer and sets the status, unless the conversation changed while the agent worked. */
 async function saveAnswer(
   { messageId, workspaceId, conversationId }: Question,
   { content, nextStatus }: Extract<AgentAnswer, { kind: 'answer' }>,
@@ -71,7 +75,7 @@ async function saveAnswer(
     )
       return undefined;
     const sendStatus = await CHANNELS[record.channel].firstStatus(tx, conversation);
-    // The contact would get nothing, and the team would take them for answered.
+    // The contact would get nothing, but the team would see an answered conversation.
     if (sendStatus === 'held_for_paywall') return undefined;
     const now = new Date();
     const at = { workspaceId, conversationId };
@@ -85,7 +89,7 @@ async function saveAnswer(
   });
 }
 
-/** Whether anyone, the agent too, has written after the message, or a teammate's reply is about to leave. */
+/** Returns true when anyone, including the agent, wrote after the message, or a teammate's reply is scheduled. */
 async function isTakenCareOf(
   tx: Tx,
   { messageId, conversationId }: { messageId: string; conversationId: string },
@@ -103,8 +107,8 @@ async function isTakenCareOf(
 }
 
 /**
- * Opens a conversation again when the AI agent's answer could not be sent: the contact still waits, and the team is to
- * see it. Not when something else was written or decided since.
+ * Reopens a conversation after its AI answer could not be sent: the contact still waits for the team. Does nothing
+ * when a newer message exists or the status has changed.
  */
 async function reopenUnanswered(given: {
   workspaceId: string;

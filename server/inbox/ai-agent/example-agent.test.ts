@@ -51,21 +51,21 @@ describe('the example agent is silent', () => {
     expect(await asking(content)).toEqual({ kind: 'silent' });
   });
 
-  test('when two answers fit about as well', async () => {
+  test('when two answers match almost equally well', async () => {
     const savedAnswers = [saved('Change my address', 'A'), saved('Change my password', 'B')];
     const messages = [{ from: 'contact' as const, content: 'How do I change my password and address?' }];
     const question = { subject: null, channel: 'email' as const, contactName: null, messages, savedAnswers };
     expect(await exampleAgent.answer(question, neverAborted)).toEqual({ kind: 'silent' });
   });
 
-  test('when it has given that answer in the conversation before', async () => {
+  test('when it already gave that answer in the conversation', async () => {
     const earlier = [{ from: 'ai_agent' as const, content: 'ORDER' }];
     expect(await asking('Where is my order?', earlier)).toEqual({ kind: 'silent' });
     const byTeammate = [{ from: 'teammate' as const, content: 'ORDER' }];
     expect(await asking('Where is my order?', byTeammate)).toMatchObject({ kind: 'answer' });
   });
 
-  test('when nothing is saved', async () => {
+  test('when there are no saved answers', async () => {
     const messages = [{ from: 'contact' as const, content: 'Where is my order?' }];
     const question = { subject: null, channel: 'email' as const, contactName: null, messages };
     expect(await exampleAgent.answer({ ...question, savedAnswers: [] }, neverAborted)).toEqual({
@@ -81,6 +81,6 @@ test.each([
   ['boxes box', ['box']],
   ['the of and I’m', []],
   ['order 1042 A7', ['order']],
-])('words are one whatever their ending: %s', (text, words) => {
+])('endings are ignored when words are compared: %s', (text, words) => {
   expect([...meaningWords(text)]).toEqual(words);
 });

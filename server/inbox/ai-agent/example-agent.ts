@@ -1,8 +1,8 @@
 import type { AiAgent } from '#server/inbox/ai-agent/ai-agent.ts';
 
 /**
- * The built-in agent: answers with the saved answer to the question that is most like the contact's message. Silent
- * when it is not sure, and when it has given that answer in this conversation already: asking again means that the
+ * The built-in agent: answers with the saved answer whose question is most similar to the contact's message. Silent
+ * when it is not sure, or when it already gave that answer in this conversation: a repeated question means that the
  * answer did not help.
  */
 export const exampleAgent: AiAgent = {
@@ -16,47 +16,48 @@ export const exampleAgent: AiAgent = {
   },
 };
 
-/** Of 1: how alike two questions have to be to be taken for the same. */
-const ALIKE = 0.6;
-/** Of 1: how much better the best has to be than any other with another answer. */
-const CLEARLY = 0.1;
+/** Minimum similarity between a message and a saved question, from 0 to 1. */
+const MIN_SIMILARITY = 0.6;
+/** Minimum lead over the best question with a different answer, from 0 to 1. */
+const MIN_LEAD = 0.1;
 
-/** How much of a message is looked at, in UTF-16 units: a question is short, a stranger's mail may be of any length. */
+/** Compared prefix of a message, in UTF-16 units. Questions are short, and untrusted mail can be of any length. */
 const MESSAGE_MAX_LENGTH = 4_000;
 
 /**
- * The saved answer whose question is most like a message, or undefined when none is like enough or two are about as
- * like: then no one knows which is meant. Each sentence of the message is looked at, as people say hello and explain.
+ * Returns the saved answer whose question is most similar to a message. Returns undefined when no question is similar
+ * enough, or when two different answers match almost equally well. Compares each sentence of the message separately,
+ * as people add greetings and explanations.
  */
 export function matchAnswer<Known extends { question: string; answer: string }>(
   message: string,
   known: Known[],
 ): Known | undefined {
-  const begun = message.slice(0, MESSAGE_MAX_LENGTH);
-  const asked = [begun, ...begun.split(/[.!?\n;]+/)]
+  const start = message.slice(0, MESSAGE_MAX_LENGTH);
+  const asked = [start, ...start.split(/[.!?\n;]+/)]
     .map((sentence) => meaningWords(sentence))
     .filter(({ size }) => size > 0);
-  const judged = known
-    .map((saved) => ({ saved, likeness: bestLikeness(asked, meaningWords(saved.question)) }))
-    .sort((a, b) => b.likeness - a.likeness);
-  const [best] = judged;
-  if (!best || best.likeness < ALIKE) return undefined;
-  const other = judged.find(({ saved }) => saved.answer !== best.saved.answer);
-  return other && best.likeness - other.likeness < CLEARLY ? undefined : best.saved;
+  const ranked = known
+    .map((saved) => ({ saved, similarity: bestSimilarity(asked, meaningWords(saved.question)) }))
+    .sort((a, b) => b.similarity - a.similarity);
+  const [best] = ranked;
+  if (!best || best.similarity < MIN_SIMILARITY) return undefined;
+  const other = ranked.find(({ saved }) => saved.answer !== best.saved.answer);
+  return other && best.similarity - other.similarity < MIN_LEAD ? undefined : best.saved;
 }
 
-function bestLikeness(asked: Set<string>[], saved: Set<string>): number {
-  return Math.max(0, ...asked.map((words) => likeness(words, saved)));
+function bestSimilarity(asked: Set<string>[], saved: Set<string>): number {
+  return Math.max(0, ...asked.map((words) => similarity(words, saved)));
 }
 
-/** How alike two sets of words are, from 0 to 1: the words they share, of all they have (Dice). */
-function likeness(a: Set<string>, b: Set<string>): number {
+/** Dice coefficient of two sets of words, from 0 to 1. */
+function similarity(a: Set<string>, b: Set<string>): number {
   if (a.size === 0 || b.size === 0) return 0;
   const shared = [...a].filter((word) => b.has(word)).length;
   return (2 * shared) / (a.size + b.size);
 }
 
-/** Words that say nothing of what a question is about. */
+/** Words that carry no meaning in a question. */
 const STOP_WORDS = new Set(
   `a about actually again all also am an and any anybody anyone are as at be been but by can cannot cant could
   day dear did do does doing dont else for from get give go good got greetings had has have having hello help her
@@ -68,8 +69,8 @@ const STOP_WORDS = new Set(
 );
 
 /**
- * The words of a text that say what it is about: without those that every question has, without numbers (an order's
- * number says nothing about the question), and each in the same form whatever its ending.
+ * Returns the stems of the meaningful words of a text. Drops stop words and everything with a digit: an order number
+ * says nothing about the question.
  */
 export function meaningWords(text: string): Set<string> {
   const words = text
@@ -82,8 +83,8 @@ export function meaningWords(text: string): Set<string> {
   );
 }
 
-/** Endings of English and what is in their place, longest first; what is left has three letters or more. */
-const ENDINGS: [ending: RegExp, instead: string][] = [
+/** English endings and their replacements, longest first. A stem keeps at least three letters. */
+const ENDINGS: [ending: RegExp, replacement: string][] = [
   [/ies$/, 'y'],
   [/(?<=s|x|z|ch|sh)es$/, ''],
   [/(?<=[^s])s$/, ''],
@@ -92,13 +93,13 @@ const ENDINGS: [ending: RegExp, instead: string][] = [
   [/ed$/, ''],
 ];
 
-/** A word without its ending: `deliveries` and `delivery` are one, as are `cancelled` and `canceling`. */
+/** Returns a word without its ending: `deliveries` becomes `delivery`, `cancelled` and `canceling` become `cancel`. */
 function stem(word: string): string {
   let stemmed = word;
-  for (const [ending, instead] of ENDINGS) {
-    const shorter = stemmed.replace(ending, instead);
+  for (const [ending, replacement] of ENDINGS) {
+    const shorter = stemmed.replace(ending, replacement);
     if (shorter.length >= 3) stemmed = shorter;
   }
-  // A doubled letter before the ending, and an e that some forms drop.
+  // Drops a doubled letter before the ending, and the final e that some forms lose.
   return stemmed.replace(/([bdgklmnprt])\1$/, '$1').replace(/(?<=..[^aeiou])e$/, '');
 }

@@ -4,24 +4,24 @@ import type { ActorKind, ConversationStatus } from '#server/generated/prisma/enu
 import type { AgentQuestion, NextStatus } from '#server/inbox/ai-agent/ai-agent.ts';
 import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
 
-/** So much of the conversation the agent gets, in messages. */
+/** Maximum number of messages passed to the agent. */
 const MESSAGES_MAX = 50;
-/** A message that waited longer is the team's: an answer out of the blue helps no one, in milliseconds. */
+/** Age limit of a message, in ms. Older messages are left to the team: a late answer helps no one. */
 const ANSWER_WITHIN_MS = 15 * 60_000;
 
-/** A contact's message that the agent may answer, as far as is known before the conversation is locked. */
+/** A contact's message that the agent may answer, as loaded before the conversation is locked. */
 export type Question = {
   messageId: string;
   workspaceId: string;
   conversationId: string;
-  /** The address that an answer is mailed to; null on other channels. */
+  /** Recipient address of an answer by email; null on other channels. */
   mailTo: string | null;
   question: AgentQuestion;
 };
 
 /**
- * Whether the agent answers in a conversation at all: it is open, no one has silenced the agent, and the
- * workspace has switched it on. Testing it works also while it is off.
+ * Returns true when the agent may answer in a conversation: the conversation is open, nobody silenced the agent there,
+ * and the workspace has enabled the agent. Test conversations work even while the agent is disabled.
  */
 export function mayAnswer(
   conversation: { status: ConversationStatus } & Pick<
@@ -34,8 +34,8 @@ export function mayAnswer(
 }
 
 /**
- * Reads what the agent needs to answer a message; undefined when it is not to answer, as to a mail whose sender is not
- * verified (decisions: conversations and contacts, 29). One round trip.
+ * Loads the context of a message for the agent, in one round trip. Returns undefined when the agent must not answer,
+ * for example an email whose sender is not verified (`docs/rulings.md` 3.29).
  */
 export async function loadQuestion(messageId: string): Promise<Question | undefined> {
   const message = await db().message.findUnique({
@@ -93,13 +93,13 @@ export async function loadQuestion(messageId: string): Promise<Question | undefi
         .map(({ authorKind, content }) => ({ from: writerOf(authorKind), content })),
       savedAnswers: workspace.savedAnswers.map((saved) => ({
         ...saved,
-        nextStatus: asNext(saved.nextStatus),
+        nextStatus: toNextStatus(saved.nextStatus),
       })),
     },
   };
 }
 
-/** Null for a contact that a visitor only claims to be: the agent might reveal the name to the visitor. */
+/** Returns null when the visitor only claims to be the contact: the agent could reveal the contact's name. */
 function nameForAgent({
   contact,
   contactClaimed,
@@ -114,7 +114,7 @@ function writerOf(kind: ActorKind): 'contact' | 'teammate' | 'ai_agent' {
   return kind === 'contact' || kind === 'ai_agent' ? kind : 'teammate';
 }
 
-/** A check of the database lets nothing else in. */
-export function asNext(status: ConversationStatus): NextStatus {
+/** Narrows the status type. A check constraint allows only these two values. */
+export function toNextStatus(status: ConversationStatus): NextStatus {
   return status === 'solved' ? 'solved' : 'pending';
 }

@@ -4,9 +4,9 @@ import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 import type { PersonalActor } from '#server/teammates/actor.ts';
 
 /**
- * Silences the AI agent in a conversation, or lets it answer again from the next message on. The timeline
- * says who did.
- * @throws Refusal when there is no such conversation or it was merged
+ * Silences the AI agent in a conversation, or lets it answer again from the next message on. The timeline records the
+ * actor.
+ * @throws Refusal when the conversation does not exist or was merged
  */
 export async function setSilenced(given: {
   workspaceId: string;

@@ -8,7 +8,7 @@ import { answerContact } from '#server/inbox/ai-agent/answer-contact.ts';
 import { type IncomingMessage, knownPlace } from '#server/inbox/messages/incoming-message.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 
-/** A conversation from testing the agent. `answered`: whether the agent answered the last message. */
+/** A test conversation with the agent. `answered` is true when the agent answered the last message. */
 export type AgentTestView = {
   conversationId: string;
   status: ConversationStatus;
@@ -16,15 +16,15 @@ export type AgentTestView = {
   messages: { id: string; from: 'tester' | 'agent'; content: string }[];
 };
 
-/** Characters in a message of a test. */
+/** Maximum length of a test message, in code points. */
 const TEST_MESSAGE_MAX_LENGTH = 4_000;
 
 /**
- * Writes to the AI agent as a contact would, in a conversation that no one else sees: no event, list, count, search or
- * notification mentions it. Works also while the agent is switched off for contacts.
- * @param conversationId an earlier test to go on with; null begins one
- * @returns the test as it then is
- * @throws Refusal when there is nothing to say, or the conversation is no test of this workspace
+ * Sends a test message to the AI agent as a contact would. The conversation is invisible elsewhere: no event, list,
+ * count, search or notification includes it. Works even while the agent is disabled for contacts.
+ * @param conversationId the test to continue; null starts a new test
+ * @returns the test after the agent's turn
+ * @throws Refusal when the message is empty or too long, or the conversation is not a test of this workspace
  */
 export async function testAgent(
   agent: AiAgent,
@@ -87,8 +87,8 @@ async function readTest(conversationId: string): Promise<Omit<AgentTestView, 'an
 }
 
 /**
- * Removes a conversation from testing the AI agent, with its contact. One that is no test, or was merged with another
- * one, stays.
+ * Deletes a test conversation and its contact. Does nothing for other conversations, and for a test that another
+ * conversation was merged into.
  */
 export async function removeTestConversation(conversationId: string): Promise<void> {
   const { rows } = await pool().query<{ contactId: string | null }>(

@@ -7,8 +7,7 @@ import { rowsOfWorkspace } from '#test/database/rows-of-workspace.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { withTestService } from '#test/fixtures/service.ts';
 
-// Conversations and contacts from testing the AI agent do not exist for the platform (decisions: conversations and
-// contacts, 15).
+// Test conversations and their contacts do not exist for the platform (`docs/rulings.md` 3.15).
 
 const service = withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;
@@ -27,7 +26,7 @@ beforeEach(async () => {
 
 const api = () => apiClient(service.url, connection.accessToken);
 
-test('a workflow neither changes nor answers a test, and learns that there is none', async () => {
+test('a workflow gets 404 for a test conversation and its contact, and changes neither', async () => {
   const { workspaceId } = connection;
   const before = await rowsOfWorkspace(workspaceId);
   const path = `/conversations/${conversationId}`;
@@ -45,7 +44,7 @@ test('a workflow neither changes nor answers a test, and learns that there is no
   expect(await rowsOfWorkspace(workspaceId)).toEqual(before);
 });
 
-test('no search finds a test or its contact', async () => {
+test('no search finds a test conversation or its contact', async () => {
   const email = 'tester@example.com';
   await db().contact.update({ where: { id: contactId }, data: { email, phone: '123', phoneDigits: '123' } });
   for (const path of [

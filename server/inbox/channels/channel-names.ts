@@ -1,6 +1,6 @@
 import type { Channel } from '#server/generated/prisma/enums.ts';
 
-/** Every channel, once: what it is called, and how a sentence says that something came in there. */
+/** Display name of each channel, and the phrase for a message that arrived there. */
 export const CHANNEL_NAMES = {
   email: { name: 'Email', phrase: 'by email' },
   webchat: { name: 'Web chat', phrase: 'in the web chat' },
@@ -11,10 +11,10 @@ export const CHANNEL_NAMES = {
   slack: { name: 'Slack', phrase: 'on Slack' },
 } as const satisfies Record<Channel, { name: string; phrase: string }>;
 
-/** The channels in the order of the screens. */
+/** All channels, in the order of the screens. */
 export const CHANNEL_LIST = Object.keys(CHANNEL_NAMES).filter(
   (name): name is Channel => name in CHANNEL_NAMES,
 );
 
-/** A field to fill in to connect an account. `secret` ones are never shown again. */
+/** A form field for connecting an account. `secret` values are never shown again. */
 export type ChannelField = { name: string; label: string; hint: string; secret: boolean; optional?: boolean };

@@ -7,14 +7,13 @@ import { slackChannel } from '#server/inbox/channels/slack/slack-channel.ts';
 import { telegramChannel } from '#server/inbox/channels/telegram/telegram-channel.ts';
 import { whatsappChannel } from '#server/inbox/channels/whatsapp/whatsapp-channel.ts';
 
-/** The web chat: the visitor reads the conversation itself, so a message has arrived once it is saved. */
+/** The web chat: visitors read the conversation directly, so a saved message is delivered. */
 const webchatChannel: ChannelAdapter = {
   firstStatus: async () => null,
   warning: async () => null,
   send: async () => ({ status: 'unreported' }),
 };
 
-/** Every channel by its name. */
 export const CHANNELS: Record<Channel, ChannelAdapter> = {
   email: emailChannel,
   webchat: webchatChannel,

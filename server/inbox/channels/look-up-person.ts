@@ -1,6 +1,6 @@
 import { log } from '#server/core/log.ts';
 
-/** Maximum number of people in the cache. */
+/** Maximum number of cached profiles. */
 const PEOPLE_MAX = 1_000;
 /** Time to live of a result, in ms. Providers limit how often a profile may be requested. */
 const TTL_MS = 600_000;
@@ -14,10 +14,10 @@ const shared = globalThis as typeof globalThis & {
 };
 
 /**
- * Returns a person's profile, from the cache or from the provider.
- * A name is never worth a message, so every failed lookup returns null and the message is received without a profile.
+ * Returns a person's profile, from the cache or from the provider. A failed lookup returns null, as a message must not
+ * fail because of a name.
  * @param person the account and the provider's id of the person
- * @param request requests the profile; it must end with the signal
+ * @param request requests the profile; must stop when the signal aborts
  */
 export async function lookUpPerson<Profile>(
   { accountId, personId }: { accountId: string; personId: string },
@@ -27,7 +27,7 @@ export async function lookUpPerson<Profile>(
   const people = shared.servicePeople;
   const key = `${accountId}:${personId}`;
   const cached = people.get(key);
-  // A key belongs to one account, so its profiles have one type.
+  // A key belongs to one account, so all its profiles have one type.
   if (cached && cached.expiresAt > Date.now()) return cached.person as Profile | null;
   const { person, ttlMs } = await request(AbortSignal.timeout(TIMEOUT_MS)).then(
     (found) => ({ person: found, ttlMs: TTL_MS }),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A request of a provider, as it came. */
+/** A provider's request as received. */
 export type WebhookRequest = {
   method: string;
   headers: Record<string, string | undefined>;
@@ -9,46 +9,46 @@ export type WebhookRequest = {
 };
 
 /**
- * What is said to a provider's request: `take` it in, which is answered with an empty `200`; that its signature is
- * wrong (`401`); or something the provider's protocol asks for, without keeping anything.
+ * Result of verifying a request. `take`: store the update and respond with an empty `200`. `bad_signature`: respond
+ * with `401`. `reply`: respond as the provider's protocol requires, without storing anything.
  */
 export type WebhookVerdict =
   | { kind: 'take' }
   | { kind: 'bad_signature' }
   | { kind: 'reply'; status: number; contentType: string; body: string };
 
-/** An update that was kept, as its channel reads it. */
+/** A stored update. */
 export type KeptUpdate = { id: string; body: Buffer; headers: Record<string, string>; receivedAt: Date };
 
-/** A file that came with a message: fetched from the provider's own host when the message is worked off. */
+/** A file of a message. It is fetched from the provider's own host when the message is processed. */
 export type ReceivedFile = {
   name: string;
   contentType: string;
-  /** Ends within the provider's limits of size and time, and throws beyond them. */
+  /** Opens the file, within the provider's limits of size and time. Throws beyond the limits. */
   open(): Promise<AsyncIterable<Uint8Array>>;
 };
 
-/** Who wrote, as the provider knows them. */
+/** The sender of a message, as the provider identifies them. */
 export type ReceivedIdentity = {
   externalId: string;
-  /** Other ids that the provider has of the same person, by which they may be known, too. */
+  /** Further ids of the same person at the provider, used for matching. */
   aliases?: string[];
-  /** The account's external id where the provider's ids of people hold for one account alone; else empty. */
+  /** External id of the account where the provider's ids are unique only per account; else empty. */
   scope: string;
   name: string | null;
   phone: string | null;
   email?: string | null;
 };
 
-/** What is in an update, in the order in which it happened. */
+/** A change in an update, in chronological order. */
 export type ReceivedUpdate =
   | {
       kind: 'message';
-      /** One of a kind in the workspace: it begins with the channel's name. */
+      /** Unique per workspace: starts with the channel's name. */
       externalId: string;
-      /** The provider's id of the thread: what is written there goes to the newest conversation of it. */
+      /** The provider's id of the thread. The message joins the newest conversation of the thread. */
       threadId: string;
-      /** False: it belongs to a thread that has a conversation already, or to nothing. Without it: it may start one. */
+      /** False: the message is dropped unless its thread has a conversation. Default: may start a conversation. */
       startsConversation?: boolean;
       identity: ReceivedIdentity;
       content: string;
@@ -57,18 +57,18 @@ export type ReceivedUpdate =
   | { kind: 'edit'; externalId: string; content: string; editedAt: Date }
   | {
       kind: 'status';
-      /** The provider's id of one part of a message, as `send` gave it in `externalId` or `providerIds`. */
+      /** The provider's id of one part of a message, as `send` returned it in `externalId` or `providerIds`. */
       providerId: string;
       status: 'sent' | 'failed';
-      /** A sentence, when it failed. */
+      /** A sentence, for `failed`. */
       reason: string | null;
     }
-  /** A person answered in the provider's own app: the thread shows it. */
+  /** A person replied in the provider's own app. */
   | { kind: 'echo'; externalId: string; threadId: string; content: string; files: ReceivedFile[] }
-  /** The provider says that our token ended. */
+  /** The provider revoked our token. */
   | { kind: 'disconnected'; reason: string };
 
-/** The id of an update whose provider gives it none: sent again it has the same bytes. */
+/** Returns a digest as the id of an update without an id: a repeated update has the same bytes. */
 export function digestOfBody(body: Buffer): string {
   return createHash('sha256').update(body).digest('hex');
 }

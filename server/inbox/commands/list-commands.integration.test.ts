@@ -16,12 +16,12 @@ const listen = (command: string, by = connection) =>
   makeHook(by, { event: 'operator.command', command, filterKey: command });
 const list = () => listCommands(db(), connection.workspaceId);
 
-test('there are none where nothing listens for commands', async () => {
+test('the list is empty when no hook listens for commands', async () => {
   await makeHook(connection, { event: 'conversation.tagged', tag: 'refund', filterKey: 'refund' });
   expect(await list()).toEqual({ commands: [], any: null });
 });
 
-test('each command is listed once, in order, with how many workflows of whose connections it starts', async () => {
+test('each command is listed once, sorted by name, with its number of workflows and their teammates', async () => {
   const teammate = await makeUser('Noor Nasser');
   const other = await makeConnection({ workspaceId: connection.workspaceId, teammate });
   await listen('refund');
@@ -44,7 +44,7 @@ test('a hook for every command lets any name be typed', async () => {
   expect(await list()).toEqual({ commands: [{ name: 'refund', ...listeners }], any: listeners });
 });
 
-test('what was unsubscribed or is another workspace’s is not listed', async () => {
+test('unsubscribed hooks and hooks of other workspaces are not listed', async () => {
   const { id } = await listen('refund');
   await unsubscribeHook({ workspaceId: connection.workspaceId, id });
   await listen('escalate', await makeConnection());

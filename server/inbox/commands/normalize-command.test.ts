@@ -9,7 +9,7 @@ test.each([
   ['//refund', '/refund'],
   ['/', ''],
   ['', ''],
-])('%j is compared as %j', (given, normalized) => {
+])('%j is normalized to %j', (given, normalized) => {
   expect(normalizeCommand(given)).toBe(normalized);
 });
 

@@ -4,11 +4,11 @@ import { invalid } from '#server/core/errors.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { isCommandName, normalizeCommand } from '#server/inbox/commands/command-name.ts';
 
-/** What makes a reply a command: a `/` and a letter or digit at its very beginning. */
-const BEGINS_AS_COMMAND = /^\/[\p{L}\p{N}]/u;
-/** More are counted and not named. */
+/** A reply that starts with `/` and a letter or digit is a command. */
+const COMMAND_START = /^\/[\p{L}\p{N}]/u;
+/** Maximum number of commands that a message lists by name; the rest are counted. */
 const NAMED_MAX = 10;
-/** A command name is no longer; so much of what was typed is repeated, in characters. */
+/** Maximum length of the quoted input, in characters: the length of the longest command name. */
 const SHOWN_MAX = 48;
 
 const AS_TEXT = 'To send it as text, start with a space.';
@@ -16,15 +16,15 @@ const AS_TEXT = 'To send it as text, start with a space.';
 const list = new Intl.ListFormat('en-GB');
 
 /**
- * Keeps a command from reaching the contact (spec.md §1; decisions: conversations and contacts, 17): a reply of the
- * inbox that begins with `/` and a letter or digit is run or refused, never sent, whatever the page knew.
- * @throws Refusal under `content` that says what to do, with the commands there are
+ * Refuses a reply that is a command, so that a command never reaches the contact (`docs/spec.md` §1, `docs/rulings.md`
+ * 3.17). Applies to replies from the inbox, whatever the page had loaded.
+ * @throws Refusal under `content` that says what to do and lists the available commands
  */
 export async function refuseCommand(
   db: Db,
   { workspaceId, content }: { workspaceId: string; content: string },
 ): Promise<void> {
-  if (!BEGINS_AS_COMMAND.test(content)) return;
+  if (!COMMAND_START.test(content)) return;
   const typed = content.split(/\s/, 1)[0] ?? '';
   const name = normalizeCommand(typed);
   if (!isCommandName(name)) {
@@ -46,13 +46,13 @@ function describeCommands({ commands }: ListenedCommands): string {
   return `${named.length === 1 ? 'The only command is' : 'The commands are'} ${list.format(named)}.`;
 }
 
-/** By characters, as half of one must not be shown. */
+/** Cuts by code points, so no surrogate pair is split. */
 function shorten(typed: string): string {
   const [...points] = typed.slice(0, 2 * (SHOWN_MAX + 2));
   return points.length > SHOWN_MAX + 1 ? `${points.slice(0, SHOWN_MAX + 1).join('')}…` : typed;
 }
 
-/** The commands that live hooks of a workspace listen for, whichever connection they are of (spec.md §1). */
+/** Lists the commands that live hooks of a workspace listen for, over all connections (`docs/spec.md` §1). */
 export function listCommands(db: ReadDb, workspaceId: string): Promise<ListenedCommands> {
   const statement = Prisma.sql`
     select h.command, count(*)::int as workflows,
@@ -72,13 +72,12 @@ function listened(rows: ({ command: string | null } & Listeners)[]): ListenedCom
   };
 }
 
-/** Who listens: how many workflows, and the teammates through whose connections, by name. */
+/** Hooks that listen for a command: the number of workflows, and the names of the connected teammates, sorted. */
 export type Listeners = { workflows: number; teammates: string[] };
 
-/** What may be typed as a command in a workspace. */
 export type ListenedCommands = {
-  /** The commands that a live hook listens for, by name, each once. */
+  /** Commands with at least one live hook, sorted by name, without duplicates. */
   commands: ({ name: string } & Listeners)[];
-  /** Those that listen for every command, so that any name may be typed; null when none does. */
+  /** Hooks without a command filter: any name may then be typed. Null when there are none. */
   any: Listeners | null;
 };

@@ -23,7 +23,7 @@ const listen = (command = 'refund') =>
 
 type Run = Parameters<typeof runCommand>[0];
 
-/** Runs a command, which must be refused and change nothing; what it was refused with. */
+/** Runs a command and returns the refusal; asserts that nothing changed. */
 async function refusedRun(given: Partial<Run> = {}) {
   const before = await rowsOfWorkspace(connection.workspaceId);
   const refusal = await runCommand({
@@ -44,7 +44,7 @@ const refusal = (field: string, sentence: string) => ({
   errors: { [field]: [sentence] },
 });
 
-describe('is not allowed to run commands:', () => {
+describe('running a command is refused for', () => {
   const FORBIDDEN = {
     refusal: 'forbidden',
     message:
@@ -64,28 +64,28 @@ describe('is not allowed to run commands:', () => {
     expect(await refusedRun({ operatorId: teammate.id })).toMatchObject(FORBIDDEN);
   });
 
-  test('somebody who left', async () => {
+  test('a former teammate', async () => {
     const ben = await makeUser('Ben');
     await addMember(connection.workspaceId, ben.id, 'agent');
     await db().member.deleteMany({ where: { userId: ben.id } });
     expect(await refusedRun({ operatorId: ben.id })).toMatchObject(FORBIDDEN);
   });
 
-  test('an unknown caller, also with a command and a conversation that cannot be', async () => {
+  test('an unknown user, before the command and the conversation are checked', async () => {
     const given = { operatorId: 'nobody', command: '', conversationId: 'none' };
     expect(await refusedRun(given)).toMatchObject(FORBIDDEN);
   });
 });
 
-describe('what was typed is refused', () => {
+describe('input is refused', () => {
   const NAME =
-    'The command must start with a letter or digit, hold only letters, digits, - and _, and be at most 48 characters.';
+    'The command must start with a letter or digit, contain only letters, digits, - and _, and be at most 48 characters.';
   beforeEach(async () => {
     await makeHook(connection, { event: 'operator.command' });
   });
 
   test.each(['', '/', ' ', '//refund', '-refund', 'two words', 'größe', 'a\0', 'x'.repeat(49)])(
-    'when %j is no command',
+    'when %j is not a command name',
     async (command) => {
       expect(await refusedRun({ command })).toMatchObject(refusal('command', NAME));
     },
@@ -95,18 +95,18 @@ describe('what was typed is refused', () => {
     ['too long', 'x'.repeat(ARGUMENTS_MAX_LENGTH + 1), 'must be at most 2,000 characters.'],
     ['too long, in emoji', '😀'.repeat(ARGUMENTS_MAX_LENGTH + 1), 'must be at most 2,000 characters.'],
     ['U+0000', 'a\0b', 'contains a character that cannot be stored. Remove it.'],
-    ['half a character', 'a\ud83d', 'contains a character that cannot be stored. Remove it.'],
+    ['half a surrogate pair', 'a\ud83d', 'contains a character that cannot be stored. Remove it.'],
   ])('when the details are %s', async (_what, details, problem) => {
     const sentence = `The details (arguments) ${problem}`;
     expect(await refusedRun({ arguments: details })).toMatchObject(refusal('arguments', sentence));
   });
 
-  test('for name and details together', async () => {
+  test('with an error for the name and one for the details', async () => {
     const refused = await refusedRun({ command: '?', arguments: '\0' });
     expect(refused).toMatchObject({ errors: { command: [NAME], arguments: [expect.any(String)] } });
   });
 
-  test('but not at the limit', async () => {
+  test('but accepted at the maximum lengths', async () => {
     await runCommand({
       workspaceId: connection.workspaceId,
       conversationId: id,
@@ -120,14 +120,18 @@ describe('what was typed is refused', () => {
   });
 });
 
-describe('there is no conversation to run it in', () => {
+describe('a command cannot run in', () => {
   beforeEach(() => listen());
 
-  test.each(['no id', 'one that no one has', 'one of another workspace'])('%s', async (what) => {
+  test.each([
+    'a conversation with an invalid id',
+    'an unknown conversation',
+    'a conversation of another workspace',
+  ])('%s', async (what) => {
     const conversationId =
-      what === 'no id'
+      what === 'a conversation with an invalid id'
         ? 'none'
-        : what === 'one that no one has'
+        : what === 'an unknown conversation'
           ? randomUUID()
           : await makeConversation(await makeConnection());
     expect(await refusedRun({ conversationId })).toMatchObject({
@@ -136,21 +140,21 @@ describe('there is no conversation to run it in', () => {
     });
   });
 
-  test('one that was merged', async () => {
+  test('a merged conversation', async () => {
     const conversationId = await makeConversation(connection, { mergedIntoId: id });
     const sentence = 'This conversation was merged into another one. Use the other conversation instead.';
     expect(await refusedRun({ conversationId })).toMatchObject(refusal('conversation', sentence));
   });
 
-  test('one from testing the AI agent', async () => {
+  test('a test conversation with the AI agent', async () => {
     const conversationId = await makeConversation(connection, { isTest: true });
     const sentence =
-      'Commands cannot be run in a conversation from testing the AI agent. Run it in a conversation with a contact.';
+      'Commands cannot be run in a test of the AI agent. Run the command in a conversation with a contact.';
     expect(await refusedRun({ conversationId })).toMatchObject(refusal('conversation', sentence));
   });
 });
 
-describe('no one listens', () => {
+describe('a command that no hook listens for is refused', () => {
   const NOBODY = refusal(
     'command',
     'No workflow listens for /refund, so it was not run. Turn on a workflow that starts with this command, or choose another one.',
@@ -178,7 +182,7 @@ describe('no one listens', () => {
     expect(await refusedRun()).toMatchObject(NOBODY);
   });
 
-  test('when its connection ended', async () => {
+  test('when the connection of the hook was disconnected', async () => {
     await listen();
     await inTransaction((tx) => endConnection(tx, { id: connection.id, reason: 'disconnected' }));
     expect(await refusedRun()).toMatchObject(NOBODY);

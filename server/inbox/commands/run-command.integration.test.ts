@@ -29,7 +29,7 @@ const run = (given: Partial<Parameters<typeof runCommand>[0]> = {}) =>
     ...given,
   });
 
-test('a run is kept, noted in the conversation and sent to the platform under its own id', async () => {
+test('a run is stored, noted in the conversation and sent as an event with the run’s id', async () => {
   const { workspaceId, teammate } = connection;
   const { runId } = await run({ command: ' /Refund', arguments: ' order 1042,\nshipping only ' });
   const details = 'order 1042,\nshipping only';
@@ -67,7 +67,7 @@ test('a run is kept, noted in the conversation and sent to the platform under it
   expect(event.filterValues).toEqual(['refund']);
 });
 
-test('without details the note names the command alone, and the event has an empty text', async () => {
+test('without details the note contains only the command, and the event has empty arguments', async () => {
   await run();
   const view = await getConversation(db(), { workspaceId: connection.workspaceId, id });
   expect(view?.items).toMatchObject([
@@ -76,7 +76,7 @@ test('without details the note names the command alone, and the event has an emp
   expect(await recordedEvents(connection.workspaceId)).toMatchObject([{ arguments: '' }]);
 });
 
-test('the contact gets no message, no one is notified, and status and assignee stay', async () => {
+test('the contact gets no message, no teammate is notified, and status and assignee stay unchanged', async () => {
   const before = await db().conversation.findUniqueOrThrow({ where: { id } });
   const ben = await makeUser('Ben');
   await addMember(connection.workspaceId, ben.id, 'agent');
@@ -88,7 +88,7 @@ test('the contact gets no message, no one is notified, and status and assignee s
   expect(await db().notification.count({ where })).toBe(0);
 });
 
-describe('everyone but a viewer may run it', () => {
+describe('every role except viewer may run a command', () => {
   test.each<Role>(['owner', 'admin', 'agent'])('%s', async (role) => {
     const teammate = await makeUser('Noor Nash');
     await addMember(connection.workspaceId, teammate.id, role);
@@ -97,7 +97,7 @@ describe('everyone but a viewer may run it', () => {
   });
 });
 
-test('on Starter, which has no notes, the note of a run is made all the same', async () => {
+test('a run adds its note on Starter too, the plan without notes', async () => {
   connection = await makeConnection({ plan: 'starter' });
   await makeHook(connection, { event: 'operator.command' });
   const conversationId = await makeConversation(connection);
@@ -105,14 +105,14 @@ test('on Starter, which has no notes, the note of a run is made all the same', a
   expect(await db().note.count({ where: { conversationId } })).toBe(1);
 });
 
-test('a hook that listens for every command lets any name run', async () => {
+test('a hook that listens for every command accepts any name', async () => {
   await makeHook(connection, { event: 'operator.command' });
   await run({ command: '9-lives_2' });
   expect(await recordedEvents(connection.workspaceId)).toMatchObject([{ command: '9-lives_2' }]);
 });
 
 test.each(['open', 'pending', 'solved', 'closed'] as const)(
-  'a command runs in a conversation that is %s',
+  'a command runs in a conversation with status %s',
   async (status) => {
     const conversationId = await makeConversation(connection, { status });
     await run({ conversationId });
@@ -120,7 +120,7 @@ test.each(['open', 'pending', 'solved', 'closed'] as const)(
   },
 );
 
-test('each run is one of its own, also at once, and the newest is the sample', async () => {
+test('parallel runs are separate runs, and the newest run is the sample', async () => {
   const runs = await Promise.all(Array.from({ length: 5 }, () => run()));
   const last = await run({ arguments: 'last' });
   expect(new Set([...runs, last].map(({ runId }) => runId)).size).toBe(6);

@@ -17,22 +17,21 @@ import {
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 import { findAssignable } from '#server/teammates/find-teammates.ts';
 
-/** How much a teammate may type after a command, in characters. */
+/** Maximum length of the details after a command, in code points. */
 export const ARGUMENTS_MAX_LENGTH = 2_000;
 
-/** Who ran what, as it is kept. */
 type Run = { operator: Teammate; command: string; arguments: string; now: Date };
 
 /**
- * A teammate runs a workflow command in a conversation (spec.md §1, workflow commands): the run is kept, an internal
- * note of the service says who ran what, on every plan, and `operator.command` is emitted under the run's id. The
- * contact learns nothing of it. That a hook listens is true when the run is written; one that is removed between then
- * and the fan-out gets nothing, as with every event, and run and note record what was asked for.
- * @param given.command as it was typed: a leading `/` is dropped and uppercase lowered
+ * Runs a workflow command in a conversation (`docs/spec.md` §1, workflow commands): stores the run, adds an internal
+ * note on every plan, and emits `operator.command` under the run's id. The contact sees nothing. The check for a
+ * listening hook happens when the run is stored. A hook that is removed before the fan-out gets no event, but the run
+ * and its note remain.
+ * @param given.command as typed: a leading `/` is dropped, uppercase becomes lowercase
  * @param given.arguments trimmed here; may be empty
- * @throws Refusal for a viewer, a name that is none, details that are too long, a conversation that is not there, was
+ * @throws Refusal for a viewer, an invalid name, details that are too long, a conversation that does not exist, was
  *   merged or is a test, or when no hook listens
- * @returns the id of the run, which is also the event's
+ * @returns the id of the run, which is also the id of the event
  */
 export async function runCommand(given: {
   workspaceId: string;
@@ -66,9 +65,8 @@ export async function runCommand(given: {
 const NOT_ALLOWED =
   'Only owners, admins and agents of this workspace can run commands. Ask an owner or admin for another role.';
 const NOT_IN_A_TEST =
-  'Commands cannot be run in a conversation from testing the AI agent. Run it in a conversation with a contact.';
+  'Commands cannot be run in a test of the AI agent. Run the command in a conversation with a contact.';
 
-/** Name and details as they are kept, of what was typed. */
 function parseTyped(given: { command: string; arguments: string }): { command: string; arguments: string } {
   const typed = { command: normalizeCommand(given.command), arguments: given.arguments.trim() };
   const details = textProblem(typed.arguments, { label: 'details (arguments)', max: ARGUMENTS_MAX_LENGTH });
@@ -81,8 +79,8 @@ function parseTyped(given: { command: string; arguments: string }): { command: s
 }
 
 /**
- * Keeps the run if a live hook of the workspace listens for the command: one for it, or one for every command.
- * @throws Refusal when none does
+ * Stores the run if a live hook of the workspace listens for this command or for every command.
+ * @throws Refusal when no hook listens
  */
 async function insertRun(
   tx: Tx,
@@ -108,7 +106,7 @@ async function insertRun(
   });
 }
 
-/** The service's own note, which is why every plan has it. */
+/** The note has no author, so it needs no plan with notes. */
 async function insertNote(
   tx: Tx,
   { id: conversationId, workspaceId }: LockedConversation,

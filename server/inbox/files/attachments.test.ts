@@ -6,7 +6,7 @@ import { processorMs } from '#test/fixtures/processor-time.ts';
 const MB = 1024 * 1024;
 const file = (size: number) => ({ name: 'a.txt', size });
 
-describe('the name of a file', () => {
+describe('a file name', () => {
   test.each([
     ['../../etc/passwd', 'passwd'],
     ['C:\\Users\\ada\\invoice.pdf', 'invoice.pdf'],
@@ -19,20 +19,20 @@ describe('the name of a file', () => {
     ['say "hi" <b>.txt', 'say _hi_ _b_.txt'],
     ['  two   words .txt ', 'two words .txt'],
     ['Rechnung für Zoë 📄.pdf', 'Rechnung für Zoë 📄.pdf'],
-  ])('%j is kept as %j', (given, kept) => {
+  ])('%j is stored as %j', (given, kept) => {
     expect(cleanFileName(given)).toBe(kept);
   });
 
-  test('is cut before its ending when it is too long', () => {
+  test('that is too long is cut before its extension', () => {
     const name = cleanFileName(`${'ä'.repeat(500)}.pdf`);
     expect([...name]).toHaveLength(FILE_NAME_MAX_LENGTH);
     expect(name).toMatch(/ä\.pdf$/);
   });
 });
 
-describe('an attacker who names a file to hold up the service does not', () => {
+describe('an attacker cannot block the service with a file name of', () => {
   const LONG = 1_000_000;
-  /** Upper bound on the processor time of a name, in ms. */
+  /** Upper bound on the processor time per name, in ms. */
   const MOST_MS = 50;
   test.each([
     ['dots before a letter', `${'.'.repeat(LONG)}a`],
@@ -41,9 +41,9 @@ describe('an attacker who names a file to hold up the service does not', () => {
     ['spaces within letters', `a${' '.repeat(LONG)}b`],
     ['dots and spaces in turn', `a${'. '.repeat(LONG / 2)}b`],
     ['folders', 'a/'.repeat(LONG / 2)],
-    ['folders of Windows', 'a\\'.repeat(LONG / 2)],
-    ['endings', '.abcdefghij'.repeat(LONG / 11)],
-    ['what cannot be seen', `\u202e`.repeat(LONG)],
+    ['Windows folders', 'a\\'.repeat(LONG / 2)],
+    ['extensions', '.abcdefghij'.repeat(LONG / 11)],
+    ['invisible characters', `\u202e`.repeat(LONG)],
     ['half surrogates', '\ud83d'.repeat(LONG)],
     ['pairs of surrogates', '📄'.repeat(LONG / 2)],
     ['combining marks', `e${'\u0301'.repeat(LONG)}`],
@@ -56,34 +56,34 @@ describe('an attacker who names a file to hold up the service does not', () => {
   });
 });
 
-describe('the kind of a file', () => {
+describe('the content type of', () => {
   const png = Buffer.from('89504e470d0a1a0a00', 'hex');
   const html = Buffer.from('<script>alert(1)</script>');
   test.each([
     ['a picture', 'image/png', png, 'image/png'],
     ['a picture with a parameter', 'IMAGE/PNG; x=y', png, 'image/png'],
     ['a WebP picture', 'image/webp', Buffer.from('RIFF....WEBPVP8 '), 'image/webp'],
-    ['a page that is said to be a picture', 'image/png', html, 'application/octet-stream'],
-    ['a picture of another kind than it is said to be', 'image/gif', png, 'application/octet-stream'],
-    ['a page', 'text/html', html, 'application/octet-stream'],
-    ['a drawing that can hold a script', 'image/svg+xml', html, 'application/octet-stream'],
+    ['a page that is declared as a picture', 'image/png', html, 'application/octet-stream'],
+    ['a picture that is declared as another type', 'image/gif', png, 'application/octet-stream'],
+    ['an HTML page', 'text/html', html, 'application/octet-stream'],
+    ['an SVG drawing, which can contain a script', 'image/svg+xml', html, 'application/octet-stream'],
     ['XML', 'application/xhtml+xml', html, 'application/octet-stream'],
     ['a script', 'text/javascript', html, 'application/octet-stream'],
     ['a document', 'application/pdf', html, 'application/pdf'],
-    ['nothing said', '', html, 'application/octet-stream'],
+    ['a file without a declared type', '', html, 'application/octet-stream'],
   ])('%s', (_what, claimed, content, kind) => {
     expect(knownContentType(claimed, content)).toBe(kind);
   });
 });
 
-describe('the files of a message', () => {
+describe('the limits of the files of a message:', () => {
   test.each([
-    ['five of them', Array.from({ length: 5 }, () => file(4 * MB)), undefined],
-    ['six of them', Array.from({ length: 6 }, () => file(1)), 'invalid'],
-    ['an empty one', [file(1), file(0)], 'invalid'],
-    ['one of 10 MB', [file(10 * MB)], undefined],
-    ['one of a byte more', [file(10 * MB + 1)], 'too_large'],
-    ['more than 20 MB together', [file(10 * MB), file(10 * MB), file(1)], 'too_large'],
+    ['five files', Array.from({ length: 5 }, () => file(4 * MB)), undefined],
+    ['six files', Array.from({ length: 6 }, () => file(1)), 'invalid'],
+    ['an empty file', [file(1), file(0)], 'invalid'],
+    ['a file of 10 MB', [file(10 * MB)], undefined],
+    ['a file of 10 MB and one byte', [file(10 * MB + 1)], 'too_large'],
+    ['more than 20 MB in total', [file(10 * MB), file(10 * MB), file(1)], 'too_large'],
   ])('%s', (_what, files, kind) => {
     expect(attachmentProblem(files)?.kind).toBe(kind);
   });

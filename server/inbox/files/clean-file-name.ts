@@ -1,55 +1,55 @@
-/** How long the name of a file may be, in characters; what is cut away is before its ending. */
+/** Maximum length of a file name, in code points. */
 export const FILE_NAME_MAX_LENGTH = 120;
 
-const NAMELESS = 'file';
+const DEFAULT_NAME = 'file';
 /**
- * Control characters and those that turn the direction of writing, so that `exe.pdf` can be distinguished from
- * `fdp.exe`.
+ * Control, format and unassigned characters. The bidirectional overrides among them could disguise `fdp.exe` as
+ * `exe.pdf`.
  */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\u2028\u2029]/gu;
-/** What file systems and shells take for something else than a letter. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\u2028\u2029]/gu;
+/** Characters with a special meaning in file systems or shells. */
 const SPECIAL = /[<>:"|?*]/g;
-const ENDING = /\.[\p{L}\p{N}]{1,10}$/u;
+const EXTENSION = /\.[\p{L}\p{N}]{1,10}$/u;
 
-/** So much of the beginning and of the end of a name is looked at, in UTF-16 units: far more than is kept. */
-const LOOKED_AT = 400;
+/** Number of UTF-16 units used from each end of a long name; far more than the maximum length. */
+const END_UNITS = 400;
 
 /**
- * The name of a file as it can be shown and saved: without folders, without what cannot be seen, not too long. The
- * name is a stranger's and may have any length: it is cut before an expression sees it.
+ * Returns a file name that is safe to display and save: no folders, no invisible characters, limited length. The
+ * untrusted name can have any length, so it is cut before a regular expression runs on it.
  */
 export function cleanFileName(given: string): string {
-  const name = withoutEdges(
+  const name = trimDots(
     cutMiddle(lastPart(given).toWellFormed())
-      .replaceAll(UNSEEN, '')
+      .replaceAll(INVISIBLE, '')
       .replaceAll(SPECIAL, '_')
       .replaceAll(/\s/g, ' ')
       .replaceAll(/ {2,}/g, ' '),
   );
-  if (name === '') return NAMELESS;
+  if (name === '') return DEFAULT_NAME;
   const points = [...name];
   if (points.length <= FILE_NAME_MAX_LENGTH) return name;
-  const ending = ENDING.exec(name)?.[0] ?? '';
-  const kept = points.slice(0, FILE_NAME_MAX_LENGTH - [...ending].length).join('');
-  return `${kept.trimEnd()}${ending}`;
+  const extension = EXTENSION.exec(name)?.[0] ?? '';
+  const stem = points.slice(0, FILE_NAME_MAX_LENGTH - [...extension].length).join('');
+  return `${stem.trimEnd()}${extension}`;
 }
 
 function lastPart(given: string): string {
   return given.slice(Math.max(given.lastIndexOf('/'), given.lastIndexOf('\\')) + 1);
 }
 
-/** Keeps the beginning and the end; no pair of surrogates is cut in two. */
+/** Drops the middle of a long name without splitting a surrogate pair. */
 function cutMiddle(name: string): string {
-  if (name.length <= 2 * LOOKED_AT) return name;
+  if (name.length <= 2 * END_UNITS) return name;
   const isWithinPair = (at: number) => name.charCodeAt(at) >= 0xdc00 && name.charCodeAt(at) <= 0xdfff;
-  const [end, start] = [LOOKED_AT, name.length - LOOKED_AT];
+  const [end, start] = [END_UNITS, name.length - END_UNITS];
   return (
     name.slice(0, isWithinPair(end) ? end - 1 : end) + name.slice(isWithinPair(start) ? start + 1 : start)
   );
 }
 
-/** A name of dots is a folder, one that begins with a dot is hidden; Windows drops dots and spaces at the end. */
-function withoutEdges(name: string): string {
+/** Trims dots and spaces: dots name a folder or hide a file, and Windows drops them at the end. */
+function trimDots(name: string): string {
   const isEdge = (at: number) => name[at] === '.' || name[at] === ' ';
   let start = 0;
   let end = name.length;

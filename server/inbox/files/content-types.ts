@@ -1,7 +1,7 @@
-/** Pictures that a browser may show in place: none of these can hold a script. */
+/** Picture types that browsers may display inline. None of them can contain a script. */
 const PICTURES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
 
-/** What a file may be called besides; it is only ever downloaded. HTML, SVG and XML are none of these. */
+/** Other accepted types; these are only downloaded. HTML, SVG and XML are deliberately missing. */
 const DOWNLOADS = [
   'application/pdf',
   'application/zip',
@@ -22,41 +22,40 @@ const DOWNLOADS = [
   'video/webm',
 ] as const;
 
-/** What everything else is: bytes to be downloaded. */
 const UNKNOWN = 'application/octet-stream';
 
-/** How much of the beginning of a file identifies its kind of picture, in bytes. */
+/** Number of leading bytes needed to recognize a picture type. */
 export const CONTENT_BEGINNING_BYTES = 16;
 
-/** How each of the pictures begins, as hexadecimal digits. */
-const BEGINNINGS: Record<(typeof PICTURES)[number], RegExp> = {
+/** Magic numbers of the picture types, as hexadecimal digits. */
+const MAGIC_NUMBERS: Record<(typeof PICTURES)[number], RegExp> = {
   'image/png': /^89504e470d0a1a0a/,
   'image/jpeg': /^ffd8ff/,
   'image/gif': /^47494638(37|39)61/,
   'image/webp': /^52494646.{8}57454250/,
 };
 
-/** Whether a kind of file is a picture that may be shown in place. */
+/** Returns true for picture types that may be displayed inline. */
 export function isPicture(contentType: string): contentType is (typeof PICTURES)[number] {
   return PICTURES.some((picture) => picture === contentType);
 }
 
 /**
- * What a file counts as: what its sender says, where that is one of a few harmless kinds, and for pictures only when
- * the bytes begin so; else nothing in particular.
- * @param content its first bytes, `CONTENT_BEGINNING_BYTES` or more where it has so many
+ * Returns the type that a file is stored with: the declared type if it is on a list of harmless types, else
+ * `application/octet-stream`. A picture must also start with the magic number of its type.
+ * @param content the first bytes; at least `CONTENT_BEGINNING_BYTES`, or the complete file when it is shorter
  */
 export function knownContentType(claimed: string, content: Uint8Array): string {
   const [kind = ''] = claimed.toLowerCase().split(';', 1);
   const known = [...PICTURES, ...DOWNLOADS].find((each) => each === kind.trim());
   if (known === undefined) return UNKNOWN;
   if (!isPicture(known)) return known;
-  return BEGINNINGS[known].test(Buffer.from(content.subarray(0, CONTENT_BEGINNING_BYTES)).toString('hex'))
+  return MAGIC_NUMBERS[known].test(Buffer.from(content.subarray(0, CONTENT_BEGINNING_BYTES)).toString('hex'))
     ? known
     : UNKNOWN;
 }
 
-/** How many files a message may carry, how large each may be, and all of them together, in bytes. */
+/** Limits per message: number of files, bytes per file, and bytes in total. */
 export const ATTACHMENTS_MAX = 5;
 export const ATTACHMENT_MAX_BYTES = 10 * 1024 * 1024;
 export const ATTACHMENTS_MAX_BYTES = 20 * 1024 * 1024;
@@ -65,10 +64,10 @@ export const TOO_MANY = `A message can have up to ${ATTACHMENTS_MAX} files.`;
 export const TOO_LARGE = 'A file can be up to 10 MB.';
 export const TOO_LARGE_TOGETHER = 'The files of a message can be up to 20 MB in total.';
 
-/** What is wrong with the files of a message: `too_large` is answered with `413`, the rest with `422`. */
+/** `too_large` maps to `413`, `invalid` to `422`. */
 export type AttachmentProblem = { kind: 'too_large' | 'invalid'; message: string };
 
-/** Judges the files of a message by their sizes in bytes; undefined when nothing is wrong with them. */
+/** Returns the first violated limit for files with these sizes in bytes, or undefined. */
 export function attachmentProblem(files: { name: string; size: number }[]): AttachmentProblem | undefined {
   if (files.length > ATTACHMENTS_MAX) {
     return { kind: 'invalid', message: TOO_MANY };

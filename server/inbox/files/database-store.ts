@@ -2,14 +2,14 @@ import { Readable } from 'node:stream';
 import { pool } from '#server/core/database/db.ts';
 import type { FileStore } from '#server/inbox/files/file-store-type.ts';
 
-/** How much of a file a row holds, in bytes: so much of it is in memory at once, on the way in and out. */
+/** Size of a chunk row, in bytes. At most one chunk of a file is in memory while it is written or read. */
 export const CHUNK_BYTES = 256 * 1024;
 
 const INSERT = 'insert into file_chunks (file_id, position, content) values ($1, $2, $3)';
 const SELECT = 'select content from file_chunks where file_id = $1 and position = $2';
 const DELETE = 'delete from file_chunks where file_id = any($1)';
 
-/** Keeps files in the database: rows of `file_chunks`, each written and read by a statement of its own. */
+/** Stores files in the database as rows of `file_chunks`. Each chunk is written and read by its own statement. */
 export const databaseStore: FileStore = {
   async write(key, source) {
     let sizeBytes = 0;
@@ -22,7 +22,7 @@ export const databaseStore: FileStore = {
         sizeBytes += content.length;
         position += 1;
       }
-      // Of an empty file there is a row as well: so it differs from one that is not there.
+      // An empty file gets a row too, to distinguish it from a missing file.
       if (position === 0) await insert(Buffer.alloc(0));
     } catch (error) {
       await databaseStore.remove([key]);
@@ -57,21 +57,21 @@ async function readChunk(key: string, position: number): Promise<Buffer | undefi
   return rows[0]?.content;
 }
 
-/** Cuts a stream of bytes into chunks of `chunkBytes`; the last one may be shorter. */
+/** Splits a stream into chunks of `chunkBytes`; the last chunk may be shorter. */
 async function* inChunks(source: AsyncIterable<Uint8Array>, chunkBytes: number): AsyncGenerator<Buffer> {
-  let held: Uint8Array[] = [];
+  let pending: Uint8Array[] = [];
   let length = 0;
   for await (const piece of source) {
     let rest = piece;
     while (length + rest.length >= chunkBytes) {
       const missing = chunkBytes - length;
-      yield Buffer.concat([...held, rest.subarray(0, missing)], chunkBytes);
+      yield Buffer.concat([...pending, rest.subarray(0, missing)], chunkBytes);
       rest = rest.subarray(missing);
-      held = [];
+      pending = [];
       length = 0;
     }
-    if (rest.length > 0) held.push(rest);
+    if (rest.length > 0) pending.push(rest);
     length += rest.length;
   }
-  if (length > 0) yield Buffer.concat(held, length);
+  if (length > 0) yield Buffer.concat(pending, length);
 }

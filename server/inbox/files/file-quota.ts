@@ -2,42 +2,42 @@ import { type Db, db, inTransaction, type Tx } from '#server/core/database/db.ts
 import { settings } from '#server/core/env.ts';
 import { notifyManagers } from '#server/teammates/add-notifications.ts';
 
-/** How much the files of a workspace take, and may take (`FILES_QUOTA_MB`), in bytes. */
+/** Bytes that the files of a workspace use, and their quota (`FILES_QUOTA_MB`). */
 export type FileUsage = { usedBytes: number; quotaBytes: number };
 
-/** Reads how much of its quota a workspace has used. What is not linked yet counts until it is removed. */
+/** Returns the file usage of a workspace. Unlinked files count until they are removed. */
 export async function readFileUsage(client: Db, workspaceId: string): Promise<FileUsage> {
   const { _sum } = await client.storedFile.aggregate({ where: { workspaceId }, _sum: { sizeBytes: true } });
   return { usedBytes: _sum.sizeBytes ?? 0, quotaBytes: settings().FILES_QUOTA_MB * 1_000_000 };
 }
 
-/** Share of the quota that only small emails use, so that large files never keep them out. */
+/** Share of the quota reserved for small emails, so that large files never block them. */
 const RESERVED_SHARE = 0.1;
-/** Share of the quota at which owners and admins are warned, and how long they are not warned again, in days. */
+/** Share of the quota at which owners and admins are warned, and the minimum days between two warnings. */
 const WARNED_SHARE = 0.8;
 const WARNED_AGAIN_DAYS = 7;
 
-/** Returns whether a workspace has room for another file, however small. */
+/** Returns true when a workspace has room for another file, however small. */
 export async function hasRoom(workspaceId: string): Promise<boolean> {
   const usage = await readFileUsage(db(), workspaceId);
   return usage.usedBytes < roomOf(usage, { usesReserve: false });
 }
 
-/** Returns how many bytes all files together may have with another file of a kind. */
+/** Returns the upper bound on the total bytes of all files, with or without the reserve. */
 function roomOf({ quotaBytes }: FileUsage, { usesReserve }: { usesReserve: boolean }): number {
   return usesReserve ? quotaBytes : quotaBytes * (1 - RESERVED_SHARE);
 }
 
 /**
- * Saves the size of a file that was just stored, unless the workspace has no room for it. An advisory lock lets files that
- * are finished at the same time follow one another. Warns owners and admins when most of the quota is used.
- * @returns false when there is no room for it
+ * Records the size of a file that was just stored, unless the workspace is out of space. An advisory lock serializes
+ * files of a workspace that finish at the same time. Warns owners and admins when most of the quota is used.
+ * @returns false when the quota has no room for the file
  */
 export async function countTowardsQuota(file: {
   id: string;
   workspaceId: string;
   sizeBytes: number;
-  /** Whether it may use the share that is reserved for small emails. */
+  /** True when the file may use the reserve for small emails. */
   usesReserve: boolean;
 }): Promise<boolean> {
   const { id, workspaceId, sizeBytes } = file;
@@ -55,7 +55,7 @@ export async function countTowardsQuota(file: {
   });
 }
 
-/** Warns owners and admins, unless they were warned a short time ago: files come and go around the limit. */
+/** Warns owners and admins at most once in `WARNED_AGAIN_DAYS`, as usage can cross the threshold repeatedly. */
 async function warnManagers(tx: Tx, workspaceId: string, usage: FileUsage): Promise<void> {
   const now = new Date();
   const warnedAgainAfter = new Date(now.getTime() - WARNED_AGAIN_DAYS * 86_400_000);

@@ -16,7 +16,7 @@ afterAll(() => s3.stop());
 
 const MB = 1024 * 1024;
 
-/** What a sender sends, in pieces of a size of their choice. */
+/** Yields `bytes` in pieces of `size`. */
 async function* pieces(bytes: Uint8Array, size = 50_000): AsyncGenerator<Uint8Array> {
   for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);
 }
@@ -38,7 +38,7 @@ describe.each(STORES)('a file in %s', (_name, open) => {
     store = await open();
   });
 
-  /** In the database pieces belong to a row that says whose file it is. */
+  /** Creates a file row, which the chunks in the database refer to. */
   async function newKey(): Promise<string> {
     const { id } = await db().storedFile.create({ data: { store: 'database', expiresAt: new Date() } });
     return id;
@@ -53,10 +53,10 @@ describe.each(STORES)('a file in %s', (_name, open) => {
   test.each([
     ['nothing', 0],
     ['a byte', 1],
-    ['one piece to the byte', 256 * 1024],
-    ['a byte more', 256 * 1024 + 1],
-    ['several parts of an upload', 11 * MB + 7],
-  ])('of %s is read as it was written', async (_what, length) => {
+    ['exactly one chunk', 256 * 1024],
+    ['one chunk and a byte', 256 * 1024 + 1],
+    ['three parts of an upload', 11 * MB + 7],
+  ])('of %s is read back unchanged', async (_what, length) => {
     const key = await newKey();
     const bytes = someBytes(length);
     expect(await store.write(key, pieces(bytes))).toEqual({ sizeBytes: length });
@@ -65,7 +65,7 @@ describe.each(STORES)('a file in %s', (_name, open) => {
     expect(createHash('sha256').update(read).digest()).toEqual(createHash('sha256').update(bytes).digest());
   });
 
-  test('is read no faster than it is taken', async () => {
+  test('is read with backpressure', async () => {
     const key = await newKey();
     await store.write(key, pieces(someBytes(8 * MB)));
     const source = await store.read(key);
@@ -75,7 +75,7 @@ describe.each(STORES)('a file in %s', (_name, open) => {
     source.destroy();
   });
 
-  test('whose sender breaks off is not kept', async () => {
+  test('is not stored when its source fails', async () => {
     const key = await newKey();
     async function* brokenOff() {
       yield* pieces(someBytes(6 * MB));
@@ -85,7 +85,7 @@ describe.each(STORES)('a file in %s', (_name, open) => {
     await expect(readAll(key)).rejects.toThrow();
   });
 
-  test('that is removed is gone, and the others stay', async () => {
+  test('is removed without affecting other files', async () => {
     const [gone, kept] = [await newKey(), await newKey()];
     for (const key of [gone, kept]) await store.write(key, pieces(Buffer.from('Hello')));
     await store.remove([gone, randomUUID()]);
@@ -95,12 +95,12 @@ describe.each(STORES)('a file in %s', (_name, open) => {
     expect((await readAll(kept)).toString()).toBe('Hello');
   });
 
-  test('that was not stored cannot be read', async () => {
+  test('cannot be read when it was never stored', async () => {
     await expect(readAll(randomUUID())).rejects.toThrow();
   });
 });
 
-test('an S3-compatible store keeps no part of an upload that was broken off', async () => {
+test('an aborted upload leaves no parts in an S3-compatible store', async () => {
   const before = await s3.keys();
   async function* brokenOff() {
     yield* pieces(someBytes(11 * MB));
@@ -110,7 +110,7 @@ test('an S3-compatible store keeps no part of an upload that was broken off', as
   expect(await s3.keys()).toEqual(before);
 });
 
-test('who guesses the secret of the store writes and reads nothing', async () => {
+test('an attacker who guesses the secret of the store reads and writes nothing', async () => {
   const key = randomUUID();
   await s3Store(s3.url).write(key, pieces(Buffer.from('Hello')));
   const stranger = s3Store(s3.urlOfStranger);
@@ -120,7 +120,7 @@ test('who guesses the secret of the store writes and reads nothing', async () =>
   });
 });
 
-test('a store that cannot be reached fails within seconds', { timeout: 30_000 }, async () => {
+test('an unreachable store fails within seconds', { timeout: 30_000 }, async () => {
   const nowhere = s3Store('http://key:secret@127.0.0.1:1/bucket');
   await expect(nowhere.read(randomUUID())).rejects.toThrow();
 });

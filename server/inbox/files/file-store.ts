@@ -6,14 +6,14 @@ import type { FileStore, StoreName } from '#server/inbox/files/file-store-type.t
 
 const shared = globalThis as typeof globalThis & { serviceS3Store?: Promise<FileStore> };
 
-/** Where new files go: to the S3-compatible store if `S3_URL` names one, else into the database. */
+/** Returns the store for new files: the S3-compatible store if `S3_URL` is set, else the database. */
 export function storeOfNewFiles(): StoreName {
   return settings().S3_URL === undefined ? 'database' : 's3';
 }
 
 /**
- * The store that a file is in. Files stay where they were when `S3_URL` is set or unset later.
- * @throws when the file is in the S3-compatible store and none is set
+ * Returns a store by its name. Files stay in their store when `S3_URL` changes later.
+ * @throws for `s3` when `S3_URL` is not set
  */
 export async function fileStore(name: StoreName): Promise<FileStore> {
   if (name === 'database') return databaseStore;
@@ -21,7 +21,7 @@ export async function fileStore(name: StoreName): Promise<FileStore> {
   return shared.serviceS3Store;
 }
 
-/** Its client is loaded by those who use it alone: it takes half a second. */
+/** Imports the S3 client lazily: loading it takes half a second. */
 async function openS3Store(): Promise<FileStore> {
   const { S3_URL } = settings();
   if (S3_URL === undefined) throw new Error('The file is in an S3-compatible store, and S3_URL is not set.');
@@ -30,15 +30,15 @@ async function openS3Store(): Promise<FileStore> {
 }
 
 /**
- * Opens a stored file, to be read in pieces.
- * @throws when it is not there
+ * Opens a stored file as a stream.
+ * @throws when the file does not exist
  */
 export async function openFile(id: string): Promise<Readable> {
   const { store } = await db().storedFile.findUniqueOrThrow({ where: { id }, select: { store: true } });
   return (await fileStore(asStoreName(store))).read(id);
 }
 
-/** The column holds nothing else: a check sees to it. */
+/** Narrows the column's type. A check constraint allows only these two values. */
 function asStoreName(store: string): StoreName {
   return store === 's3' ? 's3' : 'database';
 }

@@ -7,8 +7,8 @@ export type FoundAttachment = { id: string; name: string; contentType: string; s
 
 /**
  * Finds an attachment by its id.
- * @param where whose attachments the reader may see
- * @returns null for an unknown id and for one that the reader may not see
+ * @param where restricts the attachments to those that the reader may see
+ * @returns null for an unknown id and for an attachment that the reader may not see
  */
 export async function findAttachment(
   id: string,

@@ -2,11 +2,11 @@ import type { Tx } from '#server/core/database/db.ts';
 import { invalid } from '#server/core/errors.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
 
-const GONE = 'The files could not be kept. Send them again.';
+const GONE = 'The files could not be saved. Send them again.';
 
 /**
- * Ties stored files to a message, in its transaction and in their order. Two statements.
- * @throws Refusal when one of them is linked already, is about to be removed, or is another workspace's
+ * Links stored files to a message, in its transaction and in the given order. Runs two statements.
+ * @throws Refusal when a file is already linked, has expired, or belongs to another workspace
  */
 export async function linkFiles(
   tx: Tx,

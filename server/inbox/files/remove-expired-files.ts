@@ -2,18 +2,17 @@ import { db } from '#server/core/database/db.ts';
 import { fileStore } from '#server/inbox/files/file-store.ts';
 import type { StoreName } from '#server/inbox/files/file-store-type.ts';
 
-/** So many are removed in a run from each store, in batches: the rest can wait for the next minute. */
+/** Maximum number of files removed from each store in one run, and in one batch. The next run continues. */
 const RUN_MAX = 1_000;
 const BATCH = 100;
-/** When a store that failed is asked again, in milliseconds. */
+/** Delay before the files of a failed batch are tried again, in ms. */
 const POSTPONED_MS = 600_000;
 
 /**
- * Removes files that no message links: uploads that were broken off or sent twice, and those of messages that are
- * gone. May run again, and elsewhere at the same time. A store that fails does not
- * hold up the other; what it failed at waits ten minutes.
- * @returns how many went
- * @throws what the stores threw, once everything else is done
+ * Removes expired files that no message links: aborted or repeated uploads, and files of deleted messages. Safe to run
+ * in parallel. A store that fails does not block the other store; its failed batch is postponed by ten minutes.
+ * @returns the number of removed files
+ * @throws AggregateError with the errors of the stores, after both stores were processed
  */
 export async function removeExpiredFiles(): Promise<number> {
   const runs = await Promise.allSettled([removeFrom('database'), removeFrom('s3')]);
@@ -39,7 +38,7 @@ async function removeFrom(store: StoreName): Promise<number> {
   return removed;
 }
 
-/** First the bytes, then the row that knows of them. What is expired can never be linked again. */
+/** Removes the bytes before their row, so no bytes are orphaned. An expired file can no longer be linked. */
 async function removeBatch(store: StoreName, ids: string[]): Promise<void> {
   try {
     await (await fileStore(store)).remove(ids);

@@ -3,17 +3,17 @@ import { DeleteObjectCommand, GetObjectCommand, S3Client } from '@aws-sdk/client
 import { Upload } from '@aws-sdk/lib-storage';
 import type { FileStore } from '#server/inbox/files/file-store-type.ts';
 
-/** What the API allows at least for a part, in bytes: one is sent while the next one is collected. */
+/** Minimum part size that S3 allows, in bytes. One part is sent while the next part is collected. */
 const PART_BYTES = 5 * 1024 * 1024;
-/** How long connecting may take, and how long the store may say nothing, in milliseconds. */
+/** Timeouts in ms: to connect, and without a response. */
 const CONNECT_MS = 3_000;
-const SILENT_MS = 20_000;
-/** So many files are removed at once. */
-const REMOVED_AT_ONCE = 10;
+const RESPONSE_MS = 20_000;
+/** Number of files removed in parallel. */
+const REMOVE_BATCH = 10;
 
 /**
- * Keeps files in a bucket of an S3-compatible store, streamed both ways. Removes them one by one, as not every store
- * knows how to remove many.
+ * Returns a store that streams files to and from a bucket of an S3-compatible store. Files are removed one by one, as
+ * not every store supports bulk deletion.
  * @param address `S3_URL`: `https://key:secret@host:port/bucket/prefix?region=eu-central-1`
  */
 export function s3Store(address: string): FileStore {
@@ -22,7 +22,7 @@ export function s3Store(address: string): FileStore {
   return {
     async write(key, source) {
       let sizeBytes = 0;
-      let brokenOff: { error: unknown } | undefined;
+      let sourceFault: { error: unknown } | undefined;
       const counted = async function* () {
         try {
           for await (const piece of source) {
@@ -30,7 +30,7 @@ export function s3Store(address: string): FileStore {
             yield piece;
           }
         } catch (error) {
-          brokenOff = { error };
+          sourceFault = { error };
           throw error;
         }
       };
@@ -39,12 +39,11 @@ export function s3Store(address: string): FileStore {
         params: { ...objectOf(key), Body: Readable.from(counted(), { objectMode: false }) },
         partSize: PART_BYTES,
         queueSize: 1,
-        // An upload that fails leaves no parts behind.
         leavePartsOnError: false,
       });
       await upload.done().catch((error: unknown) => {
-        // Its parts may fail to go as well; that is not why.
-        throw brokenOff ? brokenOff.error : error;
+        // Aborting the parts can fail too; the error of the source is the cause.
+        throw sourceFault ? sourceFault.error : error;
       });
       return { sizeBytes };
     },
@@ -54,8 +53,8 @@ export function s3Store(address: string): FileStore {
       return Body;
     },
     async remove(keys) {
-      for (let from = 0; from < keys.length; from += REMOVED_AT_ONCE) {
-        const batch = keys.slice(from, from + REMOVED_AT_ONCE);
+      for (let from = 0; from < keys.length; from += REMOVE_BATCH) {
+        const batch = keys.slice(from, from + REMOVE_BATCH);
         await Promise.all(batch.map((key) => client.send(new DeleteObjectCommand(objectOf(key)))));
       }
     },
@@ -75,14 +74,14 @@ function connect(address: string) {
       accessKeyId: decodeURIComponent(url.username),
       secretAccessKey: decodeURIComponent(url.password),
     },
-    // The bucket is in the path: every compatible store understands that, and a name needs no certificate.
+    // Path style works with every compatible store, and the bucket name needs no DNS entry or certificate.
     forcePathStyle: true,
-    // Stores other than the first know no checksums but those that a call cannot do without.
+    // Other S3-compatible stores reject the SDK's default checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
       connectionTimeout: CONNECT_MS,
-      requestTimeout: SILENT_MS,
+      requestTimeout: RESPONSE_MS,
       httpAgent: { maxSockets: 200 },
       httpsAgent: { maxSockets: 200 },
     },

@@ -6,36 +6,36 @@ import { CONTENT_BEGINNING_BYTES, knownContentType } from '#server/inbox/files/c
 import { countTowardsQuota } from '#server/inbox/files/file-quota.ts';
 import { fileStore, storeOfNewFiles } from '#server/inbox/files/file-store.ts';
 
-/** A file that a channel passes on. Its name and type are what the sender says. */
+/** A file from a channel. The sender chooses the name and the type. */
 type IncomingFile = {
   name: string;
   contentType: string;
   source: AsyncIterable<Uint8Array>;
-  /** A file of up to this size may use the reserved share of the quota, in bytes. Without it, none does. */
+  /** A file of at most this size, in bytes, may use the reserve of the quota. Default: 0. */
   reserveMaxBytes?: number;
 };
 
-/** A file that is stored and not yet linked to a message; its name and kind are harmless. */
+/** A stored file, not linked to a message yet. Name and type are sanitized. */
 export type StoredFile = {
   id: string;
   name: string;
   contentType: string;
   sizeBytes: number;
-  /** A picture that is shown within a mail, which names it by its Content-ID. */
+  /** True for a picture that the HTML of an email embeds by its Content-ID. */
   inline?: boolean;
   contentId?: string | null;
 };
 
-/** How long a file that no message links is kept, in milliseconds; far longer than any request takes. */
+/** Lifetime of an unlinked file, in ms; far longer than any request. */
 const UNLINKED_MS = 3_600_000;
 
-/** What a sender gets whose file the workspace has no room for. */
+/** Message for a sender when the quota of the workspace is used up. */
 export const NO_ROOM = 'This chat cannot accept more files right now. Send your message without files.';
 
 /**
- * Stores a file as it comes, before and outside of any transaction; `linkFiles` then ties it to a message. What is
- * never linked is removed by a job. Names and kinds are made harmless here, whichever channel they come from.
- * @throws Refusal when the workspace has no room for it, and whatever `source` throws; nothing is kept then
+ * Stores a file outside of any transaction, and sanitizes its name and type, whatever the channel. `linkFiles` then
+ * links it to a message; a job removes files that stay unlinked.
+ * @throws Refusal when the quota is used up, and errors of `source`; the file is then discarded
  */
 export async function storeFile(
   workspaceId: string,
@@ -47,7 +47,7 @@ export async function storeFile(
   await db().storedFile.create({ data: { id, workspaceId, store, expiresAt } });
   try {
     const beginning = { bytes: Buffer.alloc(0) };
-    const { sizeBytes } = await (await fileStore(store)).write(id, noteBeginning(source, beginning));
+    const { sizeBytes } = await (await fileStore(store)).write(id, recordBeginning(source, beginning));
     const usesReserve = sizeBytes <= reserveMaxBytes;
     if (!(await countTowardsQuota({ id, workspaceId, sizeBytes, usesReserve })))
       throw invalid({ files: [NO_ROOM] });
@@ -59,8 +59,8 @@ export async function storeFile(
   }
 }
 
-/** Passes a file on, and notes the few bytes by which pictures are known. */
-async function* noteBeginning(source: AsyncIterable<Uint8Array>, beginning: { bytes: Buffer }) {
+/** Passes a stream through and records its first bytes, which identify a picture. */
+async function* recordBeginning(source: AsyncIterable<Uint8Array>, beginning: { bytes: Buffer }) {
   for await (const piece of source) {
     const missing = CONTENT_BEGINNING_BYTES - beginning.bytes.length;
     if (missing > 0) beginning.bytes = Buffer.concat([beginning.bytes, piece.subarray(0, missing)]);
@@ -68,7 +68,7 @@ async function* noteBeginning(source: AsyncIterable<Uint8Array>, beginning: { by
   }
 }
 
-/** Has the next clean-up remove stored files, in one statement. Those that a message links stay. */
+/** Marks stored files for the next cleanup, in one statement. Linked files stay. */
 export async function discardFiles(ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   await db().storedFile.updateMany({

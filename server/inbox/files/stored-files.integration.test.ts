@@ -38,7 +38,7 @@ async function textOf(id: string): Promise<string> {
 }
 
 describe('a stored file', () => {
-  test('that a message links stays', async () => {
+  test('that a message links is not removed', async () => {
     const file = await storeBytes(workspaceId, { name: '../a.txt', content: 'Hello' });
     expect(file).toEqual({ id: expect.any(String), name: 'a.txt', contentType: 'text/plain', sizeBytes: 5 });
     const { messageId } = await receive([file]);
@@ -47,7 +47,7 @@ describe('a stored file', () => {
     expect(await textOf(file.id)).toBe('Hello');
   });
 
-  test('that no message links is removed once it is expired, and not before', async () => {
+  test('that no message links is removed when it expires, not earlier', async () => {
     const file = await storeBytes(workspaceId);
     await removeExpiredFiles();
     expect(await chunksOf(file.id)).toBe(1);
@@ -57,8 +57,8 @@ describe('a stored file', () => {
     expect(await db().storedFile.count({ where: { id: file.id } })).toBe(0);
   });
 
-  test('is linked once: not by a second message, not when it is expired, and not in another workspace', async () => {
-    const sentence = 'The files could not be kept. Send them again.';
+  test('is linked once: not by a second message, after it expired, or in another workspace', async () => {
+    const sentence = 'The files could not be saved. Send them again.';
     const refusal = { errors: { files: [sentence] } };
     const file = await storeBytes(workspaceId);
     await receive([file]);
@@ -71,14 +71,14 @@ describe('a stored file', () => {
     expect(await db().message.count({ where: { workspaceId } })).toBe(1);
   });
 
-  test('of two at once who link it one does', async () => {
+  test('is linked by only one of two parallel messages', async () => {
     const file = await storeBytes(workspaceId);
     const results = await Promise.allSettled([receive([file]), receive([file])]);
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     expect(await db().attachment.count({ where: { id: file.id } })).toBe(1);
   });
 
-  test('belongs to no message once that is gone, and is then removed', async () => {
+  test('is removed after its message was deleted', async () => {
     const file = await storeBytes(workspaceId);
     const { conversationId } = await receive([file]);
     await db().conversation.delete({ where: { id: conversationId } });
@@ -86,7 +86,7 @@ describe('a stored file', () => {
     expect(await chunksOf(file.id)).toBe(0);
   });
 
-  test('is removed after its workspace, in which no more than the bytes were left', async () => {
+  test('is removed after its workspace was deleted', async () => {
     const file = await storeBytes(workspaceId);
     const unlinked = await storeBytes(workspaceId);
     await receive([file]);
@@ -98,7 +98,7 @@ describe('a stored file', () => {
     expect([await chunksOf(file.id), await chunksOf(unlinked.id)]).toEqual([0, 0]);
   });
 
-  test('that is discarded goes with the next clean-up, unless it is linked', async () => {
+  test('that is discarded is removed by the next cleanup, unless it is linked', async () => {
     const [linked, discarded] = [await storeBytes(workspaceId), await storeBytes(workspaceId)];
     await receive([linked]);
     await discardFiles([linked.id, discarded.id]);
@@ -106,7 +106,7 @@ describe('a stored file', () => {
     expect([await chunksOf(linked.id), await chunksOf(discarded.id)]).toEqual([1, 0]);
   });
 
-  test('of which the sender breaks off leaves nothing', async () => {
+  test('leaves nothing when its source fails', async () => {
     async function* source() {
       yield Buffer.alloc(MB);
       throw new Error('gone');
@@ -117,7 +117,7 @@ describe('a stored file', () => {
     expect(await db().storedFile.count({ where: { workspaceId } })).toBe(0);
   });
 
-  test('of a message that is rolled back is not linked', async () => {
+  test('is not linked when the transaction of its message is rolled back', async () => {
     const file = await storeBytes(workspaceId);
     const { messageId } = await receive([]);
     const change = inTransaction(async (tx) => {
@@ -132,13 +132,13 @@ describe('a stored file', () => {
 });
 
 describe('the quota of a workspace', () => {
-  test('counts its files, and no others', async () => {
+  test('counts only the files of the workspace', async () => {
     await storeBytes(workspaceId, { content: Buffer.alloc(MB) });
     await storeBytes((await makeConnection()).workspaceId, { content: Buffer.alloc(MB) });
     expect(await readFileUsage(db(), workspaceId)).toEqual({ usedBytes: MB, quotaBytes: 5 * MB });
   });
 
-  test('is not passed by files that are finished at once', async () => {
+  test('is not exceeded by files that finish in parallel', async () => {
     const content = Buffer.alloc(MB);
     const results = await Promise.allSettled(
       Array.from({ length: 8 }, () => storeBytes(workspaceId, { content })),
@@ -156,7 +156,7 @@ describe('the quota of a workspace', () => {
     expect(await db().storedFile.count({ where: { workspaceId } })).toBe(4);
   });
 
-  test('has room again once files are removed', async () => {
+  test('has room again after files are removed', async () => {
     const file = await storeBytes(workspaceId, { content: Buffer.alloc(4.5 * MB) });
     await expect(storeBytes(workspaceId)).rejects.toThrow('cannot accept more files');
     await discardFiles([file.id]);
@@ -172,14 +172,14 @@ describe('with an S3-compatible store', () => {
   });
   afterAll(() => s3.stop());
 
-  /** As a process that has other settings, on the same database. */
+  /** Simulates a restart with other settings, on the same database. */
   async function restartWith(settings: Record<string, string>) {
     const { DATABASE_URL } = currentSettings();
     await closeDatabase();
     setTestSettings({ DATABASE_URL, FILES_QUOTA_MB: '4', ...settings });
   }
 
-  test('new files go there, older ones are read where they are, and both are removed', async () => {
+  test('new files are stored in S3, older files stay readable in the database, and both are removed', async () => {
     const [old, unlinkedOld] = [await storeBytes(workspaceId), await storeBytes(workspaceId)];
     await restartWith({ S3_URL: s3.url });
     const content = Buffer.alloc(MB, 'x');
@@ -193,7 +193,7 @@ describe('with an S3-compatible store', () => {
     expect(await textOf(file.id)).toHaveLength(MB);
   });
 
-  test('that is away, files in the database are removed all the same, and its own later', async () => {
+  test('that is unreachable, files in the database are removed, and files in S3 later', async () => {
     await restartWith({});
     const inDatabase = await storeBytes(workspaceId);
     await restartWith({ S3_URL: s3.url });
@@ -210,6 +210,6 @@ describe('with an S3-compatible store', () => {
   });
 });
 
-test('a file that is not there cannot be opened', async () => {
+test('a file that does not exist cannot be opened', async () => {
   await expect(openFile(randomUUID())).rejects.toThrow();
 });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { signForPurpose } from '#server/core/secrets.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
 
-/** A file that a teammate uploaded for a message, as their page holds it: `signature` says that we wrote the rest. */
+/** A file that a teammate uploaded for a message, as the page holds it. `signature` covers the other fields. */
 export const uploadedFileShape = z.object({
   id: z.uuid(),
   name: z.string().max(500),
@@ -16,7 +16,7 @@ export type UploadedFile = z.output<typeof uploadedFileShape>;
 
 const PURPOSE = 'uploaded file';
 
-/** A stored file as it goes to the page of a teammate. */
+/** Returns a stored file with its signature, for the page of a teammate. */
 export function signUploaded(workspaceId: string, file: StoredFile): UploadedFile {
   const { id, name, contentType, sizeBytes } = file;
   return {
@@ -29,8 +29,8 @@ export function signUploaded(workspaceId: string, file: StoredFile): UploadedFil
 }
 
 /**
- * The file as it was stored, or undefined when its page says something else of it: name and kind were made harmless
- * when it was stored, and no one can change them afterwards. Compared in constant time.
+ * Returns the stored file, or undefined when the page changed any field: the sanitized name and type must stay as they
+ * are. Compares in constant time.
  */
 export function openUploaded(workspaceId: string, file: UploadedFile): StoredFile | undefined {
   const { signature, ...stored } = file;

@@ -10,9 +10,8 @@ import { asManager } from '#server/teammates/require-role.ts';
 type By = { workspaceId: string; by: Teammate };
 
 /**
- * Makes a flow, which works from the next new conversation on.
- * @returns its id
- * @throws Refusal when `by` is neither owner nor admin, a field cannot be, or there are 50 flows already
+ * Creates a flow, which runs from the next new conversation on, and returns its id.
+ * @throws Refusal when `by` is neither owner nor admin, a field is invalid, or the workspace has 50 flows
  */
 export async function createFlow({ workspaceId, by, ...fields }: By & FlowFields): Promise<{ id: string }> {
   const flow = parseFlow(fields);
@@ -26,40 +25,40 @@ export async function createFlow({ workspaceId, by, ...fields }: By & FlowFields
 }
 
 /**
- * Changes what a flow is called, when it applies and what it does; it keeps its place in the order.
- * @throws Refusal when `by` is neither owner nor admin, a field cannot be, or it is not there
+ * Changes the name, condition and actions of a flow. Its position in the order stays.
+ * @throws Refusal when `by` is neither owner nor admin, a field is invalid, or the flow does not exist
  */
 export async function updateFlow(given: By & FlowFields & { id: string }): Promise<void> {
   const { workspaceId, by, id, ...fields } = given;
   const flow = parseFlow(fields);
   await asManager({ workspaceId, by }, async (tx) => {
     await refuseUnknown(tx, { workspaceId, ...flow.actions });
-    const { count } = await tx.flow.updateMany({ where: whichOne(workspaceId, id), data: flow });
+    const { count } = await tx.flow.updateMany({ where: whereFlow(workspaceId, id), data: flow });
     if (count === 0) throw notFound('The automation');
   });
 }
 
 /**
- * Switches a flow on or off.
- * @throws Refusal when `by` is neither owner nor admin, or it is not there
+ * Enables or disables a flow.
+ * @throws Refusal when `by` is neither owner nor admin, or the flow does not exist
  */
 export async function switchFlow(given: By & { id: string; enabled: boolean }): Promise<void> {
   const { workspaceId, by, id, enabled } = given;
   await asManager({ workspaceId, by }, async (tx) => {
-    const { count } = await tx.flow.updateMany({ where: whichOne(workspaceId, id), data: { enabled } });
+    const { count } = await tx.flow.updateMany({ where: whereFlow(workspaceId, id), data: { enabled } });
     if (count === 0) throw notFound('The automation');
   });
 }
 
 /**
- * Deletes a flow; one that is gone already stays gone. What it did stays.
+ * Deletes a flow; its past changes stay. Idempotent.
  * @throws Refusal when `by` is neither owner nor admin
  */
 export async function deleteFlow({ workspaceId, by, id }: By & { id: string }): Promise<void> {
-  await asManager({ workspaceId, by }, (tx) => tx.flow.deleteMany({ where: whichOne(workspaceId, id) }));
+  await asManager({ workspaceId, by }, (tx) => tx.flow.deleteMany({ where: whereFlow(workspaceId, id) }));
 }
 
-/** @throws Refusal unless assignee and team, where given, are of the workspace */
+/** @throws Refusal unless the assignee and the team, where given, belong to the workspace */
 async function refuseUnknown(
   tx: Tx,
   given: { workspaceId: string; assigneeId: string | null; teamId: string | null },
@@ -75,7 +74,7 @@ async function refuseUnknown(
   if (Object.keys(errors).length > 0) throw invalid(errors);
 }
 
-function whichOne(workspaceId: string, id: string) {
+function whereFlow(workspaceId: string, id: string) {
   if (!isUuid(id)) throw notFound('The automation');
   return { workspaceId, id };
 }

@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import type { FlowCondition } from '#server/inbox/flows/flow.ts';
-import { type Begun, matchesCondition } from '#server/inbox/flows/matches-condition.ts';
+import { matchesCondition, type NewConversation } from '#server/inbox/flows/matches-condition.ts';
 
 const ALWAYS: FlowCondition = { channels: [], words: [], emailDomain: null };
-const BEGUN: Begun = {
+const CONVERSATION: NewConversation = {
   channel: 'email',
   text: 'Refund for my invoices\nPlease return  the\nmoney.',
   email: 'ada@example.com',
 };
-const matches = (condition: Partial<FlowCondition>, begun: Partial<Begun> = {}) =>
-  matchesCondition({ ...ALWAYS, ...condition }, { ...BEGUN, ...begun });
+const matches = (condition: Partial<FlowCondition>, conversation: Partial<NewConversation> = {}) =>
+  matchesCondition({ ...ALWAYS, ...condition }, { ...CONVERSATION, ...conversation });
 
 test('a flow without a condition applies to every new conversation', () => {
   expect(matches({})).toBe(true);
 });
 
-test('the channel is one of those given', () => {
+test('the channel must be one of the listed channels', () => {
   expect(matches({ channels: ['webchat', 'email'] })).toBe(true);
   expect(matches({ channels: ['webchat'] })).toBe(false);
 });
@@ -38,19 +38,19 @@ describe('words', () => {
     ['これは返金です', '返金', true],
     ['𝒳abc', 'abc', false],
     ['a.refund', 'refund', true],
-  ])('are found in any script: %s, %s: %s', (text, word, found) => {
+  ])('in any script: %s, %s: %s', (text, word, found) => {
     expect(matches({ words: [word] }, { text })).toBe(found);
   });
 });
 
-test('the domain is the whole domain of the contact’s address', () => {
+test('the domain must equal the complete domain of the contact’s address', () => {
   expect(matches({ emailDomain: 'example.com' })).toBe(true);
   expect(matches({ emailDomain: 'ample.com' })).toBe(false);
   expect(matches({ emailDomain: 'example.com' }, { email: 'ada@mail.example.com' })).toBe(false);
   expect(matches({ emailDomain: 'example.com' }, { email: null })).toBe(false);
 });
 
-test('all of a condition has to hold', () => {
+test('all fields of a condition must match', () => {
   const all: FlowCondition = { channels: ['email'], words: ['refund'], emailDomain: 'example.com' };
   expect(matches(all)).toBe(true);
   expect(matches(all, { channel: 'webchat' })).toBe(false);

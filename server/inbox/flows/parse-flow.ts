@@ -11,7 +11,7 @@ import {
   WORDS_MAX,
 } from '#server/inbox/flows/flow.ts';
 
-/** A flow as it was typed: words and tags with commas between them, the rest empty for nothing. */
+/** The form fields of a flow. Words and tags are comma-separated; empty fields are not set. */
 export type FlowFields = {
   name: string;
   channels: string[];
@@ -23,12 +23,12 @@ export type FlowFields = {
   status: string;
 };
 
-/** A flow as it is kept, once assignee and team are known to be there. */
+/** A validated flow. The caller checks that the assignee and the team exist. */
 export type ParsedFlow = { name: string; condition: FlowCondition; actions: FlowActions };
 
 /**
- * Reads what was typed of a flow. Its assignee and team are for the caller to look up.
- * @throws Refusal with a sentence for each field that cannot be, or when the flow would do nothing
+ * Parses and validates the form fields of a flow. Does not look up the assignee and the team.
+ * @throws Refusal with a message for each invalid field, or when the flow would do nothing
  */
 export function parseFlow(fields: FlowFields): ParsedFlow {
   const errors: FieldErrors = {};
@@ -62,7 +62,7 @@ function parseWordList(typed: string, errors: FieldErrors): string[] {
   return words;
 }
 
-/** A domain as it may be typed, also as the end of an address. */
+/** Accepts a domain, or a complete email address, and returns the domain. */
 function parseEmailDomain(typed: string, errors: FieldErrors): string | null {
   const given = typed.trim();
   const domain = given.slice(given.lastIndexOf('@') + 1).toLowerCase();
@@ -74,9 +74,9 @@ function parseEmailDomain(typed: string, errors: FieldErrors): string | null {
 
 function parseTags(typed: string, errors: FieldErrors): string[] {
   if (typed.split(',').every((tag) => tag.trim() === '')) return [];
-  const read = tagList.safeParse(typed);
-  if (read.success) return read.data;
+  const parsed = tagList.safeParse(typed);
+  if (parsed.success) return parsed.data;
   const fallback = `Give at most ${TAGS_MAX} tags of at most ${TAG_MAX_LENGTH} characters each.`;
-  errors.tags = [read.error.issues[0]?.message ?? fallback];
+  errors.tags = [parsed.error.issues[0]?.message ?? fallback];
   return [];
 }

@@ -82,7 +82,7 @@ describe('flows', () => {
     expect((await notificationsOf(agent.id)).map(({ kind }) => kind)).toEqual(['assigned']);
   });
 
-  test('run one after the other, each on what the one before has left', async () => {
+  test('run in order, each on the result of the previous flow', async () => {
     const { teammate } = stage;
     const { conversationId } = await withFlows(
       [
@@ -105,7 +105,7 @@ describe('flows', () => {
     ]);
   });
 
-  test('know the contact by the domain of the address, and do nothing to later messages', async () => {
+  test('match the domain of the contact’s address, and ignore later messages', async () => {
     const contact = { fields: { name: 'Bob', email: `bob.${Date.now()}@big.example` } };
     const flows = [{ condition: { emailDomain: 'big.example' }, actions: { tags: ['big'] } }];
     await withFlows(flows, async () => {
@@ -120,7 +120,7 @@ describe('flows', () => {
     });
   });
 
-  test('pass over an assignee who has left or only reads, and a team that is not there', async () => {
+  test('skip an assignee who left or is a viewer, and a team that does not exist', async () => {
     const { workspaceId } = stage;
     const viewer = await addTeammate(workspaceId, 'viewer');
     const stranger = (await makeConnection()).teammate;
@@ -133,7 +133,7 @@ describe('flows', () => {
     expect((await timelineOf(conversationId)).map(({ kind }) => kind)).toEqual(['created', 'tagged']);
   });
 
-  test('never make a message fail: one that cannot be read or run is passed over, wholly', async () => {
+  test('never make a message fail: an invalid or failing flow is skipped completely', async () => {
     await pool().query(`
       create function refuse_tag() returns trigger language plpgsql as
         $$ begin if new.key = 'fault' then raise 'A fault for a test'; end if; return new; end $$;
@@ -153,7 +153,7 @@ describe('flows', () => {
     expect(await db().message.count({ where: { conversationId } })).toBe(1);
   });
 
-  test('leave tests of the AI agent and the conversations of other workspaces alone', async () => {
+  test('ignore tests of the AI agent and the conversations of other workspaces', async () => {
     const other = await makeConnection();
     await withFlows([{ actions: { tags: ['x'] } }], async () => {
       const test = await write({ isTest: true });

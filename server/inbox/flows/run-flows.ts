@@ -6,7 +6,7 @@ import type { LockedConversation } from '#server/inbox/conversations/lock-conver
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 import { tag } from '#server/inbox/conversations/tags.ts';
 import { type FlowActions, flowActions, flowCondition } from '#server/inbox/flows/flow.ts';
-import { type Begun, matchesCondition } from '#server/inbox/flows/matches-condition.ts';
+import { matchesCondition, type NewConversation } from '#server/inbox/flows/matches-condition.ts';
 import { findAssignable, findTeam } from '#server/teammates/find-teammates.ts';
 
 const ACTOR = { kind: 'flow' } as const;
@@ -14,17 +14,17 @@ const ACTOR = { kind: 'flow' } as const;
 type StoredFlow = Pick<Flow, 'id' | 'condition' | 'actions'>;
 
 /**
- * Runs the flows of the workspace that apply to a conversation which a contact has just begun, in the order in which
- * they were made: each changes what the one before has left. Called in the transaction of the contact's message, once
- * that is written. A flow never makes the message fail: one that cannot be read or run is passed over, and logged.
- * @param text the subject and the first message
+ * Runs the matching flows of the workspace on a conversation that a contact just started, in the order of their
+ * creation. Each flow sees the result of the previous one. Runs in the transaction of the contact's message, after the
+ * message is inserted. A flow never makes the message fail: an invalid or failing flow is skipped and logged.
+ * @param text subject and first message
  */
 export async function runFlows(
   tx: Tx,
-  begun: LockedConversation,
+  started: LockedConversation,
   { text, now }: { text: string; now: Date },
 ): Promise<void> {
-  const { workspaceId, record } = begun;
+  const { workspaceId, record } = started;
   const flows = await tx.flow.findMany({
     where: { workspaceId, enabled: true },
     select: { id: true, condition: true, actions: true },
@@ -32,23 +32,27 @@ export async function runFlows(
   });
   if (flows.length === 0) return;
   const about = { channel: record.channel, text, email: record.contact?.email ?? null };
-  let conversation = begun;
+  let conversation = started;
   for (const flow of flows) {
     const actions = actionsOf(flow, about);
     if (actions) conversation = await runSafely(tx, conversation, { flow, actions, now });
   }
 }
 
-/** What a flow does to a conversation that it applies to. */
-function actionsOf({ id, condition, actions }: StoredFlow, begun: Begun): FlowActions | undefined {
+/** Returns the actions of a flow, or undefined when the flow is invalid or does not match. */
+function actionsOf(
+  { id, condition, actions }: StoredFlow,
+  conversation: NewConversation,
+): FlowActions | undefined {
   const read = flowCondition.safeParse(condition);
   const wanted = flowActions.safeParse(actions);
-  if (read.success && wanted.success) return matchesCondition(read.data, begun) ? wanted.data : undefined;
+  if (read.success && wanted.success)
+    return matchesCondition(read.data, conversation) ? wanted.data : undefined;
   log().warn({ flowId: id }, 'flow.unreadable');
   return undefined;
 }
 
-/** Runs a flow, wholly or not at all, and returns the conversation as it then is. */
+/** Runs a flow completely or not at all, and returns the updated conversation. */
 async function runSafely(
   tx: Tx,
   conversation: LockedConversation,
@@ -60,7 +64,7 @@ async function runSafely(
     await tx.$executeRaw`release savepoint flow`;
     return after;
   } catch (error) {
-    // The whole transaction is tried again.
+    // A conflict aborts the transaction, which is retried as a whole.
     if (isConflict(error)) throw error;
     await tx.$executeRaw`rollback to savepoint flow`;
     log().warn({ err: error, flowId: flow.id, conversationId: conversation.id }, 'flow.failed');
@@ -74,8 +78,8 @@ async function run(
   { actions: { tags, assigneeId, teamId, status }, now }: { actions: FlowActions; now: Date },
 ): Promise<LockedConversation> {
   const { workspaceId, record } = conversation;
-  // A teammate who has left or is a viewer now is skipped, and so is a deleted team. Elsewhere members are locked before
-  // conversations; nobody can wait for this conversation, which is not committed yet.
+  // Skips a teammate who left or became a viewer, and a deleted team. The usual lock order is members before
+  // conversations. No deadlock is possible here: the conversation is uncommitted, so nobody waits for its lock.
   const assignee = assigneeId ? await findAssignable(tx, { workspaceId, id: assigneeId }) : undefined;
   const team = teamId ? await findTeam(tx, { workspaceId, id: teamId }) : undefined;
   const change = joinChanges([

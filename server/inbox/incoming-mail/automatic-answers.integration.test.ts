@@ -18,7 +18,6 @@ beforeEach(async () => {
   await db().savedAnswer.create({ data: { workspaceId, question: QUESTION, answer: 'On its way.' } });
 });
 
-/** Delivers a question, and returns its message. */
 async function ask(address: string, envelopeFrom = address) {
   await bring(rawMail({ From: address, 'Message-ID': `<${randomUUID()}@x.test>` }, QUESTION), {
     from: envelopeFrom,
@@ -28,7 +27,7 @@ async function ask(address: string, envelopeFrom = address) {
   return message;
 }
 
-/** A new conversation of the sender that a flow of the workspace solves. */
+/** Returns a new message of the sender, whose conversation a flow immediately solved. */
 async function askAndSolve(address: string, envelopeFrom = address) {
   const { workspaceId } = mail.teammates;
   await db().flow.create({
@@ -47,11 +46,11 @@ async function askAndSolve(address: string, envelopeFrom = address) {
 const mailsTo = (address: string) => mail.outgoing.received.filter(({ to }) => to.includes(address));
 const newAda = () => `${randomUUID()}@acme.test`;
 
-describe('an attacker who writes in the name of a victim has no mail sent to the victim', () => {
+describe('an attacker who writes under a victim’s address triggers no mail to the victim', () => {
   test.each([
     ['fails DMARC', 'charles@bank.test'],
     ['has no SPF, DKIM or DMARC result', 'victim@silent.test'],
-  ])('when the mail %s: not by the AI agent', async (_why, victim) => {
+  ])('by the AI agent, when the mail %s', async (_why, victim) => {
     const { id } = await ask(victim, 'me@evil.test');
     expect(await answerContact(exampleAgent, { messageId: id })).toBe('silent');
     expect(mailsTo(victim)).toEqual([]);
@@ -60,14 +59,14 @@ describe('an attacker who writes in the name of a victim has no mail sent to the
   test.each([
     ['fails DMARC', 'charles@bank.test'],
     ['has no SPF, DKIM or DMARC result', 'victim@silent.test'],
-  ])('when the mail %s: not by an automation that solves and requests a rating', async (_why, victim) => {
+  ])('by an automation that solves and requests a rating, when the mail %s', async (_why, victim) => {
     const { conversationId } = await askAndSolve(victim, 'me@evil.test');
     await askForRating(conversationId);
     expect(mailsTo(victim)).toEqual([]);
   });
 });
 
-test('a verified sender is answered and asked for a rating, by mails that say they are automatic', async () => {
+test('a verified sender gets answers and rating requests, marked as automatic mail', async () => {
   const [one, two] = [newAda(), newAda()];
   expect(await answerContact(exampleAgent, { messageId: (await ask(one)).id })).toBe('answered');
   expect(mailsTo(one)).toHaveLength(1);
@@ -78,7 +77,7 @@ test('a verified sender is answered and asked for a rating, by mails that say th
   }
 });
 
-test('at most five automatic mails an hour go to one address, from the AI agent and rating requests together', async () => {
+test('the AI agent and rating requests together send an address at most five mails an hour', async () => {
   const ada = newAda();
   const questions: Awaited<ReturnType<typeof ask>>[] = [];
   for (let count = 0; count < 6; count += 1) questions.push(await ask(ada));

@@ -31,33 +31,33 @@ const choose = (mail: Partial<MailToThread>) =>
     },
   );
 
-describe('a mail joins', () => {
-  test('the thread of what it answers, before what it refers to', async () => {
+describe('a mail joins the thread', () => {
+  test('of In-Reply-To, before References', async () => {
     expect(await choose({ inReplyTo: ['<1@x>'], references: ['<3@x>'] })).toBe('ada’s');
     expect(await choose({ inReplyTo: ['<9@x>'], references: ['<1@x>', '<3@x>'] })).toBe('ada’s second');
   });
-  test('the thread of the reply address when its references are unknown', async () => {
+  test('of the reply address, when its references are unknown', async () => {
     expect(await choose({ inReplyTo: ['<9@x>'], repliesTo: ['ada’s'] })).toBe('ada’s');
   });
-  test('the thread when a teammate answers in it', async () => {
+  test('of another contact, when a teammate answers', async () => {
     expect(await choose({ sender: 'grace@inbox.test', inReplyTo: ['<2@x>'] })).toBe('charles’s');
   });
 });
 
-describe('an attacker joins nothing', () => {
-  test('by a reference to somebody else’s thread', async () => {
+describe('an attacker joins no thread', () => {
+  test('by referring to another contact’s thread', async () => {
     expect(await choose({ inReplyTo: ['<2@x>'] })).toBeNull();
     expect(
       await choose({ sender: 'mallory@evil.test', inReplyTo: ['<1@x>', '<2@x>'], references: ['<3@x>'] }),
     ).toBeNull();
   });
-  test('by somebody else’s reply address', async () => {
+  test('by using another contact’s reply address', async () => {
     expect(await choose({ repliesTo: ['charles’s'] })).toBeNull();
   });
-  test('by the contact’s address, when it cannot be believed', async () => {
+  test('by using the contact’s address, when authentication fails', async () => {
     expect(await choose({ authentication: 'failed', inReplyTo: ['<1@x>'], repliesTo: ['ada’s'] })).toBeNull();
   });
-  test('by a teammate’s address, when nothing proves it', async () => {
+  test('by using a teammate’s address without authentication', async () => {
     const mail = { sender: 'grace@inbox.test', inReplyTo: ['<2@x>'] };
     expect(await choose({ ...mail, authentication: 'unknown' })).toBeNull();
   });

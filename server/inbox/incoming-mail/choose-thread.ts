@@ -1,37 +1,36 @@
-/** A conversation that a reference or a reply address leads to, as it is looked up. */
+/** A conversation that a reference or a reply address leads to. */
 export type ThreadCandidate = {
   conversationId: string;
-  /** Its contact's; of one that was merged also the other one's. */
+  /** Address of its contact; for a merged conversation also of the surviving conversation's contact. */
   contactEmails: string[];
 };
 
-/** What is known of a mail when its thread is looked for. */
+/** The fields of a mail that decide about its thread. */
 export type MailToThread = {
   /** Lowercase; null when the mail has no readable From. */
   sender: string | null;
-  /** A mail that failed joins no thread; only a mail that passed joins one as a teammate's. */
+  /** A mail that failed joins no thread. Only a mail that passed can join as a teammate's. */
   authentication: 'passed' | 'failed' | 'unknown';
   inReplyTo: string[];
   /** Oldest first. */
   references: string[];
-  /** The conversations of the signed reply addresses that it was sent to. */
+  /** Conversation ids from the signed reply addresses among the recipients. */
   repliesTo: string[];
 };
 
-/** How a thread is looked up; every answer is of the one workspace that the mail came to. */
+/** Lookups within the one workspace that received the mail. */
 export type ThreadLookups = {
-  /** What the Message-IDs lead to, by their header. */
+  /** Maps Message-IDs to conversations. */
   byReference(ids: string[]): Promise<Map<string, ThreadCandidate>>;
   byConversation(ids: string[]): Promise<ThreadCandidate[]>;
   isTeammate(email: string): Promise<boolean>;
 };
 
 /**
- * The conversation that a mail belongs to: by what it answers, then by what it refers to, newest first, then by the
- * signed reply address. It counts only where the sender is that conversation's contact or a verified teammate of the
- * workspace (decisions: conversations and contacts, 22 to 24, 29): knowing an id or an address of a thread lets no one
- * into it.
- * @returns null when it begins a conversation of its own
+ * Returns the conversation that a mail belongs to. Tries In-Reply-To, then References from newest to oldest, then the
+ * signed reply addresses. A conversation counts only when the sender is its contact, or a verified teammate of the
+ * workspace (`docs/rulings.md` 3.22 to 3.24, 3.29): knowing an id or an address of a thread gives nobody access.
+ * @returns null when the mail starts a new conversation
  */
 export async function chooseThread(mail: MailToThread, lookups: ThreadLookups): Promise<string | null> {
   const { sender, authentication, inReplyTo, references, repliesTo } = mail;

@@ -7,8 +7,8 @@ import { rawMail } from '#test/servers/inbound-mail.ts';
 
 const { mail, bring, messages, newest, events, reply, first } = withReceivedMail();
 
-describe('an attacker', () => {
-  test('who writes under a contact’s address joins nothing, and is marked as not verified', async () => {
+describe('an attacker who', () => {
+  test('writes under a contact’s address joins no thread, and is marked as not verified', async () => {
     await bring(rawMail({ From: 'Charles <charles@bank.test>', 'Message-ID': '<b@bank.test>' }), {
       from: 'charles@bank.test',
     });
@@ -37,7 +37,7 @@ describe('an attacker', () => {
     }
   });
 
-  test('who has somebody’s reply address begins a conversation of their own', async () => {
+  test('has another contact’s reply address starts a separate conversation', async () => {
     const { conversationId } = await first();
     const to = signedAddress('reply', conversationId, mail.domain);
     await bring(rawMail({ From: 'mallory@evil.test' }, 'Hi'), { to, from: 'mallory@evil.test' });
@@ -48,7 +48,7 @@ describe('an attacker', () => {
     expect((await newest())?.conversationId).not.toBe(conversationId);
   });
 
-  test('who reuses a known Message-ID, or one of ours, swallows no mail', async () => {
+  test('reuses a stored Message-ID, or one of ours, suppresses no mail', async () => {
     const { mailReferences, conversationId } = await first();
     await reply(conversationId);
     const ids = [mailReferences[0]?.messageIdHeader ?? '', mail.outgoing.received[0]?.email.messageId ?? ''];
@@ -60,7 +60,7 @@ describe('an attacker', () => {
     }
   });
 
-  test('who reports that our mail came back changes nothing without the address for that', async () => {
+  test('reports a bounce of our mail changes nothing without its bounce address', async () => {
     const { conversationId } = await first();
     await reply(conversationId);
     await bring(bounce(mail.outgoing.received[0]?.email.messageId ?? ''), { from: '' });
@@ -80,7 +80,7 @@ const bounce = (messageId: string) =>
     `--d\r\nContent-Type: text/plain\r\n\r\nIt came back.\r\n--d\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx.acme.test\r\n\r\nFinal-Recipient: rfc822; ada@acme.test\r\nAction: failed\r\nStatus: 5.1.1\r\nDiagnostic-Code: smtp; 550 5.1.1 User unknown\r\n\r\n--d\r\nContent-Type: text/rfc822-headers\r\n\r\nMessage-ID: ${messageId}\r\n--d--`,
   );
 
-test('a bounce sets its message to failed with the reason, and its author hears of it once', async () => {
+test('a bounce sets its message to failed with the reason, and notifies the author once', async () => {
   const { conversationId } = await first();
   await reply(conversationId);
   const before = await events();
@@ -91,7 +91,7 @@ test('a bounce sets its message to failed with the reason, and its author hears 
   const message = await db().message.findFirstOrThrow({ where: { conversationId, direction: 'outbound' } });
   expect(message).toMatchObject({
     sendStatus: 'failed',
-    deliveryError: 'The mail server of ada@acme.test sent it back: 550 5.1.1 User unknown.',
+    deliveryError: 'The mail server of ada@acme.test returned the email: 550 5.1.1 User unknown.',
   });
   expect(
     await db().notification.count({ where: { userId: mail.teammates.agent.id, kind: 'message_failed' } }),
@@ -100,9 +100,9 @@ test('a bounce sets its message to failed with the reason, and its author hears 
   expect(await newest()).toMatchObject({ conversationId, automatic: true, content: 'It came back.' });
 });
 
-describe('mail that a machine sent', () => {
+describe('automatic mail', () => {
   const AUTO = { 'Auto-Submitted': 'auto-replied' };
-  test('stays in its thread, marked, and reopens nothing', async () => {
+  test('joins its thread, marked as automatic, and reopens nothing', async () => {
     const { conversationId, mailReferences } = await first();
     const answers = { 'In-Reply-To': mailReferences[0]?.messageIdHeader ?? '' };
     for (const status of ['solved', 'closed'] as const) {
@@ -117,7 +117,7 @@ describe('mail that a machine sent', () => {
     }
   });
 
-  test('makes contact and conversation, and neither flow nor agent nor clock nor `message.received`', async () => {
+  test('creates a contact and a conversation, but starts no AI agent and no SLA clock, and emits no message.received', async () => {
     await db().workspace.update({
       where: { id: mail.teammates.workspaceId },
       data: { aiAgentEnabled: true, slaFirstResponseMinutes: 5 },

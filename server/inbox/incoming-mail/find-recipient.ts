@@ -1,20 +1,20 @@
 import { db } from '#server/core/database/db.ts';
 import { parseSignedAddress } from '#server/inbox/channels/email/signed-address.ts';
 
-/** Where mail to an address goes. */
+/** The mailbox, conversation or outgoing message that an address leads to. */
 export type MailRecipient = { workspaceId: string; mailboxId: string | null } & (
   | { kind: 'mailbox' }
   | { kind: 'reply'; conversationId: string }
   | { kind: 'bounce'; messageId: string }
 );
 
-/** No address is longer (RFC 5321 §4.5.3.1.3). */
+/** RFC 5321 §4.5.3.1.3. */
 const ADDRESS_MAX_LENGTH = 254;
 
 /**
- * Who an address of this installation is: a mailbox, or a signed address that leads to a conversation or a message of
- * ours, on a domain of its workspace's mailboxes.
- * @returns undefined for an address that is no one's, or that somebody made up
+ * Finds the recipient of an address: a mailbox, or the conversation or outgoing message of a signed address. The domain
+ * of a signed address must be a mailbox domain of the workspace.
+ * @returns undefined for an unknown or forged address
  */
 export async function findRecipient(given: string): Promise<MailRecipient | undefined> {
   const address = given.trim().toLowerCase();

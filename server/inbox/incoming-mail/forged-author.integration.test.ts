@@ -8,10 +8,10 @@ const { mail, bring, bringVerbatim, newest, reply, first } = withReceivedMail();
 
 const MALLORY = { from: 'me@evil.test' };
 
-/** Mallory's own domain passes SPF, as any attacker's can. */
+/** Publishes an SPF record for Mallory's domain that passes, as any attacker can. */
 const allowMallory = () => mail.dns.answers.set('evil.test', [['v=spf1 ip4:127.0.0.1 -all']]);
 
-/** The Message-ID of our reply to the victim, in the victim's conversation. */
+/** Replies to the victim, and returns the victim's first message and the Message-ID of the reply. */
 async function replyToVictim() {
   const victim = await first();
   await reply(victim.conversationId);
@@ -19,9 +19,9 @@ async function replyToVictim() {
   return { victim, inReplyTo: ours?.email.messageId ?? '' };
 }
 
-/** Header sections that show Ada's address and that name Mallory's somewhere. */
+/** Header sections that display Ada's address and contain Mallory's. */
 const FORGED: Record<string, string> = {
-  'a second line that is no continuation': 'From: ada@acme.test\r\n<me@evil.test>',
+  'a second line that is not a continuation': 'From: ada@acme.test\r\n<me@evil.test>',
   'a second line after a bare LF': 'From: ada@acme.test\n<me@evil.test>',
   'a continuation after a bare LF': 'From: ada@acme.test\n <me@evil.test>',
   'a bare CR': 'From: ada@acme.test\r <me@evil.test>',
@@ -31,17 +31,17 @@ const FORGED: Record<string, string> = {
   'a From field whose name is folded': 'From: ada@acme.test\r\nFrom\r\n : me@evil.test',
 };
 
-/** Header sections of Ada's own server that other parsers may read differently. */
+/** Header sections from Ada's own server that parsers may interpret differently. */
 const AMBIGUOUS: Record<string, string> = {
-  'a header line that is no field': 'From: ada@acme.test\r\nthis is no field',
+  'a header line that is not a field': 'From: ada@acme.test\r\nthis is no field',
   'a bare From line': 'From: ada@acme.test\r\nFrom',
   'a bare LF': 'From: ada@acme.test\nX-Mailer: x',
-  'two addresses of one domain': 'From: ada@acme.test, charles@acme.test',
-  'two From fields of one domain': 'From: ada@acme.test\r\nFrom: charles@acme.test',
+  'two addresses in one domain': 'From: ada@acme.test, charles@acme.test',
+  'two From fields with one domain': 'From: ada@acme.test\r\nFrom: charles@acme.test',
 };
 
 describe('an attacker who passes SPF for another domain', () => {
-  test.each(Object.entries(FORGED))('does not write as the victim by %s', async (_what, from) => {
+  test.each(Object.entries(FORGED))('cannot write as the victim with %s', async (_what, from) => {
     allowMallory();
     const { victim, inReplyTo } = await replyToVictim();
     const headers = `${from}\r\nCc: me@evil.test\r\nSubject: Hi\r\nIn-Reply-To: ${inReplyTo}`;
@@ -54,7 +54,7 @@ describe('an attacker who passes SPF for another domain', () => {
     expect(opened?.composer.replyCc).toEqual([]);
   });
 
-  test('does not write as a teammate', async () => {
+  test('cannot write as a teammate', async () => {
     allowMallory();
     const { inReplyTo } = await replyToVictim();
     const { agent } = mail.teammates;
@@ -72,12 +72,12 @@ test.each(Object.entries(AMBIGUOUS))('a mail with %s is not verified', async (_w
   expect(message?.conversationId).not.toBe(victim.conversationId);
 });
 
-test('a mail whose lines all end in LF, as some providers post it, is judged like any other', async () => {
+test('a mail with only LF line endings, as some providers post it, is authenticated normally', async () => {
   await bringVerbatim(rawMail({}).replaceAll('\r\n', '\n'));
   expect(await newest()).toMatchObject({ senderVerified: true });
 });
 
-test('a sender with a quoted local part is shown with the address and judged like any other', async () => {
+test('a sender with a quoted local part is authenticated normally, and shown with the full address', async () => {
   const address = '"victim@bank"@evil.test';
   for (const From of [address, `Bank <${address}>`]) {
     mail.dns.answers.delete('evil.test');
@@ -95,7 +95,7 @@ test('a sender with a quoted local part is shown with the address and judged lik
   }
 });
 
-test('an attacker who writes as a teammate of a domain without SPF, DKIM and DMARC joins no thread', async () => {
+test('an attacker who writes as a teammate joins no thread, when the domain has no SPF, DKIM and DMARC', async () => {
   const { conversationId, mailReferences } = await first();
   mail.dns.answers.clear();
   await bring(
@@ -132,14 +132,14 @@ describe('an attacker who knows the bounce address of a mail', () => {
   const isSent = (conversationId: string) =>
     db().message.count({ where: { conversationId, direction: 'outbound', sendStatus: 'sent' } });
 
-  test('reports no failure for a recipient that the mail was not sent to', async () => {
+  test('cannot report a failure for an address that the mail was not sent to', async () => {
     const { conversationId, bounceAddress } = await sent();
     await bring(report('somebody@else.test'), { from: '', to: bounceAddress });
     expect(await isSent(conversationId)).toBe(1);
     expect((await newest())?.conversationId).not.toBe(conversationId);
   });
 
-  test('writes nothing into its conversation', async () => {
+  test('cannot write into its conversation', async () => {
     const { conversationId, bounceAddress } = await sent();
     await bring(rawMail({ From: 'me@evil.test' }, 'Pay me'), { ...MALLORY, to: bounceAddress });
     const message = await newest();
@@ -152,7 +152,7 @@ describe('an attacker who knows the bounce address of a mail', () => {
   });
 });
 
-test('an absence that is sent to the bounce address joins its thread', async () => {
+test('an out-of-office reply to the bounce address joins its thread', async () => {
   const { conversationId } = await first();
   await reply(conversationId);
   const [ours] = mail.outgoing.received;

@@ -2,10 +2,10 @@ import { isPublicMailProvider } from '#server/contacts/public-mail-providers.ts'
 import { addressKey } from '#server/core/limits/address-key.ts';
 import { type LimitName, takeFrom } from '#server/core/limits/limits.ts';
 
-/** Maximum length of an address in a key (RFC 5321 §4.5.3.1.3). */
+/** Maximum length of an address in a rate limit key (RFC 5321 §4.5.3.1.3). */
 const ADDRESS_MAX_LENGTH = 254;
 
-/** A sender has used up their bytes of the hour. */
+/** The sender has reached the hourly limit of bytes. */
 export class TooMuchMail extends Error {
   override readonly name = 'TooMuchMail';
   readonly retryAfterSeconds: number;
@@ -17,10 +17,10 @@ export class TooMuchMail extends Error {
 }
 
 /**
- * Counts the bytes that a workspace receives by mail in an hour: per envelope sender, per domain, and per delivering server.
- * A domain where anyone can have an address does not count as one sender. Reports and other mail without a sender count
- * for their server only.
- * @param sizeBytes 0 checks whether anything is left
+ * Counts the bytes that a workspace receives by mail in an hour, per envelope sender, per domain, and per sending
+ * server. Public mail providers do not count as one domain. Mail without an envelope sender, such as delivery reports,
+ * counts only for its server.
+ * @param sizeBytes 0 only checks whether the limit is reached
  * @throws TooMuchMail
  */
 export async function limitMailBytes(

@@ -1,21 +1,21 @@
 import { MAIL_PROCESSES_MAX } from '#server/inbox/mail-parser/mail-limits.ts';
 
-/** Upper bound on the memory that all mails in work take, in a worker and its parser processes together, in bytes. */
+/** Memory budget of a worker and its parser processes for all mails in flight, in bytes. */
 const BUDGET_BYTES = 200 * 1024 * 1024;
-/** Memory of a mail in work as a multiple of its size, as measured for mails of 10 to 50 MB with one file. */
+/** Memory per byte of a mail in flight, measured for mails of 10 to 50 MB with one file. */
 const SIZE_FACTOR = 6;
 
-type Permits = { places: number; bytes: number; waiting: { bytes: number; start: () => void }[] };
+type Permits = { slots: number; bytes: number; waiting: { bytes: number; start: () => void }[] };
 
 const shared = globalThis as typeof globalThis & { mailPermits?: Permits };
 
 /**
- * Runs `work` once one of the worker's places for mail is free and its memory budget has room. Mails wait in the order in which
- * they came, so that small ones do not overtake a large one for ever. Nothing of the mail may be in memory before.
+ * Runs `work` when a slot is free and the memory budget has room. Mails run in order of arrival, so small mails cannot
+ * starve a large one. The caller must not load the mail before `work` runs.
  * @param mailBytes size of the raw mail; a mail beyond the budget runs alone
  */
 export async function withMailPermit<T>(mailBytes: number, work: () => Promise<T>): Promise<T> {
-  shared.mailPermits ??= { places: MAIL_PROCESSES_MAX, bytes: BUDGET_BYTES, waiting: [] };
+  shared.mailPermits ??= { slots: MAIL_PROCESSES_MAX, bytes: BUDGET_BYTES, waiting: [] };
   const permits = shared.mailPermits;
   const bytes = Math.min(BUDGET_BYTES, SIZE_FACTOR * mailBytes);
   await new Promise<void>((start) => {
@@ -25,7 +25,7 @@ export async function withMailPermit<T>(mailBytes: number, work: () => Promise<T
   try {
     return await work();
   } finally {
-    permits.places += 1;
+    permits.slots += 1;
     permits.bytes += bytes;
     startWaiting(permits);
   }
@@ -33,9 +33,9 @@ export async function withMailPermit<T>(mailBytes: number, work: () => Promise<T
 
 function startWaiting(permits: Permits): void {
   for (let next = permits.waiting[0]; next; next = permits.waiting[0]) {
-    if (permits.places === 0 || next.bytes > permits.bytes) return;
+    if (permits.slots === 0 || next.bytes > permits.bytes) return;
     permits.waiting.shift();
-    permits.places -= 1;
+    permits.slots -= 1;
     permits.bytes -= next.bytes;
     next.start();
   }

@@ -3,8 +3,8 @@ import { openFile } from '#server/inbox/files/file-store.ts';
 import type { MailSource } from '#server/inbox/mail-parser/mail-task.ts';
 
 /**
- * Returns a stored mail without reading it.
- * @throws when it is not there
+ * Returns the size of a stored mail and a function that opens it.
+ * @throws when the file does not exist or is incomplete
  */
 export async function mailSource(fileId: string): Promise<MailSource> {
   const { sizeBytes } = await db().storedFile.findUniqueOrThrow({

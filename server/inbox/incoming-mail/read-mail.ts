@@ -20,14 +20,14 @@ import { parseWords } from '#server/inbox/mail-parser/parse-mail.ts';
 import type { ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
 import { plainText } from '#server/inbox/mail-parser/plain-text.ts';
 
-/** Number of times that a parser process may die with a mail before the mail counts as the cause. */
+/** Number of parser crashes after which the mail counts as the cause. */
 const DEATHS_MAX = 2;
 
 /**
- * Authenticates and reads a mail, however hostile. A mail that cannot be parsed within the limits becomes its headers, a
+ * Authenticates and parses an untrusted mail. A mail that exceeds the limits of the parser falls back to its headers, a
  * notice, and the plain text at its start.
- * @param tries number of times that the mail was read before, in which the parser process may have died
- * @throws MailProcessDied after the first tries, and whatever the source throws
+ * @param tries number of earlier attempts, in which the parser process may have crashed
+ * @throws MailProcessDied on the first attempts, and errors of the source
  */
 export async function readMail(
   task: MailTask,
@@ -43,12 +43,12 @@ export async function readMail(
     outcome.kind === 'parsed'
       ? outcome.mail
       : unreadableMail(await readHead(task.source), task.envelope.from);
-  // Fails a mail that shows another author than the one that was judged.
+  // The displayed author must be the authenticated author.
   const isAuthor = outcome.author !== null && outcome.author === mail.from?.address;
   return { authentication: isAuthor ? outcome.authentication : 'failed', mail };
 }
 
-/** Reads the first bytes of a mail, with its headers. */
+/** Reads the first bytes of a mail, which include its headers. */
 export async function readHead(source: Pick<MailSource, 'open'>): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
@@ -60,14 +60,11 @@ export async function readHead(source: Pick<MailSource, 'open'>): Promise<Uint8A
   return Buffer.concat(pieces).subarray(0, HEADERS_MAX_BYTES);
 }
 
-/** Shown in the thread where a mail could not be read. */
+/** Notice in the thread for a mail that could not be parsed. */
 export const UNREADABLE_NOTE =
-  '[This email could not be read in full: it is broken, or built in an unusual way. Open its original to see what it says.]';
+  '[This email could not be read in full: its format is invalid or unusual. Open the original to see the full text.]';
 
-/**
- * Returns what the first bytes of a mail say: its headers, a notice, and its plain text. The original is stored whole, as of
- * every mail.
- */
+/** Builds the fallback for a mail from its first bytes: headers, a notice, and plain text. */
 function unreadableMail(head: Uint8Array, envelopeFrom: string | undefined): ParsedMail {
   const headers = parseMailHeaders(head);
   const address = (key: string) => parseAddresses(headerOf(headers, key) ?? '');

@@ -10,7 +10,7 @@ import { rawMail } from '#test/servers/inbound-mail.ts';
 
 const { mail, bring, messages, newest, events, reply, first } = withReceivedMail();
 
-test('a mail makes contact, conversation and the three events, and is kept whole', async () => {
+test('a mail creates a contact, a conversation and three events, and its original is stored', async () => {
   const raw = rawMail(
     { 'Message-ID': '<1@acme.test>' },
     'Where is my parcel?\r\n\r\nOn 3 May 2026 at 10:00, Support <s@x.test> wrote:\r\n> Hi',
@@ -42,8 +42,8 @@ test('a mail makes contact, conversation and the three events, and is kept whole
   expect(original.expiresAt).toBeNull();
 });
 
-describe('an answer', () => {
-  test('to our mail joins its conversation and reopens it, by its reference or by its address', async () => {
+describe('an email reply', () => {
+  test('to our mail joins its conversation and reopens it, by In-Reply-To or by the reply address', async () => {
     const { conversationId } = await first();
     await reply(conversationId);
     const [ours] = mail.outgoing.received;
@@ -65,7 +65,7 @@ describe('an answer', () => {
     expect(await newest()).toMatchObject({ conversationId, content: 'Once more' });
   });
 
-  test('of a teammate joins the thread under their name, and nothing follows from it', async () => {
+  test('of a teammate joins the thread under the teammate’s name, and emits no event', async () => {
     const { conversationId, mailReferences } = await first();
     const before = await events();
     mail.dns.answers.set('acme.test', [['v=spf1 ip4:127.0.0.1 -all']]);
@@ -87,7 +87,7 @@ describe('an answer', () => {
     expect(await events()).toEqual(before);
   });
 
-  test('ours names what it answers, in the order of the thread', async () => {
+  test('from us has In-Reply-To, and References in the order of the thread', async () => {
     const { conversationId, mailReferences } = await first();
     await reply(conversationId);
     await reply(conversationId, 'One more thing.');
@@ -99,8 +99,8 @@ describe('an answer', () => {
   });
 });
 
-describe('the same mail', () => {
-  test('to two mailboxes of a workspace, or sent again, is one message', async () => {
+describe('a repeated mail', () => {
+  test('to two mailboxes of a workspace, or delivered again, becomes one message', async () => {
     const { workspaceId } = mail.teammates;
     const other = `sales@${mail.domain}`;
     await db().mailbox.create({ data: { workspaceId, address: other, name: 'Sales' } });
@@ -110,14 +110,14 @@ describe('the same mail', () => {
     expect(await messages()).toHaveLength(1);
   });
 
-  test('worked off ten times at once is one message', async () => {
+  test('that ten jobs process in parallel becomes one message', async () => {
     await mail.inbound.send({ raw: rawMail({ 'Message-ID': '<ten@acme.test>' }), to: mail.mailbox });
     const { id } = await db().inboundUpdate.findFirstOrThrow({ where: { processedAt: null } });
     await Promise.all(Array.from({ length: 10 }, () => receiveMail(id)));
     expect(await messages()).toHaveLength(1);
   });
 
-  test('brought three times, in another order, and ten times at once is one message', async () => {
+  test('that arrives three times in any order, or ten times in parallel, becomes one message', async () => {
     const raws = [1, 2, 3].map((at) => rawMail({ 'Message-ID': `<again${at}@acme.test>` }));
     for (const raw of [...raws, ...raws.toReversed(), ...raws]) await bring(raw);
     const another = rawMail({ 'Message-ID': '<again4@acme.test>' });
@@ -131,7 +131,7 @@ describe('the same mail', () => {
     expect((await events()).filter((key) => key === 'message.received')).toHaveLength(4);
   });
 
-  test('to two workspaces is a message in each', async () => {
+  test('to two workspaces becomes a message in each', async () => {
     const other = await makeConnection();
     const { address } = await db().mailbox.findFirstOrThrow({ where: { workspaceId: other.workspaceId } });
     await bring(rawMail({ 'Message-ID': '<both@acme.test>' }), { to: [mail.mailbox, address] });
@@ -140,8 +140,8 @@ describe('the same mail', () => {
   });
 });
 
-describe('everyone whom a mail is addressed to', () => {
-  test('is kept with it, each once and in lowercase, also of a mail that could not be read', async () => {
+describe('each recipient of a mail', () => {
+  test('is stored with the message once, in lowercase', async () => {
     await bring(
       rawMail({
         To: `Support <${mail.mailbox}>, Bob <Bob@Partner.test>, bob@partner.test`,
@@ -155,7 +155,7 @@ describe('everyone whom a mail is addressed to', () => {
     });
   });
 
-  test('is kept up to a bound, when a stranger names thousands', async () => {
+  test('is stored up to a limit, when an attacker lists thousands', async () => {
     const many = Array.from({ length: 3_000 }, (_, at) => `a${at}@partner.test`).join(',\r\n ');
     await bring(
       rawMail({ To: `${mail.mailbox},\r\n ${many}`, Cc: `${'x'.repeat(300)}@partner.test,\r\n ${many}` }),
@@ -166,7 +166,7 @@ describe('everyone whom a mail is addressed to', () => {
     expect(message?.cc[0]).toBe('a0@partner.test');
   });
 
-  test('gets no copy of what goes through the API, where no one has looked at who they are', async () => {
+  test('gets no copy of a reply through the API, which no teammate reviewed', async () => {
     await bring(rawMail({ To: `${mail.mailbox}, bob@partner.test`, Cc: 'carol@partner.test' }));
     const { conversationId } = (await newest()) ?? {};
     const connection = await makeConnection({
@@ -183,7 +183,7 @@ describe('everyone whom a mail is addressed to', () => {
     expect(mail.outgoing.received.at(-1)?.email.cc ?? []).toEqual([]);
   });
 
-  test('gets a copy of the reply as the composer offers it, unless the sender is not verified', async () => {
+  test('is suggested in Cc by the composer, unless the sender is not verified', async () => {
     const conversation = async () => {
       const message = await newest();
       const screens = await (await signInTeammate(mail.teammates.agent))();
@@ -200,7 +200,7 @@ describe('everyone whom a mail is addressed to', () => {
   });
 });
 
-test('files are kept and counted, pictures within the text are kept and not counted', async () => {
+test('files and inline pictures are stored, and only files are counted', async () => {
   const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgAAIAAAUAAeImvDMAAAAASUVORK5CYII=';
   await bring(
     rawMail(
@@ -217,7 +217,7 @@ test('files are kept and counted, pictures within the text are kept and not coun
   ]);
 });
 
-test('while name servers do not answer a mail is received, and its sender could not be verified', async () => {
+test('a mail is received while name servers do not answer, and its sender stays unverified', async () => {
   mail.dns.answers.set('_dmarc.acme.test', 'silent');
   mail.dns.answers.set('acme.test', 'silent');
   await bring(rawMail({ 'Message-ID': '<dns@acme.test>' }));

@@ -11,7 +11,7 @@ import { withMailPermit } from '#server/inbox/incoming-mail/mail-permit.ts';
 import { mailSource } from '#server/inbox/incoming-mail/mail-source.ts';
 import { readHead, readMail } from '#server/inbox/incoming-mail/read-mail.ts';
 import { findBounced, recordBounce } from '#server/inbox/incoming-mail/record-bounce.ts';
-import { type KeptMail, keptMail } from '#server/inbox/incoming-mail/store-mail.ts';
+import { type StoredMail, storedMail } from '#server/inbox/incoming-mail/store-mail.ts';
 import { findSender, threadLookups } from '#server/inbox/incoming-mail/thread-lookups.ts';
 import type { MailAuthentication } from '#server/inbox/mail-parser/authenticate-mail.ts';
 import type { MailSource } from '#server/inbox/mail-parser/mail-task.ts';
@@ -20,13 +20,13 @@ import { lookUpSender } from '#server/inbox/mail-parser/sender-lookups.ts';
 import { type IncomingMessage, knownPlace, type Received } from '#server/inbox/messages/incoming-message.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 
-/** So often a mail is tried at all; then it is given up with its error, and its original stays for 14 days. */
+/** Maximum number of attempts per mail. Afterwards its error is stored, and its original remains for 14 days. */
 const TRIES_MAX = 15;
 
 /**
- * Works off a mail that was kept: who sent it, what it says, where it belongs. Run again, also at once, it makes one
- * message.
- * @throws to be tried again later; the last time the fault is noted with the mail instead
+ * Processes a stored mail: authenticates the sender, parses the mail, chooses the thread, and stores the message.
+ * Idempotent, also in parallel runs.
+ * @throws for a retry; the last attempt stores the error with the mail instead
  */
 export async function receiveMail(updateId: string): Promise<void> {
   const [update] = await db().inboundUpdate.updateManyAndReturn({
@@ -37,50 +37,50 @@ export async function receiveMail(updateId: string): Promise<void> {
   if (!update?.workspaceId) return;
   const { workspaceId, attempts } = update;
   try {
-    const kept = keptMail.parse(JSON.parse(Buffer.from(update.body).toString()));
-    const source = await mailSource(kept.fileId);
+    const stored = storedMail.parse(JSON.parse(Buffer.from(update.body).toString()));
+    const source = await mailSource(stored.fileId);
     const received = await withMailPermit(source.bytes, () =>
-      workOff({ workspaceId, kept, source, tries: attempts - 1 }),
+      processMail({ workspaceId, stored, source, tries: attempts - 1 }),
     );
-    await endUpdate(updateId, null);
+    await finishUpdate(updateId, null);
     log().info({ updateId, workspaceId, ...received }, 'mail.received');
   } catch (error) {
     if (attempts < TRIES_MAX) throw error;
-    await endUpdate(
+    await finishUpdate(
       updateId,
-      error instanceof Error ? error.message.slice(0, 500) : 'It could not be worked off.',
+      error instanceof Error ? error.message.slice(0, 500) : 'The mail could not be processed.',
     );
     log().error({ err: error, updateId, workspaceId }, 'mail.set_aside');
   }
 }
 
-async function endUpdate(id: string, error: string | null): Promise<void> {
+async function finishUpdate(id: string, error: string | null): Promise<void> {
   await db().inboundUpdate.updateMany({
     where: { id, processedAt: null },
     data: { processedAt: new Date(), error },
   });
 }
 
-async function workOff(given: {
+async function processMail(given: {
   workspaceId: string;
-  kept: KeptMail;
+  stored: StoredMail;
   source: MailSource;
   tries: number;
 }): Promise<Received> {
-  const { workspaceId, kept, source, tries } = given;
-  const { envelope } = kept;
-  // A server of an older version queues mails without lookups.
+  const { workspaceId, stored, source, tries } = given;
+  const { envelope } = stored;
+  // Servers of an older version queue mails without lookups.
   const lookups =
-    kept.lookups ?? (await lookUpSender(await readHead(source), envelope, settings().DNS_SERVERS));
+    stored.lookups ?? (await lookUpSender(await readHead(source), envelope, settings().DNS_SERVERS));
   const { authentication, mail } = await readMail({ source, envelope, lookups }, tries);
   const author = mail.from?.address ?? null;
-  const bounced = mail.bounce && (await findBounced(kept.bouncesOf, mail.bounce));
+  const bounced = mail.bounce && (await findBounced(stored.bouncesOf, mail.bounce));
   if (bounced && mail.bounce?.action === 'failed') await recordBounce(bounced, mail.bounce);
   const sender = await findSender(db(), { workspaceId, email: author });
   const conversationId = bounced
     ? bounced.conversationId
     : await chooseThread(
-        { ...mail, sender: author, authentication, repliesTo: kept.repliesTo },
+        { ...mail, sender: author, authentication, repliesTo: stored.repliesTo },
         threadLookups(db(), workspaceId),
       );
   const automatic = mail.automatic !== null || bounced !== null || sender.isMailbox;
@@ -91,7 +91,7 @@ async function workOff(given: {
       workspaceId,
       channel: 'email',
       subject: mail.subject,
-      mailboxId: kept.mailboxId,
+      mailboxId: stored.mailboxId,
       externalThreadId: null,
       isTest: false,
       content: [mail.text, note].filter((part) => part !== '').join('\n\n'),
@@ -107,19 +107,19 @@ async function workOff(given: {
         cc: mail.cc.map(({ address }) => address),
         html: mail.html,
         fullContent: mail.fullText,
-        originalFileId: kept.fileId,
+        originalFileId: stored.fileId,
       },
     };
     const contact = { fields: contactFields(mail) };
     const contactClaimed = authentication === 'failed';
     return await receiveMessage(message, knownPlace({ conversationId, contact, contactClaimed }));
   } finally {
-    // Those that the message links stay; of a mail that came twice the second's go.
+    // Discards the files of a repeated mail. Linked files stay.
     await discardFiles([...files.map(({ id }) => id)]);
   }
 }
 
-/** What the mail says of its sender; of somebody known it changes nothing. */
+/** Returns the sender's contact fields. They do not change an existing contact. */
 function contactFields({ from }: ParsedMail): ContactFields {
   if (!from) return {};
   const name = from.name === from.address ? '' : cleanName(from.name);
@@ -127,8 +127,8 @@ function contactFields({ from }: ParsedMail): ContactFields {
 }
 
 /**
- * What a mail is known by, so that the same one is taken in once: its Message-ID and sender (decisions: conversations and
- * contacts, 22). One whose sender is not believed swallows none that is.
+ * Returns the deduplication key of a mail: a digest of Message-ID and sender (`docs/rulings.md` 3.22). A mail that
+ * failed authentication has a separate key, so it cannot suppress an authentic mail.
  */
 async function identityOf(
   { messageId, from }: ParsedMail,
@@ -144,9 +144,9 @@ async function identityOf(
 }
 
 /**
- * Stores the files of a mail, and says in a note which ones are in its original alone: those beyond the number that is
- * kept, and those for which the workspace has no room.
- * @returns the note, empty when all are kept
+ * Stores the files of a mail. Files beyond the maximum number, or for which the quota has no room, are only in the
+ * original.
+ * @returns the stored files, and a note that counts the missing files; the note is empty when there are none
  */
 async function storeMailFiles(
   workspaceId: string,
@@ -166,7 +166,7 @@ async function storeMailFiles(
   if (leftOut === 0) return { files: stored, note: '' };
   const what =
     leftOut === 1 ? 'One file of this email is' : `${leftOut.toLocaleString('en')} files of this email are`;
-  return { files: stored, note: `[${what} in its original only.]` };
+  return { files: stored, note: `[${what} only in the original.]` };
 }
 
 async function* piecesOf(content: Uint8Array) {

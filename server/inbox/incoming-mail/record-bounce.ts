@@ -14,9 +14,9 @@ const bouncedSelect = {
 type BouncedMessage = NonNullable<Awaited<ReturnType<typeof findBounced>>>;
 
 /**
- * Returns the outgoing message that a delivery report is about: the message must have been sent to the recipient that
- * the report names. A report about anybody else proves nothing, as everyone who got our mail knows its bounce address.
- * @param messageIds the messages whose bounce addresses the report was sent to
+ * Finds the outgoing message that a delivery report is about. The message must have been sent to the recipient in the
+ * report. A report about another address proves nothing, as every recipient of a mail knows its bounce address.
+ * @param messageIds the messages whose bounce addresses received the report
  */
 export async function findBounced(messageIds: string[], { recipient }: Bounce) {
   if (recipient === null || messageIds.length === 0) return null;
@@ -30,8 +30,8 @@ export async function findBounced(messageIds: string[], { recipient }: Bounce) {
 }
 
 /**
- * Marks a message as failed when its mail was returned (RFC 3464), with the reason of the other server, and notifies its
- * author and the assignee. A second report changes nothing.
+ * Marks a message as failed after a bounce (RFC 3464), with the reason from the other server, and notifies the author
+ * and the assignee. A second report changes nothing.
  */
 export async function recordBounce(message: BouncedMessage, bounce: Bounce): Promise<void> {
   const { workspaceId, conversationId } = message;
@@ -43,13 +43,13 @@ export async function recordBounce(message: BouncedMessage, bounce: Bounce): Pro
   });
 }
 
-/** Returns the sentence for teammates, with the other server's own words. */
+/** Returns the delivery error for teammates, with the diagnostic of the other server. */
 function bounceSentence({ recipient, status, diagnostic }: Bounce): string {
-  const whom = recipient ?? 'the recipient';
-  const said = [status !== null && !diagnostic?.includes(status) ? status : null, diagnostic]
+  const address = recipient ?? 'the recipient';
+  const reason = [status !== null && !diagnostic?.includes(status) ? status : null, diagnostic]
     .filter((part) => part !== null)
     .join(' ');
-  return said === ''
-    ? `The mail server of ${whom} sent it back.`
-    : `The mail server of ${whom} sent it back: ${said.endsWith('.') ? said : `${said}.`}`;
+  return reason === ''
+    ? `The mail server of ${address} returned the email.`
+    : `The mail server of ${address} returned the email: ${reason.endsWith('.') ? reason : `${reason}.`}`;
 }

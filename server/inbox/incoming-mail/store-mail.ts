@@ -8,35 +8,35 @@ import type { MailRecipient } from '#server/inbox/incoming-mail/find-recipient.t
 import { limitMailBytes } from '#server/inbox/incoming-mail/limit-mail-bytes.ts';
 import { senderLookups } from '#server/inbox/mail-parser/sender-lookups.ts';
 
-/** What is kept of how a mail came, beside the mail itself. */
-export const keptMail = z.object({
-  /** The raw mail, a stored file. */
+/** Envelope and routing of a received mail, stored beside the raw mail. */
+export const storedMail = z.object({
+  /** File id of the raw mail. */
   fileId: z.uuid(),
   envelope: z.object({ ip: z.string().nullable(), helo: z.string().nullable(), from: z.string() }),
   mailboxId: z.uuid().nullable(),
-  /** The conversations whose reply addresses it was sent to, and the messages whose bounce addresses. */
+  /** Conversations whose reply addresses, and messages whose bounce addresses, were among the recipients. */
   repliesTo: z.array(z.uuid()),
   bouncesOf: z.array(z.uuid()),
-  /** Added once the name servers have been asked. */
+  /** Missing until the DNS lookups are done. */
   lookups: senderLookups.optional(),
 });
 
-export type KeptMail = z.infer<typeof keptMail>;
+export type StoredMail = z.infer<typeof storedMail>;
 
-/** A mail of up to this size may use the reserved share of the workspace's quota, in bytes. */
+/** A mail of at most this size, in bytes, may use the reserve of the quota. */
 const SMALL_MAIL_BYTES = 1_000_000;
-/** As long as updates are kept: until then a mail waits to be worked off, in milliseconds. */
-const KEPT_MS = 14 * 86_400_000;
+/** Lifetime of an unprocessed mail, in ms; equals the retention of updates. */
+const RETENTION_MS = 14 * 86_400_000;
 
 /**
- * Keeps a mail for each workspace that it was sent to, and has a job work it off. When this resolves the mail is safe, and
- * the server that brought it may forget it (RFC 5321 §6.1).
+ * Stores a mail for each recipient workspace and queues its processing. The sending server may drop the mail as soon as
+ * the returned promise resolves (RFC 5321 §6.1).
  * @param source the raw mail, read once
- * @throws Refusal when a workspace has no room for it, TooMuchMail, and whatever `source` throws; nothing is kept then
+ * @throws Refusal when a workspace's quota is used up, TooMuchMail, and errors of `source`; nothing is stored then
  */
 export async function keepMail(
   source: AsyncIterable<Uint8Array>,
-  { envelope, recipients }: { envelope: KeptMail['envelope']; recipients: MailRecipient[] },
+  { envelope, recipients }: { envelope: StoredMail['envelope']; recipients: MailRecipient[] },
 ): Promise<string[]> {
   const byWorkspace = Map.groupBy(recipients, ({ workspaceId }) => workspaceId);
   const files: { workspaceId: string; fileId: string; own: MailRecipient[] }[] = [];
@@ -57,20 +57,20 @@ export async function keepMail(
       const ids: string[] = [];
       for (const { workspaceId, fileId, own } of files) {
         const id = uuidv7();
-        const kept: KeptMail = {
+        const stored: StoredMail = {
           fileId,
           envelope,
           mailboxId: own.find(({ kind }) => kind === 'mailbox')?.mailboxId ?? own[0]?.mailboxId ?? null,
           repliesTo: own.flatMap((each) => (each.kind === 'reply' ? each.conversationId : [])),
           bouncesOf: own.flatMap((each) => (each.kind === 'bounce' ? each.messageId : [])),
         };
-        const body = Buffer.from(JSON.stringify(kept));
+        const body = Buffer.from(JSON.stringify(stored));
         await tx.inboundUpdate.create({
           data: { id, workspaceId, channel: 'email', externalId: fileId, body },
         });
         await tx.storedFile.updateMany({
           where: { id: fileId },
-          data: { expiresAt: new Date(Date.now() + KEPT_MS) },
+          data: { expiresAt: new Date(Date.now() + RETENTION_MS) },
         });
         await queueJob(tx, 'look-up-sender', { updateId: id });
         ids.push(id);

@@ -3,7 +3,7 @@ import type { ThreadCandidate, ThreadLookups } from '#server/inbox/incoming-mail
 
 type Row = { key: string; conversationId: string; email: string | null; intoEmail: string | null };
 
-/** How a workspace's threads are looked up: by the mails stored and sent, the addresses of contacts, and its teammates. */
+/** Returns the thread lookups of a workspace. */
 export function threadLookups(db: Db, workspaceId: string): ThreadLookups {
   return {
     byReference: async (ids) => {
@@ -36,7 +36,7 @@ function candidateOf({ conversationId, email, intoEmail }: Row): ThreadCandidate
   return { conversationId, contactEmails: [email, intoEmail].flatMap((each) => each ?? []) };
 }
 
-/** Whether an address is a teammate's of the workspace, and by which name, or a mailbox of it. */
+/** Returns the name of the teammate with this address, and whether the address is a mailbox of the workspace. */
 export async function findSender(
   db: Db,
   { workspaceId, email }: { workspaceId: string; email: string | null },

@@ -32,7 +32,7 @@ afterAll(async () => {
   await dns.stop();
 });
 
-async function makeAnswering() {
+async function makeAnsweringWorkspace() {
   const { id, mailbox } = await makeWorkspace();
   await db().workspace.update({ where: { id }, data: { aiAgentEnabled: true } });
   await db().savedAnswer.create({
@@ -46,8 +46,8 @@ async function makeAnswering() {
   return { id, mailbox };
 }
 
-/** Runs what both would run by themselves: mail that came in, the agent, and mail that leaves, which is brought over. */
-async function goOn(): Promise<void> {
+/** Runs the queued jobs of both workspaces, and delivers their outgoing mail. */
+async function runOnce(): Promise<void> {
   for (const { id } of await db().inboundUpdate.findMany({ where: { processedAt: null } }))
     await receiveMail(id);
   const jobs = await db().$queryRaw<{ id: bigint; task: string; payload: { messageId: string } }[]>`
@@ -70,8 +70,8 @@ async function goOn(): Promise<void> {
 const sent: string[] = [];
 
 test('two installations whose agents answer each other send at most two mails each', async () => {
-  const [one, two] = [await makeAnswering(), await makeAnswering()];
-  // Somebody has one write to the other, as an attacker would who forges where an answer goes.
+  const [one, two] = [await makeAnsweringWorkspace(), await makeAnsweringWorkspace()];
+  // An attacker forges a mail from one workspace to the other.
   await inbound.send({
     from: two.mailbox,
     to: one.mailbox,
@@ -80,7 +80,7 @@ test('two installations whose agents answer each other send at most two mails ea
       'Where is my parcel?',
     ),
   });
-  for (let round = 0; round < 8; round += 1) await goOn();
+  for (let round = 0; round < 8; round += 1) await runOnce();
   for (const { mailbox } of [one, two]) {
     const domain = mailbox.slice(mailbox.indexOf('@'));
     expect(sent.filter((from) => from.endsWith(domain)).length).toBeLessThanOrEqual(2);

@@ -3,28 +3,28 @@ import { parseAuthor } from '#server/inbox/mail-parser/mail-addresses.ts';
 import { organizationOf, senderDomain } from '#server/inbox/mail-parser/sender-domain.ts';
 import { replayLookups, type SenderLookups } from '#server/inbox/mail-parser/sender-lookups.ts';
 
-/** How the sending server gave a mail: what SPF judges. */
+/** SMTP envelope of a mail, which SPF evaluates. */
 export type MailEnvelope = {
-  /** The address of the connection; null when the mail came another way. */
+  /** IP address of the sending server; null when the mail did not arrive over SMTP. */
   ip: string | null;
   helo: string | null;
-  /** Empty for the empty return path. */
+  /** Empty for the null return path. */
   from: string;
 };
 
 /**
- * Whether the address in From may be believed: `passed` when SPF or DKIM vouches for its domain (RFC 7489 §3.1); `failed`
- * when neither does though the domain publishes a policy; `unknown` when it says nothing, or its name servers do not.
+ * Result for the From domain. `passed`: SPF or DKIM passes with alignment (RFC 7489 §3.1). `failed`: neither passes,
+ * and the domain publishes records. `unknown`: the domain publishes nothing, or its name servers do not answer.
  */
 export type MailAuthentication = 'passed' | 'failed' | 'unknown';
 
-/** The result, and the address that it is about, in lowercase; null when the mail does not name exactly one author. */
+/** `author` is the evaluated address, in lowercase; null when the mail does not have exactly one author. */
 export type AuthenticatedMail = { authentication: MailAuthentication; author: string | null };
 
 /**
- * Returns the author of a mail, when every parser finds the same one: the mail must be unambiguous, and mailauth must have
- * evaluated the address that is shown.
- * @param evaluated the addresses in From as mailauth parsed them
+ * Returns the author of a mail when all parsers agree: the mail must be unambiguous, and mailauth must have evaluated
+ * the displayed address.
+ * @param evaluated the From addresses as mailauth parsed them
  */
 export function findAgreedAuthor(raw: Uint8Array, evaluated: readonly string[]): string | null {
   const { author, isUnambiguous } = parseAuthor(raw);
@@ -33,8 +33,8 @@ export function findAgreedAuthor(raw: Uint8Array, evaluated: readonly string[]):
 }
 
 /**
- * Evaluates SPF, DKIM and DMARC for the author of a mail. Runs in a parser process, which has no network.
- * @param lookups the answers of the name servers (`lookUpSender`)
+ * Evaluates SPF, DKIM and DMARC for the author of a mail. Runs in a parser process, which has no network access.
+ * @param lookups the DNS answers from `lookUpSender`
  */
 export async function authenticateMail(
   raw: Uint8Array,
@@ -61,21 +61,21 @@ function judge(
   envelope: MailEnvelope,
   { unanswered, isComplete }: ReturnType<typeof replayLookups>,
 ): MailAuthentication {
-  // From has no domain: nothing that could be believed.
+  // From has no domain to authenticate.
   if (!dmarc) return 'failed';
   if (dmarc.status.result === 'pass') return 'passed';
   const passed = [
     ...(spf && spf.status.result === 'pass' ? [spf.domain] : []),
     ...dkim.results.flatMap(({ status, signingDomain }) => (status.result === 'pass' ? [signingDomain] : [])),
   ];
-  // A domain without a policy says nothing of alignment: then the usual, relaxed one counts (RFC 7489 §3.1.1).
+  // Without a policy, the default relaxed alignment applies (RFC 7489 §3.1.1).
   if (
     dmarc.status.result === 'none' &&
     passed.some((domain) => isAligned(domain, dmarc.status.header?.from))
   ) {
     return 'passed';
   }
-  // A header that hides names from `lookUpSender` must not be better off.
+  // A header section that hides names from `lookUpSender` must not get a better result.
   if (!isComplete) return 'failed';
   if (isUnanswered(unanswered, envelope, dmarc.status.header?.from)) return 'unknown';
   const saysPolicy = dmarc.status.result !== 'none';
@@ -84,14 +84,15 @@ function judge(
   return saysPolicy || spfSays || dkimSays ? 'failed' : 'unknown';
 }
 
-/** Whether both belong to one organization (relaxed alignment, RFC 7489 §3.1.1). */
+/** Returns true when both domains belong to one organization (relaxed alignment, RFC 7489 §3.1.1). */
 function isAligned(domain: string | undefined, from: string | undefined): boolean {
   return domain !== undefined && from !== undefined && organizationOf(domain) === organizationOf(from);
 }
 
 /**
- * Whether a missing answer could have changed the verdict: one about the domain in From, or about an envelope that belongs to
- * it. Other domains are the sender's choice: their silence must not turn `failed` into `unknown`.
+ * Returns true when a missing DNS answer could have changed the result: an answer for the From domain, or for an
+ * envelope domain aligned with it. The sender controls all other domains, so their silence must not turn `failed` into
+ * `unknown`.
  */
 function isUnanswered(names: ReadonlySet<string>, envelope: MailEnvelope, from: string | undefined): boolean {
   if (names.size === 0) return false;

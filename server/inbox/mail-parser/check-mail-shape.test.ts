@@ -3,7 +3,7 @@ import { checkMailShape } from '#server/inbox/mail-parser/check-mail-shape.ts';
 
 const check = (text: string) => checkMailShape(Buffer.from(`From: a@b.test\r\n\r\n${text}`));
 
-test('an attacker’s 700,000 lines, or 20,000 parts, reach no parser', () => {
+test('an attacker’s mail with 700,000 lines, or 20,000 parts, reaches no parser', () => {
   expect(check('=\r\n'.repeat(700_000))).toBe('too_many_lines');
   expect(check('--b\r\nContent-Type: text/plain\r\n\r\nx\r\n'.repeat(20_000))).toBe('too_many_parts');
 });

@@ -4,9 +4,9 @@ const LINE_FEED = 0x0a;
 const DASH = 0x2d;
 
 /**
- * Bounds the lines and MIME parts of a mail before any parser sees it: a parser needs 1 GB for 2 MB of nearly empty lines.
- * Every line with two dashes in front counts as a part, as a boundary can be written in many ways.
- * @returns why the mail must not be parsed, or null
+ * Checks the number of lines and MIME parts before any parser runs: a parser can need 1 GB for 2 MB of nearly empty
+ * lines. Every line that starts with two dashes counts as a part, as a boundary can be written in many ways.
+ * @returns the reason to reject the mail, or null
  */
 export function checkMailShape(raw: Uint8Array): 'too_many_lines' | 'too_many_parts' | null {
   const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);

@@ -10,38 +10,40 @@ import {
   isSenderWithoutAddress,
 } from '#server/inbox/mail-parser/quote-lines.ts';
 
-/** A line of a mail; `inQuote` when its HTML says that a mail program put it there as a quote. */
+/** A line of a mail. `inQuote` is true when the HTML marks the line as part of a quote. */
 export type MailLine = { text: string; inQuote: boolean };
 
-/** The expressions of the library look at no more, in UTF-16 units: some of them take longer than the text is. */
+/** Maximum length for the regular expressions of the library, in UTF-16 units. Some of them are not linear. */
 const LIBRARY_MAX_LENGTH = 4_000;
-/** A signature has no more lines. */
+/** Maximum number of lines in a signature. */
 const SIGNATURE_LINES_MAX = 12;
 
 /**
- * Leaves out what a mail quotes at its end and the signature below `-- ` (RFC 3676 §4.3), so that what was newly written
- * is read first. A quote with an answer below it stays, as the answer refers to it, and so does a forwarded mail, which
- * no one here has seen. Never leaves nothing: then the whole stays.
- * @returns what was newly written, and the whole where that is more
- * @param isForward whether the subject says that it forwards
+ * Cuts the quote at the end of a mail and the signature below `-- ` (RFC 3676 §4.3). A quote with an answer below
+ * stays, as the answer refers to the quote. A forwarded mail stays, as no teammate has seen it. When nothing would be
+ * left, the text stays complete.
+ * @param isForward whether the subject marks a forwarded mail
+ * @returns the new text, and the complete text when that is longer
  */
 export function cutQuote(
   lines: readonly MailLine[],
   { isForward }: { isForward: boolean },
 ): { text: string; fullText: string | null } {
   const texts = lines.map(({ text }) => text.replaceAll('\u00a0', ' ').trimEnd());
-  const whole = joined(texts);
+  const complete = joined(texts);
   const quote = isForward ? undefined : findQuote(texts, lines);
-  // What is forwarded looks like a quote.
-  if (quote === undefined) return { text: whole, fullText: null };
+  // A forwarded mail looks like a quote.
+  if (quote === undefined) return { text: complete, fullText: null };
   const end = withoutSignature(texts, quote);
   const own = withoutLibraryQuote(joined(texts.slice(0, end)), end < texts.length);
-  return own === '' || own === whole ? { text: whole, fullText: null } : { text: own, fullText: whole };
+  return own === '' || own === complete
+    ? { text: complete, fullText: null }
+    : { text: own, fullText: complete };
 }
 
 /**
- * The index of the first line of the quote that the mail ends with; the number of lines when there is none, undefined when
- * a forwarded mail comes first.
+ * Returns the index of the first line of the final quote. Returns the number of lines when there is no quote, and
+ * undefined when a forwarded mail comes first.
  */
 function findQuote(texts: readonly string[], lines: readonly MailLine[]): number | undefined {
   let at = 0;
@@ -65,22 +67,22 @@ function findQuote(texts: readonly string[], lines: readonly MailLine[]): number
   return texts.length;
 }
 
-/** Where the quote ends that begins with this line, by the sentence above it or by its own marks. */
+/** Returns the end of a quote that starts at a line with an attribution ("On … wrote:") or a quote prefix. */
 function quoteAt(
   texts: readonly string[],
   lines: readonly MailLine[],
   at: number,
 ): { end: number } | undefined {
-  const { lines: taken, isSure } = attributionAt(texts, at);
-  if (taken > 0) {
-    const next = nextNotBlank(texts, at + taken);
+  const { lines: count, isSure } = attributionAt(texts, at);
+  if (count > 0) {
+    const next = nextNotBlank(texts, at + count);
     if (isQuoted(texts[next] ?? '') || lines[next]?.inQuote) return { end: afterQuote(texts, lines, next) };
     if (isSure) return { end: texts.length };
   }
   return isQuoted(texts[at] ?? '') ? { end: afterQuote(texts, lines, at) } : undefined;
 }
 
-/** The first line at or after this one that is neither quoted nor blank. */
+/** Returns the index of the first line from `at` on that is neither quoted nor blank. */
 function afterQuote(texts: readonly string[], lines: readonly MailLine[], at: number): number {
   let end = at;
   while (
@@ -91,24 +93,24 @@ function afterQuote(texts: readonly string[], lines: readonly MailLine[], at: nu
   return end;
 }
 
-/** Whether nothing follows from here on, or nothing but a signature. */
+/** Returns true when nothing or only a signature follows. */
 function isOnlySignature(texts: readonly string[], at: number): boolean {
   const next = nextNotBlank(texts, at);
   return (
     next === texts.length ||
-    (isSignatureMark(texts[next] ?? '') && texts.length - next <= SIGNATURE_LINES_MAX)
+    (isSignatureDelimiter(texts[next] ?? '') && texts.length - next <= SIGNATURE_LINES_MAX)
   );
 }
 
 function withoutSignature(texts: readonly string[], end: number): number {
   for (let at = end - 1; at > 0 && at >= end - SIGNATURE_LINES_MAX - 1; at -= 1) {
-    if (isSignatureMark(texts[at] ?? '')) return at;
+    if (isSignatureDelimiter(texts[at] ?? '')) return at;
   }
   return end;
 }
 
-/** Its space at the end is lost in many mails. */
-function isSignatureMark(text: string): boolean {
+/** Many mails lose the trailing space of `-- `. */
+function isSignatureDelimiter(text: string): boolean {
   return text.trimEnd() === '--';
 }
 
@@ -118,7 +120,7 @@ function nextNotBlank(texts: readonly string[], at: number): number {
   return next;
 }
 
-/** Leaves out the quotes that the library finds at the end, in languages that are not known here. */
+/** Cuts final quotes that only the library recognizes, in languages that `quote-words.ts` does not cover. */
 function withoutLibraryQuote(text: string, isTrimmed: boolean): string {
   if (isTrimmed || text.length > LIBRARY_MAX_LENGTH) return text;
   const fragments = new EmailReplyParser().read(text).getFragments();

@@ -31,49 +31,51 @@ const MAILS: Record<string, () => Buffer> = {
     Buffer.from(`From: m@evil.test\r\nTo: ${'a@b.test, '.repeat(1_000_000)}x@y.test\r\n\r\nHi`),
   'a million headers': () => mail(`${'X: y\r\n'.repeat(1_000_000)}\r\nHi`),
   'one header of 10 MB': () => mail(`X: ${'y'.repeat(10_000_000)}\r\n\r\nHi`),
-  'parts in parts, 5,000 deep': () => mail(nested(5_000)),
-  'mails in mails, 200 deep': () => mail(bomb()),
+  '5,000 nested parts': () => mail(nested(5_000)),
+  '200 nested mails': () => mail(bomb()),
   '20,000 files of one byte': () =>
     mail(
       `${MULTIPART}${'--b\r\nContent-Type: application/octet-stream; name=a\r\nContent-Disposition: attachment\r\n\r\nx\r\n'.repeat(20_000)}--b--\r\n`,
     ),
   '50,000 encoded words': () => mail('\r\nHi', '=?utf-8?Q?a?= '.repeat(50_000)),
-  '1 MB of line ends': () => mail(`\r\n${'\r\n'.repeat(500_000)}`),
-  '10 MB of line ends': () => mail(`\r\n${'\n'.repeat(10_000_000)}`),
-  'HTML of 100,000 elements in one another': () =>
-    mail(`Content-Type: text/html\r\n\r\n${'<div>'.repeat(100_000)}Hi`),
-  'HTML with a million attributes': () =>
+  '1 MB of line endings': () => mail(`\r\n${'\r\n'.repeat(500_000)}`),
+  '10 MB of line endings': () => mail(`\r\n${'\n'.repeat(10_000_000)}`),
+  '100,000 nested HTML elements': () => mail(`Content-Type: text/html\r\n\r\n${'<div>'.repeat(100_000)}Hi`),
+  'a million HTML attributes': () =>
     mail(`Content-Type: text/html\r\n\r\n<p ${'a=b '.repeat(1_000_000)}>Hi</p>`),
   'a million quote marks': () => mail(`\r\nHi\r\n${'>\r\n'.repeat(400_000)}x`),
-  'what a quote begins with, again and again': () => mail(`\r\n${'Op schreef Op schreef '.repeat(20_000)}`),
-  'lines above quotes, again and again': () =>
+  '20,000 repeated starts of an attribution': () => mail(`\r\n${'Op schreef Op schreef '.repeat(20_000)}`),
+  '10,000 repeated attributions': () =>
     mail(`\r\n${'On 3 May 2026, a <a@b.test> wrote:\r\n\r\nHi\r\n'.repeat(10_000)}`),
-  'labels of a quoted mail, again and again': () => mail(`\r\n${'From: a\r\nSent: b\r\n'.repeat(50_000)}`),
+  '50,000 repeated header blocks': () => mail(`\r\n${'From: a\r\nSent: b\r\n'.repeat(50_000)}`),
   '700,000 lines of one character': () => mail(`\r\n${'=\r\n'.repeat(700_000)}`),
-  'a zip that unpacks to very much': () =>
+  'a zip file of 1 MB': () =>
     mail(
       `${MULTIPART}--b\r\nContent-Type: application/zip; name=42.zip\r\nContent-Disposition: attachment\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.alloc(1_000_000).toString('base64')}\r\n--b--`,
     ),
 };
 
-/** Upper bound on the processor time of the worker, which serves everybody else, for one mail, in ms. */
+/** Upper bound on the worker's processor time for one mail, in ms. The worker's other jobs wait for that time. */
 const WORKER_MS = 3_000;
 /** Upper bound on the memory that one mail adds to the worker, in bytes. */
 const WORKER_BYTES = 200_000_000;
 
-test.each(Object.entries(MAILS))('a mail with %s holds no one up, and is kept', async (_what, make) => {
-  const raw = make();
-  const [processor, memory] = [process.cpuUsage(), process.memoryUsage.rss()];
-  const parsed = await readRawMail(raw, 'mallory@evil.test');
-  expect(millisecondsOf(process.cpuUsage(processor))).toBeLessThan(WORKER_MS);
-  expect(parsed.from?.address).toMatch(/@evil\.test$/);
-  expect(parsed.text.length).toBeLessThan(500_000);
-  expect(parsed.files.length).toBeLessThanOrEqual(100);
-  expect(parsed.to.length).toBeLessThanOrEqual(100);
-  expect(process.memoryUsage.rss() - memory).toBeLessThan(WORKER_BYTES);
-});
+test.each(Object.entries(MAILS))(
+  'an attacker’s mail with %s is read within the limits of time and memory',
+  async (_what, make) => {
+    const raw = make();
+    const [processor, memory] = [process.cpuUsage(), process.memoryUsage.rss()];
+    const parsed = await readRawMail(raw, 'mallory@evil.test');
+    expect(millisecondsOf(process.cpuUsage(processor))).toBeLessThan(WORKER_MS);
+    expect(parsed.from?.address).toMatch(/@evil\.test$/);
+    expect(parsed.text.length).toBeLessThan(500_000);
+    expect(parsed.files.length).toBeLessThanOrEqual(100);
+    expect(parsed.to.length).toBeLessThanOrEqual(100);
+    expect(process.memoryUsage.rss() - memory).toBeLessThan(WORKER_BYTES);
+  },
+);
 
-test('a mail that does not end is known by its headers, with a note, and the next one is read', async () => {
+test('a mail that cannot be parsed falls back to headers and a note, and the next mail is read', async () => {
   const parsed = await readRawMail(mail(nested(5_000), '=?utf-8?Q?Gr=C3=BC=C3=9Fe?='));
   expect(parsed).toMatchObject({
     from: { name: 'Mallory', address: 'mallory@evil.test' },
@@ -84,15 +86,15 @@ test('a mail that does not end is known by its headers, with a note, and the nex
   expect(await readRawMail(mail('\r\nHi'))).toMatchObject({ text: 'Hi', subject: 'Hello' });
 });
 
-test('a mail whose parsing takes too much memory ends its process, and the next one is read', async () => {
-  // A parser keeps more than a kilobyte for each line, and a large mail may have that many lines.
+test('a mail that needs too much memory ends its parser process, and the next mail is read', async () => {
+  // A parser needs more than a kilobyte per line, and a large mail may have this many lines.
   const raw = mail(`\r\n${`${'Buy! '.repeat(8)}\r\n`.repeat(1_000_000)}`);
   const ended = { kind: 'unparsed', reason: 'took_too_much_memory' };
   expect(await runMailTask(makeMailTask(raw))).toMatchObject(ended);
   expect(await readRawMail(mail('\r\nHi'))).toMatchObject({ text: 'Hi' });
 });
 
-test('a mail whose parser process is killed is read again, and shown as plain text after the third time', async () => {
+test('a mail whose parser process is killed is retried, and falls back to plain text at the third attempt', async () => {
   const task = makeMailTask(mail('\r\nHi'));
   const { open } = task.source;
   task.source.open = async () => {
@@ -107,7 +109,7 @@ test('a mail whose parser process is killed is read again, and shown as plain te
   });
 });
 
-/** Kills the child processes of this process, as the kernel does for lack of memory. */
+/** Kills the child processes of this process, as the kernel does when memory runs out. */
 async function killChildren(): Promise<void> {
   const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,comm=']);
   for (const line of stdout.split('\n')) {
@@ -116,7 +118,7 @@ async function killChildren(): Promise<void> {
   }
 }
 
-test('nothing in its HTML acts, and no remote picture is loaded', async () => {
+test('an attacker’s HTML runs nothing and loads no remote picture', async () => {
   const html = `<html><head><style>@import "https://evil.test/x";</style><meta http-equiv=refresh content="0;url=https://evil.test"></head>
     <body onload="alert(1)" background="https://evil.test/b.png"><script>alert(1)</script><p style="background:url(https://evil.test/c);color:red">Hi</p>
     <img src="https://evil.test/pixel.gif" onerror="alert(1)"><img src="cid:logo"><img srcset="https://evil.test/2 2x"><svg><script>alert(1)</script></svg>
@@ -134,7 +136,7 @@ test('nothing in its HTML acts, and no remote picture is loaded', async () => {
   expect(parsed.text).not.toContain('alert');
 });
 
-test('a header that brings another one along brings none', async () => {
+test('an attacker cannot inject a header with an encoded line break', async () => {
   const raw = mail('\r\nHi', '=?utf-8?Q?a=0D=0ABcc:_victim@example.com?=');
   const parsed = await readRawMail(raw);
   expect(parsed.to.map(({ address }) => address)).toEqual(['support@inbox.test']);

@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2';
 import type { MailLine } from '#server/inbox/mail-parser/cut-quote.ts';
 
-/** The classes and ids with which mail programs mark what they quote. */
+/** Classes and ids that mail programs give to quotes. */
 const QUOTE_CLASSES = new Set([
   'gmail_quote',
   'gmail_quote_container',
@@ -28,8 +28,8 @@ const QUOTE_IDS = new Set([
   'ms-outlook-mobile-body-separator-line',
   'zwchr',
 ]);
-/** After these everything below is the quoted mail, though it is beside them in the HTML. */
-const QUOTE_BEGINS = new Set([
+/** Ids of elements after which the rest of the mail is the quote, although the quote is not nested in them. */
+const QUOTE_START_IDS = new Set([
   'zwchr',
   'divrplyfwdmsg',
   'appendonsend',
@@ -64,7 +64,7 @@ const BLOCKS = new Set([
   'dt',
   'dd',
 ]);
-/** Blocks with a blank line around them. */
+/** Blocks with a blank line before and after. */
 const PARAGRAPHS = new Set([
   'p',
   'ul',
@@ -79,7 +79,7 @@ const PARAGRAPHS = new Set([
   'table',
   'blockquote',
 ]);
-const UNSEEN = new Set(['script', 'style', 'head', 'title', 'template', 'noscript', 'object']);
+const INVISIBLE = new Set(['script', 'style', 'head', 'title', 'template', 'noscript', 'object']);
 const VOID = new Set([
   'br',
   'hr',
@@ -95,19 +95,19 @@ const VOID = new Set([
   'source',
 ]);
 
-/** Elements within one another that are followed; deeper ones count for their text alone. */
+/** Maximum depth of tracked elements. Deeper elements contribute only their text. */
 const DEPTH_MAX = 500;
 
 /**
- * The text of a mail's HTML, line by line, as a reader would see it: `>` before what a `blockquote` quotes, and what a
- * mail program marked as its quote is known as one.
+ * Converts the HTML of a mail to text lines as a reader sees them. Lines of a citing `blockquote` get the prefix `> `,
+ * and quotes marked by mail programs set `inQuote`.
  */
 export function htmlLines(html: string): MailLine[] {
   const lines: MailLine[] = [];
   let text = '';
   let sawQuote = false;
-  const stack: { name: string; isQuote: boolean; isCite: boolean; isUnseen: boolean }[] = [];
-  const depth = { quotes: 0, cites: 0, unseen: 0 };
+  const stack: { name: string; isQuote: boolean; isCite: boolean; isInvisible: boolean }[] = [];
+  const depth = { quotes: 0, cites: 0, invisible: 0 };
   const end = (isParagraph: boolean) => {
     const marks = '> '.repeat(Math.min(depth.cites, 5));
     const isEmpty = text.trim() === '';
@@ -120,14 +120,14 @@ export function htmlLines(html: string): MailLine[] {
   const change = (element: (typeof stack)[number], by: 1 | -1) => {
     if (element.isQuote) depth.quotes += by;
     if (element.isCite) depth.cites += by;
-    if (element.isUnseen) depth.unseen += by;
+    if (element.isInvisible) depth.invisible += by;
   };
   const parser = new Parser(
     {
       onopentag(name, attributes) {
         if (BLOCKS.has(name)) end(PARAGRAPHS.has(name) || (name === 'br' && text.trim() === ''));
         const id = (attributes.id ?? '').toLowerCase();
-        if (QUOTE_BEGINS.has(id)) sawQuote = true;
+        if (QUOTE_START_IDS.has(id)) sawQuote = true;
         if (VOID.has(name) || stack.length >= DEPTH_MAX) return;
         const element = {
           name,
@@ -139,13 +139,13 @@ export function htmlLines(html: string): MailLine[] {
                 (attributes.class ?? '').slice(0, 200) +
                 ('cite' in attributes ? 'cite' : ''),
             ),
-          isUnseen: UNSEEN.has(name),
+          isInvisible: INVISIBLE.has(name),
         };
         stack.push(element);
         change(element, 1);
       },
       ontext(data) {
-        if (depth.unseen > 0) return;
+        if (depth.invisible > 0) return;
         const isPre = stack.some(({ name }) => name === 'pre');
         if (!isPre) {
           text += data.replaceAll(/[\s\u200b\ufeff]+/g, ' ');

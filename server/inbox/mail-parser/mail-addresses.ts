@@ -5,15 +5,15 @@ import type { MailAddress } from '#server/inbox/mail-parser/parsed-mail.ts';
 
 const NAME_MAX_LENGTH = 160;
 const ADDRESS_MAX_LENGTH = 254;
-/** How much of a header with addresses is parsed, in UTF-16 units. */
+/** Parsed prefix of an address header, in UTF-16 units. */
 const HEADER_MAX_LENGTH = 2_000;
 
-/** An address whose local part is an atom or a quoted string (RFC 5322 §3.4.1), without control characters. */
+/** An address with an atom or a quoted string as local part (RFC 5322 §3.4.1), without control characters. */
 const ADDRESS = /^(?:[^\s@<>"]+|"(?:[^"\\<>\p{C}]|\\[^<>\p{C}])+")@[^\s@<>"]+$/u;
-/** A whole header value that is one address with a quoted local part: postal-mime drops its quotes. */
+/** A header value that is a single address with a quoted local part: postal-mime would drop the quotes. */
 const QUOTED_ADDRESS = /^"(?:[^"\\]|\\.)+"@[^\s@<>"(),:;]+$/;
 
-/** Returns the usable addresses, in lowercase, with members of groups. */
+/** Returns the valid addresses, in lowercase. Groups are expanded. */
 export function toMailAddresses(addresses: Address[]): MailAddress[] {
   return addresses
     .flatMap((address) => (address.group ? address.group : [address]))
@@ -25,7 +25,6 @@ export function toMailAddresses(addresses: Address[]): MailAddress[] {
     .filter(({ address }) => address.length <= ADDRESS_MAX_LENGTH && ADDRESS.test(address));
 }
 
-/** Parses the addresses of a header value. */
 export function parseAddresses(header: string): MailAddress[] {
   return toMailAddresses(addressesIn(header));
 }
@@ -36,17 +35,16 @@ function addressesIn(header: string): Address[] {
   return addressParser(value);
 }
 
-/** The author of a mail. */
 type MailAuthor = {
-  /** The first usable address of the first From field; null when there is none. */
+  /** First valid address of the first From field; null when there is none. */
   author: MailAddress | null;
-  /** False when another parser may find another author; such a mail is never verified. */
+  /** False when another parser may find another author. Such a mail is never verified. */
   isUnambiguous: boolean;
 };
 
 /**
- * Decides who the author of a mail is. Authentication judges this author and the inbox shows this author, so that no mail
- * passes for one address and shows another one.
+ * Determines the author of a mail. Authentication evaluates this author and the inbox shows this author, so no mail can
+ * pass for one address and show another address.
  */
 export function parseAuthor(raw: Uint8Array): MailAuthor {
   const { headers, isWellFormed } = parseHeaderSection(raw);

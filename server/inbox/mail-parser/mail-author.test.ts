@@ -5,10 +5,10 @@ import { expect, test } from 'vitest';
 import { findAgreedAuthor } from '#server/inbox/mail-parser/authenticate-mail.ts';
 import { parseMail } from '#server/inbox/mail-parser/parse-mail.ts';
 
-// The three parsers that read the author: ours, mailauth's, which SPF, DKIM and DMARC are evaluated for, and postal-mime's.
-// A mail that passes for one author and shows another one is a forgery.
+// Three parsers read the author: ours, postal-mime's, and mailauth's, which evaluates SPF, DKIM and DMARC. A mail that
+// passes for one author and shows another author is a forgery.
 
-/** Number of header sections per property. A disagreement that was once real was found after far fewer. */
+/** Number of header sections per property. A past disagreement was found after far fewer. */
 const RUNS = 2_500;
 
 async function postalMimeAuthor(raw: Buffer): Promise<string | undefined> {
@@ -17,10 +17,10 @@ async function postalMimeAuthor(raw: Buffer): Promise<string | undefined> {
   return others.length === 0 ? only?.address?.trim().toLowerCase() : undefined;
 }
 
-/** postal-mime drops the quotes of a quoted local part that is not in angle brackets. */
+/** postal-mime drops the quotes of a quoted local part outside of angle brackets. */
 const unquoted = (address: string | undefined) => address?.replaceAll(/["\\]/g, '');
 
-/** Fails when a mail that could pass for an author shows another one. Returns whether it could pass at all. */
+/** Fails when a mail could pass for one author and shows another author. Returns whether the mail could pass. */
 async function expectAgreement(raw: Buffer): Promise<boolean> {
   const { headerFrom } = await dkimVerify(raw, { sender: 'me@evil.test' });
   const author = findAgreedAuthor(raw, headerFrom);
@@ -60,7 +60,7 @@ const otherFields = fc.array(
   { maxLength: 4 },
 );
 
-test('all parsers find the same author in what mail programs write', async () => {
+test('all parsers find the same author in headers that mail programs write', async () => {
   const mail = fc.tuple(otherFields, honestFrom, otherFields);
   await fc.assert(
     fc.asyncProperty(mail, async ([before, from, after]) => {
@@ -137,7 +137,7 @@ const hostile = fc.oneof(
     .map((pieces) => ['From: victim@bank.test', ...pieces, '\r\nSubject: x']),
 );
 
-test('an attacker finds no header section in which they differ and that could be verified', async () => {
+test('an attacker finds no verifiable header section that parsers read differently', async () => {
   let unambiguous = 0;
   await fc.assert(
     fc.asyncProperty(hostile, fc.constantFrom('\r\n\r\nHi', '\n\nHi', ''), async (pieces, end) => {
@@ -148,7 +148,7 @@ test('an attacker finds no header section in which they differ and that could be
   expect(unambiguous).toBeGreaterThan(RUNS / 50);
 });
 
-test('an attacker finds none among random bytes either', async () => {
+test('an attacker finds no such header section among random bytes', async () => {
   const bytes = fc.uint8Array({ maxLength: 40 });
   await fc.assert(
     fc.asyncProperty(bytes, bytes, async (before, after) => {

@@ -8,7 +8,7 @@ import { setTestSettings } from '#test/servers/settings.ts';
 
 setTestSettings();
 
-/** What a mail of `test/mails/` is expected to become; `text` is null where `keeps` says what must stand in it. */
+/** Expected result for a mail in `test/mails/`. `text` is null when only `keeps` lists required parts. */
 type Expectation = {
   text: string | null;
   isTrimmed: boolean;
@@ -17,7 +17,7 @@ type Expectation = {
   automatic: string | null;
   bounce: Bounce | null;
   subject: string | null;
-  /** The message of ours that it belongs to. */
+  /** Key of the conversation that the mail belongs to. */
   thread: string | null;
   keeps?: string[];
 };
@@ -27,7 +27,7 @@ const NAMES = readdirSync(FOLDER)
   .filter((name) => name.endsWith('.eml'))
   .map((name) => name.slice(0, -'.eml'.length));
 
-/** The conversations that ours and other mails stored lead to: two of Ada's, one of somebody else. */
+/** Known Message-IDs: two conversations of Ada, one of another contact. */
 const KNOWN = new Map([
   ['<m0@inbox.test>', { conversationId: 'm0', contactEmails: ['ada@acme.test'] }],
   ['<m1@inbox.test>', { conversationId: 'm1', contactEmails: ['ada@acme.test'] }],
@@ -52,13 +52,13 @@ const threadOf = (mail: ParsedMail) =>
 
 const isEmptyOnPurpose = ({ expected }: Awaited<ReturnType<typeof read>>) => expected.text === '';
 
-/** How the name of a mail says which program wrote it. */
+/** Mail programs, by the file name's prefix. */
 const CLIENTS =
   /^(gmail|outlook|apple|iphone|thunderbird|yahoo|samsung|proton|zoho|k9|fairemail|roundcube|lotus|webde)\b/;
 const LANGUAGES = /-(de|en|es|fi|fr|it|ja|nl|pl|pt|ru|sv)$/;
 const KINDS = ['absence', 'bounce', 'calendar', 'forward', 'mailing-list', 'winmail', 'inline', 'broken'];
 
-test('there are mails of more than ten clients in more than eight languages, and of every kind', () => {
+test('the corpus covers more than ten mail programs, more than eight languages, and every kind', () => {
   const named = (part: RegExp) => new Set(NAMES.flatMap((name) => part.exec(name)?.[1] ?? []));
   expect(named(CLIENTS).size).toBeGreaterThan(10);
   expect(named(LANGUAGES).size).toBeGreaterThan(8);
@@ -67,7 +67,7 @@ test('there are mails of more than ten clients in more than eight languages, and
 });
 
 describe.each(NAMES)('%s', (name) => {
-  test('is known by its subject, its files, its kind and its thread', async () => {
+  test('has the expected subject, files, kind and thread', async () => {
     const { mail, expected } = await read(name);
     expect({
       subject: mail.subject,
@@ -86,18 +86,18 @@ describe.each(NAMES)('%s', (name) => {
     });
   });
 
-  test('is kept whole, and shown with nothing left but what it never had', async () => {
+  test('keeps every required part', async () => {
     const given = await read(name);
     const { mail, expected } = given;
     if (!isEmptyOnPurpose(given)) expect(mail.text.trim()).not.toBe('');
     const shown = [mail.text, ...mail.files.map((file) => file.name)].join('\n');
     for (const part of expected.keeps ?? []) expect(shown).toContain(part);
-    // What is trimmed away can be read on demand.
+    // The trimmed part stays readable on demand.
     if (mail.fullText !== null) expect(mail.fullText.length).toBeGreaterThan(mail.text.length);
   });
 });
 
-test('at least 95 of 100 are trimmed as a reader would', async () => {
+test('at least 95% of the mails are trimmed correctly', async () => {
   const wrong: unknown[] = [];
   let judged = 0;
   for (const name of NAMES) {
@@ -111,7 +111,7 @@ test('at least 95 of 100 are trimmed as a reader would', async () => {
   expect(wrong.length / judged, JSON.stringify(wrong, null, 2)).toBeLessThanOrEqual(0.05);
 });
 
-test('a mail of 25 MB is read, with its files', async () => {
+test('a mail of 25 MB is read with its files', async () => {
   const [large, small] = [Buffer.alloc(18 * 1024 * 1024, 7), Buffer.from('small')];
   const part = (name: string, content: Buffer) =>
     `--b\r\nContent-Type: application/octet-stream; name=${name}\r\nContent-Disposition: attachment; filename=${name}\r\nContent-Transfer-Encoding: base64\r\n\r\n${(content.toString('base64').match(/.{1,76}/g) ?? []).join('\r\n')}\r\n`;

@@ -5,30 +5,29 @@ import {
 } from '#server/inbox/mail-parser/mail-limits.ts';
 import type { AutomaticReason } from '#server/inbox/mail-parser/parsed-mail.ts';
 
-/** A header of a mail, its name in lowercase, its value unfolded (RFC 5322 §2.2.3). */
+/** A header; the name in lowercase, the value unfolded (RFC 5322 §2.2.3). */
 export type MailHeader = { key: string; value: string };
 
-/** Upper bound on the headers that are read. */
+/** Upper bound on the number of headers. */
 const HEADERS_MAX = 2_000;
 
-/** The header section of a mail. */
 type HeaderSection = {
   headers: MailHeader[];
   /**
    * False when parsers may disagree on the fields: a line is neither a field nor a continuation (RFC 5322 §2.2), line
-   * ends are mixed, a CR or NUL is inside a line, or the section is larger than the part that is read.
+   * endings are mixed, a line contains CR or NUL, or the section is larger than the scanned part.
    */
   isWellFormed: boolean;
 };
 
 const FIELD_START = /^[!-9;-~]+[ \t]*:/;
 
-/** Returns the headers of a mail without parsing the mail. */
+/** Returns the headers without parsing the body. */
 export function parseMailHeaders(raw: Uint8Array): MailHeader[] {
   return parseHeaderSection(raw).headers;
 }
 
-/** Reads the header section of a mail, in time linear in the bytes read. Lines that are no field are skipped. */
+/** Parses the header section in linear time. Skips lines that are not fields. */
 export function parseHeaderSection(raw: Uint8Array): HeaderSection {
   const lines = Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.byteLength, HEADERS_MAX_BYTES))
     .toString('utf8')
@@ -66,24 +65,24 @@ export function parseHeaderSection(raw: Uint8Array): HeaderSection {
 const LINE_BREAKS = /[\0\n\v\f\r\u0085\u2028\u2029]+/g;
 
 /**
- * Folds a subject or a name to one line: encoded words (RFC 2047) may contain line breaks. As `foldLines`, with U+0000; a
- * parser process imports nothing of the service.
+ * Folds a subject or a name to one line: encoded words (RFC 2047) may contain line breaks. Like `foldLines`, but also
+ * handles U+0000. Separate, because a parser process imports nothing from the service.
  */
 export function foldHeaderText(text: string): string {
   return text.replaceAll(LINE_BREAKS, ' ').trim();
 }
 
-/** The first header of a name, in lowercase; undefined when there is none. */
+/** Returns the first header with a name, given in lowercase. */
 export function headerOf(headers: readonly MailHeader[], key: string): string | undefined {
   return headers.find((header) => header.key === key)?.value;
 }
 
-/** How much of a header with ids is looked at, in UTF-16 units. */
+/** Scanned suffix of a header with Message-IDs, in UTF-16 units. */
 const HEADER_MAX_LENGTH = 100_000;
 
 /**
- * The Message-IDs of a header, with their brackets (RFC 5322 §3.6.4), each once. Of very many the first and the newest,
- * which come last, are kept, as mail programs do.
+ * Returns the unique Message-IDs of a header, with brackets (RFC 5322 §3.6.4). A long list is reduced to the first and
+ * the newest ids, which are last, as mail programs do.
  */
 export function parseMessageIds(header: string | undefined): string[] {
   const text = (header ?? '').slice(-HEADER_MAX_LENGTH);
@@ -99,7 +98,7 @@ export function parseMessageIds(header: string | undefined): string[] {
   return all.length > REFERENCES_MAX ? [...all.slice(0, 1), ...all.slice(1 - REFERENCES_MAX)] : all;
 }
 
-/** The one Message-ID of a mail; null when it has none that can be kept. */
+/** Returns the Message-ID of a mail; null when it is missing or invalid. */
 export function parseMessageId(header: string | undefined): string | null {
   return parseMessageIds(header)[0] ?? null;
 }
@@ -109,17 +108,17 @@ function isMessageId(id: string): boolean {
 }
 
 const BULK = new Set(['bulk', 'junk', 'list', 'auto_reply', 'auto-reply']);
-/** What programs set that answer by themselves, and that no person's mail has. */
+/** Headers that only auto-responders set. */
 const AUTO_HEADERS = ['x-autoreply', 'x-autorespond', 'x-autoresponder', 'x-auto-reply', 'x-mail-autoreply'];
 const LIST_HEADERS = ['list-id', 'list-unsubscribe', 'list-post'];
 const DAEMONS = new Set(['mailer-daemon', 'postmaster']);
 
 /**
- * Whether a machine sent a mail: by its own word (RFC 3834 §5), for a list (RFC 2919), in bulk, or with an empty return
- * path, which no one is to answer (RFC 5321 §4.5.5).
- * @param envelopeFrom as the sending server gave it; an empty text is the empty return path, undefined is not known
- * @param fromAddress of the From header, in lowercase
- * @returns why, or null for a person's mail
+ * Detects mail that a machine sent: marked as automatic (RFC 3834 §5), from a list (RFC 2919), bulk, or with the null
+ * return path, which must not be answered (RFC 5321 §4.5.5).
+ * @param envelopeFrom envelope sender; empty for the null return path, undefined when unknown
+ * @param fromAddress address of the From header, in lowercase
+ * @returns the reason, or null for a mail from a person
  */
 export function detectAutomatic(given: {
   headers: readonly MailHeader[];
@@ -132,7 +131,7 @@ export function detectAutomatic(given: {
   const submitted = firstToken(headerOf(headers, 'auto-submitted'));
   if (submitted !== '' && submitted !== 'no') return 'auto_submitted';
   if (AUTO_HEADERS.some((key) => isSet(headerOf(headers, key)))) return 'auto_submitted';
-  // Exchange's own word for "no one wrote this, do not answer".
+  // Exchange's header against automatic replies.
   if (firstToken(headerOf(headers, 'x-auto-response-suppress')).startsWith('all')) return 'auto_submitted';
   if (LIST_HEADERS.some((key) => isSet(headerOf(headers, key)))) return 'list';
   if (BULK.has(firstToken(headerOf(headers, 'precedence')))) return 'precedence';
@@ -146,7 +145,7 @@ function isSet(value: string | undefined): boolean {
   return value !== undefined && value.trim() !== '' && value.trim().toLowerCase() !== 'no';
 }
 
-/** The text before the first parameter, space or comma, in lowercase. */
+/** Returns the text before the first separator, in lowercase. */
 function firstToken(value: string | undefined): string {
   const text = (value ?? '').slice(0, 200).trim().toLowerCase();
   const end = text.search(/[\s;,(]/);

@@ -1,12 +1,12 @@
 import { parentPort } from 'node:worker_threads';
 import { MAIL_PROCESS_MAX_BYTES, MAIL_PROCESS_MS } from '#server/inbox/mail-parser/mail-limits.ts';
 
-/** Interval of the checks, in ms. A parser can allocate some 50 MB in that time. */
+/** Interval of the checks, in ms. A parser can allocate about 50 MB in one interval. */
 const CHECK_MS = 25;
 
 /**
- * Signals that end the process, one for each limit. V8's own limits cover its heap only, and an address space (`ulimit`) is no
- * measure either: V8 reserves far more than it uses.
+ * Signals that end the process, one for each limit. V8's own limits cover only its heap. `ulimit -v` does not help: V8
+ * reserves far more address space than it uses.
  */
 export const TOOK_TOO_LONG = 'SIGVTALRM';
 export const TOOK_TOO_MUCH_MEMORY = 'SIGUSR2';

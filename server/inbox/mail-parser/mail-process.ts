@@ -9,15 +9,15 @@ import { parseMail } from '#server/inbox/mail-parser/parse-mail.ts';
 import type { ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
 import type { SenderLookups } from '#server/inbox/mail-parser/sender-lookups.ts';
 
-// The process in which strangers' mail is parsed. It has neither settings nor a database: bytes come in, data goes out. A
-// thread of its own kills it when a mail takes too much processor time or memory (`mail-process-watch.ts`).
+// The process that parses untrusted mail. It has neither settings nor a database: bytes come in, data goes out. A watch
+// thread kills the process when a mail exceeds its processor time or memory (`mail-process-watch.ts`).
 
-/** What the worker sends: a mail's size and circumstances, then its bytes in pieces. */
+/** Messages from the worker: size and context of a mail, then its bytes in pieces. */
 export type MailProcessInput =
   | { kind: 'mail'; bytes: number; envelope: MailEnvelope; lookups: SenderLookups }
   | { kind: 'piece'; bytes: Uint8Array };
 
-/** What the process sends: the verdict about the sender first, as the mail may be the end of the process. */
+/** Messages to the worker. The authentication result is sent first, as parsing may kill the process. */
 export type MailProcessOutput =
   | { kind: 'ready' }
   | { kind: 'authenticated'; authenticated: AuthenticatedMail }
@@ -31,7 +31,7 @@ const watch = new Worker(new URL('./mail-process-watch.ts', import.meta.url), {
 });
 let incoming: Incoming | undefined;
 
-// The signals that end a service reach its children too. The worker finishes its mails first.
+// Children also receive the service's termination signals. They are ignored, so the worker can finish its mails.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => process.exit());
 process.on('message', (input: MailProcessInput) => {
@@ -53,19 +53,19 @@ async function read({ raw, envelope, lookups }: Incoming): Promise<void> {
   try {
     const shape = checkMailShape(raw);
     if (shape) throw new Error(shape);
-    say({ kind: 'authenticated', authenticated: await authenticateMail(raw, envelope, lookups) });
+    report({ kind: 'authenticated', authenticated: await authenticateMail(raw, envelope, lookups) });
     const mail = await parseMail(raw, envelope.from);
-    say({ kind: 'parsed', mail, residentBytes: process.memoryUsage.rss() });
+    report({ kind: 'parsed', mail, residentBytes: process.memoryUsage.rss() });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    say({ kind: 'failed', reason, residentBytes: process.memoryUsage.rss() });
+    report({ kind: 'failed', reason, residentBytes: process.memoryUsage.rss() });
   } finally {
     watch.postMessage('end');
   }
 }
 
-function say(message: MailProcessOutput): void {
+function report(message: MailProcessOutput): void {
   process.send?.(message);
 }
 
-watch.once('online', () => say({ kind: 'ready' }));
+watch.once('online', () => report({ kind: 'ready' }));

@@ -10,24 +10,24 @@ import { TOOK_TOO_LONG, TOOK_TOO_MUCH_MEMORY } from '#server/inbox/mail-parser/m
 import type { ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
 import type { SenderLookups } from '#server/inbox/mail-parser/sender-lookups.ts';
 
-/** A stored mail: its size and its bytes, which are read once a parser process is free. */
+/** Size of a stored mail, and a function that opens it when a parser process is free. */
 export type MailSource = { bytes: number; open(): Promise<AsyncIterable<Uint8Array>> };
 
 export type MailTask = { source: MailSource; envelope: MailEnvelope; lookups: SenderLookups };
 
-/** Outcome of reading a mail. The sender's verdict is `failed` when it was not reached. */
+/** Outcome of a mail. `authentication` is `failed` when the process exited before the result. */
 export type MailTaskOutcome = AuthenticatedMail &
   ({ kind: 'parsed'; mail: ParsedMail } | { kind: 'unparsed'; reason: string });
 
-/** A parser process ended and no limit of ours explains why, for example by the kernel for lack of memory. */
+/** The parser process exited for an unknown reason, for example killed by the kernel when memory ran out. */
 export class MailProcessDied extends Error {}
 
-/** Upper bound on mails that wait for a parser process. */
+/** Maximum number of mails that wait for a parser process. */
 const WAITING_MAX = 200;
-/** Time after which an idle process ends, in ms, and number of mails after which it is replaced. */
+/** Lifetime of an idle process, in ms, and number of mails after which a process is replaced. */
 const IDLE_MS = 10_000;
 const MAILS_MAX = 500;
-/** Timeout of one mail, in ms, for a process that gets no processor. Its processor time is limited in the process. */
+/** Wall clock timeout of one mail, in ms, for a process that gets no processor time. */
 const WALL_MS = 600_000;
 
 /** V8 aborts or traps when its heap is full. */
@@ -44,12 +44,12 @@ function pool(): Pool {
 }
 
 /**
- * Authenticates and parses a stranger's mail in a child process, which is killed when it takes more than `MAIL_PROCESS_MS` of
- * processor time or `MAIL_PROCESS_MAX_BYTES`, and replaced when it does not give its memory back.
- * @throws MailProcessDied, whatever `source` throws, and when very many mails wait already
+ * Authenticates and parses an untrusted mail in a child process. The process is killed when the mail exceeds
+ * `MAIL_PROCESS_MS` of processor time or `MAIL_PROCESS_MAX_BYTES`, and replaced when it does not release its memory.
+ * @throws MailProcessDied, errors of `source`, and Error when `WAITING_MAX` mails already wait
  */
 export async function runMailTask(task: MailTask): Promise<MailTaskOutcome> {
-  await acquirePlace();
+  await acquireSlot();
   const current = pool().idle.pop() ?? startProcess();
   clearTimeout(current.idle);
   let isUsable = false;
@@ -61,22 +61,22 @@ export async function runMailTask(task: MailTask): Promise<MailTaskOutcome> {
   } finally {
     if (isUsable) keepIdle(current);
     else current.child.kill('SIGKILL');
-    releasePlace();
+    releaseSlot();
   }
 }
 
-async function acquirePlace(): Promise<void> {
+async function acquireSlot(): Promise<void> {
   const { waiting } = pool();
   if (pool().running < MAIL_PROCESSES_MAX) {
     pool().running += 1;
     return;
   }
-  if (waiting.length >= WAITING_MAX) throw new Error('Too many mails wait to be read.');
+  if (waiting.length >= WAITING_MAX) throw new Error('Too many mails are waiting to be parsed.');
   await new Promise<void>((resolve) => waiting.push(resolve));
 }
 
-/** Passes the place on to the next mail, or frees it. */
-function releasePlace(): void {
+/** Passes the slot to the next waiting mail, or frees the slot. */
+function releaseSlot(): void {
   const next = pool().waiting.shift();
   if (next) next();
   else pool().running -= 1;
@@ -86,11 +86,11 @@ function startProcess(): MailProcess {
   const child = fork(new URL('./mail-process.ts', import.meta.url), {
     serialization: 'advanced',
     execArgv: [`--max-old-space-size=${MAIL_PROCESS_HEAP_MB}`, '--max-semi-space-size=4'],
-    // Secrets stay here. Few arenas: glibc gives memory of many back late.
+    // The child gets no secrets. Few malloc arenas, as glibc releases the memory of many arenas late.
     env: { NODE_ENV: 'production', MALLOC_ARENA_MAX: '2' },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
-  // What a process that was killed still had to receive is of no use.
+  // Messages to a killed process may fail and do not matter.
   child.on('error', () => undefined);
   const ready = new Promise<void>((resolve) => child.once('message', () => resolve()));
   const started: MailProcess = { child, ready, mails: 0 };
@@ -98,46 +98,46 @@ function startProcess(): MailProcess {
   return started;
 }
 
-/** Sends the mail to a process and collects what comes back. */
+/** Sends the mail to a process and collects the outcome. */
 async function runOn(
   { child, ready }: MailProcess,
   { source, envelope, lookups }: MailTask,
 ): Promise<{ outcome: MailTaskOutcome; residentBytes: number }> {
-  const over = Promise.withResolvers<{ outcome: MailTaskOutcome; residentBytes: number }>();
-  over.promise.catch(() => undefined);
+  const settled = Promise.withResolvers<{ outcome: MailTaskOutcome; residentBytes: number }>();
+  settled.promise.catch(() => undefined);
   let authenticated: AuthenticatedMail = { authentication: 'failed', author: null };
   const unparsed = (reason: string, residentBytes = Number.POSITIVE_INFINITY) =>
-    over.resolve({ outcome: { ...authenticated, kind: 'unparsed', reason }, residentBytes });
-  const hear = (message: MailProcessOutput) => {
+    settled.resolve({ outcome: { ...authenticated, kind: 'unparsed', reason }, residentBytes });
+  const onMessage = (message: MailProcessOutput) => {
     if (message.kind === 'authenticated') authenticated = message.authenticated;
     if (message.kind === 'failed') unparsed(message.reason, message.residentBytes);
     if (message.kind === 'parsed') {
       const { mail, residentBytes } = message;
-      over.resolve({ outcome: { ...authenticated, kind: 'parsed', mail }, residentBytes });
+      settled.resolve({ outcome: { ...authenticated, kind: 'parsed', mail }, residentBytes });
     }
   };
-  const hearEnd = (code: number | null, signal: NodeJS.Signals | null) => {
+  const onExit = (code: number | null, signal: NodeJS.Signals | null) => {
     if (signal === TOOK_TOO_LONG) unparsed('took_too_long');
     else if (signal !== null && MEMORY_SIGNALS.has(signal)) unparsed('took_too_much_memory');
-    else over.reject(new MailProcessDied(`The parser process ended with ${signal ?? code}.`));
+    else settled.reject(new MailProcessDied(`The parser process exited with ${signal ?? code}.`));
   };
   const timer = setTimeout(() => unparsed('took_too_long'), WALL_MS);
-  child.on('message', hear).on('exit', hearEnd);
-  if (child.exitCode !== null || child.signalCode !== null) hearEnd(child.exitCode, child.signalCode);
+  child.on('message', onMessage).on('exit', onExit);
+  if (child.exitCode !== null || child.signalCode !== null) onExit(child.exitCode, child.signalCode);
   child.ref();
   child.channel?.ref();
   try {
-    await Promise.race([ready, over.promise]);
+    await Promise.race([ready, settled.promise]);
     const sending = streamMail(child, source, { kind: 'mail', bytes: source.bytes, envelope, lookups });
-    await Promise.race([sending, over.promise]);
-    return await over.promise;
+    await Promise.race([sending, settled.promise]);
+    return await settled.promise;
   } finally {
     clearTimeout(timer);
-    child.off('message', hear).off('exit', hearEnd);
+    child.off('message', onMessage).off('exit', onExit);
   }
 }
 
-/** Streams the mail: the worker holds one piece at a time. */
+/** Streams the mail to the process; only one piece at a time is in the worker's memory. */
 async function streamMail(
   child: ChildProcess,
   source: MailSource,
@@ -150,7 +150,7 @@ async function streamMail(
   }
 }
 
-/** Resolves once the process has taken the message, or is gone. */
+/** Resolves when the process has received the message, or has exited. */
 function send(child: ChildProcess, input: MailProcessInput): Promise<void> {
   return new Promise((resolve) => {
     if (!child.connected) return resolve();
@@ -158,7 +158,7 @@ function send(child: ChildProcess, input: MailProcessInput): Promise<void> {
   });
 }
 
-/** An idle process does not keep the worker alive, and ends when the worker does. */
+/** Returns a process to the pool. An idle process does not keep the worker alive. */
 function keepIdle(current: MailProcess): void {
   const { child } = current;
   child.unref();
@@ -171,7 +171,7 @@ function keepIdle(current: MailProcess): void {
   pool().idle.push(current);
 }
 
-function removeIdle(ended: MailProcess): void {
+function removeIdle(exited: MailProcess): void {
   const { idle } = pool();
-  if (idle.includes(ended)) idle.splice(idle.indexOf(ended), 1);
+  if (idle.includes(exited)) idle.splice(idle.indexOf(exited), 1);
 }

@@ -17,12 +17,12 @@ test.each([
     '<img data-remote="https://evil.test/a" src="https://shop.test/b.png">',
     '<img data-remote="https://shop.test/b.png" />',
   ],
-])('an attacker who writes data-remote in their own HTML has it overwritten: %s', async (html, shown) => {
+])('an attacker’s own data-remote attribute is replaced: %s', async (html, shown) => {
   expect((await parse(`<p>Hi</p>${html}`, { type: 'text/html' })).html?.trim()).toBe(`<p>Hi</p>${shown}`);
 });
 
 test.each(['=0D=0A', '=0A', '=0D', '=0B', '=0C', '=C2=85', '=E2=80=A8', '=E2=80=A9'])(
-  'an attacker who encodes the line break %s in a subject or a name writes one line',
+  'an attacker who encodes the line break %s in a subject or a name gets a single line',
   async (bytes) => {
     const subject = `=?utf-8?Q?Order${bytes}Bcc:_victim@bank.test?=`;
     const from = `=?utf-8?Q?Ada${bytes}Lovelace?= <ada@acme.test>`;
@@ -30,13 +30,13 @@ test.each(['=0D=0A', '=0A', '=0D', '=0B', '=0C', '=C2=85', '=E2=80=A8', '=E2=80=
       subject: 'Order Bcc: victim@bank.test',
       from: { name: 'Ada Lovelace' },
     });
-    // The same headers of a mail that cannot be parsed.
+    // The fallback for mails that cannot be parsed folds the headers too.
     expect(parseWords(subject)).toBe('Order Bcc: victim@bank.test');
     expect(parseAddresses(from)[0]?.name).toBe('Ada Lovelace');
   },
 );
 
-describe('a contact who writes From and To in their own words keeps their whole text', () => {
+describe('text that only resembles a header block is not cut', () => {
   test.each([
     'Please book: From: Berlin To: Paris Date: 3 May',
     'Please book:\nFrom: Berlin\nTo: Paris\nDate: 3 May',
@@ -56,7 +56,7 @@ describe('a contact who writes From and To in their own words keeps their whole 
   test.each([
     'Thanks!\n\nFrom: Inbox <support@inbox.test>\nTo: Ada\nSubject: Your order\n\nWhere is it?',
     'Thanks!\n\nFrom: Support\nSent: Monday, 4 May 2026 10:04\nTo: Ada\nSubject: Your order\n\nWhere is it?',
-  ])('but a quoted mail is still left out: %j', async (text) => {
+  ])('but a quoted mail is cut: %j', async (text) => {
     expect(await parse(text)).toMatchObject({ text: 'Thanks!', fullText: text });
   });
 });

@@ -1,13 +1,13 @@
 import type { Bounce } from '#server/inbox/mail-parser/parsed-mail.ts';
 
-/** How much of a report is looked at, in UTF-16 units, and how long what it says may be. */
+/** Maximum lengths in UTF-16 units: of the parsed part of a report, and of a diagnostic. */
 const REPORT_MAX_LENGTH = 100_000;
 const DIAGNOSTIC_MAX_LENGTH = 300;
 
 /**
- * Reads the machine's part of a delivery report, `message/delivery-status` (RFC 3464 §2). Of several recipients the
- * first one that failed counts, else the first that is delayed.
- * @returns null when it reports no failure and no delay
+ * Parses the `message/delivery-status` part of a delivery report (RFC 3464 §2). Returns the first failed recipient,
+ * else the first delayed recipient.
+ * @returns null when the report contains no failure and no delay
  */
 export function parseBounce(report: string): Bounce | null {
   const recipients = groupsOf(report).flatMap((fields) => bounceOf(fields) ?? []);
@@ -26,14 +26,14 @@ function bounceOf(fields: Map<string, string>): Bounce | undefined {
   };
 }
 
-/** The value after the type of a field, as in `rfc822; ada@example.com`. */
+/** Returns the value after the type of a field, for example of `rfc822; ada@example.com`. */
 function typed(value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
   const text = value.slice(value.indexOf(';') + 1).trim();
   return text === '' ? undefined : text;
 }
 
-/** The groups of fields: the report's own first, then one a recipient. Lines that begin with a space go on. */
+/** Returns the groups of fields: the group of the message, then one per recipient. Unfolds continuation lines. */
 function groupsOf(report: string): Map<string, string>[] {
   const groups: Map<string, string>[] = [];
   let fields = new Map<string, string>();
@@ -57,23 +57,23 @@ function groupsOf(report: string): Map<string, string>[] {
   return groups;
 }
 
-/** How a report begins that qmail and its kin write for people and machines alike (QSBMF, D. J. Bernstein). */
-const BEGINNING = /^\s*Hi\. This is the /;
-/** The line that begins what is said of one recipient. */
+/** First words of a report from qmail or a similar server (QSBMF, D. J. Bernstein). */
+const REPORT_START = /^\s*Hi\. This is the /;
+/** First line of the paragraph about one recipient. */
 const RECIPIENT = /^<([^<>\s]{1,254}@[^<>\s]{1,254})>:?$/;
-/** The status that qmail puts behind a sentence, as in `(#5.1.1)`. */
+/** Status code that qmail appends to a sentence, for example `(#5.1.1)`. */
 const STATUS = /\(#([245]\.\d{1,3}\.\d{1,3})\)/;
 
-/** How much of a report is looked at, in UTF-16 units, and how long what it says may be. */
+/** Parsed prefix of a qmail report, in UTF-16 units. */
 const QMAIL_REPORT_MAX_LENGTH = 20_000;
 
 /**
- * Reads the text of a mail that came back from qmail, which writes no report for machines (RFC 3464). The first recipient
- * counts; such a report always says that the mail was given up.
- * @returns null when it is none
+ * Parses the text of a bounce from qmail, which writes no machine-readable report (RFC 3464). Uses the first recipient.
+ * Such a report always means a permanent failure.
+ * @returns null for any other text
  */
 export function parseQmailBounce(text: string): Bounce | null {
-  if (!BEGINNING.test(text.slice(0, 200))) return null;
+  if (!REPORT_START.test(text.slice(0, 200))) return null;
   const lines = text
     .slice(0, QMAIL_REPORT_MAX_LENGTH)
     .split('\n')
@@ -82,13 +82,13 @@ export function parseQmailBounce(text: string): Bounce | null {
   const recipient = RECIPIENT.exec(lines[at] ?? '')?.[1];
   if (recipient === undefined) return null;
   const rest = lines.slice(at + 1);
-  // Up to the next paragraph, the next recipient, or the line above the mail itself.
+  // The explanation ends at the next paragraph, the next recipient, or the copy of the mail.
   const end = rest.findIndex((line) => line === '' || line.startsWith('---') || RECIPIENT.test(line));
-  const said = rest.slice(0, end === -1 ? rest.length : end).join(' ');
+  const explanation = rest.slice(0, end === -1 ? rest.length : end).join(' ');
   return {
     action: 'failed',
     recipient: recipient.toLowerCase(),
-    status: STATUS.exec(said)?.[1] ?? null,
-    diagnostic: said.slice(0, DIAGNOSTIC_MAX_LENGTH) || null,
+    status: STATUS.exec(explanation)?.[1] ?? null,
+    diagnostic: explanation.slice(0, DIAGNOSTIC_MAX_LENGTH) || null,
   };
 }

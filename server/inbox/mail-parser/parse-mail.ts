@@ -17,20 +17,20 @@ import { isForwardSubject, isQuoted } from '#server/inbox/mail-parser/quote-line
 import { sanitizeMail } from '#server/inbox/mail-parser/sanitize-mail.ts';
 import { unpackTnef } from '#server/inbox/mail-parser/unpack-tnef.ts';
 
-/** How deep parts may be nested, and how large all headers may be together, in bytes. */
+/** Limits for postal-mime: nesting depth of parts, and bytes of all headers. */
 const PARTS_DEPTH_MAX = 100;
 const HEADERS_MAX_BYTES = 1024 * 1024;
 
 /**
- * Parses a mail (RFC 5322, MIME). Runs in a thread of its own, as hostile mail takes very long.
- * @param envelopeFrom as the sending server gave it, empty for the empty return path; undefined when it is not known
- * @throws for a mail that is nested too deep or has too many headers
+ * Parses a mail (RFC 5322, MIME). Runs in a separate parser process, as hostile mail can take very long.
+ * @param envelopeFrom envelope sender; empty for the null return path, undefined when unknown
+ * @throws for a mail that is nested too deeply or has too many headers
  */
 export async function parseMail(raw: Uint8Array, envelopeFrom: string | undefined): Promise<ParsedMail> {
   const email = await PostalMime.parse(raw, {
     maxNestingDepth: PARTS_DEPTH_MAX,
     maxHeadersSize: HEADERS_MAX_BYTES,
-    // A mail that was forwarded as a file stays one.
+    // A mail that was forwarded as an attachment stays a file.
     forceRfc822Attachments: true,
   });
   const headers = email.headers.map(({ key, value }) => ({ key, value }));
@@ -63,7 +63,7 @@ export async function parseMail(raw: Uint8Array, envelopeFrom: string | undefine
   };
 }
 
-/** By the HTML where it says what is quoted, else by the text; a mail may have either alone. */
+/** Extracts the new text from the HTML if it marks quotes or there is no plain text; else from the plain text. */
 function shownText(mail: { text: Email['text']; html: Email['html']; subject: string | null }) {
   const isForward = isForwardSubject(mail.subject);
   const plain = bounded(mail.text ?? '');
@@ -72,7 +72,7 @@ function shownText(mail: { text: Email['text']; html: Email['html']; subject: st
   return cutQuote(plain.trim() === '' || saysQuote ? fromHtml : linesOf(plain), { isForward });
 }
 
-/** The text below the headers, as it is: of a mail whose parts cannot be separated. */
+/** Returns the raw text below the headers, for a mail whose parts cannot be separated. */
 function bodyOf(raw: Uint8Array): string {
   const text = Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.byteLength, TEXT_MAX_LENGTH)).toString();
   const end = text.search(/\r?\n\r?\n/);
@@ -89,7 +89,7 @@ function bounded(text: string, max = TEXT_MAX_LENGTH): string {
   return text.slice(0, max);
 }
 
-/** Decodes a header that may have encoded words (RFC 2047), and folds it to one line. */
+/** Decodes encoded words in a header (RFC 2047), and folds it to one line. */
 export function parseWords(header: string): string {
   return foldHeaderText(decodeWords(header.slice(0, 2_000)));
 }
@@ -133,7 +133,7 @@ function bytesOf({ content }: Attachment): Uint8Array {
   return content instanceof Uint8Array ? content : new Uint8Array(content);
 }
 
-/** A picture is inline where the HTML shows it by its id (RFC 2392); any other file is an attachment. */
+/** Marks pictures that the HTML embeds by Content-ID (RFC 2392) as inline. */
 function markInline(files: MailFile[], html: string): MailFile[] {
   const shown = html.toLowerCase();
   return files.map((file) => {

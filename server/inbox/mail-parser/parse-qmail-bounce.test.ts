@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseQmailBounce } from '#server/inbox/mail-parser/parse-bounce.ts';
 import { processorMs } from '#test/fixtures/processor-time.ts';
 
-/** Upper bound on the processor time of a report, in ms. */
+/** Upper bound on the processor time per report, in ms. */
 const MOST_MS = 50;
 
 const INTRO = `Hi. This is the qmail-send program at mx.acme.test.
@@ -10,8 +10,8 @@ I'm afraid I wasn't able to deliver your message to the following addresses.
 This is a permanent error; I've given up. Sorry it didn't work out.
 `;
 
-describe('a mail that came back from qmail', () => {
-  test('says whom it did not reach, and why', () => {
+describe('a bounce from qmail', () => {
+  test('contains the recipient and the reason', () => {
     const report = `${INTRO}\n<Ada@acme.test>:\n192.0.2.1 does not like recipient.\nRemote host said: 550 unknown (#5.1.1)\n\n--- Below this line is a copy of the message.\n\nReturn-Path: <bounce@inbox.test>\n`;
     expect(parseQmailBounce(report)).toEqual({
       action: 'failed',
@@ -21,12 +21,12 @@ describe('a mail that came back from qmail', () => {
     });
   });
 
-  test('of several recipients the first one counts', () => {
+  test('with two recipients is parsed for the first', () => {
     const report = `${INTRO}\n<ada@acme.test>:\nNo mailbox.\n<bob@acme.test>:\nFull.\n`;
     expect(parseQmailBounce(report)).toMatchObject({ recipient: 'ada@acme.test', diagnostic: 'No mailbox.' });
   });
 
-  test('may say nothing but whom', () => {
+  test('may contain only the recipient', () => {
     expect(parseQmailBounce(`${INTRO}\n<ada@acme.test>:\n`)).toMatchObject({
       status: null,
       diagnostic: null,
@@ -35,14 +35,14 @@ describe('a mail that came back from qmail', () => {
 });
 
 test.each([
-  ['a person who greets', 'Hi. This is Ada, and I wrote to <bob@acme.test>:\nno answer'],
-  ['one who quotes such a report', `See:\n${INTRO}\n<ada@acme.test>:\nNo mailbox.`],
+  ['a greeting from a person', 'Hi. This is Ada, and I wrote to <bob@acme.test>:\nno answer'],
+  ['a quoted report', `See:\n${INTRO}\n<ada@acme.test>:\nNo mailbox.`],
   ['a report without a recipient', INTRO],
-])('%s is none', (_who, text) => {
+])('%s is not parsed as a bounce', (_who, text) => {
   expect(parseQmailBounce(text)).toBeNull();
 });
 
-test('an attacker’s endless report is read as fast as any other', () => {
+test('an attacker’s endless report is parsed in bounded time', () => {
   const report = `${INTRO}\n<${'a'.repeat(1_000_000)}\n${'<@'.repeat(500_000)}`;
   expect(processorMs(() => parseQmailBounce(report), MOST_MS)).toBeLessThanOrEqual(MOST_MS);
 });

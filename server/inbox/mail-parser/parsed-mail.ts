@@ -1,49 +1,49 @@
-/** Somebody named in a mail; the address is lowercase. */
+/** A name and address in a header; the address is lowercase. */
 export type MailAddress = { name: string; address: string };
 
-/** A file of a mail. `contentId` is without its brackets. */
+/** `contentId` has no angle brackets. */
 export type MailFile = {
   name: string;
   contentType: string;
   contentId: string | null;
-  /** A picture that the HTML shows in its text: no attachment to a reader. */
+  /** True for a picture that the HTML embeds; readers do not see it as an attachment. */
   isInline: boolean;
   content: Uint8Array;
 };
 
-/** Why a mail counts as sent by a machine (decisions: conversations and contacts, 20). */
+/** Why a mail counts as automatic (`docs/rulings.md` 3.20). */
 export type AutomaticReason = 'auto_submitted' | 'precedence' | 'list' | 'no_return_path' | 'report' | 'ours';
 
-/** A report that a mail of ours did not arrive (RFC 3464). */
+/** A report that a mail from us was not delivered (RFC 3464). */
 export type Bounce = {
-  /** `delayed` is no failure yet: the server goes on trying. */
+  /** `delayed` is not final: the server keeps trying. */
   action: 'failed' | 'delayed';
-  /** The address that the mail was sent to, else the one it was forwarded to; null when the report names neither. */
+  /** Original recipient, else the final recipient; null when the report contains neither. */
   recipient: string | null;
-  /** The enhanced status code (RFC 3463), as in `5.1.1`; null when there is none. */
+  /** Enhanced status code (RFC 3463), for example `5.1.1`. */
   status: string | null;
-  /** What the other server said, in one line; null when the report does not say. */
+  /** Diagnostic of the other server, in one line. */
   diagnostic: string | null;
 };
 
-/** A mail as it is worked with; all of its texts are bounded, none is trusted. */
+/** A parsed mail. All texts are bounded and untrusted. */
 export type ParsedMail = {
   messageId: string | null;
   inReplyTo: string[];
-  /** Oldest first, in their order. */
+  /** Oldest first. */
   references: string[];
   from: MailAddress | null;
   to: MailAddress[];
   cc: MailAddress[];
   subject: string | null;
-  /** What the sender newly wrote; empty when the mail has files alone. */
+  /** New text of the sender; empty for a mail with only files. */
   text: string;
-  /** All of it, with what it quotes, where `text` is a part of that; else null. */
+  /** Complete text with quotes, when `text` is only a part of it; else null. */
   fullText: string | null;
-  /** Its HTML without anything that could act; null when it has none. Pictures keep their `cid:` addresses. */
+  /** Sanitized HTML; null without HTML. Embedded pictures keep their `cid:` URLs. */
   html: string | null;
   files: MailFile[];
-  /** Files that stay in the original alone, as there were more than are kept. */
+  /** Number of files beyond the maximum; they are only in the original. */
   filesLeftOut: number;
   automatic: AutomaticReason | null;
   bounce: Bounce | null;

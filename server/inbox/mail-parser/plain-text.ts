@@ -1,14 +1,14 @@
 import { headerOf, parseMailHeaders } from '#server/inbox/mail-parser/mail-headers.ts';
 
-/** Upper bound on the text that is shown of a mail that cannot be parsed, in UTF-16 units, and on its lines. */
+/** Limits for the text of a mail that cannot be parsed: UTF-16 units, and lines. */
 const TEXT_MAX_LENGTH = 20_000;
 const LINES_MAX = 500;
 
 /**
- * Returns the text of a mail without parsing it: of the first part that says it is plain text, else of HTML without its tags.
- * Takes as many steps as the bytes it sees.
+ * Extracts the text of a mail without a MIME parser, in linear time: from the first `text/plain` part, else from HTML
+ * without tags.
  * @param head the first bytes of the mail
- * @returns an empty text for a mail of any other kind
+ * @returns an empty text for other content types
  */
 export function plainText(head: Uint8Array): string {
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
@@ -19,7 +19,7 @@ export function plainText(head: Uint8Array): string {
 
 type Part = { kind: string; encoding: string; charset: string; body: Buffer };
 
-/** Finds the first part whose headers name plain text. */
+/** Finds the first part with the content type `text/plain`. */
 function findTextPart(bytes: Buffer): Part | undefined {
   const at = bytes.toString('latin1').toLowerCase().indexOf('\ncontent-type: text/plain');
   if (at === -1) return undefined;

@@ -8,14 +8,14 @@ import {
   WROTE_WITHIN,
 } from '#server/inbox/mail-parser/quote-words.ts';
 
-/** No line above a quote is longer, in UTF-16 units; what is longer is not looked at. */
+/** Maximum length of a line above a quote, in UTF-16 units. Longer lines are not checked. */
 const LINE_MAX_LENGTH = 400;
-/** Into how many lines a client breaks the one above a quote. */
+/** Maximum number of lines that a mail program breaks an attribution into. */
 const BROKEN_LINES_MAX = 4;
-/** Within how many lines the labels of a quoted mail are together. */
+/** Maximum number of lines that contain the labels of a header block. */
 const HEADER_LINES = 8;
 
-/** Whether a line is one that a mail program quotes with, as in `> text`. */
+/** Returns true for a line with a quote prefix, for example `> text`. */
 export function isQuoted(line: string): boolean {
   return /^\s{0,3}[>|]/.test(line);
 }
@@ -24,33 +24,33 @@ export function isBlank(line: string): boolean {
   return line.trim() === '';
 }
 
-/** Whether a subject says that the mail forwards another one. */
+/** Returns true when a subject has a forward prefix. */
 export function isForwardSubject(subject: string | null): boolean {
   const text = (subject ?? '').slice(0, 100).trim().toLowerCase();
   const colon = text.search(/[:：]/);
   return colon > 0 && FORWARD_PREFIXES.has(text.slice(0, colon).trim());
 }
 
-/** Whether a line introduces a forwarded mail. */
+/** Returns true for a line that introduces a forwarded mail. */
 export function isForwardMark(line: string): boolean {
   return FORWARDED_MESSAGE.has(withoutDashes(line));
 }
 
-/** Whether a line says that the mail answered follows, as in `-----Original Message-----`. */
+/** Returns true for a line that introduces the original mail, for example `-----Original Message-----`. */
 export function isOriginalMark(line: string): boolean {
   return /^\s{0,3}(?:>\s?)?[-_]{2}/.test(line) && ORIGINAL_MESSAGE.has(withoutDashes(line));
 }
 
-/** Whether a line is nothing but a rule, as Outlook draws above a quoted mail. */
+/** Returns true for a horizontal rule, which Outlook draws above a quoted mail. */
 export function isRule(line: string): boolean {
   const text = line.trim();
   return text.length >= 10 && text.length <= 200 && /^(?:_+|-+|—+|─+)$/.test(text);
 }
 
 /**
- * Returns whether the header block of a quoted mail starts at a line: its sender or its date, and within a few lines three
- * of sender, date, recipient and subject. People write such lists by hand as well ("From: Berlin", "To: Paris"). A block of
- * a mail program therefore needs an address, or both a date and a subject.
+ * Returns true when the header block of a quoted mail starts at a line. The block starts with a sender or a date, and
+ * within `HEADER_LINES` lines contains a sender and two of date, recipient and subject. People write such lists too
+ * ("From: Berlin", "To: Paris"), so a block also needs an email address, or both a date and a subject.
  */
 export function isHeaderBlock(lines: readonly string[], at: number): boolean {
   const { from, sent, to, subject } = HEADER_LABELS;
@@ -65,30 +65,30 @@ export function isHeaderBlock(lines: readonly string[], at: number): boolean {
   return hasAddress || (has(sent) && has(subject));
 }
 
-/** Returns whether a line has the label of a sender and no address, as in "From: Berlin <main station>". */
+/** Returns true for a sender label without an email address, for example "From: Berlin <main station>". */
 export function isSenderWithoutAddress(line: string): boolean {
   return HEADER_LABELS.from.has(labelOf(line)) && !line.includes('@');
 }
 
 /**
- * How many lines the sentence takes that says who wrote what follows, as in `On 3 May 2026 at 10:04, Ada wrote:`.
- * @returns 0 when there is none here; `isSure` when no one writes such a line by hand
+ * Finds an attribution such as `On 3 May 2026 at 10:04, Ada wrote:` at a line.
+ * @returns the number of its lines, 0 when there is none; `isSure` is true when people do not write such a line by hand
  */
 export function attributionAt(lines: readonly string[], at: number): { lines: number; isSure: boolean } {
-  const isBroken = beginsAttribution((lines[at] ?? '').trim());
+  const isBroken = startsAttribution((lines[at] ?? '').trim());
   let text = '';
   for (let count = 1; count <= BROKEN_LINES_MAX; count += 1) {
     const line = (lines[at + count - 1] ?? '').trim();
     text = count === 1 ? line : `${text} ${line}`;
     if (line === '' || text.length > LINE_MAX_LENGTH || (count > 1 && !isBroken)) break;
-    if (/[:：]\*?$/.test(text) && saysWrote(text)) {
+    if (/[:：]\*?$/.test(text) && hasWroteWord(text)) {
       return { lines: count, isSure: /[@<]|\d[:.h]\s?\d\d|20\d\d/.test(text) };
     }
   }
   return { lines: 0, isSure: false };
 }
 
-function beginsAttribution(text: string): boolean {
+function startsAttribution(text: string): boolean {
   const lower = text
     .slice(0, 40)
     .toLowerCase()
@@ -96,13 +96,13 @@ function beginsAttribution(text: string): boolean {
   return /^\d/.test(lower) || WROTE_BEGINNINGS.some((word) => lower.startsWith(word)) || /[<@]/.test(text);
 }
 
-function saysWrote(text: string): boolean {
+function hasWroteWord(text: string): boolean {
   const lower = text.toLowerCase();
   const words = lower.split(/[^\p{L}]/u);
   return words.some((word) => WROTE.has(word)) || WROTE_WITHIN.some((word) => lower.includes(word));
 }
 
-/** The text before the first colon, without the marks of bold text; empty when that is no label. */
+/** Returns the text before the first colon, without bold markers; empty when there is no colon. */
 function labelOf(line: string): string {
   const text = line.slice(0, 60).replace(/^[\s>*|]{0,10}/, '');
   const colon = text.search(/[:：]/);

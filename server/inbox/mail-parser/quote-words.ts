@@ -1,4 +1,4 @@
-/** What the lines above a quoted mail are called, by what they say; in the languages of the clients that write them. */
+/** Labels in the header block above a quoted mail, in the languages of mail programs. */
 export const HEADER_LABELS: Record<'from' | 'sent' | 'to' | 'subject', ReadonlySet<string>> = {
   from: new Set([
     'from',
@@ -94,7 +94,7 @@ export const HEADER_LABELS: Record<'from' | 'sent' | 'to' | 'subject', ReadonlyS
   ]),
 };
 
-/** The words between dashes above a quoted mail. */
+/** Words between dashes above a quoted mail. */
 export const ORIGINAL_MESSAGE: ReadonlySet<string> = new Set([
   'original message',
   'original-nachricht',
@@ -123,7 +123,7 @@ export const ORIGINAL_MESSAGE: ReadonlySet<string> = new Set([
   'orijinal mesaj',
 ]);
 
-/** The words above a forwarded mail, which is no quote: the reader has not seen it. */
+/** Words above a forwarded mail. A forwarded mail is not a quote: the reader has not seen it. */
 export const FORWARDED_MESSAGE: ReadonlySet<string> = new Set([
   'forwarded message',
   'begin forwarded message',
@@ -156,7 +156,7 @@ export const FORWARDED_MESSAGE: ReadonlySet<string> = new Set([
   '轉寄的郵件',
 ]);
 
-/** How a subject begins that forwards. */
+/** Subject prefixes of forwarded mails. */
 export const FORWARD_PREFIXES: ReadonlySet<string> = new Set([
   'fw',
   'fwd',
@@ -177,7 +177,7 @@ export const FORWARD_PREFIXES: ReadonlySet<string> = new Set([
   '転送',
 ]);
 
-/** The word with which a line says that somebody wrote what follows. */
+/** Words for "wrote" in attributions. */
 export const WROTE: ReadonlySet<string> = new Set([
   'wrote',
   'writes',
@@ -207,7 +207,7 @@ export const WROTE: ReadonlySet<string> = new Set([
   'írta',
 ]);
 
-/** The same in scripts without spaces, where it is within the line. */
+/** Words for "wrote" in scripts without spaces, matched anywhere in the line. */
 export const WROTE_WITHIN: readonly string[] = [
   '写道',
   '寫道',
@@ -220,7 +220,7 @@ export const WROTE_WITHIN: readonly string[] = [
   '님이',
 ];
 
-/** With what such a line begins when a client broke it into several. */
+/** First words of an attribution that a mail program may break into several lines. */
 export const WROTE_BEGINNINGS: readonly string[] = [
   'on ',
   'am ',

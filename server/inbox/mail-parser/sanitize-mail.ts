@@ -88,7 +88,7 @@ const OPTIONS: sanitizeHtml.IOptions = {
   nestingLimit: 100,
   transformTags: {
     a: sanitizeHtml.simpleTransform('a', { target: '_blank', rel: 'noopener noreferrer nofollow' }),
-    // The mail's own `data-remote` is dropped: a reader's "show pictures" would load it unchecked.
+    // The mail's own `data-remote` is dropped: "Show pictures" would load its URL unchecked.
     img: (tagName, { src = '', 'data-remote': _, ...attribs }) => ({
       tagName,
       attribs: { ...attribs, ...pictureSource(src.trim()) },
@@ -99,8 +99,8 @@ const OPTIONS: sanitizeHtml.IOptions = {
 const PICTURE_DATA = /^data:image\/(?:png|jpe?g|gif|webp);base64,/i;
 
 /**
- * A remote picture reveals to its server who opened the mail and when. So its address is kept in
- * `data-remote`, and it is loaded only when a reader asks for it.
+ * Moves the URL of a remote picture to `data-remote`, so the picture is only loaded on request. Its server would
+ * otherwise learn who opened the mail and when.
  */
 function pictureSource(src: string): Record<string, string> {
   if (/^https?:\/\//i.test(src)) return { 'data-remote': src.slice(0, 4_000) };
@@ -108,8 +108,8 @@ function pictureSource(src: string): Record<string, string> {
 }
 
 /**
- * A mail's HTML without anything that acts: no scripts, forms, frames or style sheets; links open apart from the page;
- * pictures that came with it keep their `cid:` address (RFC 2392), remote ones only `data-remote`.
+ * Sanitizes the HTML of a mail: no scripts, forms, frames or style sheets. Links open in a new tab. Embedded pictures
+ * keep their `cid:` URL (RFC 2392); remote pictures have only `data-remote`.
  */
 export function sanitizeMail(html: string): string {
   return sanitizeHtml(html, OPTIONS);

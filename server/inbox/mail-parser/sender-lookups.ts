@@ -8,7 +8,7 @@ import type { MailEnvelope } from '#server/inbox/mail-parser/authenticate-mail.t
 import { parseMailHeaders } from '#server/inbox/mail-parser/mail-headers.ts';
 import { senderDomain } from '#server/inbox/mail-parser/sender-domain.ts';
 
-/** One answer of the name servers. `records` is null when there are none, and `code` says why. */
+/** A DNS answer. `records` is null when there are none; `code` is then the error code. */
 const dnsAnswer = z.object({
   kind: z.string(),
   name: z.string(),
@@ -16,35 +16,35 @@ const dnsAnswer = z.object({
   code: z.string().nullable(),
 });
 
-/** The answers that SPF, DKIM and DMARC of one mail need. */
+/** The DNS answers that SPF, DKIM and DMARC need for one mail. */
 export const senderLookups = z.object({
   answers: z.array(dnsAnswer),
-  /** Whether SPF passes for the domain of the envelope's sender. */
+  /** True when SPF passes for the domain of the envelope sender. */
   spfPassed: z.boolean(),
 });
 
 export type SenderLookups = z.infer<typeof senderLookups>;
 type DnsAnswer = z.infer<typeof dnsAnswer>;
 
-/** Deadline for all lookups of a mail together, in ms. */
+/** Deadline for all lookups of a mail, in ms. */
 const LOOKUPS_MS = 10_000;
-/** Timeout of a query, in ms, its tries, and the pause before a query without an answer is repeated. */
+/** Timeout of a query in ms, number of tries, and pause in ms before an unanswered query is repeated. */
 const QUERY_MS = 1_500;
 const QUERY_TRIES = 2;
 const PAUSE_MS = 500;
-/** More questions than an honest mail needs: SPF has ten of its own (RFC 7208 §4.6.4). */
-const QUESTIONS_MAX = 60;
-/** Upper bound on all answers together, as JSON, in UTF-16 units. A DKIM key has about 400. */
+/** Maximum number of queries. An honest mail needs fewer: SPF is limited to ten (RFC 7208 §4.6.4). */
+const QUERIES_MAX = 60;
+/** Maximum size of all answers as JSON, in UTF-16 units. A DKIM key has about 400. */
 const ANSWERS_MAX_LENGTH = 200_000;
 const SIGNATURES_MAX = 10;
 const AUTHORS_MAX = 5;
 const HEADER_MAX_LENGTH = 4_000;
 
 /**
- * Asks the name servers everything that `authenticateMail` will need, by the headers and the envelope alone. The caller
- * needs no memory for the mail itself meanwhile. Never rejects.
+ * Performs all DNS queries that `authenticateMail` needs, using only the headers and the envelope. The caller does not
+ * need the complete mail in memory. Never rejects.
  * @param head the first bytes of the mail, with its headers
- * @param dnsServers `address:port`; undefined for the system's
+ * @param dnsServers `address:port`; undefined uses the system's servers
  */
 export async function lookUpSender(
   head: Uint8Array,
@@ -63,7 +63,7 @@ export async function lookUpSender(
   const dmarc = (domain: string) =>
     evaluateDmarc({
       headerFrom: [`author@${domain}`],
-      // Alignment needs lookups too, so each domain counts as if it had passed.
+      // Alignment checks query DNS too, so each domain is treated as if it had passed.
       spfDomains: spfDomain ? [spfDomain] : [],
       dkimDomains,
       resolver,
@@ -81,25 +81,25 @@ export async function lookUpSender(
   return { answers, spfPassed };
 }
 
-/** Starts the deadline. After it, queries in flight and new ones end without an answer. */
+/** Starts the deadline. After the deadline, running and new queries end without an answer. */
 function startLookups(dnsServers: readonly string[] | undefined) {
   const dns = new Resolver({ timeout: QUERY_MS, tries: QUERY_TRIES });
   if (dnsServers) dns.setServers(dnsServers);
   const answers: DnsAnswer[] = [];
-  const asked = new Map<string, Promise<string[]>>();
-  const over = Promise.withResolvers<void>();
-  let isOver = false;
+  const queries = new Map<string, Promise<string[]>>();
+  const deadline = Promise.withResolvers<void>();
+  let isExpired = false;
   const timer = setTimeout(() => {
-    isOver = true;
+    isExpired = true;
     dns.cancel();
-    over.resolve();
+    deadline.resolve();
   }, LOOKUPS_MS);
   let length = 0;
   const pause = () =>
-    Promise.race([over.promise, new Promise((resolve) => setTimeout(resolve, PAUSE_MS).unref())]);
+    Promise.race([deadline.promise, new Promise((resolve) => setTimeout(resolve, PAUSE_MS).unref())]);
 
   async function query(kind: string, name: string): Promise<DnsAnswer> {
-    while (!isOver) {
+    while (!isExpired) {
       try {
         const records = (await dns.resolve(name, kind)) as unknown[];
         length += JSON.stringify(records).length;
@@ -108,7 +108,7 @@ function startLookups(dnsServers: readonly string[] | undefined) {
           : { kind, name, records, code: null };
       } catch (error) {
         const code = codeOf(error);
-        if (!isSilence(code)) return none(kind, name, code);
+        if (!isNoResponse(code)) return none(kind, name, code);
         await pause();
       }
     }
@@ -125,20 +125,20 @@ function startLookups(dnsServers: readonly string[] | undefined) {
     answers,
     resolver: (name: string, kind: string): Promise<string[]> => {
       const key = keyOf(kind, name);
-      const known = asked.get(key);
+      const known = queries.get(key);
       if (known) return known;
-      if (asked.size >= QUESTIONS_MAX) return Promise.reject(noRecords(name, 'ENOTFOUND'));
-      const asking = ask(kind, name);
-      asked.set(key, asking);
-      return asking;
+      if (queries.size >= QUERIES_MAX) return Promise.reject(noRecords(name, 'ENOTFOUND'));
+      const pending = ask(kind, name);
+      queries.set(key, pending);
+      return pending;
     },
     stop: () => clearTimeout(timer),
   };
 }
 
 /**
- * Answers the same questions again from what was looked up. `unanswered` has the names for which the name servers gave no
- * answer, `isComplete` is false once a name was requested that was not looked up.
+ * Returns a resolver that answers from earlier lookups. `unanswered` contains the names without an answer from a name
+ * server. `isComplete` becomes false when a name is requested that was not looked up.
  */
 export function replayLookups(answers: readonly DnsAnswer[]) {
   const known = new Map(answers.map((answer) => [keyOf(answer.kind, answer.name), answer]));
@@ -180,12 +180,12 @@ function withoutRoot(name: string): string {
   return text.endsWith('.') ? text.slice(0, -1) : text;
 }
 
-/** Returns the domain of everything that looks like an address. */
+/** Returns the domain of everything that resembles an address. */
 function domainsIn(value: string): string[] {
   return [...value.matchAll(/@([^\s<>()[\]",;:@]{1,255})/g)].map(([, domain = '']) => domain);
 }
 
-/** Returns domain and selector of a DKIM signature (RFC 6376 §3.5). */
+/** Returns the domain and selector of a DKIM signature (RFC 6376 §3.5). */
 function parseSignature(value: string): { domain: string; selector: string }[] {
   const tags = new Map(
     value.split(';').map((tag) => {
@@ -202,12 +202,12 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'EBADRESP';
 }
 
-/** Whether no name server said anything. Then the question is repeated until the deadline. */
-function isSilence(code: string): boolean {
+/** Returns true when no name server responded; the query is then repeated until the deadline. */
+function isNoResponse(code: string): boolean {
   return code === 'ETIMEOUT' || code === 'ECONNREFUSED' || code === 'ECANCELLED';
 }
 
-/** Whether the answer is that there is no such name or record. */
+/** Returns true when the answer is that the name or record does not exist. */
 function isAbsence(code: string | null): boolean {
   return code === 'ENOTFOUND' || code === 'ENODATA';
 }

@@ -2,27 +2,27 @@ import type { MailFile } from '#server/inbox/mail-parser/parsed-mail.ts';
 
 const SIGNATURE = 0x223e9f78;
 const ATTACHMENT_LEVEL = 2;
-/** Attributes of an attachment ([MS-OXTNEF] §2.1.3.2), by the lower half of their ids. */
-const BEGINS = 0x9002;
+/** Attribute ids of an attachment ([MS-OXTNEF] §2.1.3.2), lower 16 bits. */
+const ATTACHMENT_START = 0x9002;
 const TITLE = 0x8010;
 const DATA = 0x800f;
 const PROPERTIES = 0x9005;
-/** The long name among the properties of an attachment: PidTagAttachLongFilename, in Unicode and in bytes. */
+/** Property tags of the long file name, PidTagAttachLongFilename: in UTF-16, and in 8-bit characters. */
 const LONG_NAME = [0x1f, 0x00, 0x07, 0x37];
 const LONG_NAME_BYTES = [0x1e, 0x00, 0x07, 0x37];
 const FILES_MAX = 100;
 const NAME_MAX_BYTES = 1_000;
 
 /**
- * The files in a `winmail.dat`, as Outlook packs them for what it takes for another Outlook ([MS-OXTNEF]).
- * @returns none for what is not readable so: then the file itself is kept
+ * Extracts the files from a `winmail.dat`, Outlook's format for other Outlook clients ([MS-OXTNEF]).
+ * @returns an empty list for invalid data; the caller then keeps the file itself
  */
 export function unpackTnef(bytes: Uint8Array): MailFile[] {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (view.length < 6 || view.readUInt32LE(0) !== SIGNATURE) return [];
   const files: { title: string; content: Buffer | null }[] = [];
   let at = 6;
-  // Level, id, kind and length; then the data and a checksum of two bytes.
+  // Level, id, type and length, then the data and a checksum of two bytes.
   while (at + 9 <= view.length && files.length <= FILES_MAX) {
     const level = view.readUInt8(at);
     const id = view.readUInt16LE(at + 1);
@@ -32,7 +32,7 @@ export function unpackTnef(bytes: Uint8Array): MailFile[] {
     const data = view.subarray(start, start + length);
     at = start + length + 2;
     if (level !== ATTACHMENT_LEVEL) continue;
-    if (id === BEGINS) files.push({ title: '', content: null });
+    if (id === ATTACHMENT_START) files.push({ title: '', content: null });
     const file = files.at(-1);
     if (!file) continue;
     if (id === TITLE) file.title ||= untilZero(data.toString('latin1'));
@@ -54,7 +54,7 @@ export function unpackTnef(bytes: Uint8Array): MailFile[] {
   );
 }
 
-/** The property comes once: its tag, how many values, the length in bytes, the text. */
+/** Reads the long file name. Layout: tag, number of values, length in bytes, text. */
 function longName(properties: Buffer): string | undefined {
   for (const [tag, encoding] of [
     [LONG_NAME, 'utf16le'],
@@ -88,7 +88,7 @@ const KINDS: Record<string, string> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-/** Such a file says no kind of its own. */
+/** Derives the content type from the file name, as TNEF has none. */
 function kindOf(name: string): string {
   return KINDS[name.slice(name.lastIndexOf('.') + 1).toLowerCase()] ?? 'application/octet-stream';
 }

@@ -62,7 +62,7 @@ describe('a reply that the mail server refuses for now', () => {
     const { id } = await reply();
     await sendQueuedMessage(id);
     await sendQueuedMessage(id);
-    const deliveryError = 'The mail server could not take the message, although it was tried several times.';
+    const deliveryError = 'The mail server did not accept the message after several attempts.';
     expect(await message(id)).toMatchObject({ sendStatus: 'failed', deliveryError });
     expect(await notified()).toMatchObject([
       { userId: connection.teammate.id, kind: 'message_failed', data: { messageId: id, why: deliveryError } },

@@ -128,7 +128,7 @@ describe('a reply by email', () => {
 
   test('that some recipients are refused has failed, and names them', async () => {
     const refused =
-      'The mail server did not accept gone@example.com; the other recipients were sent the message.';
+      'The mail server did not accept gone@example.com. The other recipients were sent the message.';
     mail.refuse('gone@example.com');
     await send({ cc: ['gone@example.com'] });
     expect(await db().message.findFirst({ where: { conversationId } })).toMatchObject({

@@ -1,8 +1,8 @@
-/** Where a dropdown gets its choices from. */
+/** Source of a dropdown's choices. */
 export type ChoiceSource = 'users' | 'teams';
 
 export type Field = {
-  /** The name in the API, also in the `errors` of a refusal. */
+  /** Name in the API, and in the `errors` of a response. */
   name: string;
   label: string;
   required?: true;
@@ -25,7 +25,7 @@ export type StepKey =
   | 'find-contact'
   | 'find-conversation';
 
-/** An action or a search of the service: a form on the page, a call behind it. `{name}` in a path is a field. */
+/** An action or a search of the service: a form on the page and an API call. `{name}` in a path is a field. */
 export type Step = {
   key: StepKey;
   kind: 'action' | 'search';
@@ -36,7 +36,7 @@ export type Step = {
   fields: readonly Field[];
 };
 
-/** What a checkbox sends when it is ticked. */
+/** Value of a ticked checkbox. */
 export const TICKED = 'yes';
-/** Platform-side field of Find Contact: the platform, not the service, creates what was not found. */
+/** Platform-side field of Find Contact: the platform, not the service, creates a missing contact. */
 export const CREATE_WHEN_MISSING = 'create_when_missing';

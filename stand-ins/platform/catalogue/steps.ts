@@ -18,7 +18,7 @@ const contactFields: readonly Field[] = [
 const content: Field = { name: 'content', label: 'Content', required: true, input: { kind: 'long' } };
 const keep = 'Leave as it is';
 
-/** Every action and search of the service, in the order in which the page shows them. */
+/** All actions and searches of the service, in the order of the page. */
 export const STEPS: readonly Step[] = [
   {
     key: 'create-conversation',

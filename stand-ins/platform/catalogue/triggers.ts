@@ -10,7 +10,7 @@ export type TriggerKey =
   | 'contact.created'
   | 'operator.command';
 
-/** The one filter a trigger may have: its name in the API, its label, and what leaving it empty means. */
+/** The filter of a trigger: name in the API, label, and label when empty. */
 export type TriggerFilter = {
   name: 'status' | 'tag' | 'command';
   label: string;
@@ -20,7 +20,7 @@ export type TriggerFilter = {
 
 export type Trigger = { key: TriggerKey; name: string; description: string; filter: TriggerFilter | null };
 
-/** The service's eight triggers, in the order in which the page shows them. */
+/** The service's eight triggers, in the order of the page. */
 export const TRIGGERS: readonly Trigger[] = [
   {
     key: 'conversation.created',
@@ -72,12 +72,11 @@ export const TRIGGERS: readonly Trigger[] = [
   },
 ];
 
-/** The trigger of a key, or undefined when the service has no such trigger. */
+/** Finds a trigger by its key. */
 export function findTrigger(key: string): Trigger | undefined {
   return TRIGGERS.find((trigger) => trigger.key === key);
 }
 
-/** The trigger of a key that is known to exist. */
 export function triggerOf(key: TriggerKey): Trigger {
   const trigger = findTrigger(key);
   if (!trigger) throw new Error(`no trigger ${key}`);

@@ -6,13 +6,13 @@ import type { Platform } from '../platform.ts';
 import { type HookRequest, recordAttempt } from './record-attempt.ts';
 
 const HOOK_PATH = /^\/hooks\/standard\/([0-9a-f]{24})\/$/;
-/** What some responses carry besides. */
+/** Additional response headers by status. */
 const HEADERS: Record<number, Record<string, string>> = {
   302: { Location: '/elsewhere/' },
   429: { 'Retry-After': '5' },
 };
 
-/** Answers one request at the hook receiver in the subscription's response mode, and notes it. Never throws. */
+/** Records a request to the hook receiver, and responds in the subscription's response mode. Never throws. */
 export async function receiveHook(
   platform: Platform,
   req: IncomingMessage,
@@ -21,7 +21,7 @@ export async function receiveHook(
   try {
     await receive(platform, req, res);
   } catch (error) {
-    // Nearly always a sender that went away half-way through its body.
+    // Usually the sender closed the connection during its body.
     log('hook.broken', { message: error instanceof Error ? error.message : 'unknown' });
     res.destroy();
   }

@@ -6,12 +6,12 @@ import type { Attempt, ReceivedEvent, Subscription } from '../state.ts';
 
 const EVENTS_KEPT = 2_000;
 
-/** A request as it came in. Header names are lowercase. */
+/** A request to a hook. Header names are lowercase. */
 export type HookRequest = { headers: Record<string, string>; rawBody: string };
 
 /**
- * Notes a request at a subscription. Its event is identified by `X-Service-Delivery`: a repeat becomes one
- * more attempt of the event already there, and shows whether it brought the same bytes.
+ * Records a request to a subscription. `X-Service-Delivery` identifies the event: a repeat adds an attempt to the known
+ * event, and sets `bodyChanged` when its bytes differ.
  */
 export function recordAttempt(
   platform: Platform,

@@ -9,8 +9,8 @@ import type { Connection, PlatformState, Subscription } from '../state.ts';
 const hookRecord = z.object({ id: z.string() });
 
 /**
- * Turns a trigger on: makes an address that only the service will know and subscribes it with `POST /hooks`.
- * The address takes events before the service has answered, for an event may overtake that answer.
+ * Turns a trigger on: creates a secret hook address and subscribes it with `POST /hooks`. The address accepts events
+ * before the service responds, as an event can arrive before the response.
  */
 export async function subscribe(
   platform: Platform,
@@ -52,7 +52,7 @@ export async function subscribe(
   return response;
 }
 
-/** Turns a trigger off with `DELETE /hooks/{id}`. Its address answers 410 from then on. */
+/** Turns a trigger off with `DELETE /hooks/{id}`. Its address then responds with 410. */
 export async function unsubscribe(
   platform: Platform,
   connection: Connection,
@@ -66,7 +66,7 @@ export async function unsubscribe(
   return response;
 }
 
-/** The live subscription of a connection to a trigger: there is at most one, as there is one switch. */
+/** Returns the active subscription of a connection to a trigger. There is at most one. */
 export function findSubscription(
   state: PlatformState,
   connectionId: string,

@@ -17,10 +17,9 @@ const PENDING_MINUTES = 15;
 type ConnectOutcome = { connection: Connection | null; notice: Omit<Notice, 'id'> };
 
 /**
- * Ends a connect when the browser comes back to the return address: checks the state, exchanges the code
- * with its verifier (RFC 6749 section 4.1.3, RFC 7636 section 4.5), asks `/me` for the label.
- *
- * @param query what the browser brought along
+ * Finishes a connect on the return address: checks the state, exchanges the code with its verifier (RFC 6749 §4.1.3,
+ * RFC 7636 §4.5), and requests `/me` for the label.
+ * @param query query of the return address
  */
 export async function finishConnect(
   platform: Platform,
@@ -29,12 +28,12 @@ export async function finishConnect(
 ): Promise<ConnectOutcome> {
   const { serviceName } = platform.settings;
   const state = query.get('state') ?? '';
-  const pending = takePending(platform, state, browserId);
+  const pending = consumePending(platform, state, browserId);
   if (!pending) {
     log('oauth.foreign_state');
     return refused(
-      'This connection was not started here',
-      'The answer belongs to no connection that this browser began, or it came too late. Nothing was saved. Choose Connect to begin again.',
+      'Not started in this browser',
+      'This browser did not start this connection, or the response arrived too late. Nothing was saved. Choose Connect to start again.',
     );
   }
   const currentUrl = new URL(platform.settings.returnUrl);
@@ -45,9 +44,9 @@ export async function finishConnect(
       pkceCodeVerifier: pending.codeVerifier,
     });
     if (!tokens.refresh_token) {
-      return refused('The connection was not made', `${serviceName} sent no refresh token.`);
+      return refused('Connection failed', `${serviceName} sent no refresh token.`);
     }
-    const connection = keep(platform, tokens.access_token, tokens.refresh_token);
+    const connection = storeConnection(platform, tokens.access_token, tokens.refresh_token);
     await testConnection(platform, connection);
     platform.stream.send('changed', {});
     log('oauth.connected', { connection: connection.id, service_connection: connection.me?.id ?? null });
@@ -66,17 +65,17 @@ export async function finishConnect(
     log('oauth.refused', { status: problem.status, code: problem.code });
     if (problem.code === 'access_denied') {
       return refused(
-        'You did not connect',
-        `Access was not allowed on ${serviceName}’s page. Nothing was saved.`,
+        'Not connected',
+        `You did not allow access on ${serviceName}’s page. Nothing was saved.`,
       );
     }
     const code = problem.code && problem.code !== problem.message ? ` (${problem.code})` : '';
-    return refused('The connection was not made', `${serviceName} answered: ${problem.message}${code}`);
+    return refused('Connection failed', `${serviceName} responded: ${problem.message}${code}`);
   }
 }
 
-/** A state works once, for the browser that began, for a quarter of an hour. */
-function takePending(
+/** Consumes a pending connect: valid once, only for the browser that started it, and for 15 minutes. */
+function consumePending(
   { state: memory }: Platform,
   state: string,
   browserId: string | undefined,
@@ -87,7 +86,7 @@ function takePending(
   return Date.now() - pending.startedAt.getTime() < PENDING_MINUTES * 60_000 ? pending : null;
 }
 
-function keep({ state }: Platform, accessToken: string, refreshToken: string): Connection {
+function storeConnection({ state }: Platform, accessToken: string, refreshToken: string): Connection {
   const connection: Connection = {
     id: randomUUID(),
     label: 'Unnamed connection',
@@ -113,8 +112,8 @@ function refused(title: string, text: string): ConnectOutcome {
 const PENDING_CONNECTS_KEPT = 100;
 
 /**
- * Begins a connect: the address of the service's consent page, with a fresh `state` and an S256 challenge.
- * The state belongs to the browser that asked, so that nobody can finish his own connect in another's browser.
+ * Starts a connect: returns the URL of the service's consent page, with a fresh `state` and an S256 challenge. The
+ * state is bound to the browser, so an attacker cannot finish their own connect in another user's browser.
  */
 export async function startConnect(platform: Platform, browserId: string): Promise<URL> {
   const codeVerifier = randomPKCECodeVerifier();

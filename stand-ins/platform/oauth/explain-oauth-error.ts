@@ -1,7 +1,7 @@
 import { AuthorizationResponseError, ResponseBodyError, WWWAuthenticateChallengeError } from 'openid-client';
 import { z } from 'zod';
 
-/** What went wrong at an OAuth endpoint. `status` is null when there was no response at all. */
+/** An error at an OAuth endpoint. `status` is null when there was no response. */
 export type OAuthProblem = { status: number | null; code: string | null; message: string };
 
 const LONGEST_MESSAGE = 300;
@@ -11,7 +11,7 @@ const errorBody = z.object({
   message: z.string().optional(),
 });
 
-/** Turns whatever the OAuth client threw into a status, an error code and a sentence that may be shown. */
+/** Converts an error of the OAuth client to a status, an error code and a message for the page. */
 export async function explainOAuthError(error: unknown): Promise<OAuthProblem> {
   if (error instanceof AuthorizationResponseError) {
     return { status: null, code: error.error, message: shorten(error.error_description ?? error.error) };
@@ -30,8 +30,8 @@ export async function explainOAuthError(error: unknown): Promise<OAuthProblem> {
   if (typeof code !== 'string') return unanswered('The service could not be reached.');
   return unanswered(
     code === 'OAUTH_TIMEOUT'
-      ? 'The service did not answer in time.'
-      : 'The answer was not a valid OAuth answer.',
+      ? 'The service did not respond in time.'
+      : 'The response was not a valid OAuth response.',
   );
 }
 
@@ -39,11 +39,11 @@ function unanswered(message: string): OAuthProblem {
   return { status: null, code: null, message };
 }
 
-/** A response that the OAuth client could not read: a 429 or 503 carries `message` instead of `error`. */
+/** Parses a response that the OAuth client could not: a 429 or 503 has `message` instead of `error`. */
 async function explainResponse(response: Response): Promise<OAuthProblem> {
   const body = response.bodyUsed ? null : await response.json().catch(() => null);
   const { error, error_description, message } = errorBody.safeParse(body).data ?? {};
-  const sentence = error_description ?? message ?? error ?? `It answered ${response.status}.`;
+  const sentence = error_description ?? message ?? error ?? `Status ${response.status}.`;
   return { status: response.status, code: error ?? null, message: shorten(sentence) };
 }
 

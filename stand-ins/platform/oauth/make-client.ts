@@ -2,8 +2,8 @@ import { allowInsecureRequests, ClientSecretPost, Configuration } from 'openid-c
 import type { Settings } from '../settings.ts';
 
 /**
- * The OAuth client, written out by hand: a no-code platform knows an app by its three addresses and asks for
- * no discovery document. The secret travels in the form body (RFC 6749 section 2.3.1).
+ * Creates the OAuth client without discovery, as a no-code platform stores an app's three endpoints. Sends the secret
+ * in the form body (RFC 6749 §2.3.1).
  */
 export function makeClient(settings: Settings): Configuration {
   const { serviceUrl, clientId, clientSecret } = settings;
@@ -18,7 +18,7 @@ export function makeClient(settings: Settings): Configuration {
     { client_secret: clientSecret },
     ClientSecretPost(clientSecret),
   );
-  // Settings let plain http through for loopback addresses only.
+  // The settings allow plain http only for loopback addresses.
   if (serviceUrl.startsWith('http:')) allowInsecureRequests(client);
   return client;
 }

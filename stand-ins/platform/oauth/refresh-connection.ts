@@ -5,8 +5,8 @@ import type { Connection, RefreshOutcome } from '../state.ts';
 import { explainOAuthError } from './explain-oauth-error.ts';
 
 /**
- * Gets a new access token (RFC 6749 section 6). Single-flight per connection: since a refresh ends the access
- * token before it, two at once would end each other's. Never throws.
+ * Gets a new access token (RFC 6749 §6). Single-flight per connection: a refresh invalidates the previous access token,
+ * so two parallel refreshes would invalidate each other's. Never throws.
  */
 export function refreshConnection(platform: Platform, connection: Connection): Promise<RefreshOutcome> {
   connection.refreshing ??= refresh(platform, connection).finally(() => {
@@ -26,7 +26,7 @@ async function refresh(platform: Platform, connection: Connection): Promise<Refr
   } catch (error) {
     const { status, code, message } = await explainOAuthError(error);
     log('oauth.refresh_failed', { connection: connection.id, status, code });
-    // 400 and 401 mean that this refresh token is of no use any more; all else may pass.
+    // 400 and 401 mean that the refresh token is no longer valid. Other errors may be temporary.
     return { kind: status === 400 || status === 401 ? 'refused' : 'unavailable', message };
   }
 }

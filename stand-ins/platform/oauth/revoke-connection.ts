@@ -7,8 +7,8 @@ import { explainOAuthError } from './explain-oauth-error.ts';
 export type RevokeOutcome = { ok: true } | { ok: false; message: string };
 
 /**
- * Ends a connection at the service (RFC 7009) and forgets it here. The service deletes its hooks with it, so
- * its subscriptions count as turned off. When the service does not agree, the connection stays.
+ * Revokes a connection at the service (RFC 7009), and deletes it here. The service deletes its hooks too, so its
+ * subscriptions count as off. When the service refuses, the connection stays.
  */
 export async function revokeConnection(platform: Platform, connection: Connection): Promise<RevokeOutcome> {
   try {

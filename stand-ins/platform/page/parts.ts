@@ -6,13 +6,12 @@ type SelectParts = {
   name: string;
   options: { value: string; label: string }[];
   chosen?: string;
-  /** Further choices are loaded from here once the page is open. */
+  /** URL from which the page loads further options. */
   source?: string;
-  /** The select sets the response mode of this subscription. */
+  /** Key of the subscription whose response mode the select sets. */
   subscription?: string;
 };
 
-/** A dropdown. */
 export function renderSelect({ id, name, options, chosen, source, subscription }: SelectParts): Html {
   return html`<select id="${id}" name="${name}" ${source && html`data-source="${source}"`} ${
     subscription && html`data-subscription="${subscription}"`
@@ -22,13 +21,13 @@ export function renderSelect({ id, name, options, chosen, source, subscription }
   )}</select>`;
 }
 
-/** The empty place under a form where the script puts the service's response. */
+/** Renders the empty area under a form for the service's response. */
 export function renderResponse(): Html {
   return html`
     <div class="answer">
       <p class="answer-line" role="status"></p>
       <details hidden>
-        <summary>Answer as JSON</summary>
+        <summary>Response as JSON</summary>
         <pre class="json" tabindex="0" role="group" aria-label="JSON"></pre>
       </details>
     </div>`;
@@ -43,22 +42,22 @@ const shapes = {
   chevron: html`<path d="m9 6 6 6-6 6"/>`,
 } as const;
 
-/** A drawing that says nothing to a screen reader: the words beside it do. */
+/** Renders a decorative icon, hidden from screen readers. */
 export function icon(name: keyof typeof shapes): Html {
   return html`<svg class="icon ${name}" viewBox="0 0 24 24" aria-hidden="true">${shapes[name]}</svg>`;
 }
 
-/** The coloured square that tells triggers, actions and searches apart at a glance. */
+/** Renders the coloured square of a trigger, action or search. */
 export function tile(name: keyof typeof shapes, kind: 'trigger' | 'action' | 'search' | 'app'): Html {
   return html`<span class="tile tile-${kind}">${icon(name)}</span>`;
 }
 
-/** A time of day for people, the exact moment for machines and on hover. */
+/** Renders a time of day, with the full timestamp on hover and for machines. */
 export function renderTime(at: Date): Html {
   return html`<time datetime="${at.toISOString()}" title="${at.toISOString()}">${at.toTimeString().slice(0, 8)}</time>`;
 }
 
-/** How many requests a subscription has had, in words. */
+/** Returns the number of received requests as text. */
 export function receivedLine({ requestCount }: Subscription): string {
   if (requestCount === 0) return 'Nothing received yet';
   return requestCount === 1 ? '1 request received' : `${requestCount} requests received`;

@@ -8,7 +8,7 @@ const HEALTH_WORDS = {
   needs_reconnect: 'Needs to be reconnected',
 } as const;
 
-/** The list of connections; the selected one is marked. */
+/** Renders the list of connections, with the selected one highlighted. */
 export function renderConnections(connections: Connection[], selected: Connection): Html {
   return html`
     <ul class="connections" id="connections-list" role="list" aria-labelledby="connections" data-swap data-live>

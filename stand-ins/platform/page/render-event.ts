@@ -11,10 +11,10 @@ const SHOWN_HEADERS = [
   ['host', 'Host'],
 ] as const;
 
-/** What is written for a response that was none. */
+/** Words for requests without a response. */
 const RESPONSE_WORDS: Record<string, string> = { hang: 'never', 'break off': 'broken off' };
 
-/** An event as an item of the list: one line, and behind it the headers and the JSON as they came. */
+/** Renders an event as a list item: one line, and expanded its headers and JSON. */
 export function renderEvent(event: ReceivedEvent): Html {
   const { attempts } = event;
   const lastResponse = attempts.at(-1)?.answered;
@@ -52,7 +52,7 @@ function pretty(body: unknown): string {
   return typeof body === 'string' ? body : JSON.stringify(body, null, 2);
 }
 
-/** The words that tell one event from another: the conversation's subject, else the contact. */
+/** Returns a short description of an event: the conversation's subject, else the contact. */
 function gist(body: unknown): string {
   return (
     textAt(body, 'conversation', 'subject') ??
@@ -73,13 +73,13 @@ function textAt(value: unknown, ...path: string[]): string | null {
   return typeof current === 'string' && current !== '' ? current : null;
 }
 
-/** Says how often an event came, when it came more than once. */
+/** Returns how often an event arrived, when more than once. */
 function describeRepeats(times: number): string | null {
   if (times < 2) return null;
   return times === 2 ? 'received twice' : `received ${times} times`;
 }
 
-/** What the open pages receive when an event arrives or repeats. */
+/** Returns the message for the open pages when an event arrives or repeats. */
 export function eventNews(subscription: Subscription, event: ReceivedEvent) {
   const { name } = triggerOf(event.trigger);
   return {

@@ -7,7 +7,7 @@ import { renderWorkbench } from './render-workbench.ts';
 
 const SECTIONS = ['Connections', 'Triggers', 'Events', 'Actions', 'Searches'] as const;
 
-/** The one page, for the connection asked for or else the newest. */
+/** Renders the page for the requested connection, else for the newest. */
 export function renderHome(platform: Platform, connectionId: string | null, notice: Notice | null): string {
   const { state, settings } = platform;
   const connections = [...state.connections.values()].toReversed();
@@ -31,7 +31,7 @@ export function renderHome(platform: Platform, connectionId: string | null, noti
     </header>
     <main id="main">
       ${notice && renderNotice(notice)}
-      <noscript><p class="notice notice-bad">This page needs JavaScript for everything but connecting.</p></noscript>
+      <noscript><p class="notice notice-bad">This page needs JavaScript, except for connecting.</p></noscript>
       ${selected ? renderConnected(platform, connections, selected) : renderWelcome(platform)}
     </main>
   </body>
@@ -56,8 +56,8 @@ function renderWelcome({ settings }: Platform): Html {
       ${renderConnect()}
       <ol class="ways">
         <li><strong>Connect a workspace</strong><span>You choose it on ${serviceName}’s own page.</span></li>
-        <li><strong>Turn on a trigger</strong><span>Eight of them, from new conversations to commands.</span></li>
-        <li><strong>Watch events arrive</strong><span>Live, with all that ${serviceName} sent.</span></li>
+        <li><strong>Turn on a trigger</strong><span>There are eight, from new conversations to commands.</span></li>
+        <li><strong>Watch events arrive</strong><span>Live, with the complete request.</span></li>
       </ol>
     </div>`;
 }

@@ -3,8 +3,8 @@ import { type Field, type Step, TICKED } from '../catalogue/step-types.ts';
 import { renderResponse, renderSelect, tile } from './parts.ts';
 
 /**
- * An action or a search as a form. The browser checks nothing itself: what is wrong is the service's to say,
- * and its sentence is shown at the field.
+ * Renders an action or a search as a form. The browser validates nothing, so the service's errors are shown at the
+ * fields.
  */
 export function renderStep(step: Step): Html {
   return html`

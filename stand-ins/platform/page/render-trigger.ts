@@ -14,7 +14,7 @@ const MODE_WORDS: Record<string, string> = {
   'break off': 'Nothing (break the connection off)',
 };
 
-/** A trigger as a card with its switch. The part with `data-swap` is renewed after each change. */
+/** Renders a trigger as a card with its switch. The part with `data-swap` is refreshed after each change. */
 export function renderTrigger(trigger: Trigger, subscription: Subscription | undefined): Html {
   const id = `trigger-${trigger.key.replace('.', '-')}`;
   return html`

@@ -10,14 +10,14 @@ import { renderTrigger } from './render-trigger.ts';
 
 const EVENTS_SHOWN = 50;
 
-/** Everything that can be done with the selected connection: triggers, arriving events, actions, searches. */
+/** Renders everything for the selected connection: triggers, arriving events, actions, searches. */
 export function renderWorkbench({ state }: Platform, connection: Connection): Html {
   const events = state.events.filter((event) => event.connectionId === connection.id).slice(0, EVENTS_SHOWN);
   return html`
     <div class="workbench">
       <section class="part part-triggers" aria-labelledby="triggers">
         <h2 id="triggers">Triggers</h2>
-        <p class="part-words">Turn one on and its events arrive here the moment they happen.</p>
+        <p class="part-words">Turn one on, and its events arrive here immediately.</p>
         ${renderStacks(TRIGGERS.map((trigger) => renderTrigger(trigger, findSubscription(state, connection.id, trigger.key))))}
       </section>
 
@@ -40,7 +40,7 @@ export function renderWorkbench({ state }: Platform, connection: Connection): Ht
 
       <section class="part" aria-labelledby="searches">
         <h2 id="searches">Searches</h2>
-        <p class="part-words">Find a record for the steps that come after.</p>
+        <p class="part-words">Find a record for the following steps.</p>
         ${renderStacks(STEPS.filter(({ kind }) => kind === 'search').map(renderStep))}
       </section>
     </div>
@@ -48,7 +48,7 @@ export function renderWorkbench({ state }: Platform, connection: Connection): Ht
     ${renderSeen('seen-contact', connection.seenContacts)}`;
 }
 
-/** Two stacks side by side, so that a card that grows moves only those below it. */
+/** Renders two stacks side by side, so a growing card moves only the cards below it. */
 function renderStacks(cards: Html[]): Html {
   const half = Math.floor(cards.length / 2);
   return html`

@@ -1,13 +1,13 @@
 /**
- * Makes the page live. Every change goes through the platform's own JSON doors; what changed is then taken
- * from the page as the server renders it, so that there is one way in which anything is drawn.
+ * Makes the page live. Changes are sent to the platform's JSON API. Changed parts are then replaced from a fresh
+ * server-rendered page, so there is only one renderer.
  */
 const { connection } = document.body.dataset;
 const EVENTS_SHOWN = 50;
-/** True once this page is about to be left for another. */
+/** True when this page is about to be left. */
 let leaving = false;
 
-/** Calls a JSON door of the platform. A failure comes back in the shape of an unanswered call. */
+/** Calls the JSON API of the platform. A failure is returned in the shape of an unanswered call. */
 async function call(method, path, body) {
   try {
     const response = await fetch(path, {
@@ -18,11 +18,11 @@ async function call(method, path, body) {
     const reply = await response.json();
     return response.ok ? reply : { status: null, problem: reply.message };
   } catch {
-    return { status: null, problem: 'The platform itself did not answer. Is it still running?' };
+    return { status: null, problem: 'The platform did not respond. Is it still running?' };
   }
 }
 
-/** Renews the marked parts of this page from a fresh copy of it; focus stays where it was. */
+/** Replaces the selected parts with those of a freshly loaded page, and keeps the focus. */
 async function renew(selector) {
   const response = await fetch(`/?connection=${connection}`).catch(() => null);
   if (!response?.ok) return;
@@ -39,14 +39,14 @@ async function renew(selector) {
   if (focused && document.activeElement?.id !== focused) document.getElementById(focused)?.focus();
 }
 
-/** Shows that work is under way: buttons rest until it is done, and cannot be pressed twice. */
+/** Disables the buttons of an area while `work` runs. */
 async function whileBusy(area, line, work) {
   if (area.getAttribute('aria-busy') === 'true') return;
   const buttons = [...area.querySelectorAll('button')];
   const focused = document.activeElement;
   area.setAttribute('aria-busy', 'true');
   line.className = 'answer-line waiting';
-  line.textContent = 'Waiting for the answer…';
+  line.textContent = 'Waiting for the response…';
   for (const button of buttons) button.disabled = true;
   try {
     await work();
@@ -57,14 +57,14 @@ async function whileBusy(area, line, work) {
   }
 }
 
-/** Writes an answer under its form: status, sentence, JSON, and each field's own error at the field. */
+/** Shows a response under its form: status, message, JSON, and errors at their fields. */
 function showAnswer(area, answer, open = true) {
   const line = area.querySelector('.answer-line');
   const details = area.querySelector('.answer details');
   const json = details.querySelector('.json');
   const good = answer.status !== null && answer.status < 300;
   const sentence = answer.status === null ? answer.problem : good ? '' : (answer.body?.message ?? '');
-  const status = answer.status === null ? 'No answer' : `${answer.status} ${answer.status_text}`;
+  const status = answer.status === null ? 'No response' : `${answer.status} ${answer.status_text}`;
   const time = answer.duration_ms ? ` in ${answer.duration_ms} ms` : '';
   line.className = `answer-line ${good ? 'good' : 'bad'}`;
   line.textContent = `${status}${time}${sentence ? `: ${sentence}` : ''}`;
@@ -89,7 +89,6 @@ function showFieldErrors(area, errors) {
   }
 }
 
-/** Runs an action or a search. */
 async function runStep(form) {
   const values = Object.fromEntries(new FormData(form));
   await whileBusy(form, form.querySelector('.answer-line'), async () => {
@@ -147,7 +146,7 @@ async function actOnConnection(button) {
   });
 }
 
-/** Fills a dropdown with the service's own records. */
+/** Fills a dropdown with records of the service. */
 async function fillChoices(select) {
   const reply = await call('GET', `/api/connections/${connection}/choices/${select.dataset.source}`);
   for (const { value, label } of reply.choices ?? []) select.add(new Option(label, value));
@@ -158,7 +157,7 @@ async function fillChoices(select) {
   select.setAttribute('aria-describedby', place.id);
 }
 
-/** Puts an event on top of the list, or renews it in its place when it came again. */
+/** Adds an event at the top of the list, or updates it in place when it is repeated. */
 function showEvent({ data }) {
   const news = JSON.parse(data);
   if (news.connection !== connection) return;
@@ -197,7 +196,7 @@ document.addEventListener('change', ({ target }) => {
   if (subscription) call('PATCH', `/api/subscriptions/${subscription}`, { answer_mode: target.value });
 });
 
-// The notice has been read; a reload or a bookmark should not show it again.
+// A reload or a bookmark must not show the notice again.
 if (location.search.includes('notice=')) {
   history.replaceState(null, '', connection ? `/?connection=${connection}` : '/');
 }
@@ -207,7 +206,7 @@ if (connection) {
   const stream = new EventSource('/api/stream');
   let opened = false;
   stream.addEventListener('open', () => {
-    // After a gap, take what was missed from the server; at first, the page is fresh as it is.
+    // After a reconnect, load what was missed. The first connection needs nothing: the page is fresh.
     if (opened) renew('#events-list, [data-live]');
     opened = true;
   });

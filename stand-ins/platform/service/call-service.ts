@@ -6,9 +6,9 @@ import { type ServiceRequest, sendRequest } from './send-request.ts';
 import { messageOf, type ServiceResponse, succeeded, unanswered } from './service-response.ts';
 
 /**
- * Calls the service for a connection. A 401 makes one refresh and one more try; a call that finds the token
- * already replaced by another's refresh just tries again with the new one. When the refresh is refused, the
- * connection needs to be reconnected, and the service's sentence says why.
+ * Calls the service for a connection. After a 401 the token is refreshed once and the call is repeated. When another
+ * call has refreshed the token in the meantime, the call is repeated with the new token. When the service refuses the
+ * refresh, the connection needs to be reconnected and shows the service's message.
  */
 export async function callService(
   platform: Platform,
@@ -43,7 +43,7 @@ export async function callService(
   }
 }
 
-/** Changes how a connection is doing, and tells the open pages when that is news. */
+/** Sets the health of a connection, and updates the open pages when it changed. */
 export function setHealth(
   platform: Platform,
   connection: Connection,

@@ -12,8 +12,8 @@ const conversation = z.object({
 });
 
 /**
- * Notes the conversations and contacts in a response or an event, so that forms can offer their ids.
- * Looks at the record itself, at the records of a list, and at those inside an event.
+ * Stores the conversations and contacts of a response or an event, so forms can suggest their ids. Searches the record
+ * itself, the records of a list, and the records inside an event.
  */
 export function rememberRecords(connection: Connection, body: unknown): void {
   if (Array.isArray(body)) {
@@ -31,7 +31,7 @@ export function rememberRecords(connection: Connection, body: unknown): void {
     return;
   }
   const person = contact.safeParse(body);
-  // Teammates have a name and an e-mail too; only contacts have a phone.
+  // Teammates also have a name and an email; only contacts have a phone.
   if (person.success && typeof body === 'object' && body !== null && 'phone' in body) {
     const { id, name, email } = person.data;
     connection.seenContacts = withNewest(connection.seenContacts, { id, title: name ?? email ?? 'Unnamed' });

@@ -6,8 +6,8 @@ import type { ServiceRequest } from './send-request.ts';
 import { type ServiceResponse, succeeded, unanswered } from './service-response.ts';
 
 /**
- * Runs an action or a search with what was typed. Fields left empty are not sent, as every field without a
- * value is ignored; what is required is the service's to say, except for ids, which are part of the address.
+ * Runs an action or a search with the submitted values. Empty fields are not sent, as the service ignores them. The
+ * service validates required fields, except ids, which are part of the path.
  */
 export async function runStep(
   platform: Platform,
@@ -36,9 +36,9 @@ function buildRequest(
   for (const [, name = ''] of step.path.matchAll(/\{(\w+)\}/g)) {
     const id = fields[name]?.trim() ?? '';
     delete fields[name];
-    // A dot segment would change the address instead of naming a record.
+    // A dot segment would change the path instead of identifying a record.
     if (id === '' || /^\.{1,2}$/.test(id)) {
-      const sentence = `${step.fields.find((field) => field.name === name)?.label ?? name} is needed.`;
+      const sentence = `${step.fields.find((field) => field.name === name)?.label ?? name} is required.`;
       return { problem: unanswered(sentence, { [name]: [sentence] }) };
     }
     path = path.replace(`{${name}}`, () => encodeURIComponent(id));

@@ -3,7 +3,7 @@ import { log } from '../../http/log.ts';
 import type { Settings } from '../settings.ts';
 import { answered, type ServiceResponse, unanswered } from './service-response.ts';
 
-/** A call relative to the API's base address. */
+/** A call relative to the API's base URL. */
 export type ServiceRequest = {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: string;
@@ -15,7 +15,7 @@ const API_BASE = '/api/automation/v1';
 const TIMEOUT_SECONDS = 30;
 const LONGEST_TEXT = 2_000;
 
-/** One HTTP request to the service's API. Never throws: a failure on the way is a response without a status. */
+/** Sends one request to the service's API. Never throws: a network failure is a response without a status. */
 export async function sendRequest(
   settings: Settings,
   accessToken: string,
@@ -51,7 +51,7 @@ export async function sendRequest(
     const late = error instanceof Error && error.name === 'TimeoutError';
     return unanswered(
       late
-        ? `${settings.serviceName} did not answer within ${TIMEOUT_SECONDS} seconds.`
+        ? `${settings.serviceName} did not respond within ${TIMEOUT_SECONDS} seconds.`
         : `${settings.serviceName} could not be reached.`,
       undefined,
       elapsed(),

@@ -1,16 +1,15 @@
 import { STATUS_CODES } from 'node:http';
 
-/** How a call to the service ended, in the shape in which the page shows it. */
+/** Outcome of a call to the service, in the shape that the page shows. */
 export type ServiceResponse =
   | { status: number; status_text: string; body: unknown; duration_ms: number }
   | { status: null; problem: string; errors?: Record<string, string[]>; duration_ms: number };
 
-/** A response that the service gave. */
 export function answered(status: number, body: unknown, durationMs: number): ServiceResponse {
   return { status, status_text: STATUS_CODES[status] ?? '', body, duration_ms: durationMs };
 }
 
-/** A call that got no response, or was not made: `errors` name the fields at fault. */
+/** A call without a response, or a call that was not sent; `errors` are by field. */
 export function unanswered(
   problem: string,
   errors?: Record<string, string[]>,
@@ -19,19 +18,19 @@ export function unanswered(
   return { status: null, problem, ...(errors ? { errors } : {}), duration_ms: durationMs };
 }
 
-/** True for a 2xx of the service. */
+/** Returns true for a 2xx response. */
 export function succeeded(
   response: ServiceResponse,
 ): response is Extract<ServiceResponse, { status: number }> {
   return response.status !== null && response.status >= 200 && response.status < 300;
 }
 
-/** The sentence of an error response, or the best that can be said without one. */
+/** Returns the message of an error response, or a fallback. */
 export function messageOf(response: ServiceResponse): string {
   if (response.status === null) return response.problem;
   const { body } = response;
   if (typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string') {
     return body.message;
   }
-  return `The service answered ${response.status}.`;
+  return `The service responded with ${response.status}.`;
 }

@@ -13,7 +13,7 @@ const meRecord = z.object({
   workspace_name: z.string(),
 });
 
-/** Asks `GET /me` whether the connection works, and labels it `<workspace_name> (<email>)`. */
+/** Tests a connection with `GET /me`, and labels it `<workspace_name> (<email>)`. */
 export async function testConnection(platform: Platform, connection: Connection): Promise<ServiceResponse> {
   const response = await callService(platform, connection, { method: 'GET', path: '/me' });
   if (succeeded(response)) {
@@ -22,7 +22,7 @@ export async function testConnection(platform: Platform, connection: Connection)
       connection.me = me.data;
       connection.label = `${me.data.workspace_name} (${me.data.email})`;
     } else {
-      setHealth(platform, connection, 'test_failed', 'The answer of the test is not a connection record.');
+      setHealth(platform, connection, 'test_failed', 'The response to the test is not a connection record.');
     }
   } else if (connection.health !== 'needs_reconnect') {
     setHealth(platform, connection, 'test_failed', messageOf(response));

@@ -13,7 +13,7 @@ import { testConnection } from '../service/test-connection.ts';
 import { addNotice, type Connection, RESPONSE_MODES } from '../state.ts';
 import { describeState } from './describe-state.ts';
 
-/** What a door is handed: the named parts of its path, the query, and the parsed body. */
+/** Arguments of a route handler: path parameters, query, and parsed body. */
 type Call = {
   platform: Platform;
   params: Record<string, string>;
@@ -22,7 +22,7 @@ type Call = {
 };
 
 type Reply = { status: number; body: unknown };
-type Door = { method: string; path: string; open: (call: Call) => Promise<Reply> | Reply };
+type Route = { method: string; path: string; handle: (call: Call) => Promise<Reply> | Reply };
 
 const onBody = z.object({ event: z.string(), filter: z.string().default('') });
 const modeBody = z.object({ answer_mode: z.enum(RESPONSE_MODES) });
@@ -31,38 +31,40 @@ const resetBody = z.object({ revoke: z.boolean().default(false) });
 
 const ok = (body: unknown): Reply => ({ status: 200, body });
 const missing = (what: string): Reply => ({ status: 404, body: { message: `There is no such ${what}.` } });
-const unclear: Reply = { status: 400, body: { message: 'The request is not what this door expects.' } };
+const unclear: Reply = { status: 400, body: { message: 'The request body is not valid.' } };
 
-/** Opens a door only with a connection that exists. */
+/** Wraps a handler that needs an existing connection. */
 function withConnection(
-  open: (call: Call, connection: Connection) => Promise<Reply> | Reply,
+  handle: (call: Call, connection: Connection) => Promise<Reply> | Reply,
 ): (call: Call) => Promise<Reply> | Reply {
   return (call) => {
     const connection = call.platform.state.connections.get(call.params.connection ?? '');
-    return connection ? open(call, connection) : missing('connection');
+    return connection ? handle(call, connection) : missing('connection');
   };
 }
 
-/** The JSON doors: those of the page's own script, and those for tests. */
-export const API_ROUTES: readonly Door[] = [
-  { method: 'GET', path: '/api/state', open: ({ platform }) => ok(describeState(platform.state)) },
+/** JSON routes for the page's script and for tests. */
+export const API_ROUTES: readonly Route[] = [
+  { method: 'GET', path: '/api/state', handle: ({ platform }) => ok(describeState(platform.state)) },
   {
     method: 'POST',
     path: '/api/reset',
-    open: async ({ platform, body }) => {
-      const asked = resetBody.safeParse(body ?? {});
-      return asked.success ? ok(await resetState(platform, asked.data.revoke)) : unclear;
+    handle: async ({ platform, body }) => {
+      const parsed = resetBody.safeParse(body ?? {});
+      return parsed.success ? ok(await resetState(platform, parsed.data.revoke)) : unclear;
     },
   },
   {
     method: 'POST',
     path: '/api/connections/:connection/test',
-    open: withConnection(async ({ platform }, connection) => ok(await testConnection(platform, connection))),
+    handle: withConnection(async ({ platform }, connection) =>
+      ok(await testConnection(platform, connection)),
+    ),
   },
   {
     method: 'POST',
     path: '/api/connections/:connection/disconnect',
-    open: withConnection(async ({ platform }, connection) => {
+    handle: withConnection(async ({ platform }, connection) => {
       const outcome = await revokeConnection(platform, connection);
       if (!outcome.ok) return ok(outcome);
       const text = `${connection.label} can no longer be used here.`;
@@ -75,7 +77,7 @@ export const API_ROUTES: readonly Door[] = [
   {
     method: 'POST',
     path: '/api/connections/:connection/spoil-token',
-    open: withConnection((_call, connection) => {
+    handle: withConnection((_call, connection) => {
       connection.accessToken = 'spoiled';
       return ok({ ok: true });
     }),
@@ -83,20 +85,20 @@ export const API_ROUTES: readonly Door[] = [
   {
     method: 'POST',
     path: '/api/connections/:connection/subscriptions',
-    open: withConnection(async ({ platform, body }, connection) => {
-      const asked = onBody.safeParse(body);
-      const trigger = findTrigger(asked.data?.event ?? '');
-      if (!asked.success || !trigger) return unclear;
+    handle: withConnection(async ({ platform, body }, connection) => {
+      const parsed = onBody.safeParse(body);
+      const trigger = findTrigger(parsed.data?.event ?? '');
+      if (!parsed.success || !trigger) return unclear;
       if (findSubscription(platform.state, connection.id, trigger.key)) {
         return { status: 409, body: { message: `${trigger.name} is already on.` } };
       }
-      return ok(await subscribe(platform, connection, trigger, asked.data.filter.trim()));
+      return ok(await subscribe(platform, connection, trigger, parsed.data.filter.trim()));
     }),
   },
   {
     method: 'DELETE',
     path: '/api/connections/:connection/subscriptions/:event',
-    open: withConnection(async ({ platform, params }, connection) => {
+    handle: withConnection(async ({ platform, params }, connection) => {
       const trigger = findTrigger(params.event ?? '');
       const subscription = trigger && findSubscription(platform.state, connection.id, trigger.key);
       if (subscription?.state !== 'on') return missing('subscription');
@@ -106,19 +108,19 @@ export const API_ROUTES: readonly Door[] = [
   {
     method: 'PATCH',
     path: '/api/subscriptions/:key',
-    open: ({ platform, params, body }) => {
+    handle: ({ platform, params, body }) => {
       const subscription = platform.state.subscriptions.get(params.key ?? '');
-      const asked = modeBody.safeParse(body);
+      const parsed = modeBody.safeParse(body);
       if (!subscription) return missing('subscription');
-      if (!asked.success) return unclear;
-      subscription.responseMode = asked.data.answer_mode;
+      if (!parsed.success) return unclear;
+      subscription.responseMode = parsed.data.answer_mode;
       return ok({ answer_mode: subscription.responseMode });
     },
   },
   {
     method: 'GET',
     path: '/api/connections/:connection/samples/:event',
-    open: withConnection(async ({ platform, params, query }, connection) => {
+    handle: withConnection(async ({ platform, params, query }, connection) => {
       const trigger = findTrigger(params.event ?? '');
       if (!trigger) return missing('trigger');
       return ok(await loadSamples(platform, connection, trigger, query.get('filter')?.trim() ?? ''));
@@ -127,7 +129,7 @@ export const API_ROUTES: readonly Door[] = [
   {
     method: 'GET',
     path: '/api/connections/:connection/choices/:source',
-    open: withConnection(async ({ platform, params }, connection) => {
+    handle: withConnection(async ({ platform, params }, connection) => {
       const { source } = params;
       if (source !== 'users' && source !== 'teams') return missing('list of choices');
       return ok(await loadChoices(platform, connection, source));
@@ -136,18 +138,18 @@ export const API_ROUTES: readonly Door[] = [
   {
     method: 'POST',
     path: '/api/connections/:connection/steps/:step',
-    open: withConnection(async ({ platform, params, body }, connection) => {
+    handle: withConnection(async ({ platform, params, body }, connection) => {
       const step = STEPS.find(({ key }) => key === params.step);
-      const asked = stepBody.safeParse(body);
+      const parsed = stepBody.safeParse(body);
       if (!step) return missing('step');
-      return asked.success ? ok(await runStep(platform, connection, step, asked.data.values)) : unclear;
+      return parsed.success ? ok(await runStep(platform, connection, step, parsed.data.values)) : unclear;
     }),
   },
 ];
 
 /**
- * Forgets everything, and answers how much. The service hears of it only on request: then every connection is
- * revoked first, and `unrevoked` counts those that it did not agree to end.
+ * Deletes all state and returns counts. With `revoke`, first revokes every connection at the service; `unrevoked`
+ * counts the refused revocations.
  */
 async function resetState(platform: Platform, revoke: boolean) {
   const { state, stream } = platform;
@@ -172,7 +174,7 @@ type Choices = { choices: { value: string; label: string }[] } | { problem: stri
 
 const listed = z.array(z.object({ id: z.string(), name: z.string(), role: z.string().optional() }));
 
-/** The choices of a dropdown: teammates from `/users`, teams from `/teams`, in the service's order. */
+/** Loads the options of a dropdown: teammates from `/users` or teams from `/teams`, in the service's order. */
 async function loadChoices(
   platform: Platform,
   connection: Connection,
@@ -181,13 +183,13 @@ async function loadChoices(
   const response = await callService(platform, connection, { method: 'GET', path: `/${source}` });
   if (!succeeded(response)) return { problem: messageOf(response) };
   const items = listed.safeParse(response.body);
-  if (!items.success) return { problem: 'The answer is not a list of choices.' };
+  if (!items.success) return { problem: 'The response is not a list of choices.' };
   return {
     choices: items.data.map(({ id, name, role }) => ({ value: id, label: role ? `${name}, ${role}` : name })),
   };
 }
 
-/** Up to three recent real events of a trigger, to try a workflow with. */
+/** Loads up to three recent events of a trigger. */
 function loadSamples(
   platform: Platform,
   connection: Connection,

@@ -1,7 +1,7 @@
 import { triggerOf } from '../catalogue/triggers.ts';
 import type { PlatformState } from '../state.ts';
 
-/** All that the platform remembers, for tests: without tokens, verifiers and pending states. */
+/** Returns all state for tests, without tokens, verifiers and pending states. */
 export function describeState(state: PlatformState) {
   return {
     connections: [...state.connections.values()].map((connection) => ({

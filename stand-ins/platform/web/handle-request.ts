@@ -2,18 +2,18 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isOurOrigin } from '../../http/check-origin.ts';
 import { log } from '../../http/log.ts';
-import { sendJson, sendOn, sendPage } from '../../http/responses.ts';
+import { redirect, sendJson, sendPage } from '../../http/responses.ts';
 import { finishConnect, startConnect } from '../oauth/connect.ts';
 import { renderHome } from '../page/render-home.ts';
 import type { Platform } from '../platform.ts';
 import type { Settings } from '../settings.ts';
 import { addNotice } from '../state.ts';
-import { openDoor } from './open-door.ts';
+import { handleApi } from './handle-api.ts';
 import { serveFile } from './serve-file.ts';
 
 /**
- * Headers of every response. The page takes nothing from elsewhere and may send its forms only to itself and,
- * by redirect, to the service's consent page.
+ * Headers of every response. The page loads nothing from other origins, and submits forms only to itself and, through a
+ * redirect, to the service's consent page.
  */
 function securityHeaders(settings: Settings): Record<string, string> {
   return {
@@ -34,14 +34,14 @@ function securityHeaders(settings: Settings): Record<string, string> {
   };
 }
 
-/** True for the names under which this program answers: anything else is another name pointed at loopback. */
+/** Returns true for our own host names. Another name that resolves to loopback could be a DNS rebinding attack. */
 function isOurHost(settings: Settings, host: string | undefined): boolean {
   const { port, returnUrl } = settings;
   const ours = [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`, returnUrl.host];
   return host !== undefined && ours.includes(host.toLowerCase());
 }
 
-/** Answers every request to the page's port. A fault of our own is a 500 with a fixed sentence. */
+/** Handles all requests to the page's port. An internal error is a 500 with a fixed message. */
 export async function handleRequest(
   platform: Platform,
   req: IncomingMessage,
@@ -53,7 +53,7 @@ export async function handleRequest(
   } catch (error) {
     log('platform.fault', { message: error instanceof Error ? error.message : 'unknown' });
     if (res.headersSent) res.destroy();
-    else sendJson(res, 500, { message: 'Something went wrong in the platform itself.' });
+    else sendJson(res, 500, { message: 'Something went wrong in the platform.' });
   }
 }
 
@@ -61,7 +61,7 @@ async function respond(platform: Platform, req: IncomingMessage, res: ServerResp
   const { settings } = platform;
   const { method = 'GET' } = req;
   if (!isOurHost(settings, req.headers.host)) {
-    return sendJson(res, 421, { message: 'This platform does not answer under that name.' });
+    return sendJson(res, 421, { message: 'This platform does not use that host name.' });
   }
   const url = URL.parse(req.url ?? '/', settings.returnUrl.origin);
   if (!url) return sendJson(res, 400, { message: 'The address is not valid.' });
@@ -72,18 +72,18 @@ async function respond(platform: Platform, req: IncomingMessage, res: ServerResp
   if (reads && url.pathname === settings.returnUrl.pathname)
     return returnFromConsent(platform, req, res, url);
   if (reads && url.pathname === '/api/stream') return platform.stream.join(res);
-  if (url.pathname.startsWith('/api/')) return openDoor(platform, req, res, url);
+  if (url.pathname.startsWith('/api/')) return handleApi(platform, req, res, url);
   if (method === 'POST' && url.pathname === '/connect') return goToConsent(platform, req, res);
   if (reads && url.pathname === '/') return home(platform, req, res, url);
   if (reads && serveFile(res, url.pathname)) return;
   sendJson(res, 404, { message: 'There is no such page.' });
 }
 
-/** Shows the page under the return address's own name, so that the browser's cookie is there on return. */
+/** Shows the page under the host of the return address, so the browser sends its cookie on return. */
 function home(platform: Platform, req: IncomingMessage, res: ServerResponse, url: URL): void {
   const { host, origin } = platform.settings.returnUrl;
   if (req.headers.host?.toLowerCase() !== host) {
-    sendOn(res, `${origin}/${url.search}`);
+    redirect(res, `${origin}/${url.search}`);
     return;
   }
   const notice = platform.state.notices.get(url.searchParams.get('notice') ?? '');
@@ -93,10 +93,10 @@ function home(platform: Platform, req: IncomingMessage, res: ServerResponse, url
 async function goToConsent(platform: Platform, req: IncomingMessage, res: ServerResponse): Promise<void> {
   const browserId = readBrowserId(req) ?? newBrowserId();
   const consentPage = await startConnect(platform, browserId);
-  sendOn(res, consentPage.href, { 'Set-Cookie': browserCookie(platform.settings, browserId) });
+  redirect(res, consentPage.href, { 'Set-Cookie': browserCookie(platform.settings, browserId) });
 }
 
-/** Ends the connect, then sends the browser to the page, so that a reload repeats nothing. */
+/** Finishes the connect and redirects to the page, so a reload repeats nothing. */
 async function returnFromConsent(
   platform: Platform,
   req: IncomingMessage,
@@ -106,13 +106,13 @@ async function returnFromConsent(
   const outcome = await finishConnect(platform, url.searchParams, readBrowserId(req));
   const query = new URLSearchParams({ notice: addNotice(platform.state, outcome.notice) });
   if (outcome.connection) query.set('connection', outcome.connection.id);
-  sendOn(res, `/?${query}`);
+  redirect(res, `/?${query}`);
 }
 
 const COOKIE = 'platform_browser';
 const BROWSER_ID = /^[0-9a-f]{32}$/;
 
-/** The id that tells one browser from another between starting and finishing a connect. */
+/** Reads the id of the browser, which binds the start of a connect to its end. */
 function readBrowserId(req: IncomingMessage): string | undefined {
   for (const pair of (req.headers.cookie ?? '').split(';')) {
     const [name, value = ''] = pair.trim().split('=');
@@ -121,12 +121,11 @@ function readBrowserId(req: IncomingMessage): string | undefined {
   return undefined;
 }
 
-/** A new browser id. */
 function newBrowserId(): string {
   return randomBytes(16).toString('hex');
 }
 
-/** The cookie that carries it. `Lax`, because the browser comes back from another site with it. */
+/** Cookie with the browser id. `Lax`, because the browser returns from another site. */
 function browserCookie(settings: Settings, browserId: string): string {
   const secure = settings.returnUrl.protocol === 'https:' ? '; Secure' : '';
   return `${COOKIE}=${browserId}; Path=/; HttpOnly; SameSite=Lax${secure}`;

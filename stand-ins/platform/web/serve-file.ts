@@ -14,7 +14,7 @@ const files = new Map(
   ]),
 );
 
-/** Answers with one of the page's own files; false when there is none of that name. */
+/** Sends a static file of the page; returns false when it does not exist. */
 export function serveFile(res: ServerResponse, path: string): boolean {
   const file = files.get(path);
   if (!file) return false;

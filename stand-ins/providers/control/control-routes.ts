@@ -3,9 +3,9 @@ import { reportStatus } from '../accept-send.ts';
 import { CHANNEL_KINDS } from '../channel-kind.ts';
 import { accountFields, loadAccounts, makeAccount } from '../load-accounts.ts';
 import { emptyMailbox } from '../mail/mail-state.ts';
-import { findMessage, personActs, personCalled, personWrites } from '../person-acts.ts';
+import { findMessage, findOrMakePerson, personActs, personWrites } from '../person-acts.ts';
 import { changed } from '../providers.ts';
-import { type Account, keyOf, STATUSES, usualSwitches, WINDOWS } from '../state.ts';
+import { type Account, defaultSwitches, keyOf, STATUSES, WINDOWS } from '../state.ts';
 import { verifyAddress } from '../verify-address.ts';
 import { describeAccount, describeChat } from './describe.ts';
 import { MAIL_ROUTES } from './mail-routes.ts';
@@ -43,21 +43,21 @@ const statusBody = z.object({ status: z.enum(STATUSES), failure: z.string().null
 const addressBody = z.object({ address: z.url(), verify_token: z.string().default('') });
 function onAccount<T>(
   schema: z.ZodType<T>,
-  answer: (call: Call, account: Account, body: T) => Promise<Reply> | Reply,
-): Route['answer'] {
+  handle: (call: Call, account: Account, body: T) => Promise<Reply> | Reply,
+): Route['handle'] {
   return withBody(schema, (call, body) => {
     const account = call.providers.state.accounts.get(decodeURIComponent(call.params.account ?? ''));
-    return account ? answer(call, account, body) : missing('account');
+    return account ? handle(call, account, body) : missing('account');
   });
 }
 
 const nothing = z.unknown();
-/** The doors for tests and for the pages' own script, all JSON. `:account` is `<channel>:<external id>`. */
+/** JSON routes for tests and for the pages' script. `:account` is `<channel>:<external id>`. */
 export const CONTROL_ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: '/control/accounts',
-    answer: ({ providers, query }) =>
+    handle: ({ providers, query }) =>
       ok(
         [...providers.state.accounts.values()]
           .filter(({ channel }) => (query.get('channel') ?? channel) === channel)
@@ -68,7 +68,7 @@ export const CONTROL_ROUTES: readonly Route[] = [
   {
     method: 'POST',
     path: '/control/accounts',
-    answer: withBody(accountFields, ({ providers }, fields) => {
+    handle: withBody(accountFields, ({ providers }, fields) => {
       const account = makeAccount(fields, providers.settings.serviceUrl);
       providers.state.accounts.set(keyOf(account), account);
       changed(providers);
@@ -78,17 +78,17 @@ export const CONTROL_ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: '/control/accounts/:account',
-    answer: onAccount(nothing, (_call, account) => ok(describeAccount(account))),
+    handle: onAccount(nothing, (_call, account) => ok(describeAccount(account))),
   },
   {
     method: 'GET',
     path: '/control/accounts/:account/chats',
-    answer: onAccount(nothing, (_call, account) => ok([...account.chats.values()].map(describeChat))),
+    handle: onAccount(nothing, (_call, account) => ok([...account.chats.values()].map(describeChat))),
   },
   {
     method: 'PATCH',
     path: '/control/accounts/:account/switches',
-    answer: onAccount(switchesBody, ({ providers }, account, body) => {
+    handle: onAccount(switchesBody, ({ providers }, account, body) => {
       const { refusals, lateFailures } = CHANNEL_KINDS[account.channel];
       if (body.refuse_next && !refusals[body.refuse_next]) {
         return {
@@ -118,15 +118,15 @@ export const CONTROL_ROUTES: readonly Route[] = [
   {
     method: 'POST',
     path: '/control/accounts/:account/address',
-    answer: onAccount(addressBody, async ({ providers }, account, { address, verify_token }) =>
+    handle: onAccount(addressBody, async ({ providers }, account, { address, verify_token }) =>
       ok(await verifyAddress(providers, account, address, verify_token)),
     ),
   },
   {
     method: 'POST',
     path: '/control/accounts/:account/messages',
-    answer: onAccount(writeBody, async ({ providers }, account, body) => {
-      const person = personCalled(account, body.from, body.hides_number);
+    handle: onAccount(writeBody, async ({ providers }, account, body) => {
+      const person = findOrMakePerson(account, body.from, body.hides_number);
       const written = {
         text: body.text,
         files: decode(body.files),
@@ -141,7 +141,7 @@ export const CONTROL_ROUTES: readonly Route[] = [
   {
     method: 'POST',
     path: '/control/accounts/:account/messages/:message/acts',
-    answer: onAccount(actBody, async ({ providers, params }, account, act) => {
+    handle: onAccount(actBody, async ({ providers, params }, account, act) => {
       const found = findMessage(account, decodeURIComponent(params.message ?? ''));
       if (!found) return missing('message');
       const told = personActs(providers, account, found, act);
@@ -152,7 +152,7 @@ export const CONTROL_ROUTES: readonly Route[] = [
   {
     method: 'POST',
     path: '/control/accounts/:account/messages/:message/status',
-    answer: onAccount(statusBody, async ({ providers, params }, account, { status, failure }) => {
+    handle: onAccount(statusBody, async ({ providers, params }, account, { status, failure }) => {
       const found = findMessage(account, decodeURIComponent(params.message ?? ''));
       if (!found) return missing('message');
       reportStatus(providers, account, found.chat, found.message, status, failure);
@@ -163,7 +163,7 @@ export const CONTROL_ROUTES: readonly Route[] = [
   {
     method: 'POST',
     path: '/control/accounts/:account/updates',
-    answer: onAccount(z.record(z.string(), z.unknown()), async ({ providers }, account, update) => {
+    handle: onAccount(z.record(z.string(), z.unknown()), async ({ providers }, account, update) => {
       providers.outbox.put(account, update);
       await providers.outbox.settled();
       return ok({ put: true });
@@ -172,13 +172,13 @@ export const CONTROL_ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: '/control/webhook-calls',
-    answer: ({ providers, query }) =>
+    handle: ({ providers, query }) =>
       ok(providers.state.webhookCalls.filter(({ account }) => (query.get('account') ?? account) === account)),
   },
   {
     method: 'POST',
     path: '/control/webhook-calls/:call/repeat',
-    answer: ({ providers, params }) => {
+    handle: ({ providers, params }) => {
       const call = providers.state.webhookCalls.find(({ id }) => id === params.call);
       const account = providers.state.accounts.get(call?.account ?? '');
       if (!call || !account || call.method !== 'POST') return missing('webhook call');
@@ -189,16 +189,16 @@ export const CONTROL_ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: '/control/api-calls',
-    answer: ({ providers, query }) =>
+    handle: ({ providers, query }) =>
       ok(providers.state.apiCalls.filter(({ account }) => (query.get('account') ?? account) === account)),
   },
   ...MAIL_ROUTES,
   {
     method: 'POST',
     path: '/control/reset',
-    answer: ({ providers }) => {
+    handle: ({ providers }) => {
       const { state, settings } = providers;
-      for (const account of state.accounts.values()) account.switches = usualSwitches();
+      for (const account of state.accounts.values()) account.switches = defaultSwitches();
       const fresh = loadAccounts(settings.serviceUrl);
       for (const [key, account] of fresh) state.accounts.set(key, account);
       Object.assign(state, { webhookCalls: [], apiCalls: [], mail: emptyMailbox() });

@@ -2,7 +2,7 @@ import type { Mail } from '../mail/mail-state.ts';
 import { castOf } from '../people.ts';
 import { type Account, type Chat, keyOf } from '../state.ts';
 
-/** An account as the control API shows it, with its credentials: they are the demo's. */
+/** Returns an account for the control API, including its credentials, which are demo values. */
 export function describeAccount(account: Account) {
   const { channel, externalId, name, workspace, token, secret, verifyToken, address, switches } = account;
   return {
@@ -34,12 +34,12 @@ export function describeAccount(account: Account) {
   };
 }
 
-/** A chat with all that was said in it, oldest first. */
+/** Returns a chat with its messages, oldest first. */
 export function describeChat({ key, person, place, messages }: Chat) {
   return { key, person, place, messages };
 }
 
-/** A mail, without what its files hold. */
+/** Returns a mail without the content of its files. */
 export function describeMail({ id, direction, at, envelope, email, raw, answer, taken }: Mail) {
   return {
     id,

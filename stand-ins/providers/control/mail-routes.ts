@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { answerMail } from '../mail/answer-mail.ts';
 import { bounce } from '../mail/bounce.ts';
 import { MAIL_ANSWERS } from '../mail/mail-state.ts';
-import { sendIn } from '../mail/send-in.ts';
+import { replyToMail } from '../mail/reply-to-mail.ts';
+import { sendToService } from '../mail/send-to-service.ts';
 import { idAt } from '../make-ids.ts';
 import { changed } from '../providers.ts';
 import { describeMail } from './describe.ts';
@@ -22,7 +22,7 @@ const mailBody = z.object({
   in_reply_to: z.string().optional(),
   references: z.string().optional(),
   files: z.array(file).default([]),
-  /** Instead of all above but sender and recipient: the mail as it is. */
+  /** The raw mail, instead of all other fields except sender and recipient. */
   raw: z.string().optional(),
 });
 const replyBody = z.object({ from: writer.optional(), text: z.string() });
@@ -32,7 +32,7 @@ export const MAIL_ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: '/control/mails',
-    answer: ({ providers, query }) => {
+    handle: ({ providers, query }) => {
       const [to, direction] = [query.get('to')?.toLowerCase(), query.get('direction')];
       const mails = providers.state.mail.mails
         .filter((mail) => (direction ?? mail.direction) === mail.direction)
@@ -43,7 +43,7 @@ export const MAIL_ROUTES: readonly Route[] = [
   {
     method: 'PUT',
     path: '/control/mail-answer',
-    answer: withBody(answerBody, ({ providers }, { answer, count }) => {
+    handle: withBody(answerBody, ({ providers }, { answer, count }) => {
       Object.assign(providers.state.mail, { answer, count: answer === 'take' ? null : count });
       changed(providers);
       return ok({ answer, count });
@@ -52,9 +52,9 @@ export const MAIL_ROUTES: readonly Route[] = [
   {
     method: 'POST',
     path: '/control/mails',
-    answer: withBody(mailBody, async ({ providers }, body) => {
+    handle: withBody(mailBody, async ({ providers }, body) => {
       const envelope = { from: body.from.address, to: [body.to] };
-      if (body.raw !== undefined) return ok(await sendIn(providers, { raw: body.raw }, envelope));
+      if (body.raw !== undefined) return ok(await sendToService(providers, { raw: body.raw }, envelope));
       const { from, to, subject, text, html, headers, message_id, in_reply_to, references } = body;
       const attachments = decode(body.files).map(({ name, type, content }) => ({
         filename: name,
@@ -73,28 +73,31 @@ export const MAIL_ROUTES: readonly Route[] = [
         ...(in_reply_to ? { inReplyTo: in_reply_to } : {}),
         ...(references ? { references } : {}),
       };
-      return ok(await sendIn(providers, mail, envelope));
+      return ok(await sendToService(providers, mail, envelope));
     }),
   },
   {
     method: 'POST',
     path: '/control/mails/:mail/reply',
-    answer: withBody(replyBody, async ({ providers, params }, { from, text }) => {
+    handle: withBody(replyBody, async ({ providers, params }, { from, text }) => {
       const mail = providers.state.mail.mails.find(({ id }) => id === params.mail);
       if (!mail) return missing('mail');
-      return ok(await answerMail(providers, mail, text, from));
+      return ok(await replyToMail(providers, mail, text, from));
     }),
   },
   {
     method: 'POST',
     path: '/control/mails/:mail/bounce',
-    answer: withBody(
+    handle: withBody(
       z.object({ reason: z.string().optional() }),
       async ({ providers, params }, { reason }) => {
         const mail = providers.state.mail.mails.find(({ id }) => id === params.mail);
         if (!mail) return missing('mail');
         return ok(
-          (await bounce(providers, mail, reason)) ?? { taken: false, answer: 'It came from nobody.' },
+          (await bounce(providers, mail, reason)) ?? {
+            taken: false,
+            answer: 'The mail has no envelope sender.',
+          },
         );
       },
     ),

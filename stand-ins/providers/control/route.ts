@@ -8,7 +8,7 @@ export type Call = {
   body: unknown;
 };
 export type Reply = { status: number; body: unknown };
-export type Route = { method: string; path: string; answer: (call: Call) => Promise<Reply> | Reply };
+export type Route = { method: string; path: string; handle: (call: Call) => Promise<Reply> | Reply };
 
 export const ok = (body: unknown): Reply => ({ status: 200, body });
 export const missing = (what: string): Reply => ({
@@ -17,24 +17,22 @@ export const missing = (what: string): Reply => ({
 });
 const unclear = (error: z.ZodError): Reply => ({ status: 422, body: { message: z.prettifyError(error) } });
 
-/** Calls `answer` with the parsed body, or responds with what is wrong with it. */
+/** Calls `handle` with the parsed body, or responds with the validation errors. */
 export function withBody<T>(
   schema: z.ZodType<T>,
-  answer: (call: Call, body: T) => Promise<Reply> | Reply,
-): Route['answer'] {
+  handle: (call: Call, body: T) => Promise<Reply> | Reply,
+): Route['handle'] {
   return (call) => {
-    const read = schema.safeParse(call.body ?? {});
-    return read.success ? answer(call, read.data) : unclear(read.error);
+    const parsed = schema.safeParse(call.body ?? {});
+    return parsed.success ? handle(call, parsed.data) : unclear(parsed.error);
   };
 }
 
-/** A file in a body. */
 export const file = z.object({
   name: z.string(),
   type: z.string().default('application/octet-stream'),
   base64: z.string(),
 });
 
-/** Decodes the files of a body. */
 export const decode = (files: z.infer<typeof file>[]) =>
   files.map(({ name, type, base64 }) => ({ name, type, content: Buffer.from(base64, 'base64') }));

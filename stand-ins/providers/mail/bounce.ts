@@ -1,11 +1,11 @@
 import { uuid } from '../make-ids.ts';
 import type { Providers } from '../providers.ts';
 import type { Mail } from './mail-state.ts';
-import { type SendResult, sendIn } from './send-in.ts';
+import { type SendResult, sendToService } from './send-to-service.ts';
 
 /**
- * Tells the sender of a mail that it could not be delivered, with a report in RFC 3464's shape, from the empty envelope
- * sender to the envelope sender of the mail. Undefined when that was empty: no bounce is ever bounced.
+ * Sends a bounce (RFC 3464) from the null sender to the envelope sender of a mail. Returns undefined for a mail from
+ * the null sender: a bounce is never bounced.
  */
 export async function bounce(
   providers: Providers,
@@ -14,10 +14,14 @@ export async function bounce(
 ): Promise<SendResult | undefined> {
   const { from, to } = mail.envelope;
   if (from === '') return undefined;
-  return await sendIn(providers, { raw: writeBounce(mail, to[0] ?? '', reason) }, { from: '', to: [from] });
+  return await sendToService(
+    providers,
+    { raw: writeBounce(mail, to[0] ?? '', reason) },
+    { from: '', to: [from] },
+  );
 }
 
-/** The report: words for people, fields for programs, and the head of the mail that came back (RFC 3462, 3464). */
+/** Writes the report: text, machine-readable fields, and the headers of the returned mail (RFC 3462, RFC 3464). */
 function writeBounce(mail: Pick<Mail, 'envelope' | 'raw'>, recipient: string, reason: string): string {
   const { from } = mail.envelope;
   const boundary = `report-${uuid()}`;

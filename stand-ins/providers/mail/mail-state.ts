@@ -1,30 +1,30 @@
 import type { Email } from 'postal-mime';
 
-/** How our mail server meets the mail of the service. */
+/** Behaviours of the stand-in's mail server. */
 export const MAIL_ANSWERS = ['take', '451', '450', '550', '552', '554', 'bounce', 'hang'] as const;
 export type MailAnswer = (typeof MAIL_ANSWERS)[number];
 
 export const MAIL_ANSWER_WORDS: Readonly<Record<MailAnswer, string>> = {
-  take: 'Take it',
+  take: 'Accept',
   '451': '451 Try again later',
   '450': '450 Mailbox busy (greylisted)',
   '550': '550 No such mailbox',
   '552': '552 Mailbox full',
-  '554': '554 Refused as spam',
-  bounce: 'Take it, then bounce',
-  hang: 'Never answer',
+  '554': '554 Rejected as spam',
+  bounce: 'Accept, then bounce',
+  hang: 'Never respond',
 };
 
 export type Mail = {
   id: string;
-  /** `out`: the service sent it; `in`: a contact wrote it to the service. */
+  /** `out`: sent by the service. `in`: sent by a contact to the service. */
   direction: 'in' | 'out';
   at: Date;
   envelope: { from: string; to: string[] };
-  /** The mail as it was on the wire. */
+  /** Raw bytes of the mail. */
   raw: Buffer;
   email: Email;
-  /** What the receiving server said in the end, and whether the mail was taken. */
+  /** Final response of the receiving server, and whether it accepted the mail. */
   answer: string;
   taken: boolean;
 };
@@ -32,20 +32,20 @@ export type Mail = {
 export type MailState = {
   /** Newest first. */
   mails: Mail[];
-  /** What the next mails of the service meet; `count` of them, or all when it is null. */
+  /** Behaviour for the next `count` mails from the service, or for all when `count` is null. */
   answer: MailAnswer;
   count: number | null;
 };
 
-/** An empty mailbox that takes everything. */
+/** Returns an empty mailbox that accepts all mail. */
 export function emptyMailbox(): MailState {
   return { mails: [], answer: 'take', count: null };
 }
 
 const MAILS_KEPT = 500;
 
-/** Puts a mail on top. */
-export function keepMail(state: MailState, mail: Mail): void {
+/** Adds a mail as the newest. */
+export function addMail(state: MailState, mail: Mail): void {
   state.mails.unshift(mail);
   if (state.mails.length > MAILS_KEPT) state.mails.length = MAILS_KEPT;
 }

@@ -6,7 +6,7 @@ import { makeCertificate } from '../../http/make-certificate.ts';
 import { uuid } from '../make-ids.ts';
 import { changed, type Providers } from '../providers.ts';
 import { bounce } from './bounce.ts';
-import { keepMail, type Mail, type MailAnswer, type MailState } from './mail-state.ts';
+import { addMail, type Mail, type MailAnswer, type MailState } from './mail-state.ts';
 
 const LARGEST_MAIL_BYTES = 60_000_000;
 
@@ -19,9 +19,8 @@ const SENTENCES: Readonly<Partial<Record<MailAnswer, string>>> = {
 };
 
 /**
- * Listens for the mail that the service sends: plain, with STARTTLS for those who want it. What becomes of a mail is said
- * on the mailbox page.
- * @throws StartError when the port is taken or not allowed
+ * Listens for mail from the service, with optional STARTTLS. The mailbox page sets how mail is handled.
+ * @throws StartError when the port is taken or not permitted
  */
 export async function openSink(providers: Providers): Promise<SMTPServer> {
   const { smtpPort } = providers.settings;
@@ -42,7 +41,7 @@ export async function openSink(providers: Providers): Promise<SMTPServer> {
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const sentence = `Port ${smtpPort} cannot be listened on (${error.code}): set PROVIDERS_SMTP_PORT to another.`;
+      const sentence = `Port ${smtpPort} cannot be used (${error.code}). Set PROVIDERS_SMTP_PORT to another port.`;
       reject(new StartError(sentence));
     });
     server.listen(smtpPort, 'localhost', resolve);
@@ -77,7 +76,7 @@ async function receive(
     answer: sentence ? `${answer} ${sentence}` : '250 OK: message queued',
     taken: sentence === undefined,
   };
-  keepMail(state, mail);
+  addMail(state, mail);
   changed(providers);
   log('providers.mail_received', { id: mail.id, answer });
   if (sentence) throw Object.assign(new Error(sentence), { responseCode: Number(answer) });

@@ -7,11 +7,11 @@ type GraphError = {
   status?: number;
   type?: string;
   subcode?: number;
-  /** WhatsApp alone: the sentence that says what to do. */
+  /** WhatsApp only: an explanation. */
   details?: string;
 };
 
-/** The body of every error of the Graph API. */
+/** Creates an error response of the Graph API. */
 export function graphError(error: GraphError): HttpResponse {
   const { message, code, status = 400, type = 'OAuthException', subcode, details } = error;
   return json(
@@ -29,7 +29,7 @@ export function graphError(error: GraphError): HttpResponse {
   );
 }
 
-/** The token is wrong, or was revoked. */
+/** The token is invalid or revoked. */
 export const invalidToken = (): HttpResponse =>
   graphError({
     message:
@@ -47,10 +47,10 @@ export const invalidProof = (): HttpResponse =>
     code: 100,
   });
 
-/** The subcode under which a page's file is refused. */
+/** Subcode for a rejected file on a page. */
 export const UPLOAD_FAILURE_SUBCODE = '2018047';
 
-/** Of Messenger and Instagram: a file is none, or not of the kind that was said. */
+/** Messenger and Instagram: the upload is not a file, or not of the declared type. */
 export const uploadFailure = (): HttpResponse =>
   graphError({
     message: '(#100) Upload attachment failure.',
@@ -62,7 +62,7 @@ export const uploadFailure = (): HttpResponse =>
 export const invalidParameter = (details: string): HttpResponse =>
   graphError({ message: `(#100) Invalid parameter: ${details}`, code: 100, details });
 
-/** The object of the path is not one that the token may see. */
+/** The object does not exist, or is not visible to the token. */
 export const unknownObject = (method: string, id: string): HttpResponse =>
   graphError({
     message: `Unsupported ${method.toLowerCase()} request. Object with ID '${id}' does not exist, cannot be loaded due to missing permissions, or does not support this operation.`,

@@ -14,7 +14,7 @@ import { describeToken, exchangeToken, refreshToken } from './tokens.ts';
 const META = new Set(['whatsapp', 'instagram', 'messenger']);
 const VERSION = /^v\d{1,2}\.\d$/;
 
-/** Answers a call of the Graph API, with the version in its path or without. */
+/** Handles a Graph API call, with or without a version in the path. */
 export async function handleGraph(providers: Providers, request: ProviderRequest): Promise<HttpResponse> {
   const parts = request.path.split('/').filter((part) => part !== '');
   if (VERSION.test(parts[0] ?? '')) parts.shift();
@@ -37,7 +37,7 @@ export async function handleGraph(providers: Providers, request: ProviderRequest
   }
   const call: GraphCall = { providers, request, account };
   const post = request.method === 'POST';
-  if (id === 'media' && edge) return answerMedia(call, edge, true);
+  if (id === 'media' && edge) return getMedia(call, edge, true);
   if (id === 'refresh_access_token') return refreshToken(call);
   if (account.channel === 'whatsapp') {
     if (id === account.externalId) {
@@ -51,7 +51,7 @@ export async function handleGraph(providers: Providers, request: ProviderRequest
       if (edge === 'phone_numbers') return json({ data: [describePhoneNumber(account)] });
       if (!edge) return json({ id, name: account.name, timezone_id: '1' });
     }
-    if (providers.state.files.has(id) && !edge) return answerMedia(call, id, false);
+    if (providers.state.files.has(id) && !edge) return getMedia(call, id, false);
     return unknownObject(request.method, id);
   }
   const isOurs = id === 'me' || id === account.externalId || id === account.pageId;
@@ -68,7 +68,7 @@ function findByToken({ state }: Providers, token: string): Account | undefined {
   return [...state.accounts.values()].find((account) => META.has(account.channel) && account.token === token);
 }
 
-/** A call without a proof passes, as the apps of the stand-in do not require one. */
+/** Checks the proof. A call without a proof passes, as the stand-in's apps do not require one. */
 function provesAppSecret({ query }: ProviderRequest, { token, secret }: Account): boolean {
   const proof = query.get('appsecret_proof');
   return proof === null || proof === createHmac('sha256', secret).update(token).digest('hex');
@@ -86,7 +86,7 @@ function describePhoneNumber(account: Account) {
   };
 }
 
-/** The page, or the Instagram account that hangs on it. */
+/** Returns the page, or the Instagram account linked to it. */
 function describePage(account: Account, asked: string) {
   const { externalId, name, username, pageId } = account;
   if (account.channel === 'messenger') return { name, id: externalId };
@@ -118,8 +118,8 @@ function uploadMedia({ providers, request, account }: GraphCall): HttpResponse {
   return json({ id });
 }
 
-/** `GET /{media id}`: where the file is; with `content`, the file itself, for the same token alone. */
-function answerMedia({ providers, account }: GraphCall, id: string, content: boolean): HttpResponse {
+/** `GET /{media id}`: the file's URL, or its content with `content`; only for the same account. */
+function getMedia({ providers, account }: GraphCall, id: string, content: boolean): HttpResponse {
   const file = providers.state.files.get(id);
   if (!file || file.account !== keyOf(account)) return unknownObject('GET', id);
   if (content) return raw(file.content, file.type);

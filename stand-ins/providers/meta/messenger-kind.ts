@@ -5,7 +5,7 @@ import { mediaKind } from './whatsapp-kind.ts';
 
 type Product = 'page' | 'instagram';
 
-/** One entry of a webhook, from the person to the account or, for an echo, the other way. */
+/** Builds a webhook with one event from the person to the account; for an echo, the other way round. */
 function envelope({ account, chat }: Occurrence, product: Product, event: object, isEcho = false) {
   const [sender, recipient] = isEcho
     ? [account.externalId, chat.person.id]
@@ -33,7 +33,7 @@ function attachments({ providers, message }: Occurrence) {
   };
 }
 
-/** What the account itself sent, as the provider echoes it. */
+/** Builds the echo of a message from the account. */
 export function echoOf(occurrence: Occurrence, product: Product, appId: string): unknown {
   const { id, text } = occurrence.message;
   const message = {
@@ -46,11 +46,11 @@ export function echoOf(occurrence: Occurrence, product: Product, appId: string):
   return envelope(occurrence, product, { message }, true);
 }
 
-/** Names by which Messenger reports a reaction beside its emoji. */
+/** Messenger's names of reactions. */
 const REACTIONS: Readonly<Record<string, string>> = { '❤️': 'love', '👍': 'like', '😆': 'smile', '😢': 'sad' };
 
 /**
- * Messenger and Instagram, which share their webhooks' shape.
+ * Messenger and Instagram, whose webhooks have the same shape.
  * @see https://developers.facebook.com/docs/messenger-platform/reference/webhook-events
  * @see https://developers.facebook.com/docs/messenger-platform/instagram/features/webhook
  */
@@ -74,7 +74,7 @@ function kindOf(
       const { id, text, edits } = occurrence.message;
       return envelope(occurrence, product, { message_edit: { mid: id, text, num_edit: edits } });
     },
-    // Messenger says nothing when a person unsends a message; Instagram does.
+    // Instagram reports unsent messages, Messenger does not.
     removed: (occurrence) =>
       product === 'page'
         ? null
@@ -93,7 +93,7 @@ function kindOf(
       if (status === 'read') {
         return envelope(occurrence, product, { read: product === 'page' ? { watermark } : { mid: id } });
       }
-      // Instagram reports what was seen, not what was delivered.
+      // Instagram reports only read messages, not delivered ones.
       if (status !== 'delivered' || product === 'instagram') return null;
       return envelope(occurrence, product, { delivery: { mids: [id], watermark } });
     },
@@ -128,7 +128,7 @@ const COMMON: Readonly<Record<string, Refusal>> = {
     }),
   },
   '190': { label: '190 Invalid access token', response: invalidToken() },
-  hang: { label: 'No answer at all', response: 'hang' },
+  hang: { label: 'No response', response: 'hang' },
 };
 
 export const messengerKind = kindOf('page', {

@@ -2,7 +2,7 @@ import { isRecord, objectOf, textOf } from '../../http/bodies.ts';
 import { type HttpResponse, json } from '../../http/responses.ts';
 import { acceptSend, refusalFor } from '../accept-send.ts';
 import { CHANNEL_KINDS } from '../channel-kind.ts';
-import { chatWith, findPerson, strangerWith } from '../people.ts';
+import { chatWith, findPerson, unknownPerson } from '../people.ts';
 import { keyOf, type SentFile } from '../state.ts';
 import { storeFile } from '../store-file.ts';
 import type { GraphCall } from './graph-call.ts';
@@ -33,7 +33,7 @@ export function sendMessengerMessage(call: GraphCall): HttpResponse {
       code: 100,
     });
   }
-  // That one is met where a file is uploaded.
+  // The upload failure applies to the upload request.
   const refused = account.switches.refuseNext === UPLOAD_FAILURE_SUBCODE ? undefined : refusalFor(account);
   if (refused) return refused;
   const { window } = account.switches;
@@ -42,7 +42,7 @@ export function sendMessengerMessage(call: GraphCall): HttpResponse {
     return refusals[key]?.response ?? 'hang';
   }
   const isUserId = /^\d{5,25}$/.test(id);
-  const person = findPerson(account, (each) => each.id === id) ?? (isUserId ? strangerWith(id) : undefined);
+  const person = findPerson(account, (each) => each.id === id) ?? (isUserId ? unknownPerson(id) : undefined);
   if (!person) return refusals['2018001']?.response ?? 'hang';
   const files = filesOf(call, message);
   if ('refused' in files) return files.refused;
@@ -55,7 +55,7 @@ export function sendMessengerMessage(call: GraphCall): HttpResponse {
 }
 
 /**
- * `POST /{page id or me}/message_attachments`: a file to be sent by its id. What `message` says of it must be true.
+ * `POST /{page id or me}/message_attachments`: uploads a file, to be sent by its id. The declared type must be right.
  * @see https://developers.facebook.com/docs/messenger-platform/reference/attachment-upload-api
  */
 export function uploadAttachment(call: GraphCall): HttpResponse {
@@ -75,7 +75,7 @@ export function uploadAttachment(call: GraphCall): HttpResponse {
   return json({ attachment_id: storeFile(providers, account, upload).id });
 }
 
-/** Files come with the request, as ids of files that were uploaded before, or as addresses to fetch them from. */
+/** Returns the files of a message: in the request, by upload id, or by URL. */
 function filesOf(call: GraphCall, message: Record<string, unknown>): SentFile[] | { refused: HttpResponse } {
   const { providers, request, account } = call;
   if (request.files.length > 0) return request.files.map((file) => storeFile(providers, account, file));

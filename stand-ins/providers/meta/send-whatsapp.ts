@@ -2,7 +2,7 @@ import { isRecord, objectOf, textOf } from '../../http/bodies.ts';
 import { type HttpResponse, json } from '../../http/responses.ts';
 import { acceptSend, refusalFor } from '../accept-send.ts';
 import { wamid } from '../make-ids.ts';
-import { chatWith, findPerson, strangerWith } from '../people.ts';
+import { chatWith, findPerson, unknownPerson } from '../people.ts';
 import { keyOf, type Person } from '../state.ts';
 import type { GraphCall } from './graph-call.ts';
 import { graphError, invalidParameter } from './graph-error.ts';
@@ -29,7 +29,7 @@ export function sendWhatsappMessage(call: GraphCall): HttpResponse {
   if (refused) return refused;
   const content = parseContent(call);
   if ('refused' in content) return content.refused;
-  const person = addressed(call, to, recipient);
+  const person = findRecipient(call, to, recipient);
   if (!person) {
     const [code, title, details] = [131026, 'Message undeliverable', 'Message Undeliverable.'];
     return graphError({ message: `(#${code}) ${title}`, code, details });
@@ -57,12 +57,12 @@ export function sendWhatsappMessage(call: GraphCall): HttpResponse {
   });
 }
 
-/** By phone number every number can be reached; by user id those who wrote, and ids of the right shape. */
-function addressed({ account }: GraphCall, to: string, recipient: string): Person | undefined {
-  if (to) return findPerson(account, ({ phone }) => phone === to) ?? strangerWith(`US.${to}`, to);
+/** Finds the recipient. All numbers are reachable; user ids must belong to a known person or have a valid shape. */
+function findRecipient({ account }: GraphCall, to: string, recipient: string): Person | undefined {
+  if (to) return findPerson(account, ({ phone }) => phone === to) ?? unknownPerson(`US.${to}`, to);
   const isUserId = /^[A-Z]{2}\.(ENT\.)?[A-Za-z0-9]{1,128}$/.test(recipient);
   return (
-    findPerson(account, ({ id }) => id === recipient) ?? (isUserId ? strangerWith(recipient) : undefined)
+    findPerson(account, ({ id }) => id === recipient) ?? (isUserId ? unknownPerson(recipient) : undefined)
   );
 }
 
@@ -93,13 +93,13 @@ function parseContent({ providers, request, account }: GraphCall): Content | { r
     if (type === 'document' && media.filename) file.name = textOf(media.filename);
     return { text: textOf(media.caption), fileId, label: null };
   }
-  if (type === 'template') return readTemplate(objectOf(fields.template));
+  if (type === 'template') return parseTemplate(objectOf(fields.template));
   if (type === 'reaction')
     return { text: textOf(objectOf(fields.reaction).emoji), fileId: null, label: 'Reaction' };
   return { refused: invalidParameter(`Unsupported message type ${type}.`) };
 }
 
-function readTemplate(template: Record<string, unknown>): Content | { refused: HttpResponse } {
+function parseTemplate(template: Record<string, unknown>): Content | { refused: HttpResponse } {
   const name = textOf(template.name);
   const language = textOf(objectOf(template.language).code);
   const components = Array.isArray(template.components) ? template.components.filter(isRecord) : [];

@@ -32,14 +32,14 @@ const TEMPLATES: readonly Template[] = [
   },
 ];
 
-/** `GET /{business account id}/message_templates`. One of them waits for approval. */
+/** `GET /{business account id}/message_templates`: the approved templates, and one that is pending. */
 export function templatesOf() {
   const approved = TEMPLATES.map((template, index) => describe(template, index, 'APPROVED'));
   const pending = describe({ ...first(), name: 'spring_sale' }, TEMPLATES.length, 'PENDING');
   return { data: [...approved, pending], paging: { cursors: { before: 'MAZDZD', after: 'MjQZD' } } };
 }
 
-/** A template's text with its parameters put in; null when there is no approved one of that name and language. */
+/** Renders a template. Undefined: no such template and language. Null: wrong number of parameters. */
 export function renderTemplate(
   name: string,
   language: string,

@@ -6,10 +6,10 @@ import { graphError } from './graph-error.ts';
 
 const SIXTY_DAYS_SECONDS = 60 * 86_400;
 
-/** `GET /debug_token`: what is known of a token. @see https://developers.facebook.com/docs/graph-api/reference/debug_token */
+/** `GET /debug_token`. @see https://developers.facebook.com/docs/graph-api/reference/debug_token */
 export function describeToken({ state }: Providers, { fields }: ProviderRequest): HttpResponse {
-  const asked = textOf(fields.input_token);
-  const account = [...state.accounts.values()].find(({ token }) => token === asked);
+  const requested = textOf(fields.input_token);
+  const account = [...state.accounts.values()].find(({ token }) => token === requested);
   const isValid = account?.switches.tokenValid === true;
   return json({
     data: {
@@ -26,10 +26,10 @@ export function describeToken({ state }: Providers, { fields }: ProviderRequest)
   });
 }
 
-/** `GET /oauth/access_token`: a long-lived token for one that still works; here it stays the same. */
+/** `GET /oauth/access_token`: exchanges a valid token for a long-lived token; here the token stays the same. */
 export function exchangeToken({ state }: Providers, { fields }: ProviderRequest): HttpResponse {
-  const asked = textOf(fields.fb_exchange_token);
-  const account = [...state.accounts.values()].find(({ token }) => token === asked);
+  const requested = textOf(fields.fb_exchange_token);
+  const account = [...state.accounts.values()].find(({ token }) => token === requested);
   if (!account?.switches.tokenValid) {
     return graphError({
       message: 'Error validating access token: Session has expired.',
@@ -37,10 +37,10 @@ export function exchangeToken({ state }: Providers, { fields }: ProviderRequest)
       subcode: 463,
     });
   }
-  return json({ access_token: asked, token_type: 'bearer', expires_in: SIXTY_DAYS_SECONDS });
+  return json({ access_token: requested, token_type: 'bearer', expires_in: SIXTY_DAYS_SECONDS });
 }
 
-/** `GET /refresh_access_token` of Instagram: sixty more days. */
+/** Instagram's `GET /refresh_access_token`: extends the token by sixty days. */
 export function refreshToken({ account }: GraphCall): HttpResponse {
   return json({ access_token: account.token, token_type: 'bearer', expires_in: SIXTY_DAYS_SECONDS });
 }

@@ -4,7 +4,7 @@ import type { ChannelKind, LateFailure, Occurrence } from '../occurrence.ts';
 import type { Account, Chat, SentFile } from '../state.ts';
 import { graphError, invalidParameter, invalidToken } from './graph-error.ts';
 
-/** What Meta calls a file by its type. */
+/** Returns Meta's media type for a content type. */
 export function mediaKind(type: string): 'image' | 'video' | 'audio' | 'document' {
   const kind = type.split('/')[0];
   return kind === 'image' || kind === 'video' || kind === 'audio' ? kind : 'document';
@@ -28,7 +28,7 @@ function senderOf({ person }: Chat) {
   return { ...(person.phone ? { from: person.phone } : {}), from_user_id: person.id };
 }
 
-/** The envelope of a webhook for a business account, with one change. */
+/** Builds a webhook of a business account with one change. */
 function envelope(account: Account, value: object) {
   return {
     object: 'whatsapp_business_account',
@@ -170,7 +170,7 @@ export const whatsappKind: ChannelKind = {
       response: invalidParameter('The parameter text.body is required.'),
     },
     '190': { label: '190 Invalid access token', response: invalidToken() },
-    hang: { label: 'No answer at all', response: 'hang' },
+    hang: { label: 'No response', response: 'hang' },
   },
   lateFailures: [
     { code: 131047, title: 'Re-engagement message', details: WINDOW_CLOSED },

@@ -3,7 +3,7 @@ import { CHANNEL_KINDS } from '../channel-kind.ts';
 import type { Providers } from '../providers.ts';
 import { type Account, keyOf } from '../state.ts';
 
-/** What Settings, Channels asks for, by the labels it has there. */
+/** Returns the credentials, with the labels of Settings > Channels. */
 function credentialsOf(account: Account): [string, string | null][] {
   const { channel, externalId, token, secret, businessAccountId } = account;
   if (channel === 'telegram') return [['Bot token', token]];
@@ -22,12 +22,12 @@ function credentialsOf(account: Account): [string, string | null][] {
   ];
 }
 
-/** The page with each account's credentials, and where its updates go: what a provider's dashboard is for. */
+/** Renders the page with each account's credentials and webhook address, like a provider's dashboard. */
 export function renderAccountsPage({ state }: Providers, notice: string | null): Html {
   return html`
     <div class="text-page">
       <h1>Accounts</h1>
-      <p class="hint">Those of the demo workspaces are connected already. Connect another one in Settings, Channels with the values below, then enter the address that you see there.</p>
+      <p class="hint">The accounts of the demo workspaces are already connected. Connect another account in Settings > Channels with the values below, then enter the address shown there.</p>
       ${notice && html`<p class="notice" role="status">${notice}</p>`}
       <div class="cards">${[...state.accounts.values()].toReversed().map(renderAccount)}</div>
     </div>`;
@@ -44,7 +44,7 @@ function renderAccount(account: Account): Html {
         .map(([label, value]) => html`<div><dt>${label}</dt><dd><code>${value}</code></dd></div>`)}</dl>
       ${
         channel === 'telegram'
-          ? html`<p class="hint">${address ? `Updates go to ${address}` : 'The service itself says where updates go.'}</p>`
+          ? html`<p class="hint">${address ? `Updates go to ${address}` : 'The service sets the address for updates.'}</p>`
           : renderAddress(account)
       }
     </section>`;

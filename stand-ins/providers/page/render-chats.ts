@@ -6,16 +6,16 @@ import { type Account, type Chat, keyOf } from '../state.ts';
 import { chatAddress, renderMessage } from './render-message.ts';
 import { renderSwitches } from './render-switches.ts';
 
-/** What the address of the page says to show. */
+/** Selection from the query of the page's URL. */
 export type Shown = { account: string | null; chat: string | null; notice: string | null };
 
 const WITHOUT_WORKSPACE = 'Not connected yet';
 
-/** The page on which one writes as a contact. */
+/** Renders the page for writing as a contact. */
 export function renderChats({ state }: Providers, shown: Shown): Html {
   const accounts = [...state.accounts.values()];
   const account = state.accounts.get(shown.account ?? '') ?? accounts.find(isUsual) ?? accounts[0];
-  if (!account) return html`<p class="empty">There is no account.</p>`;
+  if (!account) return html`<p class="empty">No accounts.</p>`;
   const chats = [...account.chats.values()].toReversed();
   const chat = account.chats.get(shown.chat ?? '') ?? chats[0];
   return html`
@@ -27,19 +27,19 @@ export function renderChats({ state }: Providers, shown: Shown): Html {
       <section class="pane pane-main" aria-labelledby="chat-title">
         <div class="pane-head">
           <h1 id="chat-title">${CHANNEL_KINDS[account.channel].label} <span>${account.name}</span></h1>
-          ${!account.address && html`<p class="hint">Nothing is delivered yet: enter the address under <a href="/accounts">Accounts</a>.</p>`}
+          ${!account.address && html`<p class="hint">Messages are not delivered until you enter the address under <a href="/accounts">Accounts</a>.</p>`}
         </div>
         ${shown.notice && html`<p class="notice" role="status">${shown.notice}</p>`}
         <div id="people" class="people" data-live>${renderPeople(account, chats, chat)}</div>
         <div id="log" class="log" role="log" aria-label="Messages" tabindex="0" data-live>${
           chat
             ? chat.messages.map((message) => renderMessage(account, chat, message))
-            : html`<p class="empty">Nothing was written yet. What you send below reaches the inbox as a new conversation.</p>`
+            : html`<p class="empty">No messages yet. Your first message starts a new conversation in the inbox.</p>`
         }</div>
         ${renderComposer(account, chat)}
       </section>
       <section class="pane" aria-labelledby="switches-title">
-        <h2 id="switches-title">How the provider behaves</h2>
+        <h2 id="switches-title">Provider behaviour</h2>
         <div id="switches" data-live>${renderSwitches(account)}</div>
       </section>
     </div>`;

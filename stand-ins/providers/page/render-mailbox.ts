@@ -3,7 +3,7 @@ import { MAIL_ANSWER_WORDS, MAIL_ANSWERS, type Mail } from '../mail/mail-state.t
 import type { Providers } from '../providers.ts';
 import { renderSelect, renderTime } from './render-page.ts';
 
-/** Mailboxes of the demo data, offered where a mail is written. */
+/** Mailboxes of the demo data, suggested as recipients. */
 const MAILBOXES = [
   'support@growth.demo.test',
   'billing@growth.demo.test',
@@ -13,24 +13,24 @@ const MAILBOXES = [
   'workshop@full.demo.test',
 ];
 
-/** The page with the mails that leave and come. */
+/** Renders the page with sent and received mails. */
 export function renderMailbox({ state }: Providers, id: string | null, notice: string | null): Html {
   const { mails, answer, count } = state.mail;
   const mail = mails.find((each) => each.id === id) ?? (id === 'new' ? undefined : mails[0]);
   const options = MAIL_ANSWERS.map((value) => ({ value, label: MAIL_ANSWER_WORDS[value] }));
-  const select = { id: 'answer', name: 'answer', label: 'What the contacts’ mail server does', options };
+  const select = { id: 'answer', name: 'answer', label: 'Behaviour of the contacts’ mail server', options };
   return html`
     <div class="columns columns-mail">
       <section class="pane" aria-labelledby="mails-title">
         <div class="pane-head"><h2 id="mails-title">Mails</h2><a class="button" href="/mail?mail=new">Write a mail</a></div>
         <form method="post" action="/mail-answer" class="switches">
           ${renderSelect({ ...select, chosen: answer })}
-          <label class="check"><input type="checkbox" name="all" value="1" ${answer !== 'take' && count === null && html`checked`}> With every mail, not the next alone</label>
+          <label class="check"><input type="checkbox" name="all" value="1" ${answer !== 'take' && count === null && html`checked`}> For every mail, not only the next</label>
           <button class="button">Apply</button>
         </form>
         <div id="mails" data-live>
           <ul class="mails">${mails.map((each) => renderRow(each, each === mail))}</ul>
-          ${mails.length === 0 && html`<p class="empty">No mail yet. What the service sends appears here at once.</p>`}
+          ${mails.length === 0 && html`<p class="empty">No mail yet. Mail from the service appears here immediately.</p>`}
         </div>
       </section>
       <section class="pane pane-main">
@@ -68,7 +68,7 @@ function renderNew(): Html {
     </form>`;
 }
 
-/** A mail with its head, text, HTML in a sandbox, files, and how to answer it. */
+/** Renders a mail: header fields, text, HTML in a sandbox, files, and the reply form. */
 function renderMail(mail: Mail): Html {
   const { id, direction, email, envelope, answer, taken } = mail;
   const listed = (addresses: typeof email.to) => (addresses ?? []).map(({ address }) => address).join(', ');
@@ -79,7 +79,7 @@ function renderMail(mail: Mail): Html {
       <div><dt>To</dt><dd>${listed(email.to)}</dd></div>
       ${email.cc && html`<div><dt>Cc</dt><dd>${listed(email.cc)}</dd></div>`}
       <div><dt>Envelope</dt><dd>${envelope.from || '<>'} to ${envelope.to.join(', ')}</dd></div>
-      <div><dt>${direction === 'out' ? 'We said' : 'The service said'}</dt><dd class="${taken ? '' : 'bad'}">${answer}</dd></div>
+      <div><dt>${direction === 'out' ? 'Our response' : 'Response of the service'}</dt><dd class="${taken ? '' : 'bad'}">${answer}</dd></div>
     </dl>
     ${
       email.attachments.length > 0 &&
@@ -91,7 +91,7 @@ function renderMail(mail: Mail): Html {
     ${email.html && html`<iframe class="mail-html" title="The mail as HTML" sandbox="" src="/mail/${id}/html"></iframe>`}
     <details ${!email.html && html`open`}><summary>Text</summary><pre class="mail-text">${email.text ?? ''}</pre></details>
     <details><summary>Headers</summary><pre class="mail-text">${email.headers.map(({ originalKey, value }) => `${originalKey}: ${value}`).join('\n')}</pre></details>
-    <p><a href="/mail/${id}/raw">The mail as it was sent</a></p>
+    <p><a href="/mail/${id}/raw">Raw mail</a></p>
     ${direction === 'out' && renderReply(mail)}`;
 }
 

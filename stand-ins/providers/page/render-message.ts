@@ -3,12 +3,12 @@ import { CHANNEL_KINDS } from '../channel-kind.ts';
 import { type Account, type Chat, keyOf, type Message } from '../state.ts';
 import { renderTime } from './render-page.ts';
 
-/** Where a chat is shown. */
+/** Returns the URL of a chat. */
 export function chatAddress(account: Account, chat: Chat): string {
   return `/?account=${encodeURIComponent(keyOf(account))}&chat=${encodeURIComponent(chat.key)}`;
 }
 
-/** A message of a chat, with what the person or the provider can do to it. */
+/** Renders a message with the buttons for the person or the provider. */
 export function renderMessage(account: Account, chat: Chat, message: Message): Html {
   const { id, direction, text, files, removed, edits, reaction, label, at, status, failure } = message;
   const isOut = direction === 'out';

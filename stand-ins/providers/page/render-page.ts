@@ -8,7 +8,7 @@ const SECTIONS = [
   ['/calls', 'Calls'],
 ] as const;
 
-/** A page around its content. Parts marked `data-live` are taken from the server again when something changes. */
+/** Renders a page. Parts marked `data-live` are reloaded when the state changes. */
 export function renderPage({ serviceName }: Settings, section: string, content: Html): string {
   return toText(html`<!doctype html>
 <html lang="en">
@@ -36,7 +36,7 @@ export function renderPage({ serviceName }: Settings, section: string, content: 
 `);
 }
 
-/** A time of day, exact on hover. */
+/** Renders a time of day, with the full timestamp on hover. */
 export function renderTime(at: Date): Html {
   return html`<time datetime="${at.toISOString()}" title="${at.toISOString()}">${at.toTimeString().slice(0, 8)}</time>`;
 }
@@ -44,7 +44,6 @@ export function renderTime(at: Date): Html {
 export type Option = { value: string; label: string };
 type SelectParts = { id: string; name: string; label: string; options: Option[]; chosen: string };
 
-/** A dropdown with its label. */
 export function renderSelect({ id, name, label, options, chosen }: SelectParts): Html {
   return html`<div class="field"><label for="${id}">${label}</label><select id="${id}" name="${name}">${options.map(
     ({ value, label: words }) =>

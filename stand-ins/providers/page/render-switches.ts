@@ -19,11 +19,11 @@ const RECEIPTS: Option[] = [
 
 const TIMES: Option[] = [
   { value: '1', label: 'Once' },
-  { value: '3', label: '3 times at once' },
-  { value: '10', label: '10 times at once' },
+  { value: '3', label: '3 times in parallel' },
+  { value: '10', label: '10 times in parallel' },
 ];
 
-/** The switches of an account, as one form. */
+/** Renders the switches of an account as one form. */
 export function renderSwitches(account: Account): Html {
   const { switches, channel } = account;
   const { refusals, lateFailures } = CHANNEL_KINDS[channel];
@@ -36,14 +36,14 @@ export function renderSwitches(account: Account): Html {
     html`<label class="check"><input type="checkbox" name="${name}" value="1" ${isOn && html`checked`}> ${label}</label>`;
   return html`
     <form method="post" action="/switches/${encodeURIComponent(keyOf(account))}" class="switches">
-      ${isMeta && select('window', 'Window for replies', WINDOWS, switches.window)}
-      ${select('refuse_next', 'Refuse the next send', [NO, ...refuse], switches.refuseNext ?? '')}
-      ${check('refuse_all', 'And all after it', switches.refuseAll)}
-      ${late.length > 0 && select('late_failure', 'Report the next message as failed, later', [NO, ...late], switches.lateFailure ?? '')}
-      ${isMeta && select('receipts', 'Report of each message', RECEIPTS, switches.receipts)}
+      ${isMeta && select('window', 'Messaging window', WINDOWS, switches.window)}
+      ${select('refuse_next', 'Reject the next send', [NO, ...refuse], switches.refuseNext ?? '')}
+      ${check('refuse_all', 'Also all later sends', switches.refuseAll)}
+      ${late.length > 0 && select('late_failure', 'Fail the next message after accepting it', [NO, ...late], switches.lateFailure ?? '')}
+      ${isMeta && select('receipts', 'Statuses of each message', RECEIPTS, switches.receipts)}
       ${select('times', 'Deliver each update', TIMES, String(switches.times))}
-      ${check('reversed', 'Newest first, when several come together', switches.reversed)}
-      ${check('token_invalid', 'The token has ended', !switches.tokenValid)}
+      ${check('reversed', 'Deliver newest first', switches.reversed)}
+      ${check('token_invalid', 'The token is invalid', !switches.tokenValid)}
       <button class="button">Apply</button>
     </form>`;
 }

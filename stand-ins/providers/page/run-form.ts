@@ -2,13 +2,13 @@ import { type ProviderRequest, textOf } from '../../http/bodies.ts';
 import { reportStatus } from '../accept-send.ts';
 import { CHANNEL_KINDS } from '../channel-kind.ts';
 import { MAIL_ANSWERS } from '../mail/mail-state.ts';
-import { findMessage, personActs, personCalled, personWrites } from '../person-acts.ts';
+import { findMessage, findOrMakePerson, personActs, personWrites } from '../person-acts.ts';
 import { changed, type Providers } from '../providers.ts';
 import { type Account, keyOf, WINDOWS } from '../state.ts';
 import { verifyAddress } from '../verify-address.ts';
-import { noticed, runMailForm } from './run-mail-form.ts';
+import { runMailForm, withNotice } from './run-mail-form.ts';
 
-/** Does what a form asks for; answers the page to go to, or null when there is no such form. */
+/** Handles a submitted form. Returns the URL of the next page, or null when the form does not exist. */
 export async function runForm(providers: Providers, request: ProviderRequest): Promise<string | null> {
   const [first = '', second = '', third = ''] = request.path.split('/').slice(1).map(decodeURIComponent);
   if (first === 'mail-answer') return setMailAnswer(providers, request);
@@ -28,9 +28,9 @@ async function enterAddress(
   { fields }: ProviderRequest,
 ): Promise<string> {
   const address = textOf(fields.address);
-  if (!URL.canParse(address)) return noticed('/accounts', 'That is no address.');
+  if (!URL.canParse(address)) return withNotice('/accounts', 'The address is not a valid URL.');
   const { message } = await verifyAddress(providers, account, address, textOf(fields.verify_token));
-  return noticed('/accounts', message);
+  return withNotice('/accounts', message);
 }
 
 function write(providers: Providers, account: Account, { fields, files }: ProviderRequest): string {
@@ -38,8 +38,8 @@ function write(providers: Providers, account: Account, { fields, files }: Provid
   const page = `/?account=${encodeURIComponent(keyOf(account))}`;
   const written = files.filter(({ content }) => content.length > 0);
   if (!from || (!text.trim() && written.length === 0))
-    return noticed(page, 'Write something, or add a file.');
-  const { chat } = personWrites(providers, account, personCalled(account, from), {
+    return withNotice(page, 'Write something, or add a file.');
+  const { chat } = personWrites(providers, account, findOrMakePerson(account, from), {
     text,
     files: written,
     mention: fields.mention === '1',
@@ -65,7 +65,7 @@ function act(providers: Providers, account: Account, id: string, { fields }: Pro
       : kind === 'remove'
         ? personActs(providers, account, found, { kind })
         : personActs(providers, account, found, { kind: 'react', emoji });
-  return sent ? page : noticed(page, `${CHANNEL_KINDS[account.channel].label} tells nobody of this.`);
+  return sent ? page : withNotice(page, `${CHANNEL_KINDS[account.channel].label} sends no update for this.`);
 }
 
 function setSwitches(providers: Providers, account: Account, { fields }: ProviderRequest): string {

@@ -1,11 +1,11 @@
 import { type ProviderRequest, textOf } from '../../http/bodies.ts';
-import { answerMail } from '../mail/answer-mail.ts';
 import { bounce } from '../mail/bounce.ts';
-import { type SendResult, sendIn } from '../mail/send-in.ts';
+import { replyToMail } from '../mail/reply-to-mail.ts';
+import { type SendResult, sendToService } from '../mail/send-to-service.ts';
 import { idAt } from '../make-ids.ts';
 import type { Providers } from '../providers.ts';
 
-/** Writes, answers or bounces a mail; answers the page to go to, or null when there is no such form or mail. */
+/** Handles the mail forms. Returns the URL of the next page, or null when the form or the mail does not exist. */
 export async function runMailForm(
   providers: Providers,
   id: string,
@@ -15,10 +15,12 @@ export async function runMailForm(
   if (!id) return shown(await write(providers, request));
   const mail = providers.state.mail.mails.find((each) => each.id === id);
   if (!mail) return null;
-  if (what === 'reply') return shown(await answerMail(providers, mail, textOf(request.fields.text)));
+  if (what === 'reply') return shown(await replyToMail(providers, mail, textOf(request.fields.text)));
   if (what !== 'bounce') return null;
   const result = await bounce(providers, mail);
-  return result ? shown(result) : noticed(`/mail?mail=${id}`, 'It has no sender to send a bounce to.');
+  return result
+    ? shown(result)
+    : withNotice(`/mail?mail=${id}`, 'The mail has no envelope sender to bounce to.');
 }
 
 async function write(providers: Providers, { fields, files }: ProviderRequest): Promise<SendResult> {
@@ -35,17 +37,17 @@ async function write(providers: Providers, { fields, files }: ProviderRequest): 
     messageId: idAt(address),
     attachments,
   };
-  return await sendIn(providers, mail, { from: address, to: [to] });
+  return await sendToService(providers, mail, { from: address, to: [to] });
 }
 
 function shown({ id, taken, answer }: SendResult): string {
-  return noticed(
+  return withNotice(
     `/mail?mail=${id}`,
-    taken ? 'The service took it.' : `The service did not take it: ${answer}`,
+    taken ? 'The service took it.' : `The service refused the mail: ${answer}`,
   );
 }
 
-/** A page's address with a sentence to show there once. */
-export function noticed(page: string, notice: string): string {
+/** Returns a page's URL with a notice to show once. */
+export function withNotice(page: string, notice: string): string {
   return `${page}${page.includes('?') ? '&' : '?'}${new URLSearchParams({ notice })}`;
 }

@@ -5,8 +5,8 @@ import type { Providers } from '../providers.ts';
 const PICTURE = /^image\/(png|jpeg|gif|webp)$/;
 
 /**
- * Files of chats, and what is in mails; false when there is none. What others wrote never runs here: pictures are shown,
- * HTML of mails is shown in a sandbox, the rest is downloaded.
+ * Sends files of chats and contents of mails; returns false when there is none. Untrusted content never runs: pictures
+ * are shown, HTML mails are sandboxed, and all other files are downloaded.
  */
 export function sendContent({ state }: Providers, res: ServerResponse, path: string): boolean {
   const [, first, id = '', what = '', index = ''] = path.split('/');

@@ -1,4 +1,4 @@
-/** Keeps the page live: parts marked `data-live` are taken from a fresh copy of it when something changed. */
+/** Keeps the page live: replaces parts marked `data-live` from a freshly loaded page when the state changes. */
 let isBusy = false;
 let isDue = false;
 
@@ -9,15 +9,15 @@ async function renew() {
   while (isDue) {
     isDue = false;
     const response = await fetch(location.href).catch(() => null);
-    if (response?.ok) takeFrom(new DOMParser().parseFromString(await response.text(), 'text/html'));
+    if (response?.ok) replaceParts(new DOMParser().parseFromString(await response.text(), 'text/html'));
   }
   isBusy = false;
 }
 
-function takeFrom(fresh) {
+function replaceParts(fresh) {
   for (const part of document.querySelectorAll('[data-live]')) {
     const replacement = fresh.getElementById(part.id);
-    // What somebody works in stays as it is, and so does what they have opened.
+    // Parts with the focus or with opened details stay as they are.
     const isInUse = part.contains(document.activeElement) || part.querySelector('details[open]');
     if (!replacement || isInUse || part.innerHTML === replacement.innerHTML) continue;
     part.replaceChildren(...replacement.childNodes);
@@ -25,7 +25,7 @@ function takeFrom(fresh) {
   }
 }
 
-// The notice has been read; a reload should not show it again.
+// A reload must not show the notice again.
 const address = new URL(location.href);
 if (address.searchParams.has('notice')) {
   address.searchParams.delete('notice');

@@ -2,7 +2,7 @@ import { bearerOf, isRecord, type ProviderRequest, textOf } from '../../http/bod
 import { type HttpResponse, json, raw } from '../../http/responses.ts';
 import { acceptSend, refusalFor } from '../accept-send.ts';
 import { slackId, slackTs } from '../make-ids.ts';
-import { chatWith, directChannel, findPerson, strangerWith } from '../people.ts';
+import { chatWith, directChannel, findPerson, unknownPerson } from '../people.ts';
 import type { Providers } from '../providers.ts';
 import { type Account, type Chat, keyOf, type SentFile } from '../state.ts';
 import { storeFile } from '../store-file.ts';
@@ -24,17 +24,17 @@ const METHODS: Readonly<Record<string, (call: SlackCall) => HttpResponse>> = {
   'files.info': describeFile,
 };
 
-/** Answers `/api/<method>`, uploads and downloads of files. @see https://docs.slack.dev/reference/methods */
+/** Handles `/api/<method>`, uploads and downloads. @see https://docs.slack.dev/reference/methods */
 export function handleSlack(providers: Providers, request: ProviderRequest): HttpResponse {
   const { path } = request;
-  if (path.startsWith('/upload/')) return takeUpload(providers, request);
+  if (path.startsWith('/upload/')) return receiveUpload(providers, request);
   const token = bearerOf(request) || textOf(request.fields.token);
   const account = [...providers.state.accounts.values()].find(
     (each) => each.channel === 'slack' && each.token === token,
   );
   const isFile = path.startsWith('/files/');
   if (!account?.switches.tokenValid) {
-    // The address of a file shows a page to sign in with, not an error.
+    // Slack responds to an unauthorized download with its sign-in page, not with an error.
     if (isFile) return raw('<!DOCTYPE html><title>Sign in | Slack</title>', 'text/html; charset=utf-8');
     return slackError(token === '' ? 'not_authed' : account ? 'token_revoked' : 'invalid_auth');
   }
@@ -77,7 +77,7 @@ function postMessage(call: SlackCall): HttpResponse {
   });
 }
 
-/** A direct message by its channel or its user, or a thread of a channel. Ids of an earlier start are taken, too. */
+/** Finds a chat by channel, user or thread. Accepts ids of an earlier run too. */
 function findChat(account: Account, channel: string, threadTs: string | null): Chat | undefined {
   const chats = [...account.chats.values()];
   const known =
@@ -87,11 +87,11 @@ function findChat(account: Account, channel: string, threadTs: string | null): C
   const person = findPerson(account, ({ id }) => id === channel || directChannel(id) === channel);
   if (person) return chatWith(account, person);
   if (channel === account.slack?.helpChannel) {
-    return chatWith(account, strangerWith('U0SOMEBODY0'), { channel, threadTs: threadTs ?? slackTs() });
+    return chatWith(account, unknownPerson('U0SOMEBODY0'), { channel, threadTs: threadTs ?? slackTs() });
   }
-  if (/^U[A-Z0-9]{8,12}$/.test(channel)) return chatWith(account, strangerWith(channel));
+  if (/^U[A-Z0-9]{8,12}$/.test(channel)) return chatWith(account, unknownPerson(channel));
   if (!/^D[A-Z0-9]{8,12}$/.test(channel)) return undefined;
-  return chatWith(account, strangerWith(channel.replace(/^D/, 'U')), { channel, threadTs: null });
+  return chatWith(account, unknownPerson(channel.replace(/^D/, 'U')), { channel, threadTs: null });
 }
 
 function openDirectMessage({ request, account }: SlackCall): HttpResponse {
@@ -99,7 +99,7 @@ function openDirectMessage({ request, account }: SlackCall): HttpResponse {
   if (user === '') return slackError('no_channel');
   if (user === account.slack?.botUserId) return slackError('cannot_dm_bot');
   const isUserId = /^[UW][A-Z0-9]{8,12}$/.test(user);
-  const person = findPerson(account, ({ id }) => id === user) ?? (isUserId ? strangerWith(user) : undefined);
+  const person = findPerson(account, ({ id }) => id === user) ?? (isUserId ? unknownPerson(user) : undefined);
   if (!person) return slackError('user_not_found');
   return json({
     ok: true,
@@ -152,8 +152,8 @@ function startUpload({ providers, request, account }: SlackCall): HttpResponse {
   return json({ ok: true, upload_url: `${providers.settings.url}/slack/upload/${id}`, file_id: id });
 }
 
-/** The upload itself, as raw bytes or as a form. Its address is the only secret. */
-function takeUpload({ state }: Providers, request: ProviderRequest): HttpResponse {
+/** Receives an upload as raw bytes or as a form. Its URL is the only secret. */
+function receiveUpload({ state }: Providers, request: ProviderRequest): HttpResponse {
   const file = state.files.get(request.path.split('/')[2] ?? '');
   if (!file) return { status: 404, content: 'Not found', type: 'text/plain' };
   const [upload] = request.files;

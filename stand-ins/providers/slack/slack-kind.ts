@@ -3,12 +3,12 @@ import { slackId, slackTs } from '../make-ids.ts';
 import type { ChannelKind, Occurrence } from '../occurrence.ts';
 import type { Account, Message, SentFile } from '../state.ts';
 
-/** Slack answers its errors with 200 and `ok: false`. @see https://docs.slack.dev/apis/web-api/#responses */
+/** Creates an error response: Slack uses 200 with `ok: false`. @see https://docs.slack.dev/apis/web-api/#responses */
 export function slackError(error: string, details: object = {}): HttpResponse {
   return json({ ok: false, error, ...details });
 }
 
-/** The envelope of an event. @see https://docs.slack.dev/apis/events-api/#event-type-structure */
+/** Builds an event. @see https://docs.slack.dev/apis/events-api/#event-type-structure */
 function envelope({ account }: Occurrence, event: object) {
   const appId = account.slack?.appId ?? '';
   return {
@@ -35,7 +35,7 @@ function envelope({ account }: Occurrence, event: object) {
   };
 }
 
-/** A file as messages carry it; its address needs the bot's token. */
+/** Returns a file as in a message; its URL needs the bot's token. */
 export function slackFile(url: string, { id, name, type, size }: SentFile) {
   const address = `${url}/slack/files/${id}/${encodeURIComponent(name)}`;
   return {
@@ -53,7 +53,7 @@ export function slackFile(url: string, { id, name, type, size }: SentFile) {
   };
 }
 
-/** The fields of a message, in an event as in the response to a send. */
+/** Returns the fields of a message, for events and for responses to a send. */
 export function slackMessage({ providers, account, chat, message }: Occurrence) {
   const isOut = message.direction === 'out';
   return {
@@ -85,7 +85,7 @@ function place(occurrence: Occurrence) {
   return { channel, channel_type: isDirect(occurrence) ? 'im' : 'channel' };
 }
 
-/** An app that also listens to the channel hears of a mention twice: as a mention and as a message, with the same `ts`. */
+/** Builds the events of a message. A mention in a channel is two events with one `ts`: a mention and a message. */
 function wrote(occurrence: Occurrence): unknown[] {
   const { account, message, chat } = occurrence;
   const content = { ...slackMessage(occurrence), event_ts: message.id };
@@ -100,12 +100,12 @@ function wrote(occurrence: Occurrence): unknown[] {
   return [envelope(occurrence, mention), envelope(occurrence, event)];
 }
 
-/** How the bot is mentioned in a text. */
+/** Returns the text of a mention of the bot. */
 export function mentionOf({ slack }: Account): string {
   return `<@${slack?.botUserId ?? ''}>`;
 }
 
-/** Emoji that can be reacted with, by Slack's names of them. */
+/** Slack's names of the supported reactions. */
 const EMOJI_NAMES: Readonly<Record<string, string>> = {
   '👍': '+1',
   '❤️': 'heart',
@@ -114,7 +114,7 @@ const EMOJI_NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Slack's Events API. Slack says nothing of what was read.
+ * Slack's Events API. Slack sends no read receipts.
  * @see https://docs.slack.dev/reference/events
  */
 export const slackKind: ChannelKind = {
@@ -171,7 +171,7 @@ export const slackKind: ChannelKind = {
       response: json({ ok: false, error: 'ratelimited' }, 429, { 'Retry-After': '3' }),
     },
     fatal_error: { label: 'fatal_error', response: slackError('fatal_error') },
-    hang: { label: 'No answer at all', response: 'hang' },
+    hang: { label: 'No response', response: 'hang' },
   },
   lateFailures: [],
 };

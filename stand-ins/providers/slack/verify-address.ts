@@ -3,13 +3,13 @@ import { isRecord, parseJson } from '../../http/bodies.ts';
 import { uuid } from '../make-ids.ts';
 import type { Verification } from '../meta/verify-address.ts';
 import { changed, type Providers } from '../providers.ts';
-import { type Account, keepNewest, keyOf } from '../state.ts';
+import { type Account, addNewest, keyOf } from '../state.ts';
 import { writeHeaders } from '../webhooks/write-webhook.ts';
 
 const TIMEOUT_MS = 3_000;
 
 /**
- * Slack's check of a request URL: it must repeat the challenge, as plain text or in JSON.
+ * Slack's check of a request URL: the URL must return the challenge, as plain text or in JSON.
  * @see https://docs.slack.dev/reference/events/url_verification
  */
 export async function verifySlackAddress(
@@ -42,7 +42,7 @@ export async function verifySlackAddress(
     body,
     attempts,
   };
-  keepNewest(providers.state.webhookCalls, call);
+  addNewest(providers.state.webhookCalls, call);
   changed(providers);
   const parsed = parseJson(text);
   const repeated = isRecord(parsed) ? parsed.challenge : text.trim();
@@ -50,5 +50,5 @@ export async function verifySlackAddress(
     return { ok: false, message: "Your URL didn't respond with the value of the challenge parameter." };
   }
   account.address = address;
-  return { ok: true, message: 'The address is verified. Events go there from now on.' };
+  return { ok: true, message: 'The address is verified and now receives events.' };
 }

@@ -2,7 +2,7 @@ import { objectOf, type ProviderRequest, textOf } from '../../http/bodies.ts';
 import { type HttpResponse, raw } from '../../http/responses.ts';
 import { acceptSend, refusalFor } from '../accept-send.ts';
 import { countedId } from '../make-ids.ts';
-import { chatWith, findPerson, strangerWith } from '../people.ts';
+import { chatWith, findPerson, unknownPerson } from '../people.ts';
 import { changed, type Providers } from '../providers.ts';
 import { type Account, keyOf, type SentFile } from '../state.ts';
 import { storeFile } from '../store-file.ts';
@@ -12,7 +12,7 @@ type BotCall = { providers: Providers; request: ProviderRequest; account: Accoun
 
 const LONGEST_TEXT = 4_096;
 const LONGEST_CAPTION = 1_024;
-/** Methods that send one file, and the field that carries it. */
+/** Methods that send a file, and their form field. */
 const FILE_FIELDS: Readonly<Record<string, string>> = {
   sendphoto: 'photo',
   senddocument: 'document',
@@ -21,7 +21,7 @@ const FILE_FIELDS: Readonly<Record<string, string>> = {
   sendvoice: 'voice',
 };
 
-/** Answers `/bot<token>/<method>`; names of methods may be written in any case. */
+/** Handles `/bot<token>/<method>`. Method names are case-insensitive. */
 export function handleBot(providers: Providers, request: ProviderRequest): HttpResponse {
   const file = /^\/file\/bot([^/]+)\/(.+)$/.exec(request.path);
   if (file) return downloadFile(providers, file[1] ?? '', file[2] ?? '');
@@ -71,7 +71,7 @@ function findBot({ state }: Providers, token: string): Account | undefined {
   );
 }
 
-/** Telegram wants https; plain http is taken here towards this machine alone. */
+/** Sets the webhook. Telegram requires https; the stand-in also allows plain http to this machine. */
 function setWebhook({ providers, request, account }: BotCall): HttpResponse {
   const address = textOf(request.fields.url);
   const secret = textOf(request.fields.secret_token);
@@ -144,7 +144,7 @@ function send({ providers, request, account }: BotCall, text: string, files: Sen
   const refused = refusalFor(account);
   if (refused) return refused;
   const isUserId = /^\d{5,12}$/.test(id);
-  const person = findPerson(account, (each) => each.id === id) ?? (isUserId ? strangerWith(id) : undefined);
+  const person = findPerson(account, (each) => each.id === id) ?? (isUserId ? unknownPerson(id) : undefined);
   if (!person) return telegramError(400, 'Bad Request: chat not found');
   const reply = objectOf(request.fields.reply_parameters);
   const chat = chatWith(account, person);

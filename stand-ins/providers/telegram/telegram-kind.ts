@@ -22,7 +22,6 @@ function chatOf(person: Person) {
   return { id, first_name, ...(last_name ? { last_name } : {}), username, type: 'private' };
 }
 
-/** The bot's own user. */
 export function botUser({ externalId, name, username }: Account) {
   return { id: Number(externalId), is_bot: true, first_name: name, username: username ?? '' };
 }
@@ -40,7 +39,7 @@ function contentOf({ text, files: [file] }: Message) {
   return { document: { file_name: file.name, mime_type: file.type, ...fileObject(file) }, ...caption };
 }
 
-/** A message as the Bot API writes it, in an update or in the response to a send. */
+/** Returns a message in the format of the Bot API, for updates and for responses to a send. */
 export function telegramMessage({ account, chat, message }: Occurrence) {
   return {
     message_id: Number(message.id),
@@ -57,7 +56,7 @@ function update({ account }: Occurrence, content: object) {
 }
 
 /**
- * Telegram's Bot API. It tells a bot neither of receipts nor of messages that people remove.
+ * Telegram's Bot API. Bots get no receipts, and no updates about removed messages.
  * @see https://core.telegram.org/bots/api#update
  */
 export const telegramKind: ChannelKind = {
@@ -97,16 +96,16 @@ export const telegramKind: ChannelKind = {
     },
     '401': { label: '401 Unauthorized', response: telegramError(401, 'Unauthorized') },
     '500': { label: '500 Internal Server Error', response: telegramError(500, 'Internal Server Error') },
-    hang: { label: 'No answer at all', response: 'hang' },
+    hang: { label: 'No response', response: 'hang' },
   },
   lateFailures: [],
 };
 
-/** The body of every error of the Bot API. @see https://core.telegram.org/bots/api#making-requests */
+/** Creates an error response. @see https://core.telegram.org/bots/api#making-requests */
 export function telegramError(code: number, description: string, parameters?: object): HttpResponse {
   return json({ ok: false, error_code: code, description, ...(parameters ? { parameters } : {}) }, code);
 }
 
-/** The body of every success. */
+/** Creates a success response. */
 export const telegramOk = (result: unknown, description?: string): HttpResponse =>
   json({ ok: true, result, ...(description ? { description } : {}) });

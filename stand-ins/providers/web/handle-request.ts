@@ -3,9 +3,9 @@ import { type ProviderRequest, readRequest } from '../../http/bodies.ts';
 import { isOurOrigin } from '../../http/check-origin.ts';
 import { log } from '../../http/log.ts';
 import { type HttpResponse, sendJson, writeResponse } from '../../http/responses.ts';
-import { answerControl } from '../control/answer-control.ts';
+import { handleControl } from '../control/handle-control.ts';
 import { handleGraph } from '../meta/handle-graph.ts';
-import { answerPage } from '../page/answer-page.ts';
+import { handlePage } from '../page/handle-page.ts';
 import type { Providers } from '../providers.ts';
 import { handleSlack } from '../slack/handle-slack.ts';
 import { handleBot } from '../telegram/handle-bot.ts';
@@ -19,7 +19,7 @@ const PROVIDERS: Readonly<Record<string, Provider>> = {
   slack: handleSlack,
 };
 
-/** Answers every request: the providers' APIs, the doors for tests, and the pages. */
+/** Handles all requests: the providers' APIs, the routes for tests, and the pages. */
 export async function handleRequest(
   providers: Providers,
   req: IncomingMessage,
@@ -30,7 +30,7 @@ export async function handleRequest(
   } catch (error) {
     log('providers.fault', { message: error instanceof Error ? (error.stack ?? error.message) : 'unknown' });
     if (res.headersSent) res.destroy();
-    else sendJson(res, 500, { message: 'Something went wrong in the stand-in itself.' });
+    else sendJson(res, 500, { message: 'Something went wrong in the stand-in.' });
   }
 }
 
@@ -40,7 +40,7 @@ async function respond(providers: Providers, req: IncomingMessage, res: ServerRe
   const names = ['localhost', '127.0.0.1', '[::1]'].map((name) => `${name}:${settings.port}`);
   const url = URL.parse(req.url ?? '/', settings.url);
   if (!names.includes(host) || !url) {
-    return sendJson(res, 421, { message: 'The stand-in does not answer under that name.' });
+    return sendJson(res, 421, { message: 'The stand-in does not use that host name.' });
   }
   const [, first = ''] = url.pathname.split('/', 2);
   const provider = PROVIDERS[first];
@@ -58,6 +58,6 @@ async function respond(providers: Providers, req: IncomingMessage, res: ServerRe
   if (reads && url.pathname === '/stream') return providers.stream.join(res);
   const request = await readRequest(req, url, url.pathname);
   if (!request) return sendJson(res, 413, { message: 'The request is too large.' });
-  if (first === 'control') return await answerControl(providers, request, res);
-  return await answerPage(providers, request, res);
+  if (first === 'control') return await handleControl(providers, request, res);
+  return await handlePage(providers, request, res);
 }

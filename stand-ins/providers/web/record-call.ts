@@ -2,9 +2,9 @@ import { bearerOf, type ProviderRequest, textOf } from '../../http/bodies.ts';
 import type { HttpResponse } from '../../http/responses.ts';
 import { uuid } from '../make-ids.ts';
 import { changed, type Providers } from '../providers.ts';
-import { type ApiCall, type Channel, keepNewest, keyOf } from '../state.ts';
+import { type ApiCall, addNewest, type Channel, keyOf } from '../state.ts';
 
-/** Remembers a call of the service, without its token and the bytes of its files. */
+/** Records a call from the service, without its token and the content of its files. */
 export function recordCall(
   providers: Providers,
   provider: string,
@@ -26,9 +26,9 @@ export function recordCall(
     path: inPath ? request.path.replace(inPath, '<token>') : request.path,
     fields: { ...fields, ...filesOf(request) },
     status: response === 'hang' ? 0 : response.status,
-    response: response === 'hang' ? 'never answered' : 'body' in response ? response.body : response.type,
+    response: response === 'hang' ? 'no response' : 'body' in response ? response.body : response.type,
   };
-  keepNewest(state.apiCalls, call);
+  addNewest(state.apiCalls, call);
   changed(providers);
 }
 

@@ -3,19 +3,19 @@ import { log } from '../../http/log.ts';
 import { uuid } from '../make-ids.ts';
 import type { Outbox, Providers } from '../providers.ts';
 import { changed } from '../providers.ts';
-import { type Account, keepNewest, keyOf, type WebhookCall } from '../state.ts';
+import { type Account, addNewest, keyOf, type WebhookCall } from '../state.ts';
 import { writeBody, writeHeaders } from './write-webhook.ts';
 
-/** How long the service may take: Slack gives it 3 seconds, and the stand-in no provider more. */
+/** Timeout of a webhook, in ms. Slack waits 3 seconds; the stand-in waits no longer for other providers. */
 const TIMEOUT_MS = 3_000;
-/** The providers wait from seconds up to hours; nobody wants to watch that. */
+/** Delays before retries, in ms; far shorter than the providers' own, which reach hours. */
 const RETRY_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000];
-/** Slack gives up after three retries. */
+/** Slack stops after three retries. */
 const SLACK_RETRIES = 3;
-/** How long updates are gathered that are to be delivered newest first. */
+/** Time to collect updates that are delivered newest first, in ms. */
 const GATHER_MS = 400;
 
-/** Opens the queues, one an account. Each update is posted as often as the account's switches say. */
+/** Opens one queue per account. Each update is posted as often as the account's switches say. */
 export function openOutbox(providers: Pick<Providers, 'state' | 'stream'>): Outbox {
   const closing = new AbortController();
   const queues = new Map<string, Promise<void>>();
@@ -78,21 +78,21 @@ function makeCall(
     body,
     attempts: [],
   };
-  keepNewest(state.webhookCalls, call);
+  addNewest(state.webhookCalls, call);
   return call;
 }
 
-/** Tries once and waits for that; what fails is tried again on the side, as an update must not hold up others. */
+/** Posts once and waits for the outcome. Retries run in the background, as an update must not block later updates. */
 async function deliver(
   providers: Pick<Providers, 'stream'>,
   account: Account,
   call: WebhookCall,
   signal: AbortSignal,
 ): Promise<void> {
-  const wasTaken = await attempt(providers, account, call, signal);
-  if (wasTaken) return;
+  const wasAccepted = await attempt(providers, account, call, signal);
+  if (wasAccepted) return;
   const again = retry(providers, account, call, signal).catch(logFault);
-  // Telegram keeps the order of a bot's updates: the next ones wait for this.
+  // Telegram keeps the order of a bot's updates, so later updates wait.
   if (account.channel === 'telegram') await again;
 }
 
@@ -110,7 +110,7 @@ async function retry(
   }
 }
 
-/** Posts once; answers whether it was taken with a 2xx. */
+/** Posts once. Returns true for a 2xx response. */
 async function attempt(
   providers: Pick<Providers, 'stream'>,
   account: Account,

@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * Meta's signature: HMAC-SHA256 of the raw body with the app secret, in hex, behind `sha256=`.
+ * Meta's signature: `sha256=` and the hex HMAC-SHA256 of the raw body with the app secret.
  * @see https://developers.facebook.com/docs/graph-api/webhooks/getting-started#validate-payloads
  */
 export function metaSignature(body: string, appSecret: string): Record<string, string> {
   return { 'X-Hub-Signature-256': `sha256=${hmac(appSecret, body)}` };
 }
 
-/** Meta writes everything beyond ASCII as escapes, in lower case, and signs that. */
+/** Serializes as Meta does before signing: non-ASCII characters become lowercase escapes. */
 export function metaJson(body: unknown): string {
   const toEscape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return JSON.stringify(body)
@@ -18,7 +18,7 @@ export function metaJson(body: unknown): string {
 
 /**
  * Slack's signature: HMAC-SHA256 of version, timestamp and raw body with the signing secret.
- * @param timestamp seconds since 1970
+ * @param timestamp seconds since the epoch
  * @see https://docs.slack.dev/authentication/verifying-requests-from-slack
  */
 export function slackSignature(body: string, secret: string, timestamp: number): Record<string, string> {
@@ -28,7 +28,7 @@ export function slackSignature(body: string, secret: string, timestamp: number):
   };
 }
 
-/** Telegram signs nothing: it repeats the secret that `setWebhook` was given. */
+/** Telegram signs nothing and sends the secret from `setWebhook`. */
 export function telegramSecret(secret: string): Record<string, string> {
   return secret ? { 'X-Telegram-Bot-Api-Secret-Token': secret } : {};
 }

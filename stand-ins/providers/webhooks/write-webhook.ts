@@ -3,13 +3,13 @@ import { metaJson, metaSignature, slackSignature, telegramSecret } from './sign.
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-/** The body of an update as its provider writes it: the same bytes in every attempt. */
+/** Serializes an update as its provider does; every attempt sends the same bytes. */
 export function writeBody({ channel }: Account, update: unknown): string {
   return channel === 'telegram' || channel === 'slack' ? JSON.stringify(update) : metaJson(update);
 }
 
 /**
- * The headers of one attempt. Slack signs each attempt again, as the timestamp is part of it.
+ * Returns the headers of an attempt. Slack signs each attempt separately, as the signature covers the timestamp.
  * @param attempt 0 for the first
  */
 export function writeHeaders(

@@ -5,12 +5,12 @@ import type { ChannelAdapter, SendWarning, WarningContext } from '#server/inbox/
 import { CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
 import { reconnectSentence } from '#server/inbox/channels/sending/provider-sentences.ts';
 
-/** Why a reply on a channel that is not connected was not sent. */
+/** Delivery error for a reply on a channel that is not connected. */
 export function notConnectedSentence(channel: Channel): string {
   return `${CHANNEL_NAMES[channel].name} is not connected to this workspace, so the message was saved but the contact did not receive it.`;
 }
 
-/** What is the same for every channel whose accounts are connected: a message must be sent, and what would keep it back. */
+/** Defaults for channels with connected accounts: a message must be sent, and warnings depend on the account. */
 export function accountChannelStatus(channel: Channel): Pick<ChannelAdapter, 'firstStatus' | 'warning'> {
   return {
     firstStatus: async () => 'sending',
@@ -18,7 +18,7 @@ export function accountChannelStatus(channel: Channel): Pick<ChannelAdapter, 'fi
   };
 }
 
-/** What is wrong with the account that a conversation's replies leave by; null when it is connected. */
+/** Returns a warning about the account that sends the replies of a conversation; null when it is connected. */
 export async function warnOfAccount(
   db: Db,
   channel: Channel,

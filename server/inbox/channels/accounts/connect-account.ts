@@ -22,7 +22,7 @@ import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { lockWorkspace, requireManager } from '#server/teammates/require-role.ts';
 
-/** A workspace may have so many accounts, over all channels. */
+/** Maximum number of accounts per workspace, over all channels. */
 const ACCOUNTS_MAX = 50;
 const TOO_MANY = `A workspace can have up to ${ACCOUNTS_MAX} accounts. Disconnect one first.`;
 const TOO_OFTEN = 'Accounts were connected or tested too often. Wait a minute and try again.';
@@ -30,11 +30,12 @@ const TOO_OFTEN = 'Accounts were connected or tested too often. Wait a minute an
 type NewAccount = { workspaceId: string; channel: Channel; fields: Record<string, string>; by: Teammate };
 
 /**
- * Connects an account of a channel: asks the provider whether what was filled in is right, keeps it encrypted, and has the
- * provider call us where its API can. Connected again, an account keeps its address and conversations.
- * @returns its id
- * @throws Refusal unless owner or admin; with a sentence under the field's name when something is missing or the provider
- * refuses; when the account is another workspace's
+ * Connects an account of a channel: verifies the fields with the provider, stores the credentials encrypted, and
+ * subscribes to the provider's webhook where its API allows. A reconnected account keeps its webhook address and its
+ * conversations.
+ * @returns the account's id
+ * @throws Refusal unless `by` is owner or admin; under a field's name when the field is missing or the provider rejects
+ *   it; when the account is connected to another workspace
  */
 export async function connectAccount(given: NewAccount): Promise<{ id: string }> {
   const { workspaceId, channel, by } = given;
@@ -44,21 +45,21 @@ export async function connectAccount(given: NewAccount): Promise<{ id: string }>
   await refuseTooOften(workspaceId);
   secretKeys();
   const fields = parseFields(adapter.fields, given.fields);
-  // No transaction is open while the provider is asked.
+  // No transaction is open during the request to the provider.
   const found = await adapter.connect(fields);
-  const account = await keepAccount(given, adapter, found);
+  const account = await storeAccount(given, adapter, found);
   await subscribe(adapter, account);
   log().info({ accountId: account.id, channel, workspaceId, userId: by.id }, 'channel.connected');
   return { id: account.id };
 }
 
-/** @throws Refusal */
+/** @throws Refusal when the workspace has reached its limit for connecting and testing accounts */
 export async function refuseTooOften(workspaceId: string): Promise<void> {
   const { allowed } = await takeFrom('channel_check', workspaceId);
   if (!allowed) throw invalid({ channel: [TOO_OFTEN] });
 }
 
-async function keepAccount(
+async function storeAccount(
   given: NewAccount,
   adapter: AccountChannel,
   found: ConnectResult,
@@ -102,14 +103,12 @@ async function keepAccount(
     const field = adapter.fields[0]?.name ?? 'channel';
     const which = `${CHANNEL_NAMES[channel].name} (${name})`;
     throw invalid({
-      [field]: [
-        `${which} is connected already, to another workspace of this installation. Disconnect it there first.`,
-      ],
+      [field]: [`${which} is already connected to another workspace. Disconnect it there first.`],
     });
   }
 }
 
-/** The same account of the same workspace, connected or not: it keeps its id, and so its address. */
+/** Finds an earlier connection of the account in the workspace, so it keeps its id and webhook address. */
 async function findEarlier(
   tx: Tx,
   where: { workspaceId: string; channel: Channel; externalId: string },
@@ -132,17 +131,17 @@ async function subscribe(adapter: AccountChannel, account: ConnectedAccount): Pr
     if (error instanceof Error && 'refusal' in error) throw error;
     log().warn({ err: error, accountId: account.id }, 'channel.not_subscribed');
     const name = CHANNEL_NAMES[account.channel].name;
-    throw new Refusal('invalid', `${name} did not accept the address to send messages to. Try again later.`);
+    throw new Refusal('invalid', `${name} did not accept the webhook address. Try again later.`);
   }
 }
 
 const FIELD_MAX_LENGTH = 1_000;
-/** Tokens and ids are printable and have no spaces in them. */
+/** Tokens and ids are printable ASCII without spaces. */
 const PRINTABLE = /^[\x21-\x7e]*$/;
 
 /**
- * What was filled in to connect an account, trimmed; only fields that the channel has.
- * @throws Refusal with a sentence for each field that is missing or cannot be right
+ * Trims and validates the fields for connecting an account. Drops unknown fields.
+ * @throws Refusal with a message for each field that is missing or invalid
  */
 function parseFields(fields: ChannelField[], given: Record<string, string>): Record<string, string> {
   const errors: Record<string, string[]> = {};

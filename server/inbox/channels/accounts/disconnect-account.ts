@@ -9,9 +9,9 @@ import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { lockWorkspace, requireManager } from '#server/teammates/require-role.ts';
 
 /**
- * Disconnects an account: its secrets are forgotten, its provider's calls find nothing, replies there fail. Conversations
- * stay, and go on when it is connected again.
- * @throws Refusal unless owner or admin, or when there is no such account
+ * Disconnects an account: deletes its credentials and stops its webhook; replies then fail. Its conversations stay, and
+ * continue when the account is connected again.
+ * @throws Refusal unless `by` is owner or admin, or when the account does not exist
  */
 export async function disconnectAccount(given: {
   workspaceId: string;
@@ -27,7 +27,7 @@ export async function disconnectAccount(given: {
       select: sealedAccountSelect,
     });
     if (!row) throw notFound('The account');
-    await endAccount(tx, id);
+    await markDisconnected(tx, id);
     const data = { channel: row.channel, name: row.name };
     await addAuditEntry(tx, { workspaceId, kind: 'channel_disconnected', by, data });
     return row;
@@ -44,12 +44,12 @@ async function unsubscribe(account: ConnectedAccount): Promise<void> {
   await CHANNELS[account.channel].accounts?.unsubscribe?.(account);
 }
 
-/** Takes back a connection that its provider did not accept. */
+/** Undoes a connection whose webhook the provider did not accept. */
 export async function removeAccount(id: string): Promise<void> {
-  await endAccount(db(), id);
+  await markDisconnected(db(), id);
 }
 
-async function endAccount(tx: Pick<Tx, 'channelAccount'>, id: string): Promise<void> {
+async function markDisconnected(tx: Pick<Tx, 'channelAccount'>, id: string): Promise<void> {
   await tx.channelAccount.updateMany({
     where: { id, deletedAt: null },
     data: { deletedAt: new Date(), credentials: null },

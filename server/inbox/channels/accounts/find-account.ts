@@ -10,8 +10,8 @@ import {
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 
 /**
- * Finds an account that is connected, with its secrets opened.
- * @param id as it was sent, perhaps no id at all
+ * Finds a connected account and decrypts its credentials.
+ * @param id untrusted; any text
  */
 export async function findAccount(
   id: string,
@@ -25,7 +25,7 @@ export async function findAccount(
   return row ? openAccount(row) : undefined;
 }
 
-/** Finds the connected accounts with these ids of their provider, in any workspace. */
+/** Finds connected accounts by the provider's ids, in all workspaces. */
 export async function findAccountsOfProvider(
   channel: Channel,
   externalIds: string[],
@@ -38,18 +38,18 @@ export async function findAccountsOfProvider(
   return rows.map(openAccount);
 }
 
-/** Saves that an account has just received something, for "last message 4 minutes ago". */
+/** Records when the account last received something, for "last message 4 minutes ago". */
 export async function noteReceived(id: string): Promise<void> {
   await db().channelAccount.updateMany({ where: { id }, data: { lastReceivedAt: new Date() } });
 }
 
-/** An account that replies leave by, still sealed, and whether its provider takes its token. */
+/** The account that sends replies, with encrypted credentials. `reconnect_needed`: the provider rejects its token. */
 type ReplyAccount = SealedAccount & { status: 'connected' | 'reconnect_needed' };
 
 /**
- * The account that replies of a conversation leave by: the one it came in by. A conversation that has none, from before its
- * channel was connected, takes the workspace's only one of the channel.
- * @returns null when it is not connected
+ * Finds the account that sends the replies of a conversation: the account that received it. A conversation from before
+ * its channel was connected uses the workspace's only account of the channel.
+ * @returns null when the account is not connected
  */
 export async function findReplyAccount(
   db: Db,

@@ -2,8 +2,8 @@ import { inTransaction } from '#server/core/database/db.ts';
 import { notifyManagers } from '#server/teammates/add-notifications.ts';
 
 /**
- * Marks an account whose token its provider calls invalid: "Needs to be connected again". Its owners and admins are
- * notified once, until it has been connected again.
+ * Sets an account whose token the provider rejects to "Needs to be connected again". Notifies owners and admins once,
+ * until the account is connected again.
  * @param why a sentence
  */
 export async function markReconnectNeeded(accountId: string, why: string): Promise<void> {

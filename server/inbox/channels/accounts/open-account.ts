@@ -4,7 +4,7 @@ import { secretKeys } from '#server/core/secret-keys.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 
-/** What must be selected of an account to open it. */
+/** Columns that `openAccount` needs. */
 export const sealedAccountSelect = {
   id: true,
   workspaceId: true,
@@ -21,8 +21,8 @@ const credentialsShape = z.record(z.string(), z.string());
 const settingsShape = z.record(z.string(), z.unknown());
 
 /**
- * An account with its secrets opened. One that is disconnected has none.
- * @throws Error when the key that sealed them is not there, or they were changed
+ * Decrypts the credentials of an account; a disconnected account has none.
+ * @throws Error when the encryption key is missing, or the credentials were tampered with
  */
 export function openAccount({ credentials, settings, ...account }: SealedAccount): ConnectedAccount {
   return {

@@ -4,8 +4,8 @@ import { isSealedWithFirstKey, seal, unseal } from '#server/core/seal.ts';
 import { secretKeys } from '#server/core/secret-keys.ts';
 
 /**
- * The credentials of an account as they are kept. They open for this account alone.
- * @throws Refusal when the operator has set no SECRETS_KEY
+ * Encrypts the credentials of an account. They can be decrypted only for this account.
+ * @throws Refusal when SECRETS_KEY is not set
  */
 export function sealCredentials(
   accountId: string,
@@ -15,8 +15,8 @@ export function sealCredentials(
 }
 
 /**
- * Encrypts again, under the first key, what the second one encrypted, so that the second can be taken out of SECRETS_KEY.
- * What changes meanwhile stays as it is. Returns how many accounts it was.
+ * Re-encrypts credentials from the second key of SECRETS_KEY to the first, so the second key can be removed. Skips
+ * accounts that change in the meantime. Returns the number of changed accounts.
  */
 export async function sealAgain(): Promise<number> {
   const { SECRETS_KEY: keys } = settings();
@@ -39,12 +39,12 @@ export async function sealAgain(): Promise<number> {
 }
 
 /**
- * Stops a start that could not read the tokens of channels which are connected, or the keys that sign mail.
- * @throws Error with a sentence for the operator
+ * Fails at startup when SECRETS_KEY is not set, but the database has encrypted channel credentials or signing keys.
+ * @throws Error with a message for the operator
  */
 export async function requireSecretsKey(): Promise<void> {
   if (settings().SECRETS_KEY) return;
-  // A database that does not answer keeps no one from starting: it is waited for later.
+  // An unreachable database must not stop the start: the service waits for it later.
   const sealed = Promise.all([
     db().channelAccount.count({ where: { deletedAt: null } }),
     db().emailDomain.count({ where: { dkimPrivateKey: { not: null } } }),
@@ -52,6 +52,6 @@ export async function requireSecretsKey(): Promise<void> {
   const [connected, signing] = await sealed.catch(() => [0, 0]);
   if (connected === 0 && signing === 0) return;
   throw new Error(
-    'SECRETS_KEY is not set, but channels are connected or domains sign their mail, whose secrets are encrypted with it. See .env.example for what it means.',
+    'SECRETS_KEY is not set, but the database has channel credentials or mail signing keys that are encrypted with it. See .env.example.',
   );
 }

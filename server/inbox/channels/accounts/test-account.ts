@@ -8,12 +8,12 @@ import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import { tokenRefusedSentence } from '#server/inbox/channels/sending/provider-sentences.ts';
 import { requireManager } from '#server/teammates/require-role.ts';
 
-/** What asking the provider brought: it works, or a sentence that says what is wrong. */
+/** Result of a test; `reason` is a sentence. */
 export type AccountTest = { works: true } | { works: false; reason: string };
 
 /**
- * Asks the provider whether an account still works, and notes it. One that works again is connected again.
- * @throws Refusal unless owner or admin, when there is no such account, or it was tested too often
+ * Tests an account with the provider and stores the result. An account that works again becomes connected.
+ * @throws Refusal unless `by` is owner or admin, when the account does not exist, or when it was tested too often
  */
 export async function testAccount(given: {
   workspaceId: string;

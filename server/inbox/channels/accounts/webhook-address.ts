@@ -1,10 +1,10 @@
 import { settings } from '#server/core/env.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
 
-/** Where the providers of channels call (decisions: conversations and contacts, 25). */
+/** Path prefix of the providers' webhooks (`docs/rulings.md` 3.25). */
 export const WEBHOOKS_PATH = '/webhooks/';
 
-/** The address to copy into a provider's settings. */
+/** Returns the webhook address to copy into the provider's settings. */
 export function webhookAddress({ channel, id }: { channel: Channel; id: string }): string {
   return `${settings().BASE_URL}${WEBHOOKS_PATH}${channel}/${id}`;
 }

@@ -8,10 +8,10 @@ import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { lockWorkspace, requireManager } from '#server/teammates/require-role.ts';
 
 /**
- * Makes the address to which a provider of mail posts what arrives for a workspace, and the secret it signs with, which
- * is shown this once. Made again, the one before works no longer.
- * @param by the teammate who asks for it; undefined for the operator
- * @throws Refusal unless owner or admin, or when the operator has set no SECRETS_KEY
+ * Creates the address to which an email provider posts a workspace's mail, and its signing secret, which is shown only
+ * once. A new address replaces the previous one.
+ * @param by the acting teammate; undefined for the operator
+ * @throws Refusal unless `by` is owner or admin, or when SECRETS_KEY is not set
  */
 export async function connectPostedMail(
   workspaceId: string,

@@ -19,12 +19,12 @@ import { lowestPlanWith, PLANS } from '#server/teammates/plans.ts';
 
 const NO_ADDRESS = 'There is no email address to send this to, or no mailbox to send it from.';
 const REFUSED = 'The mail server did not accept the message.';
-const NOT_TAKEN = 'The mail server could not take the message, although it was tried several times.';
-const BROKE_OFF =
+const NOT_ACCEPTED = 'The mail server did not accept the message after several attempts.';
+const DISCONNECTED =
   'The connection to the mail server broke, so the contact may not have received the message.';
 const TOO_SLOW = 'The mail server did not answer in time, so the contact may not have received the message.';
 
-/** Email over SMTP, from the mailbox of the conversation. */
+/** Email over SMTP, sent from the conversation's mailbox. */
 export const emailChannel: ChannelAdapter = {
   async firstStatus(db, { workspaceId, mailboxId }) {
     const mailbox = await findMailbox(db, { workspaceId, mailboxId });
@@ -44,7 +44,7 @@ const NO_PLAN = `Sending email needs the ${lowestPlanWith('emailSending')} plan 
 const NO_DOMAIN =
   'Sending email needs a mailbox on a verified email domain: replies are saved here, but not sent.';
 
-/** Its Message-ID is made of the message's own id, so that answers find their way back. */
+/** Sends an email. Its Message-ID contains the message's id, so replies can be matched. */
 async function sendEmail(message: OutgoingMessage): Promise<SendOutcome> {
   const { mailbox, contact, references, cc, bcc } = message;
   if (!mailbox || !contact?.email) return { status: 'failed', reason: NO_ADDRESS };
@@ -53,17 +53,17 @@ async function sendEmail(message: OutgoingMessage): Promise<SendOutcome> {
   const body = writeMailBody({ text: message.content, signature: message.signature });
   let files: MailFile[] = [];
   try {
-    // Kept before it leaves: the answer may be here before the mail server's is.
-    await retryWhileDatabaseAway(() => keepReference(message.id, externalId));
+    // Stored before sending: a reply can arrive before the mail server's response.
+    await retryWhileDatabaseAway(() => storeReference(message.id, externalId));
     files = await openFiles(message.attachments);
     const { refused } = await sendMail({
       ...returnAddresses(message, mailbox),
-      ...(BY_MACHINES.has(message.authorKind) ? { autoSubmitted: 'auto-replied' } : {}),
+      ...(AUTOMATIC_AUTHORS.has(message.authorKind) ? { autoSubmitted: 'auto-replied' } : {}),
       from: { name: message.authorName ?? mailbox.name, address: mailbox.address },
       to: { name: contact.name ?? '', address: contact.email },
       cc,
       bcc,
-      subject: references.length > 0 ? asReply(subject) : subject,
+      subject: references.length > 0 ? replySubject(subject) : subject,
       text: body.text,
       html: message.html ?? body.html,
       files,
@@ -82,7 +82,7 @@ async function sendEmail(message: OutgoingMessage): Promise<SendOutcome> {
   }
 }
 
-/** The files of a message, to be read as the mail is sent. */
+/** Opens the attachments as streams. */
 async function openFiles(files: OutgoingFile[]): Promise<MailFile[]> {
   const opened: MailFile[] = [];
   for (const { name, contentType, sizeBytes, open } of files) {
@@ -92,28 +92,28 @@ async function openFiles(files: OutgoingFile[]): Promise<MailFile[]> {
 }
 
 function outcomeOf(error: unknown): SendOutcome {
-  // Any other error occurred before the mail server was asked.
-  if (!(error instanceof MailFault)) return { status: 'deferred', reason: NOT_TAKEN };
+  // All other errors occur before the mail server is contacted.
+  if (!(error instanceof MailFault)) return { status: 'deferred', reason: NOT_ACCEPTED };
   const { isTimeout } = error;
   if (error.kind === 'temporary') {
-    return { status: 'deferred', reason: isTimeout ? TOO_SLOW : NOT_TAKEN, isTimeout };
+    return { status: 'deferred', reason: isTimeout ? TOO_SLOW : NOT_ACCEPTED, isTimeout };
   }
   if (error.kind === 'refused') return { status: 'failed', reason: REFUSED };
-  return { status: 'failed', reason: isTimeout ? TOO_SLOW : BROKE_OFF };
+  return { status: 'failed', reason: isTimeout ? TOO_SLOW : DISCONNECTED };
 }
 
-/** The mail server took the mail for some of its recipients: sent again, it would reach these twice. */
+/** Describes a partial refusal. The mail is not retried: the other recipients would get it twice. */
 function refusedSentence(refused: string[]): string {
   const others = refused.length === 1 ? '' : ` and ${refused.length - 1} more`;
-  return `The mail server did not accept ${refused[0]}${others}; the other recipients were sent the message.`;
+  return `The mail server did not accept ${refused[0]}${others}. The other recipients were sent the message.`;
 }
 
-/** Authors whose replies are automatic (RFC 3834). A reply through the API is the mail of the teammate who connected. */
-const BY_MACHINES = new Set<ActorKind>(['ai_agent', 'flow', 'automatic']);
+/** Authors of automatic replies (RFC 3834). A reply through the API counts as the connecting teammate's mail. */
+const AUTOMATIC_AUTHORS = new Set<ActorKind>(['ai_agent', 'flow', 'automatic']);
 
 /**
- * Where answers and bounces find their way back (decisions: conversations and contacts, 23), where this installation
- * takes mail in; else both go to the mailbox, wherever that is.
+ * Returns the signed reply and bounce addresses (`docs/rulings.md` 3.23) when this installation receives mail. Without
+ * them, replies and bounces go to the mailbox.
  */
 function returnAddresses(
   { id, conversation }: OutgoingMessage,
@@ -127,14 +127,14 @@ function returnAddresses(
   };
 }
 
-async function keepReference(messageId: string, header: string): Promise<void> {
+async function storeReference(messageId: string, header: string): Promise<void> {
   await db().$executeRaw`
     insert into mail_references (workspace_id, message_id_header, message_id, conversation_id)
     select workspace_id, ${header}, id, conversation_id from messages where id = ${messageId}::uuid
     on conflict do nothing`;
 }
 
-/** The subject of a reply, as mail programs thread it. */
-function asReply(subject: string): string {
+/** Returns the subject of a reply, with the prefix by which mail programs group threads. */
+function replySubject(subject: string): string {
   return /^re:/i.test(subject) ? subject : `Re: ${subject}`.trimEnd();
 }

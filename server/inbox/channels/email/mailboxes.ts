@@ -8,13 +8,12 @@ import type { Plan } from '#server/generated/prisma/enums.ts';
 import type { OutgoingMailbox } from '#server/inbox/channels/channel-adapter.ts';
 import { PLANS } from '#server/teammates/plans.ts';
 
-/** A mailbox of a workspace, and whether mail may leave from it. */
+/** A mailbox, and whether it can send. */
 type Mailbox = { id: string; canSend: boolean };
 
 /**
- * The mailbox that a conversation is answered from, or the workspace's default one when it has none of its own;
- * null when there is neither. Mail leaves only when the plan includes it and the mailbox is on a verified
- * domain (spec.md §1, who may connect, 4).
+ * Finds the mailbox of a conversation, or the default mailbox of the workspace; null when there is neither. A mailbox
+ * can send when the plan includes email and its domain is verified (`docs/spec.md` §1, who may connect, 4).
  */
 export async function findMailbox(
   db: Db,
@@ -24,10 +23,9 @@ export async function findMailbox(
   return mailbox ? judgedMailbox(mailbox) : null;
 }
 
-/** A row of `mailboxOf`. */
 export type MailboxRow = { id: string; plan: Plan; isVerified: boolean };
 
-/** SQL of a mailbox and what decides whether mail may leave from it. */
+/** Returns the SQL for `MailboxRow`. */
 export function mailboxOf({
   workspaceId,
   mailboxId,
@@ -49,7 +47,7 @@ export function judgedMailbox({ id, plan, isVerified }: MailboxRow): Mailbox {
   return { id, canSend: PLANS[plan].emailSending && isVerified };
 }
 
-/** What must be selected of a mailbox to send from it. */
+/** Columns that `openMailbox` needs. */
 export const sendingMailboxSelect = {
   address: true,
   name: true,
@@ -60,7 +58,7 @@ export const sendingMailboxSelect = {
 
 type SealedMailbox = Prisma.MailboxGetPayload<{ select: typeof sendingMailboxSelect }>;
 
-/** A mailbox with the key of its domain opened. */
+/** Decrypts the signing key of a mailbox's domain. */
 export function openMailbox(mailbox: SealedMailbox | null): OutgoingMailbox | null {
   if (!mailbox) return null;
   const { address, name, emailDomain } = mailbox;
@@ -68,8 +66,8 @@ export function openMailbox(mailbox: SealedMailbox | null): OutgoingMailbox | nu
 }
 
 /**
- * The key of a domain whose record was found in the DNS: without the record a signature would count as a broken one. A
- * key that cannot be read keeps no mail from leaving, as an unsigned mail is better than none; the operator finds why.
+ * Returns the signing key when its DNS record was found: without the record, a signature would count as invalid. A key
+ * that cannot be decrypted is logged and the mail is sent unsigned, rather than not at all.
  */
 function openKey(domain: NonNullable<SealedMailbox['emailDomain']>): MailSignature | null {
   const { id, dkimSelector: selector, dkimPrivateKey, dkimCheckedAt } = domain;

@@ -7,15 +7,18 @@ beforeEach(() => setTestSettings());
 
 const id = uuidv7();
 
-test.each(['reply', 'bounce'] as const)('a %s address leads back to what it was made of', (kind) => {
-  const address = signedAddress(kind, id, 'acme.test');
-  expect(address.length - '@acme.test'.length).toBeLessThanOrEqual(64);
-  expect(parseSignedAddress(address)).toEqual({ kind, id, domain: 'acme.test' });
-  // Mail servers may change the case.
-  expect(parseSignedAddress(address.toUpperCase())).toEqual({ kind, id, domain: 'acme.test' });
-});
+test.each(['reply', 'bounce'] as const)(
+  'a %s address can be parsed back into its kind, id and domain',
+  (kind) => {
+    const address = signedAddress(kind, id, 'acme.test');
+    expect(address.length - '@acme.test'.length).toBeLessThanOrEqual(64);
+    expect(parseSignedAddress(address)).toEqual({ kind, id, domain: 'acme.test' });
+    // Mail servers may change the case.
+    expect(parseSignedAddress(address.toUpperCase())).toEqual({ kind, id, domain: 'acme.test' });
+  },
+);
 
-test('an attacker cannot make one, nor one out of another', () => {
+test('an attacker cannot forge a signed address, or derive one from another', () => {
   const address = signedAddress('reply', id, 'acme.test');
   const other = signedAddress('reply', uuidv7(), 'acme.test');
   for (let at = 'reply+'.length; at < address.indexOf('@'); at += 1) {
@@ -30,7 +33,7 @@ test('an attacker cannot make one, nor one out of another', () => {
   expect(parseSignedAddress(address)).toBe('forged');
 });
 
-test('other addresses are none', () => {
+test('other addresses are not parsed as signed addresses', () => {
   for (const address of ['support@acme.test', 'reply@acme.test', 'a+b@acme.test', '', '@', 'reply+']) {
     expect(parseSignedAddress(address)).toBeUndefined();
   }

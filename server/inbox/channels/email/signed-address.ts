@@ -2,19 +2,19 @@ import { timingSafeEqual } from 'node:crypto';
 import { validate as isUuid, parse as uuidBytes, stringify as uuidText } from 'uuid';
 import { signForPurpose } from '#server/core/secrets.ts';
 
-/** `reply` names a conversation, `bounce` a message of ours. */
+/** `reply` leads to a conversation, `bounce` to a message from us. */
 export type SignedAddressKind = 'reply' | 'bounce';
 
 const ID_BYTES = 16;
-/** Half of the signature: no one tries 2^128 addresses, and the local part stays within 64 characters (RFC 5321 §4.5.3.1.1). */
+/** Half of the signature: cannot be guessed, and keeps the local part within 64 characters (RFC 5321 §4.5.3.1.1). */
 const SIGNATURE_BYTES = 16;
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 const TOKEN_LENGTH = Math.ceil(((ID_BYTES + SIGNATURE_BYTES) * 8) / 5);
 
 /**
- * An address that leads back to one conversation or message: `reply+<token>@<domain>`. The token is base32, as mail
+ * Returns an address that leads to a conversation or a message: `reply+<token>@<domain>`. The token is base32, as mail
  * servers may change the case of an address.
- * @param domain the mailbox's
+ * @param domain domain of the mailbox
  */
 export function signedAddress(kind: SignedAddressKind, id: string, domain: string): string {
   const bytes = uuidBytes(id);
@@ -22,8 +22,8 @@ export function signedAddress(kind: SignedAddressKind, id: string, domain: strin
 }
 
 /**
- * What a signed address leads to.
- * @returns undefined for an address that is none; `forged` for one that looks so and was not made here
+ * Parses a signed address.
+ * @returns undefined for other addresses; `forged` when the signature is invalid
  */
 export function parseSignedAddress(
   address: string,
@@ -54,7 +54,7 @@ function base32(bytes: Uint8Array): string {
   return text;
 }
 
-/** The bytes of a token; undefined for what is none, or is written in another way than `base32` writes it. */
+/** Decodes a token; undefined for anything that `base32` would not have written. */
 function fromBase32(text: string): Buffer | undefined {
   if (text.length !== TOKEN_LENGTH) return undefined;
   let bits = '';

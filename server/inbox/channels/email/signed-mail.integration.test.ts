@@ -43,8 +43,8 @@ const shown = async () => {
   if (!found) throw new Error('The domain is not shown.');
   return found;
 };
-/** Makes a key and puts its record into the DNS, in two parts as records of its length are. */
-async function makeKey() {
+/** Creates a key and publishes its DNS record in two strings, as its length requires. */
+async function createKey() {
   await (await screensOf()).makeSigningKey({ domainId: domain.id });
   const { record } = await shown();
   if (!record) throw new Error('There is no record to add.');
@@ -52,7 +52,7 @@ async function makeKey() {
   return record;
 }
 const check = async () => (await screensOf()).checkSigningKey({ domainId: domain.id });
-/** Checks until the result is this sentence, or null as the record was found. On a busy machine a name server may answer too late. */
+/** Checks until the result is this sentence, or null when the record was found: a name server may respond too late. */
 const untilChecked = (sentence: string | null) =>
   until(`the check says ${sentence}`, async () => {
     const said = await check();
@@ -77,17 +77,17 @@ const verdict = async (raw: string) => {
   return dkim.results.map(({ status, signingDomain }) => ({ result: status.result, signingDomain }));
 };
 
-describe('mail of a domain', () => {
-  test('is signed once the record of its key was found, so that other mail servers know who sent it', async () => {
-    await makeKey();
+describe('mail from a domain', () => {
+  test('is signed after the record of its key was found, and other mail servers can verify it', async () => {
+    await createKey();
     expect(await reply()).not.toMatch(/^DKIM-Signature:/im);
     await untilChecked(null);
     expect(await shown()).toMatchObject({ checkedAt: expect.any(Date) });
     expect(await verdict(await reply())).toEqual([{ result: 'pass', signingDomain: domain.domain }]);
   });
 
-  test('that somebody changed on its way no longer passes', async () => {
-    await makeKey();
+  test('that an attacker changed in transit does not pass', async () => {
+    await createKey();
     await untilChecked(null);
     const raw = await reply();
     expect(await verdict(raw.replaceAll('Hello', 'Hallo'))).toEqual([
@@ -95,10 +95,10 @@ describe('mail of a domain', () => {
     ]);
   });
 
-  test('leaves unsigned with a new key until its record was found, and once the record is gone', async () => {
-    const first = await makeKey();
+  test('is unsigned until the record of a new key was found, and after the record was removed', async () => {
+    const first = await createKey();
     await untilChecked(null);
-    const second = await makeKey();
+    const second = await createKey();
     expect(second.name).not.toBe(first.name);
     expect(await reply()).not.toMatch(/^DKIM-Signature:/im);
     await untilChecked(null);
@@ -110,32 +110,32 @@ describe('mail of a domain', () => {
   });
 });
 
-describe('the check of a record', () => {
+describe('the check of the DNS record', () => {
   test.each<[string, string[][] | 'silent', string]>([
-    ['holds something else', [['v=DKIM1; k=rsa; p=QUJD']], 'not with this value'],
-    ['cannot be asked for', 'silent', 'did not answer'],
-  ])('says so when it %s', async (_what, answer, sentence) => {
-    const { name } = await makeKey();
+    ['has another value', [['v=DKIM1; k=rsa; p=QUJD']], 'not with this value'],
+    ['gets no DNS answer', 'silent', 'did not answer'],
+  ])('reports a record that %s', async (_what, answer, sentence) => {
+    const { name } = await createKey();
     dns.answers.set(name, answer);
     await untilChecked(sentence);
     expect(await shown()).toMatchObject({ checkedAt: null });
   });
 
-  test('needs a key first', async () => {
+  test('is refused without a key', async () => {
     await expect(check()).rejects.toMatchObject({ message: expect.stringContaining('has no key yet') });
   });
 });
 
-describe('the private half of a key', () => {
-  test('is sealed in the database, and no screen shows it', async () => {
-    await makeKey();
+describe('the private key', () => {
+  test('is encrypted in the database, and no screen shows it', async () => {
+    await createKey();
     const row = await db().emailDomain.findUniqueOrThrow({ where: { id: domain.id } });
     expect(Buffer.from(row.dkimPrivateKey ?? []).toString('latin1')).not.toContain('PRIVATE KEY');
     expect(JSON.stringify(await (await screensOf()).email())).not.toContain('PRIVATE KEY');
   });
 
-  test('is sealed again when SECRETS_KEY is changed, and then does without the old one', async () => {
-    await makeKey();
+  test('is re-encrypted when SECRETS_KEY changes, and then no longer needs the old key', async () => {
+    await createKey();
     await untilChecked(null);
     const NEW = 'another key that encrypts secrets now';
     const before = settings().SECRETS_KEY;
@@ -147,7 +147,7 @@ describe('the private half of a key', () => {
       expect(await verdict(await reply())).toMatchObject([{ result: 'pass' }]);
       Object.assign(settings(), { SECRETS_KEY: undefined });
       await expect(requireSecretsKey()).rejects.toThrow('SECRETS_KEY is not set');
-      // What cannot be opened keeps no mail from leaving.
+      // A key that cannot be decrypted does not stop mail.
       expect(await reply()).not.toMatch(/^DKIM-Signature:/im);
     } finally {
       Object.assign(settings(), { SECRETS_KEY: before });
@@ -155,17 +155,20 @@ describe('the private half of a key', () => {
   });
 });
 
-test.each(['agent', 'viewer'] as const)('an %s neither sees nor makes keys or addresses', async (role) => {
-  const channels = await screensOf(role);
-  const given = { domainId: domain.id };
-  const refusal = { message: 'Only owners and admins of the workspace can do this.' };
-  await expect(channels.email()).rejects.toMatchObject(refusal);
-  await expect(channels.makeSigningKey(given)).rejects.toMatchObject(refusal);
-  await expect(channels.checkSigningKey(given)).rejects.toMatchObject(refusal);
-  await expect(channels.connectPostedMail()).rejects.toMatchObject(refusal);
-});
+test.each(['agent', 'viewer'] as const)(
+  'role %s can neither see nor create keys and addresses',
+  async (role) => {
+    const channels = await screensOf(role);
+    const given = { domainId: domain.id };
+    const refusal = { message: 'Only owners and admins of the workspace can do this.' };
+    await expect(channels.email()).rejects.toMatchObject(refusal);
+    await expect(channels.makeSigningKey(given)).rejects.toMatchObject(refusal);
+    await expect(channels.checkSigningKey(given)).rejects.toMatchObject(refusal);
+    await expect(channels.connectPostedMail()).rejects.toMatchObject(refusal);
+  },
+);
 
-test('no one makes or checks a key for the domain of another workspace', async () => {
+test('an owner cannot create or check a key for another workspace’s domain', async () => {
   const given = { domainId: domain.id };
   teammates = await makeTeammates();
   const channels = await screensOf('owner');
@@ -177,7 +180,7 @@ test('no one makes or checks a key for the domain of another workspace', async (
   });
 });
 
-test('an address for posted mail is shown with its secret once, and made again the one before is gone', async () => {
+test('a new address for posted mail shows its secret once and replaces the previous address', async () => {
   const channels = await screensOf();
   expect((await channels.email()).postedMail).toBeNull();
   const first = await channels.connectPostedMail();

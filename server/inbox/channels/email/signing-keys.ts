@@ -13,15 +13,15 @@ import { secretKeys } from '#server/core/secret-keys.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { lockWorkspace, requireManager } from '#server/teammates/require-role.ts';
 
-/** As RFC 8301 §3.2 asks for; a longer key does not fit into the DNS answers of some providers. */
+/** Minimum of RFC 8301 §3.2. Longer keys do not fit into the DNS records of some providers. */
 const KEY_BITS = 2_048;
 
 const newKeyPair = promisify(generateKeyPair);
 
 /**
- * Makes the key that signs the mail of a domain (DKIM), in place of the one it had: mail leaves unsigned until the new
- * one's record is found. The private half is sealed under SECRETS_KEY and never leaves the service.
- * @throws Refusal unless owner or admin, when there is no such domain, or the operator has set no SECRETS_KEY
+ * Creates a DKIM key for a domain and replaces the previous key. Mail is sent unsigned until the new key's DNS record
+ * is found. The private key is encrypted with SECRETS_KEY and never leaves the service.
+ * @throws Refusal unless `by` is owner or admin, when the domain does not exist, or SECRETS_KEY is not set
  */
 export async function makeSigningKey(given: {
   workspaceId: string;
@@ -43,7 +43,7 @@ export async function makeSigningKey(given: {
     const [domain] = await tx.emailDomain.updateManyAndReturn({
       where: { id, workspaceId },
       data: {
-        // Never one of before: the DNS remembers records for hours.
+        // Always a new selector: resolvers cache records for hours.
         dkimSelector: `inbox-${randomBytes(4).toString('hex')}`,
         dkimPrivateKey: Uint8Array.from(seal(privateKey, id, keys)),
         dkimPublicKey: publicKey.toString('base64'),
@@ -60,10 +60,10 @@ export async function makeSigningKey(given: {
 const TOO_MANY = 'The domain was checked too often. Wait a minute and try again.';
 
 /**
- * Looks up whether the record of a domain's signing key is in the DNS. While it is, mail from there is signed; once it is
- * no longer found, mail leaves unsigned. No transaction is open meanwhile.
- * @returns null when it was found, else why not, as a sentence
- * @throws Refusal unless owner or admin, when there is no such domain or no key, or past 30 look-ups a minute
+ * Checks whether the DNS record of a domain's signing key is published. Mail is signed while the record is found, and
+ * unsigned otherwise. No transaction is open during the lookup.
+ * @returns null when the record was found, else the problem as a sentence
+ * @throws Refusal unless `by` is owner or admin, when the domain or its key does not exist, or after 30 checks a minute
  */
 export async function checkSigningKey(
   resolver: TextResolver,
@@ -84,12 +84,12 @@ export async function checkSigningKey(
   const problem = await textRecordProblem(resolver, {
     name: signingRecord({ domain, selector, publicKey }).name,
     domain,
-    isRight: (text) => holdsKey(text, publicKey),
+    isRight: (text) => containsKey(text, publicKey),
   });
   await inTransaction(async (tx) => {
     await lockWorkspace(tx, workspaceId);
     await requireManager(tx, { workspaceId, userId: by.id });
-    // Of this key: another one may have been made meanwhile.
+    // Only for this key: another request may have replaced it in the meantime.
     await tx.emailDomain.updateMany({
       where: { id, workspaceId, dkimPublicKey: publicKey },
       data: { dkimCheckedAt: problem === undefined ? new Date() : null },
@@ -98,10 +98,10 @@ export async function checkSigningKey(
   return problem ?? null;
 }
 
-/** What the owner of a domain puts into its DNS so that signed mail can be checked. */
+/** DNS record that the domain's owner adds, so that receivers can verify signatures. */
 type SigningRecord = { type: 'TXT'; name: string; value: string };
 
-/** The record of a key (RFC 6376 §3.6.1). `publicKey`: SubjectPublicKeyInfo in base64. */
+/** Returns the DNS record of a key (RFC 6376 §3.6.1). `publicKey` is a SubjectPublicKeyInfo in base64. */
 export function signingRecord(key: { domain: string; selector: string; publicKey: string }): SigningRecord {
   return {
     type: 'TXT',
@@ -110,8 +110,8 @@ export function signingRecord(key: { domain: string; selector: string; publicKey
   };
 }
 
-/** Whether a record in the DNS holds the key; tags may come in any order and with spaces (RFC 6376 §3.2). */
-export function holdsKey(text: string, publicKey: string): boolean {
+/** Returns true when a DNS record contains the key. Tags may be in any order, with spaces (RFC 6376 §3.2). */
+export function containsKey(text: string, publicKey: string): boolean {
   const tags = new Map(
     text.split(';').map((tag): [string, string] => {
       const at = tag.indexOf('=');
@@ -128,8 +128,8 @@ export function holdsKey(text: string, publicKey: string): boolean {
 }
 
 /**
- * Encrypts signing keys again, under the first key of SECRETS_KEY, that the second one encrypted. What changes meanwhile
- * stays as it is. Returns how many it was.
+ * Re-encrypts signing keys from the second key of SECRETS_KEY to the first. Skips keys that change in the meantime.
+ * Returns the number of changed keys.
  */
 export async function sealKeysAgain(): Promise<number> {
   const { SECRETS_KEY: keys } = settings();

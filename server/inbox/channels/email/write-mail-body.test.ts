@@ -3,24 +3,24 @@ import { writeMailBody } from '#server/inbox/channels/email/write-mail-body.ts';
 
 const htmlOf = (text: string, signature: string | null = null) => writeMailBody({ text, signature }).html;
 
-describe('the text of a mail', () => {
-  test('is what was written, with the signature below the line that mail programs know', () => {
+describe('the plain text of a mail', () => {
+  test('is the written text, then the signature delimiter, then the signature', () => {
     expect(writeMailBody({ text: 'Hello\n\nBye\n', signature: 'Ada\nAcme' }).text).toBe(
       'Hello\n\nBye\n\n-- \nAda\nAcme',
     );
   });
 
-  test.each([[null], [''], ['  \n']])('stays as it is without one (%j)', (signature) => {
+  test.each([[null], [''], ['  \n']])('is unchanged without a signature (%j)', (signature) => {
     expect(writeMailBody({ text: ' Hello ', signature }).text).toBe(' Hello ');
   });
 });
 
-describe('its HTML', () => {
-  test('keeps lines and what is indented', () => {
+describe('the HTML of a mail', () => {
+  test('keeps line breaks and indentation', () => {
     expect(htmlOf('One\n  two\r\nthree')).toContain('One<br>\n&nbsp; two<br>\nthree');
   });
 
-  test('shows what looks like HTML as it was written', () => {
+  test('escapes HTML in the text and in the signature', () => {
     const html = htmlOf('<script>alert("1")</script> & <b>', '<img src=x onerror=alert(1)>');
     expect(html).toContain('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &lt;b&gt;');
     expect(html).not.toMatch(/<script|<img|<b>/);
@@ -34,12 +34,12 @@ describe('its HTML', () => {
     expect(htmlOf(text)).toContain(`<a href="${url}">${url}</a>`);
   });
 
-  test('links nothing else, and no address can end the link early', () => {
+  test('links nothing else, and an address cannot break out of the link', () => {
     expect(htmlOf('javascript:alert(1) www.acme.test')).not.toContain('<a ');
     expect(htmlOf('https://a.test/"onmouseover="alert(1)')).toContain('<a href="https://a.test/">');
   });
 
-  test('has the signature below, apart', () => {
+  test('has the signature in a separate block below', () => {
     expect(htmlOf('Hello', 'Ada')).toMatch(/Hello<\/div>\n<br><div [^>]*>-- <br>Ada<\/div>/);
   });
 });

@@ -1,16 +1,16 @@
-/** What a mail says, for programs that show text and for those that show HTML (RFC 2046 §5.1.4). */
+/** The two alternative bodies of a mail (RFC 2046 §5.1.4). */
 type MailBody = { text: string; html: string };
 
-/** What separates a signature from the text above it, by which mail programs know it (RFC 3676 §4.3). */
+/** Signature delimiter (RFC 3676 §4.3). */
 const SIGNATURE_LINE = '-- ';
 
 const STYLE =
   'font-family:system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif;font-size:14px;line-height:1.5';
 
 /**
- * Both bodies of what somebody wrote as plain text: the HTML shows the same lines, with web addresses as links, and
- * nothing of the text is taken as HTML.
- * @param given.signature the text below it; null or blank: nothing
+ * Builds both bodies of a mail from plain text. The HTML has the same lines, with links for web addresses, and escapes
+ * everything else.
+ * @param given.signature null or blank for none
  */
 export function writeMailBody({ text, signature }: { text: string; signature: string | null }): MailBody {
   const below = signature?.trim() ?? '';
@@ -28,14 +28,14 @@ export function writeMailBody({ text, signature }: { text: string; signature: st
 }
 
 const ADDRESS = /https?:\/\/[^\s<>"']+/gi;
-/** What ends a sentence belongs to the sentence, not to the address before it. */
-const AFTER_ADDRESS = '.,;:!?)]}»“”’';
+/** Punctuation at the end of an address belongs to the sentence. */
+const PUNCTUATION = '.,;:!?)]}»“”’';
 
 function asHtml(text: string): string {
   let html = '';
   let done = 0;
   for (const { 0: found, index } of text.matchAll(ADDRESS)) {
-    const url = withoutEnd(found);
+    const url = trimPunctuation(found);
     if (!URL.canParse(url)) continue;
     html += `${escapeLines(text.slice(done, index))}<a href="${escapeHtml(url)}">${escapeHtml(url)}</a>`;
     done = index + url.length;
@@ -43,13 +43,13 @@ function asHtml(text: string): string {
   return html + escapeLines(text.slice(done));
 }
 
-function withoutEnd(address: string): string {
+function trimPunctuation(address: string): string {
   let end = address.length;
-  while (end > 0 && AFTER_ADDRESS.includes(address.charAt(end - 1))) end -= 1;
+  while (end > 0 && PUNCTUATION.includes(address.charAt(end - 1))) end -= 1;
   return address.slice(0, end);
 }
 
-/** Lines stay lines, and what is indented stays so. */
+/** Escapes a text, and keeps line breaks and indentation. */
 function escapeLines(text: string): string {
   return escapeHtml(text)
     .replaceAll(/\r\n?/g, '\n')

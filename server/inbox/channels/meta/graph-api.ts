@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { settings } from '#server/core/env.ts';
 import { askProvider, jsonOf, ProviderFault } from '#server/core/provider-request.ts';
 
-/** The version of the Graph API that everything of Meta is called with; each lives for two years. */
+/** Version of the Graph API for all Meta channels. Meta supports a version for two years. */
 const GRAPH_VERSION = 'v25.0';
 
-/** An id as Meta gives them, or `me`: nothing else is ever part of an address. */
+/** A Meta id or one of the fixed node names. Nothing else may become part of a URL path. */
 const NODE = /^(?:\d{1,40}|me|app|debug_token|oauth)$/;
 
 const errorShape = z.object({
@@ -19,28 +19,28 @@ const errorShape = z.object({
   }),
 });
 
-/** What the Graph API says when it refuses (developers.facebook.com/docs/graph-api/guides/error-handling). */
+/** An error response (developers.facebook.com/docs/graph-api/guides/error-handling). */
 export type GraphRefusal = { code: number; subcode: number | null; message: string };
 
-/** A response of the Graph API: what was asked for, or why it refuses. */
+/** The requested object, or the error. */
 export type GraphResult = { ok: true; body: unknown } | { ok: false; refusal: GraphRefusal };
 
 export type GraphCall = {
   token: string;
-  /** Has Meta check that the token belongs to the app with this secret. */
+  /** Lets Meta check that the token belongs to the app with this secret. */
   appSecret?: string;
   /** `<id>` or `<id>/<edge>`. */
   path: `${string}/${string}` | string;
   method?: 'GET' | 'POST' | 'DELETE';
   query?: Record<string, string>;
-  /** JSON, or a form where a file goes with it. */
+  /** JSON, or a form for file uploads. */
   body?: Record<string, unknown> | FormData;
   signal?: AbortSignal | undefined;
 };
 
 /**
- * Calls the Graph API, which WhatsApp, Instagram and Messenger share. The token is in a header, never in the address.
- * @throws ProviderFault when it cannot be reached, or answers with something else
+ * Calls the Graph API, which WhatsApp, Instagram and Messenger share. The token is sent in a header, never in the URL.
+ * @throws ProviderFault when Meta is unreachable, or responds with neither a result nor an error
  */
 export async function callGraph(call: GraphCall): Promise<GraphResult> {
   const { token, appSecret, path, query = {}, body, method = body ? 'POST' : 'GET', signal } = call;
@@ -63,24 +63,24 @@ export async function callGraph(call: GraphCall): Promise<GraphResult> {
   const refused = errorShape.safeParse(json).data?.error;
   if (refused) {
     const { code, error_subcode, error_data, error_user_msg, message } = refused;
-    const said = error_data?.details ?? error_user_msg ?? message;
-    return { ok: false, refusal: { code, subcode: error_subcode ?? null, message: said } };
+    const detail = error_data?.details ?? error_user_msg ?? message;
+    return { ok: false, refusal: { code, subcode: error_subcode ?? null, message: detail } };
   }
   if (response.status !== 200 || typeof json !== 'object' || json === null) {
-    throw new ProviderFault('unreachable', `The Graph API answered ${response.status} without a result.`);
+    throw new ProviderFault('unreachable', `The Graph API responded with ${response.status} and no result.`);
   }
   return { ok: true, body: json };
 }
 
 /**
- * Computes `appsecret_proof`: an HMAC-SHA256 of the token under the secret of its app (Graph API, securing requests). Meta
- * refuses a call with a wrong proof, and accepts a call without one unless the app requires it.
+ * Computes `appsecret_proof`: an HMAC-SHA256 of the token with the app's secret (Graph API, securing requests). Meta
+ * rejects a call with a wrong proof, and accepts a call without a proof unless the app requires it.
  */
 function proveAppSecret(token: string, appSecret: string): string {
   return createHmac('sha256', appSecret).update(token).digest('hex');
 }
 
-/** Where the Graph API is, without the version. */
+/** Returns the base URL of the Graph API, without the version. */
 export function graphUrl(): string {
   return settings().META_API_URL.replace(/\/$/, '');
 }
@@ -89,5 +89,5 @@ function checkedPath(path: string): string {
   const [node = '', edge, ...more] = path.split('/');
   if (NODE.test(node) && (edge === undefined || /^[a-z_]{1,40}$/.test(edge)) && more.length === 0)
     return path;
-  throw new Error('An id of Meta has another form.');
+  throw new Error('Invalid path of the Graph API.');
 }

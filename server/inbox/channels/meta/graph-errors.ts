@@ -5,34 +5,34 @@ import { windowSentence } from '#server/inbox/channels/meta/message-window.ts';
 import { reconnectSentence, throttledSentence } from '#server/inbox/channels/sending/provider-sentences.ts';
 import type { PartOutcome } from '#server/inbox/channels/sending/send-parts.ts';
 
-const SAID_MAX_LENGTH = 200;
+const DETAIL_MAX_LENGTH = 200;
 
-/** The token is wrong, has expired or was revoked (Graph API, error codes; WhatsApp, error codes 0 and 190). */
+/** The token is invalid, expired or revoked (Graph API, error codes; WhatsApp, error codes 0 and 190). */
 const TOKEN_CODES = new Set([0, 102, 190, 463, 467]);
-/** Too much in too short a time: of the app, page, number or pair. */
+/** Rate limits of the app, page, number or recipient pair. */
 const THROTTLE_CODES = new Set([4, 17, 32, 341, 613, 80007, 130429, 131048, 131056, 133016]);
-/** A fault of Meta's that goes by. */
+/** Temporary errors at Meta. */
 const FAULT_CODES = new Set([1, 2, 1200, 131000, 131016, 131057, 133004]);
 const WINDOW_CODES = new Set([470, 131047]);
-/** Beside code 10: Messenger's and Instagram's closed window. */
+/** With code 10: Messenger's and Instagram's closed messaging window. */
 const WINDOW_SUBCODES = new Set([2018065, 2018278, 2534022]);
 const NOBODY_SUBCODES = new Set([2018001, 2534014]);
-/** A page's file: it could not be uploaded, is not one file, or is too large (Messenger, error codes). */
+/** A page's file could not be uploaded, is not a single file, or is too large (Messenger, error codes). */
 const FILE_SUBCODES = new Set([2018005, 2018047, 2018109]);
 
-/** What the other codes mean for the teammate who wrote the reply. */
+/** Explanations of the other codes, for the teammate who wrote the reply. */
 const SENTENCES: Record<number, string> = {
-  368: 'Meta has blocked this account for a while because it broke a policy. Its owner finds the reason in the Business Manager.',
+  368: 'Meta has temporarily blocked this account because it violated a policy. Its owner can find the reason in the Business Manager.',
   551: 'The contact cannot be reached: they have blocked this account or no longer use theirs.',
   131008: 'WhatsApp rejected the message because a required value is missing.',
-  131021: 'The contact’s number is the account’s own, so WhatsApp sends nothing to it.',
+  131021: 'The contact’s number is the account’s own number, so WhatsApp sends no messages to it.',
   131026:
-    'WhatsApp cannot deliver to this contact: the number has no WhatsApp, or its WhatsApp is too old or has not accepted its terms.',
-  131030: 'This is a test number of WhatsApp, and the contact is not on the list of those it may write to.',
-  131031: 'Meta has locked this WhatsApp account. Its owner finds the reason in the WhatsApp Manager.',
+    'WhatsApp cannot deliver to this contact: the number does not use WhatsApp, has an outdated version, or has not accepted the terms.',
+  131030: 'This is a WhatsApp test number, and the contact is not on its list of allowed recipients.',
+  131031: 'Meta has locked this WhatsApp account. Its owner can find the reason in the WhatsApp Manager.',
   131037: 'The display name of this WhatsApp number is not approved yet.',
   131042:
-    'WhatsApp sends nothing because the payment method of this account is missing or was declined. Update it in the WhatsApp Manager.',
+    'WhatsApp sends no messages because the payment method of this account is missing or was declined. Update it in the WhatsApp Manager.',
   131045: 'This number is not registered with WhatsApp. Register it in the WhatsApp Manager.',
   131049:
     'WhatsApp limits how many messages a person receives, and did not deliver this one. Try again later.',
@@ -50,22 +50,22 @@ const SENTENCES: Record<number, string> = {
   133010: 'This number is not registered with WhatsApp. Register it in the WhatsApp Manager.',
 };
 
-/** Whether Meta calls the token invalid. */
+/** Returns true when Meta rejects the token. */
 export function isTokenRefused({ code }: GraphRefusal): boolean {
   return TOKEN_CODES.has(code);
 }
 
 /**
- * Returns whether Meta refused the `appsecret_proof` of a call. Meta reports it as code 100 without a subcode, as it
- * reports unknown objects, so only the message tells the two apart.
+ * Returns true when Meta rejects the `appsecret_proof` of a call. Meta reports code 100 without a subcode, as for
+ * unknown objects, so only the message distinguishes the two.
  */
 export function isAppSecretRefused({ code, message }: GraphRefusal): boolean {
   return code === 100 && message.includes('appsecret_proof');
 }
 
 /**
- * What came of a message that Meta refused, in words.
- * @param byPerson whether it went under the tag for people
+ * Returns the outcome of a message that Meta rejected.
+ * @param byPerson whether the message carried the human agent tag
  */
 export function refusedOutcome(channel: Channel, refusal: GraphRefusal, byPerson = false): PartOutcome {
   return isTokenRefused(refusal)
@@ -73,7 +73,7 @@ export function refusedOutcome(channel: Channel, refusal: GraphRefusal, byPerson
     : { reason: errorMessage(channel, refusal, byPerson) };
 }
 
-/** Why Meta did not take or deliver a message, as a sentence for the teammate who wrote it. */
+/** Returns why Meta did not accept or deliver a message, as a sentence for the teammate who wrote it. */
 export function errorMessage(channel: Channel, refusal: GraphRefusal, byPerson = false): string {
   const { code, subcode, message } = refusal;
   const { name } = CHANNEL_NAMES[channel];
@@ -91,11 +91,11 @@ export function errorMessage(channel: Channel, refusal: GraphRefusal, byPerson =
   const known = SENTENCES[code];
   if (known) return known;
   if (code === 10 || (code >= 200 && code < 300)) {
-    return `The token lacks a permission, so ${name} rejected the message. It says: ${cut(message)}`;
+    return `The token lacks a permission, so ${name} rejected the message: ${cut(message)}`;
   }
-  return `${name} did not take the message. It says: ${cut(message) || `error ${code}`}`;
+  return `${name} did not accept the message: ${cut(message) || `error ${code}`}`;
 }
 
 function cut(text: string): string {
-  return text.length > SAID_MAX_LENGTH ? `${text.slice(0, SAID_MAX_LENGTH).trimEnd()}…` : text;
+  return text.length > DETAIL_MAX_LENGTH ? `${text.slice(0, DETAIL_MAX_LENGTH).trimEnd()}…` : text;
 }

@@ -10,9 +10,9 @@ import type {
 } from '#server/inbox/channels/channel-adapter.ts';
 import { warnOfWindow } from '#server/inbox/channels/meta/message-window.ts';
 import {
-  askAboutAccount,
   inspectToken,
   metaFields,
+  requestAccount,
   subscribeApp,
   testMetaAccount,
 } from '#server/inbox/channels/meta/meta-account.ts';
@@ -20,10 +20,10 @@ import { pageWebhook } from '#server/inbox/channels/meta/receive-page.ts';
 import { sendPage } from '#server/inbox/channels/meta/send-page.ts';
 import { splitBytes } from '#server/inbox/channels/sending/split-text.ts';
 
-/** The text of a message has so many bytes of UTF-8 at most (Instagram, send messages). */
+/** Maximum size of a text message in UTF-8 (Instagram, send messages). */
 const TEXT_MAX_BYTES = 1000;
 const MB = 1024 * 1024;
-/** What is taken, and up to which size (Instagram, upload media). */
+/** Accepted media types and sizes (Instagram, upload media). */
 const MEDIA = [
   { type: 'image', maxBytes: 8 * MB, contentTypes: ['image/png', 'image/jpeg', 'image/gif'] },
   {
@@ -44,15 +44,15 @@ const accountShape = z.object({ id: z.string(), username: z.string().catch(''), 
 const ACCOUNT = { name: 'accountId', label: 'Account ID' };
 
 /**
- * The fields of a page to which the app is subscribed (Messenger Platform, webhooks). An Instagram account's updates come
- * over its page.
+ * Webhook fields that the app subscribes to (Messenger Platform, webhooks). Updates of an Instagram account arrive
+ * through its linked page.
  */
 export const PAGE_UPDATES = {
   messenger: 'messages,message_echoes,message_edits,messaging_postbacks',
   instagram: 'messages',
 } as const;
 
-/** Direct messages to a professional account of Instagram, over the Facebook page that is linked to it. */
+/** Direct messages to a professional Instagram account, through its linked Facebook page. */
 export const instagramChannel: ChannelAdapter = {
   ...accountChannelStatus('instagram'),
   warning: (db, conversation) => warnOfWindow(db, 'instagram', conversation),
@@ -62,15 +62,15 @@ export const instagramChannel: ChannelAdapter = {
       {
         name: 'accountId',
         label: 'Account ID',
-        hint: 'Of your professional account, under Instagram, API setup with Facebook login, of your app.',
+        hint: 'The ID of your professional account, in your app under Instagram > API setup with Facebook login.',
         secret: false,
       },
-      'Of the Facebook page that is linked to the account, with instagram_basic, instagram_manage_messages and pages_manage_metadata.',
+      'The token of the Facebook page that is linked to the account, with instagram_basic, instagram_manage_messages and pages_manage_metadata.',
     ),
     showsVerifyToken: true,
     steps: [
-      'Link your professional account to a Facebook page, and allow access to messages in Instagram under Settings, Messages and story replies. Create an app with Instagram at developers.facebook.com.',
-      'Connect it here, then enter the address and the verify token under Instagram, Webhooks, of your app, and subscribe to messages, message_edit and messaging_postbacks.',
+      'Link your professional account to a Facebook page, and allow access to messages in Instagram under Settings > Messages and story replies. Create an app with Instagram at developers.facebook.com.',
+      'Connect it here, then enter the address and the verify token in your app under Instagram > Webhooks, and subscribe to messages, message_edit and messaging_postbacks.',
     ],
     connect: connectInstagram,
     subscribe: subscribeInstagram,
@@ -79,13 +79,13 @@ export const instagramChannel: ChannelAdapter = {
   },
 };
 
-/** Asks Instagram which account it is, with the token of the page that is linked to it. */
+/** Verifies the account id with the token of the linked page, and reads the account's name. */
 async function connectInstagram(fields: Record<string, string>): Promise<ConnectResult> {
   const { accountId = '', accessToken = '', appSecret = '' } = fields;
   const query = { fields: 'id,username,name' };
-  const account = accountShape.safeParse(await askAboutAccount(fields, ACCOUNT, query)).data;
+  const account = accountShape.safeParse(await requestAccount(fields, ACCOUNT, query)).data;
   if (account?.id !== accountId) {
-    throw invalid({ accountId: ['Instagram has no account of this Account ID. Copy it again.'] });
+    throw invalid({ accountId: ['Instagram has no account with this Account ID. Copy it again.'] });
   }
   const { username, name } = account;
   return {
@@ -96,13 +96,12 @@ async function connectInstagram(fields: Record<string, string>): Promise<Connect
   };
 }
 
-/** Subscribes the token's app to the linked page, through which updates of Instagram come. */
+/** Subscribes the token's app to the linked page, through which Instagram updates arrive. */
 async function subscribeInstagram({ credentials }: ConnectedAccount): Promise<void> {
   const query = { subscribed_fields: PAGE_UPDATES.instagram };
   await subscribeApp({ token: credentials.accessToken ?? '', id: 'me', query }, ACCOUNT);
 }
 
-/** Sends a message to a person on Instagram. */
 function sendInstagram(message: OutgoingMessage): Promise<SendOutcome> {
   return sendPage(message, {
     channel: 'instagram',

@@ -5,17 +5,18 @@ import type { SendWarning, WarningContext } from '#server/inbox/channels/channel
 import { CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
 
 const HOUR_MS = 3_600_000;
-/** How long after a contact's last message they may be written to freely. */
+/** Time after a contact's last message in which any message may be sent. */
 const WINDOW_MS = 24 * HOUR_MS;
-/** How long a person, not a machine, may still answer on Messenger and Instagram. */
+/** Time after a contact's last message in which a person may still reply on Messenger and Instagram. */
 const PERSON_WINDOW_MS = 7 * 24 * HOUR_MS;
 
-/** `open`: anything may be sent. `person`: only what a person writes, under the tag for them. `closed`: nothing. */
+/** `open`: any message. `person`: only a person's message, with the human agent tag. `closed`: no message. */
 type MessageWindow = 'open' | 'person' | 'closed';
 
 /**
- * How a contact may be written to now. Where it is not known that they ever wrote, Meta is asked by sending.
- * @param lastReceivedAt when the contact last wrote there
+ * Returns the messaging window of a contact. Without a known last message the window counts as open, and Meta decides
+ * when the message is sent.
+ * @param lastReceivedAt time of the contact's last message
  */
 export function messageWindow(
   channel: Channel,
@@ -28,18 +29,18 @@ export function messageWindow(
   return channel !== 'whatsapp' && ageMs <= PERSON_WINDOW_MS ? 'person' : 'closed';
 }
 
-/** Why a message does not reach the contact once their window is closed. */
+/** Delivery error for a closed messaging window. */
 export function windowSentence(channel: Channel, byPerson: boolean): string {
   const { name } = CHANNEL_NAMES[channel];
   if (channel === 'whatsapp') {
-    return 'The contact last wrote more than 24 hours ago: until they write again, WhatsApp accepts only approved templates.';
+    return 'The contact last wrote more than 24 hours ago. Until they write again, WhatsApp accepts only approved templates.';
   }
   return byPerson
-    ? `The contact last wrote more than 7 days ago: until they write again, ${name} accepts no messages to them.`
-    : `The contact last wrote more than 24 hours ago: until they write again, ${name} accepts no automatic messages to them.`;
+    ? `The contact last wrote more than 7 days ago. Until they write again, ${name} accepts no messages to them.`
+    : `The contact last wrote more than 24 hours ago. Until they write again, ${name} accepts no automatic messages to them.`;
 }
 
-/** What keeps a teammate's reply from the contact: their account is not connected, or their window is closed. */
+/** Returns a warning when the account is not connected, or the messaging window for a teammate's reply is closed. */
 export async function warnOfWindow(
   db: Db,
   channel: Channel,
@@ -54,9 +55,9 @@ export async function warnOfWindow(
 }
 
 /**
- * When the contact of a conversation last wrote in its thread, also in an earlier conversation of it: from then on the
- * windows of providers count.
- * @returns null when they never did
+ * Returns when the contact last wrote in the thread of a conversation, including earlier conversations of the thread.
+ * Providers' messaging windows start at this time.
+ * @returns null when the contact never wrote
  */
 export async function findLastReceived(db: Db, conversationId: string): Promise<Date | null> {
   const [found] = await db.$queryRaw<{ at: Date | null }[]>`

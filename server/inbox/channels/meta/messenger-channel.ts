@@ -11,9 +11,9 @@ import type {
 import { PAGE_UPDATES } from '#server/inbox/channels/meta/instagram-channel.ts';
 import { warnOfWindow } from '#server/inbox/channels/meta/message-window.ts';
 import {
-  askAboutAccount,
   inspectToken,
   metaFields,
+  requestAccount,
   subscribeApp,
   testMetaAccount,
 } from '#server/inbox/channels/meta/meta-account.ts';
@@ -21,7 +21,7 @@ import { pageWebhook } from '#server/inbox/channels/meta/receive-page.ts';
 import { sendPage } from '#server/inbox/channels/meta/send-page.ts';
 import { splitText } from '#server/inbox/channels/sending/split-text.ts';
 
-/** The text of a message has so many characters at most (Send API, message). */
+/** Maximum length of a text message (Send API, message). */
 const TEXT_MAX_LENGTH = 2000;
 
 const KINDS = ['image', 'video', 'audio'];
@@ -32,7 +32,7 @@ const pageShape = z.object({ id: z.string(), name: z.string().catch('') });
 
 const PAGE = { name: 'pageId', label: 'Page ID' };
 
-/** Messenger of a Facebook page (developers.facebook.com/docs/messenger-platform). */
+/** Messenger for a Facebook page (developers.facebook.com/docs/messenger-platform). */
 export const messengerChannel: ChannelAdapter = {
   ...accountChannelStatus('messenger'),
   warning: (db, conversation) => warnOfWindow(db, 'messenger', conversation),
@@ -42,15 +42,15 @@ export const messengerChannel: ChannelAdapter = {
       {
         name: 'pageId',
         label: 'Page ID',
-        hint: 'Under About, Page transparency, of your Facebook page.',
+        hint: 'On your Facebook page under About > Page transparency.',
         secret: false,
       },
-      'Of the page, under Messenger API Settings of your app. One that does not end saves connecting it again.',
+      'The token of the page, in your app under Messenger API Settings. A token that never expires saves you from reconnecting.',
     ),
     showsVerifyToken: true,
     steps: [
-      'Create an app with Messenger at developers.facebook.com, add your page there, and generate its token. To answer after 24 hours, ask for the Human Agent permission.',
-      'Connect it here, then enter the address and the verify token under Messenger API Settings, Webhooks, and subscribe to messages, message_echoes, message_edits and messaging_postbacks.',
+      'Create an app with Messenger at developers.facebook.com, add your page there, and generate its token. To reply after 24 hours, request the Human Agent permission.',
+      'Connect it here, then enter the address and the verify token under Messenger API Settings > Webhooks, and subscribe to messages, message_echoes, message_edits and messaging_postbacks.',
     ],
     connect: connectMessenger,
     subscribe: subscribeMessenger,
@@ -59,12 +59,12 @@ export const messengerChannel: ChannelAdapter = {
   },
 };
 
-/** Asks Facebook which page it is, with the token of that page. */
+/** Verifies the page id with the page's token, and reads the page's name. */
 async function connectMessenger(fields: Record<string, string>): Promise<ConnectResult> {
   const { pageId = '', accessToken = '', appSecret = '' } = fields;
-  const page = pageShape.safeParse(await askAboutAccount(fields, PAGE, { fields: 'id,name' })).data;
+  const page = pageShape.safeParse(await requestAccount(fields, PAGE, { fields: 'id,name' })).data;
   if (page?.id !== pageId) {
-    throw invalid({ pageId: ['Facebook has no page of this Page ID. Copy it again.'] });
+    throw invalid({ pageId: ['Facebook has no page with this Page ID. Copy it again.'] });
   }
   return {
     externalId: pageId,
@@ -74,13 +74,12 @@ async function connectMessenger(fields: Record<string, string>): Promise<Connect
   };
 }
 
-/** Has Facebook send what happens on the page to the app of the token. */
+/** Subscribes the token's app to the updates of the page. */
 async function subscribeMessenger({ credentials, externalId }: ConnectedAccount): Promise<void> {
   const query = { subscribed_fields: PAGE_UPDATES.messenger };
   await subscribeApp({ token: credentials.accessToken ?? '', id: externalId, query }, PAGE);
 }
 
-/** Sends a message to a person on Messenger. */
 function sendMessenger(message: OutgoingMessage): Promise<SendOutcome> {
   return sendPage(message, {
     channel: 'messenger',

@@ -1,14 +1,14 @@
 import { fetchFromProvider, ProviderFault } from '#server/core/provider-request.ts';
 import { graphUrl } from '#server/inbox/channels/meta/graph-api.ts';
 
-/** Where Meta keeps files of messages, beside the API's own host. */
+/** Hosts of Meta's media files, besides the API's host. */
 const FILE_HOSTS = ['fbcdn.net', 'fbsbx.com', 'cdninstagram.com'];
-/** The largest file that a contact can send over any of Meta's channels: a document on WhatsApp. */
+/** Largest file that a contact can send on any Meta channel: a WhatsApp document. */
 const FILE_MAX_BYTES = 100 * 1024 * 1024;
 
 /**
- * Whether an address is one of Meta's own: the API's, or a host of its files. Nothing that a contact sends makes the
- * service call another one.
+ * Returns true for a URL of the Graph API or of Meta's media hosts. The service never fetches other URLs that a contact
+ * chose.
  */
 export function isMetaAddress(address: string): boolean {
   if (!URL.canParse(address)) return false;
@@ -20,31 +20,31 @@ export function isMetaAddress(address: string): boolean {
 }
 
 /**
- * Opens a file at an address that Meta gave for it.
- * @param token goes along where the file is given to the account alone (WhatsApp)
- * @throws ProviderFault when the address is not Meta's, or the file too large or gone
+ * Opens a media file at a URL from Meta.
+ * @param token sent for files that only the account may read (WhatsApp)
+ * @throws ProviderFault when the URL is not Meta's, or the file is too large or gone
  */
 export async function openMetaFile(
   url: string,
   token: string | null = null,
 ): Promise<AsyncIterable<Uint8Array>> {
-  if (!isMetaAddress(url)) throw new ProviderFault('refused', 'The file is not kept by Meta.');
+  if (!isMetaAddress(url)) throw new ProviderFault('refused', 'The URL of the file is not Meta’s.');
   const headers: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` };
   const { source } = await fetchFromProvider({ url, headers, maxBytes: FILE_MAX_BYTES });
   return source;
 }
 
-/** Shown in place of what a contact took back. */
+/** Replaces the content of a message that the contact deleted. */
 export const UNSENT = '[The contact deleted this message.]';
 
-/** Shown in place of what the provider does not hand on. */
+/** Replaces content that the provider does not pass on. */
 export function unsupportedContent(what: string | null = null): string {
   return what
     ? `[The contact sent something that cannot be shown here: ${what.replaceAll('_', ' ').slice(0, 60)}.]`
     : '[The contact sent something that cannot be shown here.]';
 }
 
-/** A place as text: its name and address as far as they are known, and where it is. */
+/** Formats a location as text: name and address if known, then the coordinates. */
 export function locationContent(place: {
   name?: string | undefined;
   address?: string | undefined;

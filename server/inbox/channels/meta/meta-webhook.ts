@@ -8,8 +8,8 @@ const SIGNATURE_HEADER = 'x-hub-signature-256';
 const CHALLENGE_MAX_LENGTH = 200;
 
 /**
- * Judges a request of Meta: a `GET` that checks the address must carry the account's verify token, and is answered with its
- * challenge; a `POST` must be signed with an HMAC-SHA256 of the raw body under the app's secret
+ * Verifies a request from Meta. A `GET` that checks the address must carry the account's verify token, and gets its
+ * challenge back. A `POST` must be signed with an HMAC-SHA256 of the raw body, keyed with the app's secret
  * (developers.facebook.com/docs/graph-api/webhooks/getting-started).
  */
 export function verifyMeta(request: WebhookRequest, account: ConnectedAccount): WebhookVerdict {
@@ -34,17 +34,17 @@ function verifyAddress({ query }: WebhookRequest, { credentials }: ConnectedAcco
     : { kind: 'reply', status: 403, contentType: 'text/plain', body: 'The verify token is wrong.' };
 }
 
-/** A text that may be missing, or be something else: then it is missing. What providers add later harms nothing. */
+/** An optional string; a value of another type counts as missing, so future changes by the provider do no harm. */
 export const text = z.string().optional().catch(undefined);
-/** A number that may be missing. */
+/** An optional number; a value of another type counts as missing. */
 export const number = z.number().optional().catch(undefined);
 
-/** An object that may be missing, or be something else. */
+/** An optional object; a value of another shape counts as missing. */
 export function optional<Shape extends z.ZodType>(shape: Shape) {
   return shape.optional().catch(undefined);
 }
 
-/** A list of which those parts are read that have the shape; none where it is no list. */
+/** A list without its items of another shape; empty when the value is not a list. */
 export function listOf<Shape extends z.ZodType>(shape: Shape) {
   return z
     .array(z.unknown())

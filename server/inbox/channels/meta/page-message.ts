@@ -36,7 +36,7 @@ export type PageMessage = z.infer<typeof messageShape>;
 
 const person = z.object({ id: z.string().regex(/^\d{1,40}$/) });
 
-/** One thing that happened in a thread with a page or an Instagram account (Messenger Platform, webhook events). */
+/** One event in a thread with a page or an Instagram account (Messenger Platform, webhook events). */
 const messagingShape = z.object({
   sender: person,
   recipient: person,
@@ -48,21 +48,21 @@ const messagingShape = z.object({
 
 export type PageMessaging = z.infer<typeof messagingShape>;
 
-/** A webhook of Messenger or Instagram: several accounts with several updates each. */
+/** A webhook of Messenger or Instagram: accounts with their events. */
 export const pageBodyShape = z.object({
   object: text,
   entry: listOf(z.object({ id: z.string(), messaging: listOf(messagingShape) })),
 });
 
-/** The kinds of files, with what one is called that has no name, and the type that it has most often. */
-const FILES: Record<string, readonly [name: string, type: string, ending: string]> = {
+/** Attachment types that are files: default name, default content type, default extension. */
+const FILES: Record<string, readonly [name: string, type: string, extension: string]> = {
   image: ['image', 'image/jpeg', 'jpg'],
   video: ['video', 'video/mp4', 'mp4'],
   audio: ['audio', 'audio/mp4', 'm4a'],
   file: ['file', 'application/octet-stream', ''],
 };
 
-/** What else is sent, and how it is shown. Stories must not be kept (Instagram, story mention). */
+/** Attachment types that are shown as text. Story media must not be stored (Instagram, story mention). */
 const SHARED: Record<string, string> = {
   fallback: 'Shared a link',
   share: 'Shared a post',
@@ -89,12 +89,12 @@ const TYPES: Record<string, string> = {
   wav: 'audio/wav',
 };
 
-/** What a message says and brings, as it is shown. */
+/** Returns the displayed content and the files of a message. */
 export function parsePageContent({ text, attachments, is_unsupported }: PageMessage): {
   content: string;
   files: ReceivedFile[];
 } {
-  // A post that is shared comes twice for a time, as a share and as a post.
+  // Meta currently sends a shared post twice, as `share` and as `post`.
   const notes = [...new Set(attachments.flatMap(describe))];
   const files = attachments.flatMap(fileOf);
   const content = [text, ...notes].filter(Boolean).join('\n');
@@ -109,27 +109,27 @@ function describe({ type, title, payload }: PageAttachment): string[] {
     return [locationContent({ name: title, latitude, longitude })];
   }
   const shared = SHARED[type];
-  const called = title ?? payload?.title;
-  return shared ? [`[${[shared, called].filter(Boolean).join(': ')}]`] : [];
+  const label = title ?? payload?.title;
+  return shared ? [`[${[shared, label].filter(Boolean).join(': ')}]`] : [];
 }
 
 function fileOf({ type, payload }: PageAttachment): ReceivedFile[] {
   const known = FILES[type];
   const url = payload?.url;
   if (!known || !url) return [];
-  const [name, usualType, usualEnding] = known;
+  const [name, usualType, usualExtension] = known;
   const own = nameIn(url);
-  const ending = own?.split('.').at(-1)?.toLowerCase() ?? '';
+  const extension = own?.split('.').at(-1)?.toLowerCase() ?? '';
   return [
     {
-      name: own ?? (usualEnding === '' ? name : `${name}.${usualEnding}`),
-      contentType: TYPES[ending] ?? usualType,
+      name: own ?? (usualExtension === '' ? name : `${name}.${usualExtension}`),
+      contentType: TYPES[extension] ?? usualType,
       open: () => openMetaFile(url),
     },
   ];
 }
 
-/** The name at the end of an address of Meta's, where there is one with an ending. */
+/** Returns the file name at the end of a Meta URL, if it has an extension. */
 function nameIn(url: string): string | undefined {
   if (!isMetaAddress(url)) return undefined;
   const last = new URL(url).pathname.split('/').at(-1) ?? '';

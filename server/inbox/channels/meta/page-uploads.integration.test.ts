@@ -9,8 +9,7 @@ import { incoming } from '#test/fixtures/incoming.ts';
 import { startTestService, type TestService } from '#test/fixtures/service.ts';
 import { replyWithFile } from '#test/fixtures/stored-files.ts';
 
-// Files on their way to Messenger and Instagram, against the stand-in for the providers, which follows Meta's published
-// paths, limits and errors and shares no code with the service.
+// The provider stand-in follows Meta's published paths, limits and errors, and shares no code with the service.
 
 let service: TestService;
 let providers: Running;
@@ -46,7 +45,7 @@ describe.each([
   let providerAccount: Account;
   let account: Awaited<ReturnType<typeof connectNew>>;
   const person = `7${randomInt(1e9, 9e9)}${randomInt(1e4, 9e4)}`;
-  // An account of a provider is connected once in an installation.
+  // A provider account can be connected only once per installation.
   beforeAll(async () => {
     const accounts = [...providers.providers.state.accounts.values()];
     const found = accounts.find((each) => each.channel === channel);
@@ -71,7 +70,7 @@ describe.each([
       .map(({ path, status }) => [path.replace(/^.*\/me\//, ''), status]);
   const arrived = () => [...providerAccount.chats.values()].flatMap(({ messages }) => messages);
 
-  test.each([PNG, PDF])('$name arrives, as a reply without a text', async (file) => {
+  test.each([PNG, PDF])('$name is delivered by a reply without text', async (file) => {
     expect(await replyWithFile(account, file)).toMatchObject({
       content: '',
       send_status: 'sent',
@@ -84,7 +83,7 @@ describe.each([
     expect(arrived().at(-1)).toMatchObject({
       direction: 'out',
       text: '',
-      // Names with other characters are not taken.
+      // Meta does not accept other characters in names.
       files: [
         {
           type: file.contentType,
@@ -95,7 +94,7 @@ describe.each([
     });
   });
 
-  test('a file goes after the text', async () => {
+  test('a file is sent after the text', async () => {
     expect(await replyWithFile(account, PDF, 'Here it is.')).toMatchObject({ send_status: 'sent' });
     expect(arrived().slice(-2)).toMatchObject([
       { text: 'Here it is.', files: [] },
@@ -103,7 +102,7 @@ describe.each([
     ]);
   });
 
-  test('a file that Meta refuses is a failed reply that says so, and says how much arrived', async () => {
+  test('a reply whose file Meta rejects fails, and says how many parts arrived', async () => {
     const before = arrived().length;
     providerAccount.switches.refuseNext = '2018047';
     const failed = await replyWithFile(account, PNG, 'Here it is.');
@@ -111,13 +110,13 @@ describe.each([
       send_status: 'failed',
       delivery_error: expect.stringContaining('could not use the file'),
     });
-    expect(failed.delivery_error).toContain('1 of its 2 parts arrived before.');
+    expect(failed.delivery_error).toContain('1 of its 2 parts arrived.');
     expect(arrived()).toHaveLength(before + 1);
     expect(calls()).toContainEqual(['message_attachments', 400]);
     expect(await replyWithFile(account, PNG)).toMatchObject({ send_status: 'sent' });
   });
 
-  test('a file sent with an expired token fails, and says that the account needs to be connected again', async () => {
+  test('a file that is sent with an expired token fails, and its account needs to be connected again', async () => {
     providerAccount.switches.tokenValid = false;
     expect(await replyWithFile(account, PNG)).toMatchObject({
       send_status: 'failed',
@@ -127,7 +126,7 @@ describe.each([
   });
 
   if (channel === 'instagram') {
-    test('a kind of file that Instagram takes none of is never uploaded', async () => {
+    test('a file type that Instagram does not accept is never uploaded', async () => {
       const zip = { name: 'all.zip', contentType: 'application/zip', content: 'PK' };
       expect(await replyWithFile(account, zip)).toMatchObject({
         send_status: 'failed',

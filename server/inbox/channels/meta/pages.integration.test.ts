@@ -25,7 +25,7 @@ import type { ProviderCall } from '#test/servers/provider-server.ts';
 const mid = () => `m_${randomUUID()}`;
 let lastSent = '';
 
-/** The Send API as it answers when nothing is wrong. */
+/** Responses of the Send API without errors. */
 function sendApi(call: ProviderCall): object | undefined {
   const { method, path, body } = call;
   if (method === 'POST' && path.endsWith('/me/messages')) {
@@ -76,7 +76,7 @@ describe.each([MESSENGER, INSTAGRAM])('$channel', ({ channel, object, field, win
         : { json: sendApi(asked) ?? {} },
     );
 
-  test('an account is connected with its name, and its page asked to send updates', async () => {
+  test('an account is connected with its name, and the app is subscribed to its page', async () => {
     const account = await connect();
     expect(await accountRow(account)).toMatchObject({
       externalId: account.externalId,
@@ -85,7 +85,7 @@ describe.each([MESSENGER, INSTAGRAM])('$channel', ({ channel, object, field, win
     expect(service.provider.calls.at(-1)?.path).toContain('/subscribed_apps?subscribed_fields=messages');
   });
 
-  test('an account is not connected with the secret of another app', async () => {
+  test('an account cannot be connected with the secret of another app', async () => {
     service.provider.respond((call) =>
       call.path.includes('appsecret_proof=')
         ? {
@@ -97,7 +97,7 @@ describe.each([MESSENGER, INSTAGRAM])('$channel', ({ channel, object, field, win
     await expect(connect()).rejects.toMatchObject({ errors: { appSecret: [expect.any(String)] } });
   });
 
-  test('a person who writes becomes a contact with their name, and all three events are recorded', async () => {
+  test('a person who writes becomes a contact with a name, and three events are recorded', async () => {
     const account = await connect();
     await makeConnection({ workspaceId: account.workspaceId, teammate: account.by });
     await receive(account, written(account));
@@ -111,14 +111,14 @@ describe.each([MESSENGER, INSTAGRAM])('$channel', ({ channel, object, field, win
     ).toMatchObject({ firstName: 'Ada', lastName: 'Marsh', phone: null });
   });
 
-  test('a person whose name Meta does not return is a contact without one', async () => {
+  test('a person whose name Meta does not return becomes a contact without a name', async () => {
     const account = await connect();
     service.provider.respond(() => ({ status: 400, json: graphError(100, { subcode: 33 }) }));
     await receive(account, written(account));
     expect(await messagesIn(account)).toHaveLength(1);
   });
 
-  test('a person who writes while Meta does not answer for their name is received without one', async () => {
+  test('a message is received without a name while Meta’s profile request hangs', async () => {
     const account = await connect();
     service.provider.respond(() => 'hang');
     await receive(account, written(account));
@@ -153,14 +153,14 @@ describe.each([MESSENGER, INSTAGRAM])('$channel', ({ channel, object, field, win
       '[The contact sent something that cannot be shown here: hologram.]',
     ],
     [{ text: 'Yes', quick_reply: { payload: 'y' } }, 'Yes'],
-  ])('%j can be read', async (given, content) => {
+  ])('%j is shown as text', async (given, content) => {
     const account = await connect();
     await receive(account, written(account, { text: undefined, ...given }));
     expect(await messagesIn(account)).toMatchObject([{ content, attachmentsCount: 0 }]);
     expect(service.provider.calls.filter(({ path }) => path.includes('evil'))).toEqual([]);
   });
 
-  test('files are fetched from Meta’s own hosts alone, without the token', async () => {
+  test('files are fetched only from Meta’s own hosts, without the token', async () => {
     const account = await connect();
     service.provider.respond((asked) =>
       asked.path === '/files/a.png'
@@ -179,7 +179,7 @@ describe.each([MESSENGER, INSTAGRAM])('$channel', ({ channel, object, field, win
     expect(fetched?.headers.authorization).toBeUndefined();
   });
 
-  test('a button that was pressed is what its person says', async () => {
+  test('a pressed button is received as a message with its title', async () => {
     const account = await connect();
     await receive(
       account,
@@ -188,7 +188,7 @@ describe.each([MESSENGER, INSTAGRAM])('$channel', ({ channel, object, field, win
     expect(await messagesIn(account)).toMatchObject([{ content: 'Start' }]);
   });
 
-  test('reactions, receipts and what other apps do are nothing', async () => {
+  test('reactions, receipts and opt-ins are ignored', async () => {
     const account = await begin();
     for (const event of [
       { reaction: { mid: 'm', action: 'react', emoji: '❤️' } },
@@ -202,7 +202,7 @@ describe.each([MESSENGER, INSTAGRAM])('$channel', ({ channel, object, field, win
     expect(await messagesIn(account)).toHaveLength(1);
   });
 
-  test('an edit and a deletion change the message in its thread', async () => {
+  test('an edit and a deletion update the message in its thread', async () => {
     const account = await connect();
     const sender = person();
     const message = { mid: mid(), text: 'Hello' };
@@ -216,7 +216,7 @@ describe.each([MESSENGER, INSTAGRAM])('$channel', ({ channel, object, field, win
     expect(await messagesIn(account)).toMatchObject([{ content: '[The contact deleted this message.]' }]);
   });
 
-  test('each message arrives once, three times sent, ten at once and in any order', async () => {
+  test('a message is received once, also when Meta sends it three times, in another order, or ten times in parallel', async () => {
     const account = await connect();
     const bodies = [written(account), written(account), written(account)];
     for (const body of [...bodies, ...bodies.toReversed()]) await receive(account, body);
@@ -226,7 +226,7 @@ describe.each([MESSENGER, INSTAGRAM])('$channel', ({ channel, object, field, win
     expect(await messagesIn(account)).toHaveLength(4);
   });
 
-  test('several entries of several accounts in one webhook are handled by the accounts that they name', async () => {
+  test('a webhook with entries for two accounts is processed for each account', async () => {
     const first = await connect();
     const second = await connect({ appSecret: first.appSecret });
     const stranger = { externalId: metaId() };
@@ -241,7 +241,7 @@ describe.each([MESSENGER, INSTAGRAM])('$channel', ({ channel, object, field, win
     expect(await messagesIn(second)).toHaveLength(1);
   });
 
-  test('a stranger without the signature, or with that of another account, is refused', async () => {
+  test('an attacker without a signature, or with another account’s signature, is refused', async () => {
     const [account, other] = [await connect(), await connect()];
     expect(await callWebhook(service.url, account, written(account), {})).toBe(401);
     const { appSecret } = other;
@@ -249,7 +249,7 @@ describe.each([MESSENGER, INSTAGRAM])('$channel', ({ channel, object, field, win
     expect(await db().inboundUpdate.count({ where: { accountId: account.id } })).toBe(0);
   });
 
-  test('a reply leaves as an answer, and its echo is no second message', async () => {
+  test('a reply is sent as a response, and its echo adds no second message', async () => {
     const account = await begin();
     expect(await replyIn(account)).toMatchObject({ send_status: 'sent', delivery_error: null });
     expect(sends().at(-1)?.body).toEqual({
@@ -262,7 +262,7 @@ describe.each([MESSENGER, INSTAGRAM])('$channel', ({ channel, object, field, win
     expect(await messagesIn(account)).toHaveLength(2);
   });
 
-  test('what is answered in Meta’s own app is kept once, as a message that went out', async () => {
+  test('a reply from Meta’s own app is stored once, as an outgoing message', async () => {
     const account = await begin();
     const message = { mid: mid(), is_echo: true, text: 'From the phone' };
     for (let time = 0; time < 3; time += 1) {
@@ -274,7 +274,7 @@ describe.each([MESSENGER, INSTAGRAM])('$channel', ({ channel, object, field, win
     ]);
   });
 
-  test('after 24 hours a person’s reply goes under the tag for people, for seven days', async () => {
+  test('after 24 hours a person’s reply carries the human agent tag, for seven days', async () => {
     const account = await begin();
     await age(account, 6 * 24);
     expect(await replyIn(account)).toMatchObject({ send_status: 'sent' });
@@ -288,7 +288,7 @@ describe.each([MESSENGER, INSTAGRAM])('$channel', ({ channel, object, field, win
   });
 
   test.each(['workflow', 'ai_agent', 'flow', 'automatic'] as const)(
-    'a reply of a machine (%s) never goes under that tag',
+    'an automatic reply (%s) never carries the human agent tag',
     async (authorKind) => {
       const account = await begin();
       const { id } = await replyIn(account);
@@ -306,12 +306,12 @@ describe.each([MESSENGER, INSTAGRAM])('$channel', ({ channel, object, field, win
     },
   );
 
-  test('a closed window that Meta reports is explained in words', async () => {
+  test('a closed window that Meta reports is explained', async () => {
     const account = await begin();
     refuseSends(...windowCode);
     expect(await replyIn(account)).toMatchObject({
       send_status: 'failed',
-      delivery_error: expect.stringContaining('until they write again'),
+      delivery_error: expect.stringContaining('Until they write again'),
     });
   });
 
@@ -321,7 +321,7 @@ describe.each([MESSENGER, INSTAGRAM])('$channel', ({ channel, object, field, win
     [613, undefined, 'accepts no more messages'],
     [1200, undefined, 'has an internal error'],
     [190, undefined, 'needs to be connected again'],
-  ])('a reply that is refused with %i is failed with a sentence', async (code, subcode, sentence) => {
+  ])('a reply that Meta rejects with %i fails with an explanation', async (code, subcode, sentence) => {
     const account = await begin();
     refuseSends(code, subcode);
     expect(await replyIn(account)).toMatchObject({
@@ -330,7 +330,7 @@ describe.each([MESSENGER, INSTAGRAM])('$channel', ({ channel, object, field, win
     });
   });
 
-  test('a long reply is divided within the limit of the channel', async () => {
+  test('a long reply is split within the limit of the channel', async () => {
     const account = await begin();
     const lines = Array.from({ length: 60 }, (_, number) => `Zeile ${number} ${'ä'.repeat(40)}`).join('\n');
     expect(await replyIn(account, lines)).toMatchObject({ send_status: 'sent' });

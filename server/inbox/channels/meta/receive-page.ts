@@ -16,25 +16,25 @@ import {
   type ReceivedUpdate,
 } from '#server/inbox/channels/received-update.ts';
 
-/** The pages or Instagram accounts that a webhook is about. An app at Meta has one address for all of them. */
+/** Returns the pages or Instagram accounts in a webhook. A Meta app has one address for all of them. */
 function pagesIn(body: Buffer): string[] {
   return [...new Set(entriesOf(body).map(({ id }) => id))];
 }
 
 /**
- * Reads a webhook of Messenger or Instagram: messages, their edits and deletions, buttons, and what was written in Meta's own
- * apps. Reactions, receipts and what is about other accounts are nothing.
+ * Parses a webhook of Messenger or Instagram: messages, edits, deletions, buttons, and messages sent from Meta's own
+ * apps. Ignores reactions, receipts and other accounts.
  */
 async function receivePage({ body }: KeptUpdate, account: ConnectedAccount): Promise<ReceivedUpdate[]> {
   const received: ReceivedUpdate[] = [];
   for (const { id, messaging } of entriesOf(body)) {
     if (id !== account.externalId) continue;
-    for (const each of messaging) received.push(...(await readMessaging(account, each)));
+    for (const each of messaging) received.push(...(await parseMessaging(account, each)));
   }
   return received;
 }
 
-/** A message of Messenger or Instagram, one of a kind for its account. */
+/** Returns the external id of a message, unique per account. */
 export function pageMessageId(
   { channel, externalId }: Pick<ConnectedAccount, 'channel' | 'externalId'>,
   mid: string,
@@ -46,21 +46,21 @@ function entriesOf(body: Buffer) {
   return pageBodyShape.safeParse(JSON.parse(body.toString('utf8'))).data?.entry ?? [];
 }
 
-async function readMessaging(account: ConnectedAccount, each: PageMessaging): Promise<ReceivedUpdate[]> {
+async function parseMessaging(account: ConnectedAccount, each: PageMessaging): Promise<ReceivedUpdate[]> {
   const { message, message_edit: edit, postback, sender, timestamp } = each;
   const editedAt = new Date(timestamp);
   if (edit) {
     const externalId = pageMessageId(account, edit.mid);
     return [{ kind: 'edit', externalId, content: edit.text ?? '', editedAt }];
   }
-  if (message?.is_echo) return readEcho(account, each, message);
+  if (message?.is_echo) return parseEcho(account, each, message);
   if (sender.id === account.externalId) return [];
   if (message?.is_deleted) {
     const externalId = pageMessageId(account, message.mid);
     return [{ kind: 'edit', externalId, content: UNSENT, editedAt }];
   }
   if (message) return [await parseMessage(account, each, message.mid, parsePageContent(message))];
-  // A button that was pressed is what its person says by it; older ones have no id of their own.
+  // A pressed button counts as a message with its title. Older buttons have no id.
   if (!postback?.title) return [];
   const mid = postback.mid ?? `postback-${sender.id}-${timestamp}`;
   return [await parseMessage(account, each, mid, { content: postback.title, files: [] })];
@@ -70,7 +70,7 @@ async function parseMessage(
   account: ConnectedAccount,
   { sender }: PageMessaging,
   mid: string,
-  read: ReturnType<typeof parsePageContent>,
+  parsed: ReturnType<typeof parsePageContent>,
 ): Promise<ReceivedUpdate> {
   return {
     kind: 'message',
@@ -82,12 +82,12 @@ async function parseMessage(
       name: await findPagePerson(account, sender.id),
       phone: null,
     },
-    ...read,
+    ...parsed,
   };
 }
 
-/** What the account itself sent: from here, which is known, or from elsewhere. What was deleted there stays here. */
-function readEcho(
+/** Parses a message that the account itself sent, from here or from Meta's apps. Deletions there are ignored. */
+function parseEcho(
   account: ConnectedAccount,
   { recipient }: PageMessaging,
   message: PageMessage,
@@ -124,7 +124,7 @@ async function requestName(
   return [first_name, last_name].filter(Boolean).join(' ') || name || username || null;
 }
 
-/** How Meta calls for Messenger and Instagram, whose webhooks have one shape. */
+/** Webhook of Messenger and Instagram, whose bodies have one shape. */
 export const pageWebhook: AccountChannel['webhook'] = {
   verify: verifyMeta,
   names: pagesIn,

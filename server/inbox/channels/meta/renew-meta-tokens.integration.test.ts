@@ -15,8 +15,8 @@ const DAY_SECONDS = 86_400;
 const service = withChannelService((url) => ({ META_API_URL: url }), describeObject);
 const inDays = (days: number) => Math.floor(Date.now() / 1000) + days * DAY_SECONDS;
 
-/** From now on the token of an account ends so, and exchanging it is answered so; those of others never end. */
-function tokensEnd(
+/** Sets the expiry of the account's token and the response to its exchange; tokens of other accounts never expire. */
+function setTokenExpiry(
   { accessToken }: MetaAccount,
   facts: { expires_at: number; is_valid?: boolean },
   exchanged: object = graphError(190),
@@ -36,9 +36,13 @@ const tokenOf = async ({ id }: MetaAccount) =>
 const notified = ({ workspaceId }: MetaAccount, kind: string) =>
   db().notification.count({ where: { workspaceId, kind } });
 
-test('a token that ends soon is exchanged, with the app’s secret, for one that ends later', async () => {
+test('a token that expires soon is exchanged for a longer-lived token, with the app’s secret', async () => {
   const account = await connectMeta('messenger', 'pageId');
-  tokensEnd(account, { expires_at: inDays(10) }, { access_token: 'EAAnew', expires_in: 60 * DAY_SECONDS });
+  setTokenExpiry(
+    account,
+    { expires_at: inDays(10) },
+    { access_token: 'EAAnew', expires_in: 60 * DAY_SECONDS },
+  );
   await renewMetaTokens();
   expect(await tokenOf(account)).toBe('EAAnew');
   const { expiresAt } = await accountRow(account);
@@ -48,19 +52,19 @@ test('a token that ends soon is exchanged, with the app’s secret, for one that
   expect(await notified(account, 'channel_expiring')).toBe(0);
 });
 
-test('of a token that cannot be exchanged managers are notified once before it ends', async () => {
+test('owners and admins are notified once before a token expires that cannot be exchanged', async () => {
   const account = await connectMeta('whatsapp', 'phoneNumberId');
-  tokensEnd(account, { expires_at: inDays(5) });
+  setTokenExpiry(account, { expires_at: inDays(5) });
   for (let time = 0; time < 2; time += 1) await renewMetaTokens();
   expect(await tokenOf(account)).toBe(account.accessToken);
   expect(await notified(account, 'channel_expiring')).toBe(1);
   expect((await accountRow(account)).status).toBe('connected');
 });
 
-test('a token that does not end, or not soon, is left alone', async () => {
+test('a token that never expires, or not soon, is left unchanged', async () => {
   const account = await connectMeta('instagram', 'accountId');
   for (const expires_at of [0, inDays(40)]) {
-    tokensEnd(account, { expires_at });
+    setTokenExpiry(account, { expires_at });
     await renewMetaTokens();
   }
   expect(service.provider.calls.some(({ path }) => path.includes('/oauth/'))).toBe(false);
@@ -68,15 +72,15 @@ test('a token that does not end, or not soon, is left alone', async () => {
   expect((await accountRow(account)).expiresAt).not.toBeNull();
 });
 
-test('a token that Meta calls invalid sets the account to be connected again', async () => {
+test('a token that Meta calls invalid sets the account to "Needs to be connected again"', async () => {
   const account = await connectMeta('messenger', 'pageId');
-  tokensEnd(account, { expires_at: 0, is_valid: false });
+  setTokenExpiry(account, { expires_at: 0, is_valid: false });
   await renewMetaTokens();
   expect((await accountRow(account)).status).toBe('reconnect_needed');
   expect(await notified(account, 'channel_reconnect')).toBe(1);
 });
 
-test('while Meta cannot be reached everything stays as it is', async () => {
+test('nothing changes while Meta is unreachable', async () => {
   const account = await connectMeta('messenger', 'pageId');
   service.provider.respond(() => ({ status: 500, json: {} }));
   await renewMetaTokens();

@@ -12,16 +12,16 @@ import { tokenRefusedSentence } from '#server/inbox/channels/sending/provider-se
 import { notifyManagers } from '#server/teammates/add-notifications.ts';
 
 const DAY_MS = 86_400_000;
-/** So long before its end a token is exchanged for one that ends later. */
+/** Time before its expiry at which a token is exchanged. */
 const REFRESH_BEFORE_MS = 14 * DAY_MS;
-/** So long before its end managers are notified, when it could not be exchanged. */
+/** Time before its expiry at which owners and admins are notified, if the token could not be exchanged. */
 const NOTIFY_BEFORE_MS = 7 * DAY_MS;
 const BATCH = 200;
 
 /**
- * Asks Meta about the tokens of its accounts: one that ends soon is exchanged for one that ends later; where that is not
- * possible its owners and admins are notified before; one that Meta calls invalid needs to be connected again. A fault of
- * one account does not affect the others. Several may run at the same time.
+ * Checks the tokens of all Meta accounts. A token that expires soon is exchanged for a longer-lived token. When that
+ * fails, owners and admins are notified before the expiry. An account with an invalid token is set to "Needs to be
+ * connected again". A fault of one account does not affect other accounts. Safe to run in parallel.
  */
 export async function renewMetaTokens(now: Date = new Date()): Promise<void> {
   let after: string | undefined;
@@ -65,7 +65,7 @@ async function renewMetaToken(
   const renewed = facts ? await exchange(account, facts.appId, now) : null;
   if (renewed && (renewed.expiresAt === null || renewed.expiresAt > expiresAt)) {
     const accessToken = renewed.token;
-    // One that was connected again meanwhile keeps its new token.
+    // Skips an account that was connected again in the meantime.
     const { count } = await db().channelAccount.updateMany({
       where: { id, deletedAt: null, credentials: sealed },
       data: {
@@ -82,8 +82,8 @@ async function renewMetaToken(
 const exchangedShape = z.object({ access_token: z.string().min(1), expires_in: z.number().optional() });
 
 /**
- * Exchanges a token for one that ends later (Graph API, long-lived tokens; system users' tokens alike).
- * @returns null when Meta does not
+ * Exchanges a token for a longer-lived token (Graph API, long-lived tokens; also for system users).
+ * @returns null when Meta does not exchange the token, or is unreachable
  */
 async function exchange(
   { id, credentials }: ConnectedAccount,
@@ -116,7 +116,7 @@ async function exchange(
   }
 }
 
-/** Notifies of one end once, however often the job runs. */
+/** Notifies owners and admins once per expiry. */
 async function notifyOnce(account: ConnectedAccount, expiresAt: Date, now: Date): Promise<void> {
   const { id, workspaceId, channel, name: accountName } = account;
   const notifiedOfEnd = expiresAt.toISOString();

@@ -4,25 +4,25 @@ import { refusedOutcome } from '#server/inbox/channels/meta/graph-errors.ts';
 import { faultOutcome } from '#server/inbox/channels/sending/provider-sentences.ts';
 import type { PartOutcome, SendPart } from '#server/inbox/channels/sending/send-parts.ts';
 
-/** Asks the Graph API for one thing while a part of a message is sent; what it refuses ends the part. */
-export type AskGraph = (call: Omit<GraphCall, 'token' | 'signal'>) => Promise<unknown>;
+/** Calls the Graph API while a part of a message is sent. A rejection ends the part. */
+export type GraphRequest = (call: Omit<GraphCall, 'token' | 'signal'>) => Promise<unknown>;
 
 class Refused extends Error {
   readonly outcome: PartOutcome;
 
   constructor(outcome: PartOutcome) {
-    super('The Graph API refused.');
+    super('The Graph API rejected the call.');
     this.outcome = outcome;
   }
 }
 
 /**
- * One part of a message that is sent over the Graph API in one call or more: refusals and faults are its outcome.
- * @param byPerson whether it goes under the tag for people
+ * Returns a part of a message that is sent with one or more Graph API calls. Rejections and faults become its outcome.
+ * @param byPerson whether the message carries the human agent tag
  */
 export function graphPart(
   { channel, token, byPerson = false }: { channel: Channel; token: string; byPerson?: boolean },
-  send: (ask: AskGraph) => Promise<PartOutcome>,
+  send: (request: GraphRequest) => Promise<PartOutcome>,
 ): SendPart {
   return async (signal) => {
     try {

@@ -5,22 +5,22 @@ import type { OutgoingFile, OutgoingMessage, SendOutcome } from '#server/inbox/c
 import { CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
 import { messageWindow, windowSentence } from '#server/inbox/channels/meta/message-window.ts';
 import { pageMessageId } from '#server/inbox/channels/meta/receive-page.ts';
-import { type AskGraph, graphPart } from '#server/inbox/channels/meta/send-graph.ts';
+import { type GraphRequest, graphPart } from '#server/inbox/channels/meta/send-graph.ts';
 import {
   type PartOutcome,
-  readWhole,
+  readFully,
   type SendPart,
   sendParts,
 } from '#server/inbox/channels/sending/send-parts.ts';
 
-/** How a channel of a page sends. */
+/** Differences between the channels of a page. */
 export type PageSending = {
   channel: 'messenger' | 'instagram';
-  /** Divides a text into parts that it takes. */
+  /** Splits a text into parts within the channel's limit. */
   split(text: string): string[];
-  /** As what a file goes, by its type, and up to which size; null: it takes none of this type. */
+  /** Returns the attachment type and size limit for a content type; null when the channel does not accept it. */
   mediaOf(contentType: string): { type: string; maxBytes: number } | null;
-  /** What the upload of a file says beside it. */
+  /** Additional form fields of an upload. */
   uploadFields: Record<string, string>;
 };
 
@@ -28,8 +28,8 @@ const sentShape = z.object({ message_id: z.string() });
 const uploadShape = z.object({ attachment_id: z.coerce.string() });
 
 /**
- * Sends a message over the page: its text in parts, then its files. After 24 hours only what a person wrote in the inbox
- * goes, for seven days, under the tag for people (decisions: conversations and contacts, 19 and 27).
+ * Sends a message through the page: the text in parts, then the files. After 24 hours only a person's message from the
+ * inbox is sent, for seven days, with the human agent tag (`docs/rulings.md` 3.19, 3.27).
  */
 export async function sendPage(message: OutgoingMessage, sending: PageSending): Promise<SendOutcome> {
   const { account, conversation, identity, content, attachments, lastReceivedAt, authorKind } = message;
@@ -52,14 +52,14 @@ export async function sendPage(message: OutgoingMessage, sending: PageSending): 
     recipient: { id: personId },
     ...(byPerson ? { messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT' } : { messaging_type: 'RESPONSE' }),
   };
-  const part = (send: (post: Post, ask: AskGraph) => Promise<PartOutcome>): SendPart =>
-    graphPart({ channel, token: account.credentials.accessToken ?? '', byPerson }, (ask) =>
+  const part = (send: (post: Post, request: GraphRequest) => Promise<PartOutcome>): SendPart =>
+    graphPart({ channel, token: account.credentials.accessToken ?? '', byPerson }, (request) =>
       send(async (body) => {
-        const response = await ask({ path: 'me/messages', body: { ...envelope, message: body } });
+        const response = await request({ path: 'me/messages', body: { ...envelope, message: body } });
         const mid = sentShape.safeParse(response).data?.message_id;
-        if (mid === undefined) throw new ProviderFault('unreachable', 'Meta named no message.');
+        if (mid === undefined) throw new ProviderFault('unreachable', 'Meta returned no message id.');
         return { sent: pageMessageId(account, mid) };
-      }, ask),
+      }, request),
     );
   const texts = content.trim() === '' ? [] : sending.split(content);
   return sendParts([
@@ -73,7 +73,7 @@ type Post = (message: Record<string, unknown>) => Promise<PartOutcome>;
 function sendFile(
   file: OutgoingFile,
   { channel, mediaOf, uploadFields }: PageSending,
-  part: (send: (post: Post, ask: AskGraph) => Promise<PartOutcome>) => SendPart,
+  part: (send: (post: Post, request: GraphRequest) => Promise<PartOutcome>) => SendPart,
 ): SendPart {
   const { name } = CHANNEL_NAMES[channel];
   const media = mediaOf(file.contentType);
@@ -85,19 +85,19 @@ function sendFile(
       reason: `${name} accepts files of this type up to ${limit}, and “${file.name}” is larger.`,
     });
   }
-  return part(async (post, ask) => {
+  return part(async (post, request) => {
     const form = new FormData();
     for (const [field, value] of Object.entries(uploadFields)) form.set(field, value);
     form.set('message', JSON.stringify({ attachment: { type, payload: { is_reusable: false } } }));
-    form.set('filedata', new Blob([await readWhole(file)], { type: file.contentType }), plainName(file.name));
-    const response = await ask({ path: 'me/message_attachments', body: form });
+    form.set('filedata', new Blob([await readFully(file)], { type: file.contentType }), plainName(file.name));
+    const response = await request({ path: 'me/message_attachments', body: form });
     const upload = uploadShape.safeParse(response).data;
-    if (!upload) throw new ProviderFault('unreachable', 'Meta named no file.');
+    if (!upload) throw new ProviderFault('unreachable', 'Meta returned no attachment id.');
     return post({ attachment: { type, payload: { attachment_id: upload.attachment_id } } });
   });
 }
 
-/** Names with other characters are not taken (Instagram, upload media, limitations). */
+/** Reduces a file name to ASCII, as Meta accepts no other characters (Instagram, upload media, limitations). */
 function plainName(name: string): string {
   const plain = name.normalize('NFKD').replaceAll(/[^\x20-\x7e]/g, '');
   return plain.replaceAll(/["\\]/g, '_').trim() || 'file';

@@ -3,18 +3,18 @@ import type { Channel } from '#server/generated/prisma/enums.ts';
 import { CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
 import type { PartOutcome } from '#server/inbox/channels/sending/send-parts.ts';
 
-/** Why an account needs to be connected again, where that is said already. */
+/** Reason why an account needs to be connected again, without that instruction. */
 export function tokenRefusedSentence(channel: Channel): string {
   return `${CHANNEL_NAMES[channel].name} no longer accepts its token.`;
 }
 
-/** Why replies fail until an account is connected again. */
+/** Delivery error until an account is connected again. */
 export function reconnectSentence(channel: Channel): string {
   const { name } = CHANNEL_NAMES[channel];
-  return `${name} needs to be connected again in Settings, Channels: it no longer accepts the token.`;
+  return `${name} needs to be connected again in Settings > Channels. It no longer accepts the token.`;
 }
 
-/** A fault of the provider as what came of sending; anything else is thrown on. */
+/** Converts a fault of the provider to an outcome. Rethrows other errors. */
 export function faultOutcome(channel: Channel, error: unknown): PartOutcome {
   const fault = providerFaultIn(error);
   if (!fault) throw error;
@@ -24,7 +24,7 @@ export function faultOutcome(channel: Channel, error: unknown): PartOutcome {
     : { reason: `${name} could not be reached. Send the message again later.` };
 }
 
-/** Why a provider that is throttling us takes nothing now. */
+/** Delivery error when a provider throttles us. */
 export function throttledSentence(channel: Channel): string {
   return `${CHANNEL_NAMES[channel].name} accepts no more messages right now. Send the message again in a minute.`;
 }

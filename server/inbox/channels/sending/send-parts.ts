@@ -1,17 +1,17 @@
 import type { OutgoingFile, SendOutcome } from '#server/inbox/channels/channel-adapter.ts';
 
-/** How long sending one message may take in all, in milliseconds: under the ten seconds that a reply waits. */
+/** Timeout for sending one message, in ms: below the ten seconds that a reply waits. */
 const SEND_WITHIN_MS = 9_000;
 
-/** What came of one part: the provider's id of it, or a sentence that says why it was refused. */
+/** Outcome of one part: the provider's id, or a sentence with the reason of the rejection. */
 export type PartOutcome = { sent: string } | { reason: string; reconnect?: boolean };
 
-/** Sends one part; ends with the signal. A fault of the provider is an outcome. */
+/** Sends one part, and stops when the signal aborts. A fault of the provider is an outcome. */
 export type SendPart = (signal: AbortSignal) => Promise<PartOutcome>;
 
 /**
- * Sends the parts of a message in order, and stops at the first that fails: the reply is then failed, and says how much
- * arrived (decisions: conversations and contacts, 28). The last part's id is the message's.
+ * Sends the parts of a message in order, and stops at the first failure. The reply then fails and says how many parts
+ * arrived (`docs/rulings.md` 3.28). The id of the last part becomes the id of the message.
  */
 export async function sendParts(parts: SendPart[]): Promise<SendOutcome> {
   const signal = AbortSignal.timeout(SEND_WITHIN_MS);
@@ -34,11 +34,11 @@ export async function sendParts(parts: SendPart[]): Promise<SendOutcome> {
 }
 
 function arrived(count: number, all: number): string {
-  return `${count} of its ${all} parts arrived before.`;
+  return `${count} of its ${all} parts arrived.`;
 }
 
-/** All of a file that is to be sent, for providers that want its length before its bytes. The caller has judged its size. */
-export async function readWhole(file: OutgoingFile): Promise<Buffer<ArrayBuffer>> {
+/** Reads a complete file, for providers that need its length first. The caller has checked its size. */
+export async function readFully(file: OutgoingFile): Promise<Buffer<ArrayBuffer>> {
   const pieces: Uint8Array[] = [];
   for await (const piece of await file.open()) pieces.push(piece);
   return Buffer.concat(pieces);

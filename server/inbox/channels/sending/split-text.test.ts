@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { splitText } from '#server/inbox/channels/sending/split-text.ts';
 
-test('a short text is one part, an empty one too', () => {
+test('a short text and an empty text are one part', () => {
   expect(splitText('Hello', 10)).toEqual(['Hello']);
   expect(splitText('', 10)).toEqual(['']);
 });
@@ -12,12 +12,12 @@ test.each([
   ['between lines', 'One two three\nfour five six', 20, ['One two three', 'four five six']],
   ['after a sentence', 'One two. Three four? Five.', 21, ['One two. Three four?', 'Five.']],
   ['between words', 'one two three four', 10, ['one two', 'three four']],
-  ['anywhere at last', 'xxxxxxxxxxxx', 5, ['xxxxx', 'xxxxx', 'xx']],
-])('a long text is divided %s', (_where, text, maxLength, parts) => {
+  ['anywhere as a last resort', 'xxxxxxxxxxxx', 5, ['xxxxx', 'xxxxx', 'xx']],
+])('a long text is split %s', (_where, text, maxLength, parts) => {
   expect(splitText(text, maxLength)).toEqual(parts);
 });
 
-test('whatever the text, parts fit, none is empty, no character is divided, and only white space is lost', () => {
+test('for any text, the parts fit, no character is split, and only white space is lost', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'grapheme', maxLength: 300 }),

@@ -1,12 +1,12 @@
-/** Where a long text is best divided, best first: between paragraphs, lines, sentences, words. */
+/** Preferred positions to split, best first: between paragraphs, lines, sentences, words. */
 const BREAKS = [/\n[^\S\n]*\n/g, /\n/g, /[.!?…。！？]["'”’)\]]*\s/g, /\s/g];
-/** A part is at least so long of what it may be, so that one early break does not make many short parts. */
-const LEAST_SHARE = 0.5;
+/** Minimum length of a part as a share of the maximum, to avoid many short parts. */
+const MIN_SHARE = 0.5;
 
 /**
- * Divides a text into parts that a provider takes, at lines or sentences where it can. Nothing is lost but white space at
- * the ends of parts, and no character is divided.
- * @param maxLength in UTF-16 code units
+ * Splits a text into parts of limited length, at lines or sentences where possible. Only white space at the ends of
+ * parts is lost, and no surrogate pair is split.
+ * @param maxLength in UTF-16 units
  */
 export function splitText(text: string, maxLength: number): string[] {
   const parts: string[] = [];
@@ -24,14 +24,14 @@ function findBreak(text: string, maxLength: number): number {
   const head = text.slice(0, maxLength + 1);
   for (const pattern of BREAKS) {
     const at = lastEnd(head, pattern, maxLength);
-    if (at >= maxLength * LEAST_SHARE) return at;
+    if (at >= maxLength * MIN_SHARE) return at;
   }
-  // No break at all: between two characters, not within one.
+  // Without any break: split between characters, not within a surrogate pair.
   const isHigh = /[\uD800-\uDBFF]/.test(text.charAt(maxLength - 1));
   return isHigh ? maxLength - 1 : maxLength;
 }
 
-/** Where the last break ends whose text before it fits; white space of a break may lie beyond. */
+/** Returns the end of the last break whose preceding text fits; its white space may exceed the limit. */
 function lastEnd(head: string, pattern: RegExp, maxLength: number): number {
   let last = 0;
   for (const { 0: found, index } of head.matchAll(pattern)) {
@@ -43,7 +43,7 @@ function lastEnd(head: string, pattern: RegExp, maxLength: number): number {
 }
 
 /**
- * Divides a text as `splitText` does, for a provider that counts bytes of UTF-8.
+ * Splits a text like `splitText`, for a provider that counts UTF-8 bytes.
  * @param maxBytes at least 100
  */
 export function splitBytes(text: string, maxBytes: number): string[] {

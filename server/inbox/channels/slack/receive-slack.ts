@@ -5,13 +5,13 @@ import { lookUpPerson } from '#server/inbox/channels/look-up-person.ts';
 import type { KeptUpdate, ReceivedFile, ReceivedUpdate } from '#server/inbox/channels/received-update.ts';
 import { isSlackAddress, parseSlackText, slackClient } from '#server/inbox/channels/slack/slack-client.ts';
 
-/** Files larger than this are not fetched, in bytes. */
+/** Maximum size of a fetched file, in bytes. */
 const FILE_MAX_BYTES = 50 * 1024 * 1024;
 const MISSING_TYPE = 'application/octet-stream';
 
 const text = z.string().optional().catch(undefined);
 
-/** A timestamp of Slack: seconds since the epoch, which is also the id of a message in its channel. */
+/** A Slack timestamp in seconds since the epoch, which is also the id of a message in its channel. */
 const ts = z.string().regex(/^\d{1,12}\.\d{1,9}$/);
 
 const fileShape = z.object({ name: text, mimetype: text, url_private_download: text, url_private: text });
@@ -33,7 +33,7 @@ const eventShape = z.object({
   channel_type: text,
   message: z.unknown().optional(),
 });
-/** The ids of Slack are letters and digits; another one would not fit into an index, or not be stored at all. */
+/** Event ids are letters and digits. Other values could be too long for the index, or impossible to store. */
 const eventId = z
   .string()
   .regex(/^\w{1,100}$/)
@@ -43,14 +43,14 @@ const bodyShape = z.object({ event_id: eventId, event: z.unknown().optional() })
 
 type Message = z.infer<typeof messageShape>;
 
-/** The id of an event: Slack sends it again, up to three times, until it is answered (Events API, retries). */
+/** Returns the id of an event. Slack repeats an event up to three times without a response (Events API, retries). */
 export function slackEventId(body: Buffer): string | undefined {
   return bodyShape.safeParse(JSON.parse(body.toString('utf8'))).data?.event_id;
 }
 
 /**
- * Reads an event: a direct message is one of its conversation, a mention in a channel begins one that is bound to its thread,
- * and what is written in such a thread belongs there (decisions: conversations and contacts, 27). Bots are no contacts.
+ * Parses an event. A direct message belongs to its conversation. A mention in a channel starts a conversation that is
+ * bound to its thread; later messages in the thread join it (`docs/rulings.md` 3.27). Ignores bots.
  */
 export async function receiveSlack(update: KeptUpdate, account: ConnectedAccount): Promise<ReceivedUpdate[]> {
   const body = bodyShape.parse(JSON.parse(update.body.toString('utf8')));
@@ -67,14 +67,14 @@ export async function receiveSlack(update: KeptUpdate, account: ConnectedAccount
   const subtype = parsed.success
     ? parsed.data.subtype
     : z.object({ subtype: text }).safeParse(body.event).data?.subtype;
-  if (subtype === 'message_changed') return readEdit(account, channel, event.message);
+  if (subtype === 'message_changed') return parseEdit(account, channel, event.message);
   const isWritten = subtype === undefined || subtype === 'file_share' || subtype === 'thread_broadcast';
   if (!parsed.success || !isWritten) return [];
   const { data } = parsed;
   const { user } = data;
   if (!user || isBot(account, data)) return [];
-  const place = placeOf(event.type, { channel, isDirect: event.channel_type === 'im' }, data);
-  if (!place) return [];
+  const thread = threadOf(event.type, { channel, isDirect: event.channel_type === 'im' }, data);
+  if (!thread) return [];
   const content = parseSlackText(data.text ?? '', botUserId(account));
   const files = filesOf(data, account);
   if (content === '' && files.length === 0 && event.type === 'message') return [];
@@ -82,7 +82,7 @@ export async function receiveSlack(update: KeptUpdate, account: ConnectedAccount
     {
       kind: 'message',
       externalId: slackMessageId(account, channel, data.ts),
-      ...place,
+      ...thread,
       identity: {
         externalId: user,
         scope: account.externalId,
@@ -95,7 +95,7 @@ export async function receiveSlack(update: KeptUpdate, account: ConnectedAccount
   ];
 }
 
-/** A message is known by its channel and time, which are one of a kind in its team. */
+/** Returns the external id of a message: channel and timestamp are unique per team. */
 export function slackMessageId(
   { externalId: teamId }: Pick<ConnectedAccount, 'externalId'>,
   channel: string,
@@ -104,12 +104,12 @@ export function slackMessageId(
   return `slack:${teamId}:${channel}:${ts}`;
 }
 
-/** Of a conversation in Slack: a direct one is its channel, another one a thread of its channel. */
+/** Returns the id of a thread: the channel for direct messages, else the channel and the thread's timestamp. */
 function slackThreadId(channel: string, threadTs?: string): string {
   return threadTs === undefined ? channel : `${channel}:${threadTs}`;
 }
 
-function placeOf(
+function threadOf(
   type: string,
   { channel, isDirect }: { channel: string; isDirect: boolean },
   { ts, thread_ts }: Message,
@@ -122,9 +122,9 @@ function placeOf(
     : { threadId: slackThreadId(channel, thread_ts), startsConversation: false };
 }
 
-function readEdit(account: ConnectedAccount, channel: string, message: unknown): ReceivedUpdate[] {
+function parseEdit(account: ConnectedAccount, channel: string, message: unknown): ReceivedUpdate[] {
   const parsed = messageShape.safeParse(message);
-  // A preview that Slack adds to a link changes a message, too, but no one has edited it.
+  // Slack also sends a change for a link preview, without `edited`.
   if (!parsed.success || !parsed.data.edited || !parsed.data.user || isBot(account, parsed.data)) return [];
   const { ts, edited, text: written = '' } = parsed.data;
   return [
@@ -156,29 +156,29 @@ function filesOf({ files = [] }: Message, { credentials }: ConnectedAccount): Re
   }));
 }
 
-/** Only from Slack's own host: a file that somebody links from elsewhere has an address of their choice. */
+/** Opens a file only from Slack's own hosts: the URL of an external file is chosen by its sender. */
 async function openSlackFile(
   url: string,
   token: string,
   type = MISSING_TYPE,
 ): Promise<AsyncIterable<Uint8Array>> {
-  if (!isSlackAddress(url)) throw new ProviderFault('refused', 'The file is not kept by Slack.');
+  if (!isSlackAddress(url)) throw new ProviderFault('refused', 'The URL of the file is not Slack’s.');
   const headers = { authorization: `Bearer ${token}` };
   const { headers: answered, source } = await fetchFromProvider({ url, headers, maxBytes: FILE_MAX_BYTES });
-  // Whom Slack does not know gets its page to sign in, with a status of success.
+  // Without access, Slack redirects to its sign-in page, with status 200.
   if (String(answered['content-type'] ?? '').startsWith('text/html') && type !== 'text/html') {
-    throw new ProviderFault('refused', 'Slack does not give the file.');
+    throw new ProviderFault('refused', 'Slack returned no file.');
   }
   return source;
 }
 
 /**
- * A person in Slack. The address is null where the bot may not see it (`users:read.email`), and for people of another
- * workspace (Slack Connect): that workspace chooses what their profile contains, so it proves no address.
+ * A Slack user's profile. `email` is null when the bot lacks `users:read.email`, and for users of another workspace
+ * (Slack Connect): that workspace controls the profile, so it proves no address.
  */
 type SlackUser = { name: string | null; email: string | null };
 
-/** Returns the profile of a person in Slack, empty when Slack does not return one. */
+/** Returns the profile of a Slack user; empty when Slack does not return one. */
 async function findSlackUser(
   { id, externalId: teamId, credentials }: ConnectedAccount,
   userId: string,

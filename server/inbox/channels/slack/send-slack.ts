@@ -8,7 +8,7 @@ import {
 } from '#server/inbox/channels/sending/provider-sentences.ts';
 import {
   type PartOutcome,
-  readWhole,
+  readFully,
   type SendPart,
   sendParts,
 } from '#server/inbox/channels/sending/send-parts.ts';
@@ -22,16 +22,16 @@ import {
   writeSlackText,
 } from '#server/inbox/channels/slack/slack-client.ts';
 
-/** Slack cuts a text at 40,000 characters (chat.postMessage); a character of ours is up to five of its. */
+/** Slack truncates texts at 40,000 characters (chat.postMessage). Escaping can turn one character into five. */
 const TEXT_MAX_LENGTH = 8_000;
-/** As large as files are taken here, in bytes: they go within the ten seconds of a reply. */
+/** Maximum file size, in bytes: an upload must finish within the ten seconds of a reply. */
 const FILE_MAX_BYTES = 50 * 1024 * 1024;
-/** A pause that Slack asks for is kept only when it is so short, in seconds. */
+/** Maximum `Retry-After` that a reply waits for, in seconds. */
 const PAUSE_MAX_SECONDS = 6;
 
-const NOBODY = 'There is no address to send this to in Slack.';
+const NO_ADDRESS = 'There is no address to send this to in Slack.';
 
-/** What Slack's errors mean for the author of the reply; the others are named as Slack names them. */
+/** Explanations of Slack's errors for the author of the reply. Other errors are shown by their name. */
 const SENTENCES: Record<string, string> = {
   channel_not_found: 'The bot is no longer in this Slack channel. Invite it and send the message again.',
   not_in_channel: 'The bot is no longer in this Slack channel. Invite it and send the message again.',
@@ -42,29 +42,29 @@ const SENTENCES: Record<string, string> = {
   messages_tab_disabled: 'The app does not accept messages in Slack. Turn on its messages tab in App Home.',
   msg_too_long: 'Slack rejected the message because it is too long.',
   missing_scope:
-    'The bot lacks a permission in Slack. Add the scopes of the guide, and install the app again.',
+    'The bot lacks a permission in Slack. Add the scopes from the guide, and install the app again.',
   restricted_action: 'Slack does not let the bot write there: an admin of that workspace has restricted it.',
   file_uploads_disabled: 'Files are turned off in this Slack workspace.',
 };
 
-/** Sends a message into a direct conversation or a thread of Slack: its text, then its files. */
+/** Sends a message into a direct conversation or a thread: the text, then the files. */
 export async function sendSlack(message: OutgoingMessage): Promise<SendOutcome> {
   const { account, conversation, content, attachments } = message;
   if (!account) return { status: 'failed', reason: notConnectedSentence('slack') };
-  if (conversation.externalThreadId === null) return { status: 'failed', reason: NOBODY };
+  if (conversation.externalThreadId === null) return { status: 'failed', reason: NO_ADDRESS };
   const [channel = '', thread] = conversation.externalThreadId.split(':');
   const token = account.credentials.botToken ?? '';
-  const place = { token, channel, thread, idOf: (ts: string) => slackMessageId(account, channel, ts) };
+  const target = { token, channel, thread, idOf: (ts: string) => slackMessageId(account, channel, ts) };
   const texts = content.trim() === '' ? [] : splitText(content, TEXT_MAX_LENGTH);
   return sendParts([
-    ...texts.map((text) => postText(place, text)),
-    ...attachments.map((file) => uploadFile(place, file)),
+    ...texts.map((text) => postText(target, text)),
+    ...attachments.map((file) => uploadFile(target, file)),
   ]);
 }
 
-type Place = { token: string; channel: string; thread: string | undefined; idOf: (ts: string) => string };
+type Target = { token: string; channel: string; thread: string | undefined; idOf: (ts: string) => string };
 
-function postText({ token, channel, thread, idOf }: Place, text: string): SendPart {
+function postText({ token, channel, thread, idOf }: Target, text: string): SendPart {
   return (signal) =>
     withOutcome(signal, async () => {
       const { ts = '' } = await slackClient(token, signal).chat.postMessage({
@@ -76,7 +76,7 @@ function postText({ token, channel, thread, idOf }: Place, text: string): SendPa
     });
 }
 
-function uploadFile({ token, channel, thread, idOf }: Place, file: OutgoingFile): SendPart {
+function uploadFile({ token, channel, thread, idOf }: Target, file: OutgoingFile): SendPart {
   if (file.sizeBytes > FILE_MAX_BYTES) {
     return async () => ({
       reason: `Slack accepts files up to 50 MB, and “${file.name}” is larger.`,
@@ -84,18 +84,18 @@ function uploadFile({ token, channel, thread, idOf }: Place, file: OutgoingFile)
   }
   return (signal) =>
     withOutcome(signal, async () => {
-      const upload = { file: await readWhole(file), filename: file.name };
+      const upload = { file: await readFully(file), filename: file.name };
       await slackClient(token, signal).files.uploadV2(
         thread === undefined
           ? { channel_id: channel, ...upload }
           : { channel_id: channel, thread_ts: thread, ...upload },
       );
-      // Slack shares a file a moment later, and says no time of it.
+      // Slack shares a file asynchronously and returns no timestamp for it.
       return { sent: idOf(`file-${file.id}`) };
     });
 }
 
-/** Once more after the pause that Slack asks for, if that is short. */
+/** Retries once after a short `Retry-After`. */
 async function withOutcome(signal: AbortSignal, send: () => Promise<PartOutcome>): Promise<PartOutcome> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -124,5 +124,5 @@ function refusalOrFault(error: unknown): SlackRefusal | { reason: string } {
 function outcomeOf(name: string): PartOutcome {
   if (isTokenError(name)) return { reason: reconnectSentence('slack'), reconnect: true };
   if (name === 'ratelimited') return { reason: throttledSentence('slack') };
-  return { reason: SENTENCES[name] ?? `Slack did not take the message. It says: ${name.slice(0, 100)}` };
+  return { reason: SENTENCES[name] ?? `Slack did not accept the message: ${name.slice(0, 100)}` };
 }

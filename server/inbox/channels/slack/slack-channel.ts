@@ -26,14 +26,14 @@ import {
 
 const SECRET_FORM = /^[0-9a-f]{16,128}$/i;
 const WRONG_SECRET =
-  'A signing secret has only the digits 0 to 9 and the letters a to f. Copy it again from Basic Information.';
+  'A signing secret contains only the digits 0 to 9 and the letters a to f. Copy it again from Basic Information.';
 
-const AWAY = 'Slack could not be reached to check the bot token. Try again later.';
+const UNREACHABLE = 'Slack could not be reached to check the bot token. Try again later.';
 
-const WRONG =
-  'Slack does not accept this bot token. Copy it again from OAuth & Permissions; it begins with xoxb-.';
+const WRONG_TOKEN =
+  'Slack does not accept this bot token. Copy it again from OAuth & Permissions. It starts with xoxb-.';
 
-/** A request whose time is further from ours is taken for one that was recorded and sent again, in seconds. */
+/** Maximum clock difference of a request, in seconds. Requests beyond it count as replayed. */
 const REPLAY_WINDOW_SECONDS = 300;
 
 const bodyShape = z.object({
@@ -42,7 +42,7 @@ const bodyShape = z.object({
   team_id: z.string().optional(),
 });
 
-/** Slack by its Events API and Web API: direct messages to a bot, and mentions of it in channels. */
+/** Slack through its Events API and Web API: direct messages to a bot, and mentions of the bot in channels. */
 export const slackChannel: ChannelAdapter = {
   ...accountChannelStatus('slack'),
   send: sendSlack,
@@ -51,13 +51,13 @@ export const slackChannel: ChannelAdapter = {
       {
         name: 'botToken',
         label: 'Bot token',
-        hint: 'Under OAuth & Permissions of your Slack app, once it is installed. It begins with xoxb-.',
+        hint: 'In your Slack app under OAuth & Permissions, after it is installed. It starts with xoxb-.',
         secret: true,
       },
       {
         name: 'signingSecret',
         label: 'Signing secret',
-        hint: 'Under Basic Information of your Slack app.',
+        hint: 'In your Slack app under Basic Information.',
         secret: true,
       },
     ],
@@ -78,9 +78,9 @@ export const slackChannel: ChannelAdapter = {
 };
 
 /**
- * Judges a request by Slack's signature: an HMAC-SHA256 of version, time and body under the signing secret
- * (docs.slack.dev, verifying requests from Slack). Answers the question by which Slack checks the address, and what is
- * meant for another team with nothing.
+ * Verifies Slack's signature: an HMAC-SHA256 of version, timestamp and body with the signing secret (docs.slack.dev,
+ * verifying requests from Slack). Responds to Slack's URL verification with the challenge, and to updates for another
+ * team with an empty `200`.
  */
 function verifySlack(
   { method, headers, rawBody }: WebhookRequest,
@@ -100,8 +100,8 @@ function verifySlack(
   if (body?.type === 'url_verification') {
     return { kind: 'reply', status: 200, contentType: 'text/plain', body: body.challenge ?? '' };
   }
-  const isOthers = body?.team_id !== undefined && body.team_id !== account.externalId;
-  return isOthers ? { kind: 'reply', status: 200, contentType: 'text/plain', body: '' } : { kind: 'take' };
+  const isOtherTeam = body?.team_id !== undefined && body.team_id !== account.externalId;
+  return isOtherTeam ? { kind: 'reply', status: 200, contentType: 'text/plain', body: '' } : { kind: 'take' };
 }
 
 function bodyOf(rawBody: Buffer): z.infer<typeof bodyShape> | undefined {
@@ -112,16 +112,16 @@ function bodyOf(rawBody: Buffer): z.infer<typeof bodyShape> | undefined {
   }
 }
 
-/** Asks Slack whose token it is. Throws a Refusal under the field that is wrong. */
+/** Verifies the bot token with Slack. Throws a Refusal under the wrong field. */
 async function connectSlack(fields: Record<string, string>): Promise<ConnectResult> {
   const { botToken = '', signingSecret = '' } = fields;
   if (!SECRET_FORM.test(signingSecret)) throw invalid({ signingSecret: [WRONG_SECRET] });
-  const bot = await whoIs(botToken);
-  if ('fault' in bot) throw invalid({ botToken: [AWAY] });
+  const bot = await authenticateBot(botToken);
+  if ('fault' in bot) throw invalid({ botToken: [UNREACHABLE] });
   if ('error' in bot) {
     const isWrong = isTokenError(bot.error);
     throw invalid({
-      botToken: [isWrong ? WRONG : `Slack does not accept this bot token. It says: ${bot.error}`],
+      botToken: [isWrong ? WRONG_TOKEN : `Slack does not accept this bot token: ${bot.error}`],
     });
   }
   return {
@@ -132,11 +132,11 @@ async function connectSlack(fields: Record<string, string>): Promise<ConnectResu
   };
 }
 
-/** Whether the token is taken. */
+/** Returns null when Slack accepts the token, else the problem. */
 async function testSlack({
   credentials,
 }: ConnectedAccount): Promise<{ reason: string; reconnect: boolean } | null> {
-  const bot = await whoIs(credentials.botToken ?? '');
+  const bot = await authenticateBot(credentials.botToken ?? '');
   if ('fault' in bot) return { reason: 'Slack could not be reached.', reconnect: false };
   if (!('error' in bot)) return null;
   if (isTokenError(bot.error)) return { reason: reconnectSentence('slack'), reconnect: true };
@@ -145,10 +145,10 @@ async function testSlack({
 
 type Bot = { teamId: string; team: string; userId: string; botId: string };
 
-async function whoIs(token: string): Promise<Bot | SlackRefusal | { fault: true }> {
+async function authenticateBot(token: string): Promise<Bot | SlackRefusal | { fault: true }> {
   try {
     const { team_id, team, user_id, bot_id } = await slackClient(token).auth.test();
-    // A person's token has no bot: what it posts would be theirs.
+    // A user token has no bot: its messages would appear as the user's own.
     if (!team_id || !user_id || !bot_id) return { error: 'not_a_bot_token', retryAfterSeconds: null };
     return { teamId: team_id, team: team ?? team_id, userId: user_id, botId: bot_id };
   } catch (error) {

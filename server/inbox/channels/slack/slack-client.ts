@@ -2,13 +2,13 @@ import { ErrorCode, LogLevel, WebClient } from '@slack/web-api';
 import { settings } from '#server/core/env.ts';
 import { askProvider, ProviderFault, providerFaultIn } from '#server/core/provider-request.ts';
 
-/** What Slack said of a call: its error's name, or for how long it takes no more. */
+/** An error of a call: its name, and for `ratelimited` the seconds to wait. */
 export type SlackRefusal = { error: string; retryAfterSeconds: number | null };
 
-/** Where Slack keeps files, beside its API. */
+/** Host of Slack's files, besides the API's host. */
 const FILES_HOST = 'files.slack.com';
 
-/** A client for a bot's token. It tries nothing again and keeps no queue, as a reply has only ten seconds. */
+/** Creates a client for a bot token, without retries and without a queue, as a reply has only ten seconds. */
 export function slackClient(token: string, signal?: AbortSignal): WebClient {
   return new WebClient(token, {
     slackApiUrl: settings().SLACK_API_URL,
@@ -20,8 +20,7 @@ export function slackClient(token: string, signal?: AbortSignal): WebClient {
     fetch: async (url, init = {}) => {
       const { method, headers = {}, body } = init;
       const address = String(url);
-      if (!isSlackAddress(address))
-        throw new ProviderFault('refused', 'Slack named an address that is not its own.');
+      if (!isSlackAddress(address)) throw new ProviderFault('refused', 'The URL is not Slack’s.');
       const response = await askProvider({
         url: address,
         method: method === 'GET' ? 'GET' : 'POST',
@@ -38,8 +37,7 @@ export function slackClient(token: string, signal?: AbortSignal): WebClient {
 }
 
 /**
- * Whether an address is Slack's own: that of its API, or where it keeps files. Nothing that somebody wrote there makes the
- * service call another one.
+ * Returns true for a URL of Slack's API or file host. The service never fetches other URLs that a Slack user chose.
  */
 export function isSlackAddress(address: string): boolean {
   const url = URL.parse(address);
@@ -49,7 +47,7 @@ export function isSlackAddress(address: string): boolean {
   return api.hostname === 'slack.com' && url.protocol === 'https:' && url.host === FILES_HOST;
 }
 
-/** What Slack refused, by the name of its error; anything else that went wrong is thrown as a fault of the provider. */
+/** Returns Slack's refusal. Throws everything else, provider faults as ProviderFault. */
 export function slackRefusalOf(error: unknown): SlackRefusal {
   if (!(error instanceof Error) || !('code' in error)) throw error;
   switch (error.code) {
@@ -66,14 +64,17 @@ export function slackRefusalOf(error: unknown): SlackRefusal {
         new ProviderFault('unreachable', 'Slack could not be reached.')
       );
     case ErrorCode.HTTPError:
-      throw new ProviderFault('unreachable', `Slack answered ${String(Reflect.get(error, 'statusCode'))}.`);
+      throw new ProviderFault(
+        'unreachable',
+        `Slack responded with ${String(Reflect.get(error, 'statusCode'))}.`,
+      );
     default:
       throw error;
   }
 }
 
 const nothing = () => undefined;
-/** The library's log may hold what was sent, so it is silenced; our own has the outcome. */
+/** Silences the library's logger, which could log message contents. Our own log has the outcome. */
 const SILENT = {
   debug: nothing,
   info: nothing,
@@ -84,21 +85,21 @@ const SILENT = {
   setName: nothing,
 };
 
-/** Errors that say that the token ended (docs.slack.dev, errors of every method). */
+/** Errors for an invalid token (docs.slack.dev, errors of every method). */
 const TOKEN_ERRORS = ['invalid_auth', 'not_authed', 'account_inactive', 'token_revoked', 'token_expired'];
 
-/** Whether an error says that the account needs to be connected again. */
+/** Returns true when the account must be connected again. */
 export function isTokenError(error: string): boolean {
   return TOKEN_ERRORS.includes(error);
 }
 
-/** The text between angle brackets, and what a label may follow with (docs.slack.dev, formatting message text). */
+/** Text in angle brackets with an optional label (docs.slack.dev, formatting message text). */
 const LINK = /<([^<>|]{1,2000})(?:\|([^<>]{0,2000}))?>/g;
 
 /**
- * A message of Slack as plain text: links by their address, mentions by name where Slack says it, entities as the characters
- * they stand for.
- * @param botUserId the bot itself, whose mention is left out
+ * Converts a Slack message to plain text: links become URLs, mentions become names where Slack sends them, and entities
+ * become characters.
+ * @param botUserId the bot; mentions of the bot are removed
  */
 export function parseSlackText(text: string, botUserId: string): string {
   return text
@@ -119,7 +120,7 @@ function plainLink(target: string, label: string | undefined, botUserId: string)
   return label && label !== address && label !== target ? `${label} (${address})` : address;
 }
 
-/** The three characters that Slack reads as its own. */
+/** Escapes the three characters with a special meaning in Slack. */
 export function writeSlackText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -10,7 +10,7 @@ import { timed } from '#test/fixtures/timed.ts';
 const { webApi, service, connectTeam, dm, mention, receive, reply } = withSlack();
 
 describe('a reply', () => {
-  test('goes into the direct conversation, as text that mentions no one', async () => {
+  test('is sent into the direct conversation, with mentions escaped', async () => {
     const team = await connectTeam();
     await receive(team, dm());
     expect(await reply(team, 'See <!channel> & more')).toMatchObject({ send_status: 'sent' });
@@ -21,7 +21,7 @@ describe('a reply', () => {
     expect(service.provider.calls.at(-1)?.body.thread_ts).toBeUndefined();
   });
 
-  test('to a mention goes into its thread, in as many parts as Slack takes', async () => {
+  test('to a mention is sent into its thread, within Slack’s limit', async () => {
     const team = await connectTeam();
     const first = mention();
     await receive(team, first);
@@ -34,8 +34,8 @@ describe('a reply', () => {
   test.each([
     ['token_revoked', 'needs to be connected again', 'reconnect_needed'],
     ['not_in_channel', 'The bot is no longer in this Slack channel', 'connected'],
-    ['something_new', 'It says: something_new', 'connected'],
-  ])('that Slack refuses with %s is failed with a sentence', async (error, sentence, status) => {
+    ['something_new', 'did not accept the message: something_new', 'connected'],
+  ])('that Slack rejects with %s fails with an explanation', async (error, sentence, status) => {
     const team = await connectTeam();
     await receive(team, dm());
     service.provider.respond((asked) =>
@@ -48,7 +48,7 @@ describe('a reply', () => {
     expect(await db().channelAccount.findUniqueOrThrow({ where: { id: team.id } })).toMatchObject({ status });
   });
 
-  test('that Slack throttles waits as long as it says; for long, or without a response, it is failed in time', async () => {
+  test('that Slack throttles waits for a short Retry-After, and fails in time for a long one or without a response', async () => {
     const team = await connectTeam();
     await receive(team, dm());
     let times = 0;
@@ -76,7 +76,7 @@ describe('a reply', () => {
     expect(hanging.result).toMatchObject({
       delivery_error: expect.stringContaining('did not answer in time'),
     });
-    // The throttled reply does not wait: on a busy machine both take longer.
+    // The throttled reply does not wait. On a busy machine both replies take longer.
     expect(hanging.ms).toBeLessThan(12_000 + 3 * throttled.ms);
     service.provider.respond(() => ({ status: 503 }));
     expect(await reply(team)).toMatchObject({
@@ -84,7 +84,7 @@ describe('a reply', () => {
     });
   });
 
-  test('takes its files along', async () => {
+  test('is sent with its files', async () => {
     const team = await connectTeam();
     await receive(team, dm());
     const { id } = await reply(team);
@@ -114,7 +114,7 @@ describe('a reply', () => {
     expect(service.provider.calls.at(-1)?.body).toMatchObject({ channel_id: 'D1' });
   });
 
-  test('of a file alone is the file alone', async () => {
+  test('without text sends only its file', async () => {
     const team = await connectTeam();
     await receive(team, dm());
     service.provider.calls.length = 0;

@@ -11,11 +11,11 @@ test.each([
     'our page (https://acme.test) and a@b.test',
   ],
   ['1 &lt; 2 &amp;&amp; 3 &gt; 2', '1 < 2 && 3 > 2'],
-])('%j reads %j', (text, plain) => {
+])('%j is shown as %j', (text, plain) => {
   expect(parseSlackText(text, 'UBOT')).toBe(plain);
 });
 
-test('what somebody writes mentions no one and links nowhere', () => {
+test('mentions and links in a reply are escaped', () => {
   expect(writeSlackText('<!channel> & <https://evil.test|click>')).toBe(
     '&lt;!channel&gt; &amp; &lt;https://evil.test|click&gt;',
   );

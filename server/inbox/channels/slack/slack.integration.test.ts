@@ -24,7 +24,7 @@ const {
 } = withSlack();
 
 describe('connecting a team', () => {
-  test('asks Slack whose token it is and keeps it encrypted', async () => {
+  test('verifies the token with Slack and stores it encrypted', async () => {
     const { id, team } = await connectTeam();
     const account = await db().channelAccount.findUniqueOrThrow({ where: { id } });
     expect(account).toMatchObject({
@@ -37,8 +37,8 @@ describe('connecting a team', () => {
 
   test.each([
     ['invalid_auth', 'Slack does not accept this bot token. Copy it again'],
-    ['fatal_error', 'It says: fatal_error'],
-  ])('a token that Slack refuses with %s is refused under its field', async (error, sentence) => {
+    ['fatal_error', 'this bot token: fatal_error'],
+  ])('reports a token that Slack rejects with %s under its field', async (error, sentence) => {
     service.provider.respond(() => ({ json: { ok: false, error } }));
     await expect(
       connectNew('slack', { botToken: 'xoxb-1', signingSecret: 'a'.repeat(32) }),
@@ -47,14 +47,14 @@ describe('connecting a team', () => {
     });
   });
 
-  test('a signing secret that is none is refused under its field, and Slack is not asked', async () => {
+  test('reports an invalid signing secret under its field, without calling Slack', async () => {
     await expect(connectNew('slack', { botToken: 'xoxb-1', signingSecret: 'xoxb' })).rejects.toMatchObject({
       errors: { signingSecret: [expect.stringContaining('signing secret')] },
     });
     expect(service.provider.calls).toEqual([]);
   });
 
-  test('Slack’s question whether the address is ours is answered with its challenge, and leaves nothing', async () => {
+  test('answers Slack’s URL verification with the challenge, and stores nothing', async () => {
     const team = await connectTeam();
     const question = { token: 'x', type: 'url_verification', challenge: '3eZbrw1aB10' };
     expect(await call(team, question)).toMatchObject({
@@ -66,7 +66,7 @@ describe('connecting a team', () => {
   });
 });
 
-describe('somebody in Slack', () => {
+describe('a Slack user', () => {
   test('who writes to the bot directly becomes a contact with a conversation', async () => {
     const team = await connectTeam();
     await receive(team, dm({ text: 'See &lt;this&gt; <https://acme.test>' }));
@@ -80,7 +80,7 @@ describe('somebody in Slack', () => {
     ]);
   });
 
-  test('who mentions the bot begins a conversation bound to that thread, where others may join in', async () => {
+  test('who mentions the bot starts a conversation bound to that thread, and other users can join it', async () => {
     const team = await connectTeam();
     const first = mention();
     await receive(team, first);
@@ -97,7 +97,7 @@ describe('somebody in Slack', () => {
     expect(await db().contact.count({ where: { workspaceId: team.workspaceId } })).toBe(2);
   });
 
-  test('is the contact whose address the workspace knows, but not one that a visitor only claimed', async () => {
+  test('is linked to the contact with the same address, unless a visitor only claimed the address', async () => {
     const [known, claimed] = [await connectTeam(), await connectTeam()];
     const ada = { firstName: 'A. L.', email: 'ada@example.com' };
     const contact = await db().contact.create({ data: { workspaceId: known.workspaceId, ...ada } });
@@ -118,7 +118,7 @@ describe('somebody in Slack', () => {
     expect(identity.contactId).not.toBe(visitor.id);
   });
 
-  test('who belongs to another workspace is never linked to the contact whose address the profile contains', async () => {
+  test('of another Slack workspace is never linked to the contact with the address in the profile', async () => {
     const team = await connectTeam();
     const { workspaceId } = team;
     const victim = await db().contact.create({
@@ -131,7 +131,7 @@ describe('somebody in Slack', () => {
   });
 
   test.each<[string, ProviderResponse]>([
-    ['is not answered', 'hang'],
+    ['hangs', 'hang'],
     ['fails', { status: 500, json: {} }],
     ['is throttled', { status: 429, headers: { 'retry-after': '30' }, json: { ok: false } }],
     ['is refused', { json: { ok: false, error: 'internal_error' } }],
@@ -145,7 +145,7 @@ describe('somebody in Slack', () => {
     expect(await conversationsOf(team)).toMatchObject([{ contact: { firstName: null } }]);
   });
 
-  test('edits a message, which changes in the thread; a preview that Slack adds changes nothing', async () => {
+  test('who edits a message updates the thread, and a link preview changes nothing', async () => {
     const team = await connectTeam();
     const first = dm();
     await receive(team, first);
@@ -168,7 +168,7 @@ describe('somebody in Slack', () => {
     ]);
   });
 
-  test('sends a file, which is fetched from Slack with the bot’s token and kept', async () => {
+  test('who sends a file has it fetched from Slack with the bot’s token and stored', async () => {
     const team = await connectTeam();
     service.provider.respond((asked) =>
       asked.path === '/files-pri/T-F/bill.pdf'
@@ -196,7 +196,7 @@ describe('somebody in Slack', () => {
     'https://evil.test@slack.com/x',
     'file:///etc/passwd',
     '',
-  ])('never makes the service call an address of their choice (%j)', async (url_private_download) => {
+  ])('cannot make the service fetch a URL of their choice (%j)', async (url_private_download) => {
     const team = await connectTeam();
     const files = [{ id: 'F', name: 'bill.pdf', mimetype: 'application/pdf', url_private_download }];
     await receive(team, dm({ subtype: 'file_share', files }));
@@ -207,19 +207,19 @@ describe('somebody in Slack', () => {
   test.each([
     ['the bot itself', dm({ user: BOT })],
     ['another bot', dm({ bot_id: 'B9' })],
-    ['a bot of old', dm({ subtype: 'bot_message', user: undefined })],
-    ['somebody who joins', dm({ subtype: 'channel_join' })],
+    ['a legacy bot', dm({ subtype: 'bot_message', user: undefined })],
+    ['a user who joins', dm({ subtype: 'channel_join' })],
     ['a reaction', { type: 'reaction_added', user: 'UADA', item: {} }],
     ['a deletion', dm({ subtype: 'message_deleted' })],
-  ])('%s starts nothing', async (_who, event) => {
+  ])('%s starts no conversation', async (_who, event) => {
     const team = await connectTeam();
     await receive(team, event);
     expect(await conversationsOf(team)).toEqual([]);
   });
 });
 
-describe('each message arrives once', () => {
-  test('when Slack sends its event again, three times, in another order, and ten at once', async () => {
+describe('a message is received once', () => {
+  test('when Slack repeats its event three times, in another order, and ten times in parallel', async () => {
     const team = await connectTeam();
     const events = [eventOf(team, dm()), eventOf(team, dm())];
     const retry = { headers: { 'x-slack-retry-num': '1', 'x-slack-retry-reason': 'http_timeout' } };
@@ -231,7 +231,7 @@ describe('each message arrives once', () => {
     expect(await messagesOf(team)).toHaveLength(2);
   });
 
-  test('when a mention in a thread comes as two events', async () => {
+  test('when a mention in a thread arrives as two events', async () => {
     const team = await connectTeam();
     const first = mention();
     await receive(team, first);
@@ -242,8 +242,8 @@ describe('each message arrives once', () => {
   });
 });
 
-describe('a stranger', () => {
-  test('with a signature of another secret, or none, is refused and leaves nothing', async () => {
+describe('an attacker', () => {
+  test('with a signature from another secret, or without one, is refused, and nothing is stored', async () => {
     const team = await connectTeam();
     const other = await connectTeam();
     const event = eventOf(team, dm());
@@ -253,7 +253,7 @@ describe('a stranger', () => {
     expect(await keptOf(team)).toBe(0);
   });
 
-  test('who changes one byte of what was signed is refused', async () => {
+  test('who changes a signed body is refused', async () => {
     const team = await connectTeam();
     const text = JSON.stringify(eventOf(team, dm()));
     const timestamp = Math.floor(Date.now() / 1000);
@@ -263,7 +263,7 @@ describe('a stranger', () => {
   });
 
   test.each([-301, 301, Number.NaN])(
-    'who recorded a request and sends it %d seconds off is refused',
+    'who replays a request with a timestamp that is %d seconds off is refused',
     async (offset) => {
       const team = await connectTeam();
       const timestamp = Math.floor(Date.now() / 1000) + offset;
@@ -272,13 +272,13 @@ describe('a stranger', () => {
     },
   );
 
-  test('four minutes late is still in time, as Slack’s retries are', async () => {
+  test('has a window of five minutes, as Slack’s retries must be accepted after four', async () => {
     const team = await connectTeam();
     const timestamp = Math.floor(Date.now() / 1000) - 240;
     expect((await call(team, eventOf(team, dm()), { timestamp })).status).toBe(200);
   });
 
-  test('what is meant for another team is answered and ignored; what is signed and no JSON is refused as that', async () => {
+  test('gains nothing: an update for another team is ignored, and a signed body that is not JSON is refused', async () => {
     const team = await connectTeam();
     expect((await call(team, eventOf(team, dm(), { team_id: 'TOTHER' }))).status).toBe(200);
     expect((await call(team, 'no json')).status).toBe(400);
@@ -286,7 +286,7 @@ describe('a stranger', () => {
   });
 });
 
-test('an app that is removed in Slack sets its account to be connected again', async () => {
+test('removing the app in Slack sets its account to "Needs to be connected again"', async () => {
   const team = await connectTeam();
   await receive(team, { type: 'app_uninstalled' });
   expect(await db().channelAccount.findUniqueOrThrow({ where: { id: team.id } })).toMatchObject({

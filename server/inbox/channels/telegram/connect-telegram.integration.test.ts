@@ -13,7 +13,7 @@ const { botApi, service, newToken, connectBot, updateOf, call, receive, messages
   withTelegram();
 
 describe('connecting a bot', () => {
-  test('asks Telegram whose it is, keeps its token encrypted, and has Telegram call with a secret of ours', async () => {
+  test('verifies the token with Telegram, stores it encrypted, and registers a webhook with our secret', async () => {
     const bot = await connectBot();
     const { credentials, name, externalId, status } = await accountOf(bot);
     expect({ name, externalId, status }).toEqual({
@@ -33,7 +33,7 @@ describe('connecting a bot', () => {
     });
   });
 
-  test('a token that Telegram does not know is refused under its field, and leaves nothing', async () => {
+  test('reports a token that Telegram does not know under its field', async () => {
     service.provider.respond(() => ({
       status: 401,
       json: { ok: false, error_code: 401, description: 'Unauthorized' },
@@ -45,14 +45,14 @@ describe('connecting a bot', () => {
   });
 
   test.each(['', 'no token', '1:../../getMe', `1:${'x'.repeat(2_000)}`])(
-    '%j is no token, and Telegram is not asked',
+    'refuses the invalid token %j without calling Telegram',
     async (botToken) => {
       await expect(connectNew('telegram', { botToken })).rejects.toMatchObject({ refusal: 'invalid' });
       expect(service.provider.calls).toEqual([]);
     },
   );
 
-  test('an address that Telegram does not take is reported, and the bot is not connected', async () => {
+  test('reports a webhook address that Telegram rejects, and does not connect the bot', async () => {
     service.provider.respond((asked) =>
       asked.path.endsWith('/setWebhook')
         ? {
@@ -72,10 +72,10 @@ describe('connecting a bot', () => {
     expect(await db().channelAccount.count({ where: { deletedAt: null } })).toBe(before);
   });
 
-  test('is refused to another workspace, to agents, and without a key to encrypt with', async () => {
+  test('is refused for a second workspace and for agents', async () => {
     const { botToken, workspaceId } = await connectBot();
     await expect(connectNew('telegram', { botToken })).rejects.toThrow(
-      'connected already, to another workspace',
+      'is already connected to another workspace',
     );
     const agent = await makeUser();
     await addMember(workspaceId, agent.id, 'agent');
@@ -87,7 +87,7 @@ describe('connecting a bot', () => {
     });
   });
 
-  test('once more after it was disconnected keeps its address and goes on in its conversations', async () => {
+  test('again after disconnecting keeps its webhook address and continues its conversations', async () => {
     const bot = await connectBot();
     await receive(bot, updateOf());
     await disconnectAccount({ workspaceId: bot.workspaceId, accountId: bot.id, by: bot.by });

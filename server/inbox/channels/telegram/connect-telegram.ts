@@ -11,21 +11,21 @@ import {
   type TelegramResult,
 } from '#server/inbox/channels/telegram/telegram-api.ts';
 
-const WRONG = 'Telegram does not know this bot token. Copy it again from BotFather.';
-const AWAY = 'Telegram could not be reached to check the bot token. Try again later.';
+const WRONG_TOKEN = 'Telegram does not know this bot token. Copy it again from BotFather.';
+const UNREACHABLE = 'Telegram could not be reached to check the bot token. Try again later.';
 
 const botShape = z.object({ id: z.number(), is_bot: z.literal(true), username: z.string() });
 const webhookShape = z.object({ url: z.string() });
 
-/** What Telegram is asked to call us with: a person's messages and their edits (Bot API, Update). */
+/** Update types that Telegram sends: a person's messages and their edits (Bot API, Update). */
 const ALLOWED_UPDATES = ['message', 'edited_message'];
 
-/** Asks Telegram whose token it is. The webhook's secret is made here. Throws a Refusal under `botToken`. */
+/** Verifies the bot token with Telegram, and generates the webhook's secret. Throws a Refusal under `botToken`. */
 export async function connectTelegram({ botToken = '' }: Record<string, string>): Promise<ConnectResult> {
-  if (!BOT_TOKEN.test(botToken)) throw invalid({ botToken: [WRONG] });
-  const response = await ask(() => callTelegram(botToken, 'getMe'));
+  if (!BOT_TOKEN.test(botToken)) throw invalid({ botToken: [WRONG_TOKEN] });
+  const response = await callOrRefuse(() => callTelegram(botToken, 'getMe'));
   const bot = response.ok ? botShape.safeParse(response.result).data : undefined;
-  if (!bot) throw invalid({ botToken: [WRONG] });
+  if (!bot) throw invalid({ botToken: [WRONG_TOKEN] });
   return {
     externalId: String(bot.id),
     name: `@${bot.username}`,
@@ -33,9 +33,9 @@ export async function connectTelegram({ botToken = '' }: Record<string, string>)
   };
 }
 
-/** Has Telegram call us, with a secret in a header of each call (Bot API, setWebhook). */
+/** Registers the webhook, with a secret that Telegram sends in a header (Bot API, setWebhook). */
 export async function subscribeTelegram({ credentials }: ConnectedAccount, address: string): Promise<void> {
-  const response = await ask(() =>
+  const response = await callOrRefuse(() =>
     callTelegram(credentials.botToken ?? '', 'setWebhook', {
       url: address,
       secret_token: credentials.webhookSecret,
@@ -44,15 +44,14 @@ export async function subscribeTelegram({ credentials }: ConnectedAccount, addre
   );
   if (response.ok) return;
   const why = response.description === '' ? `code ${response.code}` : response.description;
-  throw invalid({ botToken: [`Telegram does not send messages to ${address}. It says: ${why}`] });
+  throw invalid({ botToken: [`Telegram does not send messages to ${address}: ${why}`] });
 }
 
-/** Has Telegram call us no more. */
 export async function unsubscribeTelegram({ credentials }: ConnectedAccount): Promise<void> {
   await callTelegram(credentials.botToken ?? '', 'deleteWebhook');
 }
 
-/** Whether the token is taken, and the bot's messages come here. */
+/** Returns null when Telegram accepts the token and the webhook is ours, else the problem. */
 export async function testTelegram(
   account: ConnectedAccount,
 ): Promise<{ reason: string; reconnect: boolean } | null> {
@@ -65,7 +64,7 @@ export async function testTelegram(
     const url = info.ok ? webhookShape.safeParse(info.result).data?.url : undefined;
     if (url === undefined || url === webhookAddress(account)) return null;
     const reason =
-      'Telegram sends the messages of this bot to another address. Connect it again with the same token.';
+      'Telegram sends the messages of this bot to another address. Connect the bot again with the same token.';
     return { reason, reconnect: false };
   } catch (error) {
     if (!providerFaultIn(error)) throw error;
@@ -73,15 +72,15 @@ export async function testTelegram(
   }
 }
 
-/** A token that was revoked is `401`; one of a bot that is gone `404`. */
+/** `401`: the token was revoked. `404`: the bot was deleted. */
 export function isTokenRefused({ code }: Extract<TelegramResult, { ok: false }>): boolean {
   return code === 401 || code === 404;
 }
 
-async function ask(call: () => Promise<TelegramResult>): Promise<TelegramResult> {
+async function callOrRefuse(call: () => Promise<TelegramResult>): Promise<TelegramResult> {
   try {
     return await call();
   } catch (error) {
-    throw providerFaultIn(error) ? invalid({ botToken: [AWAY] }) : error;
+    throw providerFaultIn(error) ? invalid({ botToken: [UNREACHABLE] }) : error;
   }
 }

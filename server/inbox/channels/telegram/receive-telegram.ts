@@ -43,7 +43,7 @@ const updateShape = z.object({
   edited_message: z.unknown().optional(),
 });
 
-/** The kinds of files, with what one is called that has no name of its own. */
+/** File fields of a message, with their default name and content type. */
 const FILES = [
   ['document', 'document', 'application/octet-stream'],
   ['video', 'video.mp4', 'video/mp4'],
@@ -54,13 +54,13 @@ const FILES = [
   ['sticker', 'sticker.webp', 'image/webp'],
 ] as const;
 
-/** The number of an update: Telegram sends it again until it is answered (Bot API, Update). */
+/** Returns the id of an update. Telegram repeats an update until it gets a response (Bot API, Update). */
 export function telegramUpdateId(body: Buffer): string | undefined {
   const parsed = updateShape.safeParse(JSON.parse(body.toString('utf8')));
   return parsed.success ? String(parsed.data.update_id) : undefined;
 }
 
-/** Reads what a person wrote to the bot. Groups, channels and other bots are no contacts. */
+/** Parses a person's message to the bot. Ignores groups, channels and other bots. */
 export function receiveTelegram({ body }: KeptUpdate, account: ConnectedAccount): ReceivedUpdate[] {
   const { message, edited_message } = updateShape.parse(JSON.parse(body.toString('utf8')));
   const parsed = messageShape.safeParse(message ?? edited_message);
@@ -83,10 +83,10 @@ export function receiveTelegram({ body }: KeptUpdate, account: ConnectedAccount)
       threadId: String(data.chat.id),
       identity: {
         externalId: String(from.id),
-        // A person has one id, whichever bot they write to.
+        // A person's id is the same for all bots.
         scope: '',
         name: nameOf(from),
-        // Telegram says a number only when its owner shares it.
+        // Telegram reveals a number only when its owner shares it.
         phone: contact && contact.user_id === from.id ? contact.phone_number : null,
       },
       content,
@@ -95,7 +95,7 @@ export function receiveTelegram({ body }: KeptUpdate, account: ConnectedAccount)
   ];
 }
 
-/** A message of a chat is one of a kind for its bot. */
+/** Returns the external id of a message: message ids are unique per chat and bot. */
 export function telegramMessageId(
   { externalId: botId }: Pick<ConnectedAccount, 'externalId'>,
   chatId: number | string,
@@ -115,15 +115,15 @@ function nameOf({
 }
 
 function contentOf({ text: written, caption, location, contact }: Message): string {
-  const said = written ?? caption ?? '';
-  if (said !== '') return said;
+  const content = written ?? caption ?? '';
+  if (content !== '') return content;
   if (location) return `Location: ${location.latitude}, ${location.longitude}`;
   return contact ? `Contact: ${[nameOf(contact), contact.phone_number].filter(Boolean).join(', ')}` : '';
 }
 
 function filesOf(message: Message, { credentials }: ConnectedAccount): ReceivedFile[] {
   const { botToken = '' } = credentials;
-  // The sizes of a photo, the largest last.
+  // The sizes of a photo, largest last.
   const photo = message.photo?.at(-1);
   const found: ReceivedFile[] = photo
     ? [
@@ -136,7 +136,7 @@ function filesOf(message: Message, { credentials }: ConnectedAccount): ReceivedF
     : [];
   for (const [kind, name, contentType] of FILES) {
     const each = message[kind];
-    // An animation comes as a document once more.
+    // Telegram repeats an animation as a document.
     if (!each || (kind === 'document' && message.animation)) continue;
     found.push({
       name: each.file_name ?? name,

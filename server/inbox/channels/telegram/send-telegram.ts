@@ -9,7 +9,7 @@ import {
 } from '#server/inbox/channels/sending/provider-sentences.ts';
 import {
   type PartOutcome,
-  readWhole,
+  readFully,
   type SendPart,
   sendParts,
 } from '#server/inbox/channels/sending/send-parts.ts';
@@ -18,34 +18,34 @@ import { isTokenRefused } from '#server/inbox/channels/telegram/connect-telegram
 import { telegramMessageId } from '#server/inbox/channels/telegram/receive-telegram.ts';
 import { callTelegram, type TelegramResult } from '#server/inbox/channels/telegram/telegram-api.ts';
 
-/** A message has 1 to 4096 characters (Bot API, sendMessage); Telegram counts UTF-16 code units. */
+/** Maximum length of a message in UTF-16 units, as Telegram counts them (Bot API, sendMessage). */
 const TEXT_MAX_LENGTH = 4096;
-/** Bots send photos of 10 MB and other files of 50 MB at most (Bot API, sending files). */
+/** Maximum sizes for bots (Bot API, sending files). */
 const PHOTO_MAX_BYTES = 10 * 1024 * 1024;
 const FILE_MAX_BYTES = 50 * 1024 * 1024;
 const PHOTO_TYPES = ['image/jpeg', 'image/png'];
-/** A pause that Telegram asks for is kept only when it is so short, in seconds: the reply has ten. */
+/** Maximum `retry_after` that a reply waits for, in seconds: a reply has ten seconds. */
 const PAUSE_MAX_SECONDS = 6;
 
 const BLOCKED =
-  'The contact has blocked the bot on Telegram or deleted their account, so nothing reaches them there.';
+  'The contact has blocked the bot on Telegram or deleted their account, so messages no longer reach them.';
 const NO_CHAT = 'Telegram no longer knows this chat.';
-const NOBODY = 'There is no address to send this to on Telegram.';
+const NO_ADDRESS = 'There is no address to send this to on Telegram.';
 
 const sentShape = z.object({ message_id: z.number() });
 
-/** Sends a message to a person on Telegram: its text in parts of 4096 characters, then its files. */
+/** Sends a message to a person: the text in parts of 4096 characters, then the files. */
 export async function sendTelegram(message: OutgoingMessage): Promise<SendOutcome> {
   const { account, conversation, identity, content, attachments } = message;
   if (!account) return { status: 'failed', reason: notConnectedSentence('telegram') };
   const chatId = conversation.externalThreadId ?? identity?.externalId;
-  if (chatId === undefined) return { status: 'failed', reason: NOBODY };
+  if (chatId === undefined) return { status: 'failed', reason: NO_ADDRESS };
   const { botToken = '' } = account.credentials;
   const call = (method: string, parameters: () => Promise<Record<string, unknown> | FormData>): SendPart => {
     return async (signal) => {
       try {
         const given = await parameters();
-        const response = await callPatiently(() => callTelegram(botToken, method, given, signal), signal);
+        const response = await callWithRetry(() => callTelegram(botToken, method, given, signal), signal);
         return outcomeOf(response, (messageId) => telegramMessageId(account, chatId, messageId));
       } catch (error) {
         return faultOutcome('telegram', error);
@@ -72,13 +72,13 @@ function sendFile(
   return call(method, async () => {
     const form = new FormData();
     form.set('chat_id', chatId);
-    form.set(field, new Blob([await readWhole(file)], { type: file.contentType }), file.name);
+    form.set(field, new Blob([await readFully(file)], { type: file.contentType }), file.name);
     return form;
   });
 }
 
-/** Once more after the pause that Telegram asks for, if that is short. */
-async function callPatiently(
+/** Retries once after a short `retry_after`. */
+async function callWithRetry(
   call: () => Promise<TelegramResult>,
   signal: AbortSignal,
 ): Promise<TelegramResult> {
@@ -100,5 +100,5 @@ function outcomeOf(response: TelegramResult, idOf: (messageId: number) => string
   if (code === 403) return { reason: BLOCKED };
   if (code === 429) return { reason: throttledSentence('telegram') };
   if (/chat not found/i.test(description)) return { reason: NO_CHAT };
-  return { reason: `Telegram did not take the message. It says: ${description.slice(0, 200) || code}` };
+  return { reason: `Telegram did not accept the message: ${description.slice(0, 200) || code}` };
 }

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { settings } from '#server/core/env.ts';
 import { askProvider, fetchFromProvider, jsonOf, ProviderFault } from '#server/core/provider-request.ts';
 
-/** Bots download files of 20 MB at most (Bot API, getFile). */
+/** Maximum size of a file that bots can download (Bot API, getFile). */
 const TELEGRAM_DOWNLOAD_MAX_BYTES = 20 * 1024 * 1024;
 
-/** A token as BotFather gives it. Nothing else is ever part of an address. */
+/** A bot token from BotFather. Nothing else may become part of a URL. */
 export const BOT_TOKEN = /^\d{1,20}:[\w-]{1,100}$/;
 
-/** A response of the Bot API: `ok` with what was asked for, or an error code and a description. */
+/** The requested object, or an error code with a description. */
 export type TelegramResult =
   | { ok: true; result: unknown }
   | { ok: false; code: number; description: string; retryAfterSeconds: number | null };
@@ -25,8 +25,8 @@ const responseShape = z.union([
 
 /**
  * Calls a method of the Bot API (core.telegram.org/bots/api, making requests).
- * @param parameters JSON, or a form where a file goes with it
- * @throws ProviderFault when it cannot be reached, or answers with something else
+ * @param parameters JSON, or a form for file uploads
+ * @throws ProviderFault when Telegram is unreachable, or responds with neither a result nor an error
  */
 export async function callTelegram(
   token: string,
@@ -44,25 +44,25 @@ export async function callTelegram(
   });
   const parsed = responseShape.safeParse(jsonOf(response));
   if (!parsed.success)
-    throw new ProviderFault('unreachable', `Telegram answered ${response.status} without a result.`);
+    throw new ProviderFault('unreachable', `Telegram responded with ${response.status} and no result.`);
   if (parsed.data.ok) return { ok: true, result: parsed.data.result };
   const { error_code: code, description, parameters: more } = parsed.data;
   return { ok: false, code, description, retryAfterSeconds: more.retry_after ?? null };
 }
 
 const fileShape = z.object({ file_path: z.string(), file_size: z.number().optional() });
-/** Of letters that need no encoding, and no way up. */
+/** A path without characters that need encoding, and without `..`. */
 const FILE_PATH = /^(?!.*\.\.)[\w][\w./-]{0,300}$/;
 
 /**
  * Opens a file that a contact sent.
- * @throws ProviderFault when it is too large or not there any more
+ * @throws ProviderFault when the file is too large or no longer available
  */
 export async function openTelegramFile(token: string, fileId: string): Promise<AsyncIterable<Uint8Array>> {
   const response = await callTelegram(token, 'getFile', { file_id: fileId });
   const file = response.ok ? fileShape.safeParse(response.result).data : undefined;
   if (!file || !FILE_PATH.test(file.file_path)) {
-    throw new ProviderFault('refused', 'Telegram does not give the file.');
+    throw new ProviderFault('refused', 'Telegram returned no file.');
   }
   const url = `${apiUrl()}/file/bot${checked(token)}/${file.file_path}`;
   const { source } = await fetchFromProvider({ url, maxBytes: TELEGRAM_DOWNLOAD_MAX_BYTES });
@@ -75,5 +75,5 @@ function apiUrl(): string {
 
 function checked(token: string): string {
   if (BOT_TOKEN.test(token)) return token;
-  throw new Error('A bot token of Telegram has another form.');
+  throw new Error('Invalid Telegram bot token.');
 }

@@ -13,7 +13,7 @@ import { sendTelegram } from '#server/inbox/channels/telegram/send-telegram.ts';
 
 const SECRET_HEADER = 'x-telegram-bot-api-secret-token';
 
-/** Telegram by its Bot API (core.telegram.org/bots/api): what people write to a bot, and what it answers. */
+/** Telegram through its Bot API (core.telegram.org/bots/api): messages to and from a bot. */
 export const telegramChannel: ChannelAdapter = {
   ...accountChannelStatus('telegram'),
   send: sendTelegram,
@@ -29,7 +29,7 @@ export const telegramChannel: ChannelAdapter = {
     showsVerifyToken: false,
     steps: [
       'Open BotFather in Telegram and create a bot with /newbot.',
-      'Copy its bot token here. Telegram is then asked to send its messages to this service.',
+      'Paste its bot token here. The service then asks Telegram to send the bot’s messages here.',
     ],
     connect: connectTelegram,
     subscribe: subscribeTelegram,

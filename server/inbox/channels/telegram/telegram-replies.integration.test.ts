@@ -15,7 +15,7 @@ import { timed } from '#test/fixtures/timed.ts';
 const { botApi, service, connectBot, accountOf, beginAndReply } = withTelegram();
 
 describe('a reply', () => {
-  test('leaves as a message of the bot into the chat, and its status says so', async () => {
+  test('is sent as a message from the bot into the chat, and its status is sent', async () => {
     const bot = await connectBot();
     const reply = await beginAndReply(bot);
     expect(reply).toMatchObject({ send_status: 'sent', delivery_error: null });
@@ -28,7 +28,7 @@ describe('a reply', () => {
     expect((await accountOf(bot)).lastSentAt).not.toBeNull();
   });
 
-  test('of more than 4096 characters is divided at lines and sent in order', async () => {
+  test('of more than 4096 characters is split at lines and sent in order', async () => {
     const bot = await connectBot();
     const lines = Array.from({ length: 150 }, (_, number) => `Line ${number} ${'x'.repeat(50)}`);
     await beginAndReply(bot, lines.join('\n'));
@@ -40,7 +40,7 @@ describe('a reply', () => {
     expect(texts.join('\n')).toBe(lines.join('\n'));
   });
 
-  test('of which a part is refused is failed, and says how much arrived', async () => {
+  test('fails when Telegram rejects a part, and says how many parts arrived', async () => {
     const bot = await connectBot();
     let parts = 0;
     service.provider.respond((asked) => {
@@ -58,7 +58,7 @@ describe('a reply', () => {
     });
   });
 
-  test('to a contact who has blocked the bot is failed with that sentence', async () => {
+  test('to a contact who has blocked the bot fails with an explanation', async () => {
     const bot = await connectBot();
     service.provider.respond((asked) =>
       asked.path.endsWith('/sendMessage')
@@ -75,7 +75,7 @@ describe('a reply', () => {
     expect(await accountOf(bot)).toMatchObject({ status: 'connected' });
   });
 
-  test('with a token that was revoked sets the account to be connected again, and its managers hear of it once', async () => {
+  test('with a revoked token sets the account to "Needs to be connected again", and notifies owners and admins once', async () => {
     const bot = await connectBot();
     const admin = await makeUser();
     await addMember(bot.workspaceId, admin.id, 'admin');
@@ -102,7 +102,7 @@ describe('a reply', () => {
     expect(await accountOf(bot)).toMatchObject({ status: 'connected', lastError: null });
   });
 
-  test('that Telegram throttles waits as long as it says, if that is short', async () => {
+  test('that Telegram throttles waits for a short retry_after', async () => {
     const bot = await connectBot();
     let times = 0;
     service.provider.respond((asked) => {
@@ -118,7 +118,7 @@ describe('a reply', () => {
     expect(times).toBe(2);
   });
 
-  test('that Telegram throttles for longer, or does not answer, is failed within ten seconds', async () => {
+  test('that Telegram throttles for longer, or does not answer, fails within ten seconds', async () => {
     const bot = await connectBot();
     service.provider.respond((asked) => {
       if (!asked.path.endsWith('/sendMessage')) return { json: botApi(asked) ?? {} };
@@ -139,11 +139,11 @@ describe('a reply', () => {
     expect(hanging.result).toMatchObject({
       delivery_error: expect.stringContaining('did not answer in time'),
     });
-    // The throttled reply does not wait: on a busy machine both take longer.
+    // The throttled reply does not wait. On a busy machine both replies take longer.
     expect(hanging.ms).toBeLessThan(12_000 + 3 * throttled.ms);
   });
 
-  test('takes its files along: pictures as photos, others as documents', async () => {
+  test('is sent with its files: pictures as photos, other files as documents', async () => {
     const bot = await connectBot();
     const { id, conversation_id: conversationId } = await beginAndReply(bot);
     const { workspaceId } = bot;
@@ -176,7 +176,7 @@ describe('a reply', () => {
     expect(conversationId).toBeTruthy();
   });
 
-  test('of a file alone is the file alone', async () => {
+  test('without text sends only its file', async () => {
     const bot = await connectBot();
     await beginAndReply(bot);
     service.provider.calls.length = 0;
@@ -187,7 +187,7 @@ describe('a reply', () => {
     expect(service.provider.calls.map(({ path }) => path.split('/').at(-1))).toEqual(['sendDocument']);
   });
 
-  test('in a conversation whose account was disconnected is kept, and says so', async () => {
+  test('in a conversation with a disconnected account is saved as failed, with an explanation', async () => {
     const bot = await connectBot();
     const { conversation_id: conversationId } = await beginAndReply(bot);
     await disconnectAccount({ workspaceId: bot.workspaceId, accountId: bot.id, by: bot.by });
@@ -205,7 +205,7 @@ describe('a reply', () => {
   });
 });
 
-test('the token of an account opens for that account alone', async () => {
+test('the credentials of an account cannot be decrypted for another account', async () => {
   const [bot, other] = [await connectBot(), await connectBot()];
   const { credentials } = await accountOf(bot);
   await db().channelAccount.update({ where: { id: other.id }, data: { credentials } });

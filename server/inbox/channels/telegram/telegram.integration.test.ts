@@ -24,8 +24,8 @@ const {
   accountOf,
 } = withTelegram();
 
-describe('a person who writes to the bot', () => {
-  test('becomes a contact with a conversation, and all three events are recorded', async () => {
+describe('a person on Telegram', () => {
+  test('becomes a contact with a conversation, and three events are recorded', async () => {
     const bot = await connectBot();
     await makeConnection({ workspaceId: bot.workspaceId, teammate: bot.by });
     await receive(bot, updateOf());
@@ -53,7 +53,7 @@ describe('a person who writes to the bot', () => {
     expect((await accountOf(bot)).lastReceivedAt).not.toBeNull();
   });
 
-  test('is known again by who they are on Telegram, and what the team wrote of them stays', async () => {
+  test('is recognized by the Telegram id, and the team’s changes to the contact stay', async () => {
     const bot = await connectBot();
     await receive(bot, updateOf());
     const { contactId } = await db().contactIdentity.findFirstOrThrow({
@@ -72,7 +72,7 @@ describe('a person who writes to the bot', () => {
     ]);
   });
 
-  test('who shares their number is linked to the contact of whom the workspace knows it', async () => {
+  test('who shares their number is linked to the contact with that number', async () => {
     const bot = await connectBot();
     const { workspaceId } = bot;
     const known = await db().contact.create({
@@ -85,7 +85,7 @@ describe('a person who writes to the bot', () => {
     ]);
   });
 
-  test('no one is taken for another contact by sharing that one’s card', async () => {
+  test('who shares another person’s card is not linked to that contact', async () => {
     const bot = await connectBot();
     const { workspaceId } = bot;
     await db().contact.create({ data: { workspaceId, firstName: 'Bob', phone: '555', phoneDigits: '555' } });
@@ -100,7 +100,7 @@ describe('a person who writes to the bot', () => {
     expect(identity?.contact).toMatchObject({ firstName: 'Ada', phone: null });
   });
 
-  test('sends a photo, which is fetched from Telegram and kept', async () => {
+  test('who sends a photo has it fetched from Telegram and stored', async () => {
     const bot = await connectBot();
     const picture = Buffer.from('ffd8ffe000104a46494600', 'hex');
     service.provider.respond((asked) =>
@@ -120,7 +120,7 @@ describe('a person who writes to the bot', () => {
     ]);
   });
 
-  test('a file that Telegram does not give, or names outside of its folder, keeps no message from arriving', async () => {
+  test('whose file has a path outside of its folder is received without the file', async () => {
     const bot = await connectBot();
     service.provider.respond((asked) =>
       asked.path.endsWith('/getFile')
@@ -133,7 +133,7 @@ describe('a person who writes to the bot', () => {
     expect(service.provider.calls.at(-1)?.path).toMatch(/getFile$/);
   });
 
-  test('edits a message, which changes in the thread, and an older edit that comes late changes nothing', async () => {
+  test('who edits a message updates the thread, and a late, older edit changes nothing', async () => {
     const bot = await connectBot();
     const message = messageOf();
     await receive(bot, { update_id: nextId(), message });
@@ -148,7 +148,7 @@ describe('a person who writes to the bot', () => {
     ]);
   });
 
-  test('an edit that overtakes its message is applied once that is there', async () => {
+  test('who edits a message updates the thread, even when the edit arrives before the message', async () => {
     const bot = await connectBot();
     const message = messageOf();
     await receive(bot, {
@@ -166,7 +166,7 @@ describe('a person who writes to the bot', () => {
     ['a group', { chat: { id: -1, type: 'group' } }],
     ['another bot', { from: { ...ADA, is_bot: true } }],
     ['a service message', { text: undefined, pinned_message: {} }],
-  ])('%s is no contact', async (_what, given) => {
+  ])('is not created as a contact from %s', async (_what, given) => {
     const bot = await connectBot();
     await receive(bot, updateOf(given));
     expect(await messagesOf(bot)).toEqual([]);
@@ -174,7 +174,7 @@ describe('a person who writes to the bot', () => {
   });
 });
 
-describe('each message arrives once', () => {
+describe('a message is received once', () => {
   test('when Telegram sends its update three times', async () => {
     const bot = await connectBot();
     const update = updateOf();
@@ -182,7 +182,7 @@ describe('each message arrives once', () => {
     expect(await messagesOf(bot)).toHaveLength(1);
   });
 
-  test('when ten come at once, and two workers work at them', async () => {
+  test('when Telegram sends its update ten times in parallel, and two workers process it', async () => {
     const bot = await connectBot();
     const update = updateOf();
     const statuses = await Promise.all(Array.from({ length: 10 }, () => call(bot, update)));
@@ -192,7 +192,7 @@ describe('each message arrives once', () => {
     expect(await keptOf(bot)).toHaveLength(1);
   });
 
-  test('when two people’s first messages and their repetitions come in any order', async () => {
+  test('when the first messages of three people are repeated in another order', async () => {
     const bot = await connectBot();
     const updates = [1, 2, 3].flatMap((id) => [
       updateOf({ from: { ...ADA, id }, chat: { id, type: 'private' } }),
@@ -202,7 +202,7 @@ describe('each message arrives once', () => {
     expect(await db().contact.count({ where: { workspaceId: bot.workspaceId } })).toBe(3);
   });
 
-  test('when what was received is worked off once more by hand', async () => {
+  test('when an operator replays its update', async () => {
     const bot = await connectBot();
     await receive(bot, updateOf());
     await db().inboundUpdate.updateMany({ where: { accountId: bot.id }, data: { error: 'A fault.' } });
@@ -213,7 +213,7 @@ describe('each message arrives once', () => {
   });
 });
 
-test('an update that fails is retried, holds up no other, and is given up with its error', async () => {
+test('a failing update is retried, blocks no other update, and is given up with its error', async () => {
   const bot = await connectBot();
   const { credentials } = await accountOf(bot);
   const setCredentials = (bytes: typeof credentials) =>
@@ -255,11 +255,11 @@ test.each([
   },
 );
 
-describe('a stranger who calls the webhook', () => {
+describe('an attacker who calls the webhook', () => {
   test.each([
     ['without the secret', ''],
     ['with another secret', 'x'.repeat(43)],
-  ])('%s is refused and leaves nothing', async (_how, secret) => {
+  ])('%s is refused, and nothing is stored', async (_how, secret) => {
     const bot = await connectBot();
     expect(await call({ ...bot, secret }, updateOf())).toBe(401);
     expect(await keptOf(bot)).toEqual([]);
@@ -277,18 +277,18 @@ describe('a stranger who calls the webhook', () => {
     'carrier-pigeon/7',
     'email/7',
     'webchat/7',
-  ])('at an account that is not there (%s) hears 404', async (path) => {
+  ])('of an unknown account (%s) gets 404', async (path) => {
     const response = await fetch(`${service.url}/webhooks/${path}`, { method: 'POST', body: '{}' });
     expect(response.status).toBe(404);
   });
 
-  test('at the account of another channel hears 404', async () => {
+  test('of another channel’s account gets 404', async () => {
     const bot = await connectBot();
     const response = await fetch(`${service.url}/webhooks/slack/${bot.id}`, { method: 'POST', body: '{}' });
     expect(response.status).toBe(404);
   });
 
-  test('with more than 3 MB, with no JSON, or with another method gets no further', async () => {
+  test('with more than 3 MB, without JSON, or with another method is refused', async () => {
     const bot = await connectBot();
     expect(await call(bot, 'x'.repeat(3 * 1024 * 1024 + 1))).toBe(413);
     expect(await call(bot, 'no json')).toBe(400);
@@ -300,7 +300,7 @@ describe('a stranger who calls the webhook', () => {
     expect(await keptOf(bot)).toEqual([]);
   });
 
-  test('who guesses on has to wait, and a provider elsewhere is not held up', async () => {
+  test('and guesses secrets is rate limited, and the provider’s calls are not', async () => {
     const bot = await connectBot();
     const headers = { 'x-forwarded-for': newAddress() };
     const guess = () => call({ ...bot, secret: 'wrong' }, {}, headers);

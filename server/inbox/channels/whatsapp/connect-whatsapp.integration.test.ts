@@ -8,7 +8,7 @@ import { withWhatsapp } from '#test/fixtures/whatsapp.ts';
 const { service, connect } = withWhatsapp();
 
 describe('connecting a number', () => {
-  test('asks WhatsApp for it with the token in a header, and has its business account send updates', async () => {
+  test('verifies the number with the token in a header, and subscribes to the business account', async () => {
     const account = await connect({ businessAccountId: '102290129340398' });
     expect(await accountRow(account)).toMatchObject({
       externalId: account.externalId,
@@ -24,14 +24,14 @@ describe('connecting a number', () => {
     });
   });
 
-  test('proves the app secret with the first request, before anything is stored', async () => {
+  test('sends appsecret_proof with the first request, before anything is stored', async () => {
     const account = await connect();
     const { path = '' } = service.provider.calls[0] ?? {};
     const proof = createHmac('sha256', account.appSecret).update(account.accessToken).digest('hex');
     expect(new URLSearchParams(path.split('?')[1]).get('appsecret_proof')).toBe(proof);
   });
 
-  test('the secret of another app is refused under its field, and nothing is stored', async () => {
+  test('reports another app’s secret under its field, and stores nothing', async () => {
     service.provider.respond(() => ({
       status: 400,
       json: graphError(100, { message: 'Invalid appsecret_proof provided in the API argument' }),
@@ -43,7 +43,7 @@ describe('connecting a number', () => {
     expect(await db().channelAccount.count()).toBe(before);
   });
 
-  test('an account whose app secret was reset at Meta no longer passes its test', async () => {
+  test('is followed by a failed test after the app secret was reset at Meta', async () => {
     const { id: accountId, workspaceId, by } = await connect();
     service.provider.respond(() => ({
       status: 400,
@@ -57,9 +57,9 @@ describe('connecting a number', () => {
 
   test.each([
     ['a wrong token', 190, 'accessToken', 'does not accept this access token'],
-    ['an unknown number', 100, 'phoneNumberId', 'shows this token nothing'],
+    ['an unknown number', 100, 'phoneNumberId', 'finds nothing for this'],
     ['a missing permission', 200, 'accessToken', 'Add the permissions'],
-  ])('%s is refused under its field', async (_what, code, field, sentence) => {
+  ])('reports %s under its field', async (_what, code, field, sentence) => {
     service.provider.respond(() => ({ status: 400, json: graphError(code) }));
     await expect(connect()).rejects.toMatchObject({
       errors: { [field]: [expect.stringContaining(sentence)] },
@@ -70,13 +70,13 @@ describe('connecting a number', () => {
     [{ phoneNumberId: '../me' }, 'phoneNumberId'],
     [{ appSecret: 'not hexadecimal' }, 'appSecret'],
     [{ businessAccountId: 'x' }, 'businessAccountId'],
-  ])('%j cannot be right, and WhatsApp is not asked', async (given, field) => {
+  ])('refuses the invalid %j without calling WhatsApp', async (given, field) => {
     await expect(connect(given)).rejects.toMatchObject({ errors: { [field]: [expect.any(String)] } });
     expect(service.provider.calls).toEqual([]);
   });
 });
 
-describe('Meta checks the address', () => {
+describe('Meta’s check of the webhook address', () => {
   const ask = async (account: MetaAccount, token: string) => {
     const query = new URLSearchParams({
       'hub.mode': 'subscribe',
@@ -87,12 +87,12 @@ describe('Meta checks the address', () => {
     return { status: response.status, text: await response.text() };
   };
 
-  test('and hears its challenge when the verify token is right', async () => {
+  test('returns the challenge for the right verify token', async () => {
     const account = await connect();
     expect(await ask(account, await verifyTokenOf(account))).toEqual({ status: 200, text: '1158201444' });
   });
 
-  test('and hears 403 when it is wrong', async () => {
+  test('returns 403 for a wrong verify token', async () => {
     const [account, other] = [await connect(), await connect()];
     expect((await ask(account, await verifyTokenOf(other))).status).toBe(403);
     expect((await ask(account, '')).status).toBe(403);

@@ -14,14 +14,14 @@ import {
 
 type Value = z.infer<typeof valueShape>;
 
-/** The numbers that a webhook is about. An app at Meta has one address for all of its numbers. */
+/** Returns the numbers in a webhook. A Meta app has one address for all of its numbers. */
 export function numbersIn(body: Buffer): string[] {
   return [...new Set(valuesIn(body).map(({ metadata }) => metadata.phone_number_id))];
 }
 
 /**
- * Reads a webhook of WhatsApp: messages, their edits and deletions, what was written in the app on a phone, and statuses.
- * Only what is about the account's own number.
+ * Parses a WhatsApp webhook: messages, edits, deletions, messages sent from the phone app, and statuses. Ignores other
+ * numbers than the account's own.
  */
 export async function receiveWhatsapp(
   { body }: KeptUpdate,
@@ -31,13 +31,13 @@ export async function receiveWhatsapp(
   for (const value of valuesIn(body)) {
     if (value.metadata.phone_number_id !== account.externalId) continue;
     for (const message of value.messages) received.push(...(await parseMessage(account, value, message)));
-    for (const echo of value.message_echoes) received.push(...(await readEcho(account, echo)));
-    received.push(...value.statuses.flatMap((status) => readStatus(account, status)));
+    for (const echo of value.message_echoes) received.push(...(await parseEcho(account, echo)));
+    received.push(...value.statuses.flatMap((status) => parseStatus(account, status)));
   }
   return received;
 }
 
-/** A message of WhatsApp, one of a kind for its number. */
+/** Returns the external id of a message, unique per number. */
 export function whatsappMessageId({ externalId }: Pick<ConnectedAccount, 'externalId'>, id: string): string {
   return `whatsapp:${externalId}:${id}`;
 }
@@ -69,9 +69,9 @@ async function parseMessage(
     const content = parseWhatsappContent(edit.message, account)?.content ?? '';
     return [{ kind: 'edit', externalId, content, editedAt }];
   }
-  const read = parseWhatsappContent(message, account);
+  const parsed = parseWhatsappContent(message, account);
   const person = personOf(value, message);
-  if (!read || !person) return [];
+  if (!parsed || !person) return [];
   const { ids, name, phone } = person;
   return [
     {
@@ -79,7 +79,7 @@ async function parseMessage(
       externalId: whatsappMessageId(account, id),
       threadId: await findThread(account, ids),
       identity: identityOf(account, { ids, name, phone }),
-      ...read,
+      ...parsed,
     },
   ];
 }
@@ -87,8 +87,7 @@ async function parseMessage(
 type Person = { ids: [string, ...string[]]; name: string | null; phone: string | null };
 
 /**
- * Who wrote: known by the user id that WhatsApp gives them for this business, and by their number where it is given.
- * Either may be missing.
+ * Identifies the sender by the business-scoped user id and by the phone number. One of the two may be missing.
  */
 function personOf(value: Value, { from, from_user_id }: WhatsappMessage): Person | undefined {
   const contact =
@@ -113,11 +112,11 @@ function identityOf(account: ConnectedAccount, { ids, name, phone }: Person): Re
 }
 
 /**
- * The thread of a person: the one that they have, under whichever of their ids it began, as numbers come to be hidden and
- * user ids came later; else a new one.
+ * Returns the person's existing thread, under any of their ids, else a new thread. WhatsApp may hide a number later and
+ * may add a user id later, so the thread can have started under either id.
  */
 async function findThread(account: ConnectedAccount, ids: Person['ids']): Promise<string> {
-  // `processUpdates` drops the update as malformed.
+  // Text that cannot be stored: `processUpdates` then drops the update as malformed.
   if (!ids.every(isStorableText)) return ids[0];
   const { id: channelAccountId, workspaceId, externalId: scope } = account;
   const identities = await db().contactIdentity.findMany({
@@ -136,20 +135,20 @@ async function findThread(account: ConnectedAccount, ids: Person['ids']): Promis
   return conversation?.externalThreadId ?? ids[0];
 }
 
-async function readEcho(
+async function parseEcho(
   account: ConnectedAccount,
   echo: Value['message_echoes'][number],
 ): Promise<ReceivedUpdate[]> {
-  // What was edited or deleted in the app on a phone stays here as it was first.
+  // Edits and deletions in the phone app are not applied here.
   if (echo.type === 'edit' || echo.type === 'revoke') return [];
-  const read = parseWhatsappContent(echo, account);
+  const parsed = parseWhatsappContent(echo, account);
   const [first, ...others] = [echo.to_user_id, echo.to].filter((id) => id !== undefined);
-  if (!read || first === undefined) return [];
+  if (!parsed || first === undefined) return [];
   const threadId = await findThread(account, [first, ...others]);
-  return [{ kind: 'echo', externalId: whatsappMessageId(account, echo.id), threadId, ...read }];
+  return [{ kind: 'echo', externalId: whatsappMessageId(account, echo.id), threadId, ...parsed }];
 }
 
-function readStatus(
+function parseStatus(
   account: ConnectedAccount,
   { id, status, errors }: Value['statuses'][number],
 ): ReceivedUpdate[] {

@@ -12,17 +12,17 @@ import { messageWindow, windowSentence } from '#server/inbox/channels/meta/messa
 import { graphPart } from '#server/inbox/channels/meta/send-graph.ts';
 import {
   type PartOutcome,
-  readWhole,
+  readFully,
   type SendPart,
   sendParts,
 } from '#server/inbox/channels/sending/send-parts.ts';
 import { splitText } from '#server/inbox/channels/sending/split-text.ts';
 import { whatsappMessageId } from '#server/inbox/channels/whatsapp/receive-whatsapp.ts';
 
-/** The body of a text message has so many characters at most (WhatsApp, text messages). */
+/** Maximum length of a text message (WhatsApp, text messages). */
 const TEXT_MAX_LENGTH = 4096;
 const MB = 1024 * 1024;
-/** What is sent as more than a document, by its type, up to which size (WhatsApp, media, supported types). */
+/** Content types with their own message type, and size limits (WhatsApp, supported types). Others are documents. */
 const MEDIA: Record<string, { kind: 'image' | 'video' | 'audio' | 'sticker'; maxBytes: number }> = {
   'image/jpeg': { kind: 'image', maxBytes: 5 * MB },
   'image/png': { kind: 'image', maxBytes: 5 * MB },
@@ -38,18 +38,18 @@ const MEDIA: Record<string, { kind: 'image' | 'video' | 'audio' | 'sticker'; max
 const DOCUMENT_MAX_BYTES = 100 * MB;
 const FILE_NAME_MAX_LENGTH = 240;
 
-const NOBODY = 'There is no address to send this to on WhatsApp.';
+const NO_ADDRESS = 'There is no address to send this to on WhatsApp.';
 
 const sentShape = z.object({ messages: z.array(z.object({ id: z.string() })).min(1) });
 const uploadShape = z.object({ id: z.string() });
 
-/** Sends a message to a person on WhatsApp: its text in parts, then its files; or a template that was approved. */
+/** Sends a message to a person: the text in parts, then the files; or an approved template. */
 export async function sendWhatsapp(message: OutgoingMessage): Promise<SendOutcome> {
   const { account, conversation, identity, content, attachments, template, lastReceivedAt } = message;
   if (!account) return { status: 'failed', reason: notConnectedSentence('whatsapp') };
   const person = conversation.externalThreadId ?? identity?.externalId ?? phoneOf(message);
   const to = person === undefined ? undefined : addressOf(person);
-  if (!to) return { status: 'failed', reason: NOBODY };
+  if (!to) return { status: 'failed', reason: NO_ADDRESS };
   if (template) return sendParts([post(account, { ...to, ...templateBody(template) })]);
   if (messageWindow('whatsapp', lastReceivedAt) === 'closed') {
     return { status: 'failed', reason: windowSentence('whatsapp', false) };
@@ -63,21 +63,21 @@ export async function sendWhatsapp(message: OutgoingMessage): Promise<SendOutcom
 
 type Address = { to: string } | { recipient: string };
 
-/** By number, or by the user id of somebody whose number is hidden (WhatsApp, business-scoped user ids). */
+/** Addresses a person by number, or by user id when the number is hidden (WhatsApp, business-scoped user ids). */
 function addressOf(person: string): Address | undefined {
   if (/^\+?\d{5,20}$/.test(person)) return { to: person.replace('+', '') };
   return /^[A-Z]{2}\.[A-Za-z0-9.]{1,140}$/.test(person) ? { recipient: person } : undefined;
 }
 
-/** Of a conversation that we began, whose contact has not written yet. */
+/** Returns the contact's phone number, for a conversation that we started and the contact has not written in yet. */
 function phoneOf({ contact }: OutgoingMessage): string | undefined {
   return contact?.phone?.replaceAll(/[^\d+]/g, '') || undefined;
 }
 
 function post(account: ConnectedAccount, message: Record<string, unknown>): SendPart {
-  return part(account, async (ask) => {
+  return part(account, async (request) => {
     const body = { messaging_product: 'whatsapp', recipient_type: 'individual', ...message };
-    return sentIn(account, await ask({ path: `${account.externalId}/messages`, body }));
+    return sentOutcome(account, await request({ path: `${account.externalId}/messages`, body }));
   });
 }
 
@@ -85,9 +85,9 @@ function part(account: ConnectedAccount, send: Parameters<typeof graphPart>[1]):
   return graphPart({ channel: 'whatsapp', token: account.credentials.accessToken ?? '' }, send);
 }
 
-function sentIn(account: ConnectedAccount, response: unknown): PartOutcome {
+function sentOutcome(account: ConnectedAccount, response: unknown): PartOutcome {
   const id = sentShape.safeParse(response).data?.messages[0]?.id;
-  if (id === undefined) throw new ProviderFault('unreachable', 'WhatsApp named no message.');
+  if (id === undefined) throw new ProviderFault('unreachable', 'WhatsApp returned no message id.');
   return { sent: whatsappMessageId(account, id) };
 }
 
@@ -97,13 +97,15 @@ function sendFile(account: ConnectedAccount, to: Address, file: OutgoingFile): S
   }
   const known = MEDIA[file.contentType];
   const kind = known && file.sizeBytes <= known.maxBytes ? known.kind : 'document';
-  return part(account, async (ask) => {
+  return part(account, async (request) => {
     const form = new FormData();
     form.set('messaging_product', 'whatsapp');
     form.set('type', file.contentType);
-    form.set('file', new Blob([await readWhole(file)], { type: file.contentType }), file.name);
-    const upload = uploadShape.safeParse(await ask({ path: `${account.externalId}/media`, body: form })).data;
-    if (!upload) throw new ProviderFault('unreachable', 'WhatsApp named no file.');
+    form.set('file', new Blob([await readFully(file)], { type: file.contentType }), file.name);
+    const upload = uploadShape.safeParse(
+      await request({ path: `${account.externalId}/media`, body: form }),
+    ).data;
+    if (!upload) throw new ProviderFault('unreachable', 'WhatsApp returned no media id.');
     const media = {
       id: upload.id,
       ...(kind === 'document' ? { filename: file.name.slice(0, FILE_NAME_MAX_LENGTH) } : {}),
@@ -115,18 +117,18 @@ function sendFile(account: ConnectedAccount, to: Address, file: OutgoingFile): S
       type: kind,
       [kind]: media,
     };
-    return sentIn(account, await ask({ path: `${account.externalId}/messages`, body }));
+    return sentOutcome(account, await request({ path: `${account.externalId}/messages`, body }));
   });
 }
 
-/** A template that was approved, with the values for its places, in order, as it is kept with a message. */
+/** An approved template with the values of its placeholders, in order, as stored with a message. */
 export const sentTemplateShape = z.object({
   name: z.string().regex(/^[a-z0-9_]{1,512}$/),
   language: z.string().regex(/^[A-Za-z_]{2,15}$/),
   values: z.array(z.object({ name: z.string().nullable(), text: z.string() })),
 }) satisfies z.ZodType<OutgoingTemplate>;
 
-/** A template as WhatsApp takes it (WhatsApp, template messages). Named places are named; others come in order. */
+/** Builds the request body (WhatsApp, template messages). Named placeholders carry their name; others are in order. */
 function templateBody({ name, language, values }: OutgoingTemplate): Record<string, unknown> {
   const parameters = values.map((value) => ({
     type: 'text',

@@ -11,25 +11,25 @@ import { errorMessage } from '#server/inbox/channels/meta/graph-errors.ts';
 import { listOf, optional, text } from '#server/inbox/channels/meta/meta-webhook.ts';
 import { businessAccountOf } from '#server/inbox/channels/whatsapp/connect-whatsapp.ts';
 
-/** An approved template of WhatsApp, as the composer offers it. */
+/** An approved WhatsApp template, as the composer shows it. */
 export type TemplateView = {
   name: string;
-  /** As WhatsApp writes it, such as `en_US`. */
+  /** WhatsApp's language code, for example `en_US`. */
   language: string;
   header: string | null;
-  /** With its places, such as `{{1}}`. */
+  /** Text with placeholders, for example `{{1}}`. */
   body: string;
   footer: string | null;
-  /** The text between the braces of its places, each once. */
+  /** Unique names of the placeholders. */
   places: string[];
 };
 
-/** A business account has 6,000 templates at most; so many pages of them are read. */
+/** Upper bound on the fetched templates. A business account has at most 6,000. */
 const PAGE_SIZE = 200;
 const PAGES_MAX = 5;
 const NO_BUSINESS_ACCOUNT =
-  'Templates need the Business account ID. An owner or admin adds it under Settings, Channels, by connecting the number again.';
-const AWAY = 'WhatsApp could not be reached. Try again later.';
+  'Templates need the Business account ID. An owner or admin can add it in Settings > Channels by connecting the number again.';
+const UNREACHABLE = 'WhatsApp could not be reached. Try again later.';
 
 const componentShape = z.object({
   type: z.string(),
@@ -50,12 +50,14 @@ const pageShape = z.object({
 
 type Template = z.infer<typeof templateShape>;
 
-/** A place for a value in a text: `{{1}}`, or `{{first_name}}`. */
+/** A placeholder: `{{1}}` or `{{first_name}}`. */
 const PLACE = /\{\{\s*([a-z0-9_]+)\s*\}\}/g;
 
 /**
- * The approved templates that can be sent in a conversation: those of which only places in the text are to be filled in.
- * @throws Refusal when there is no such conversation of WhatsApp, its account cannot list any, or WhatsApp refuses
+ * Lists the approved templates that can be sent in a conversation. Skips templates with placeholders outside of the
+ * body text.
+ * @throws Refusal when the WhatsApp conversation does not exist, its account has no business account, or WhatsApp
+ *   rejects the request
  */
 export async function listTemplates(given: {
   workspaceId: string;
@@ -67,7 +69,7 @@ export async function listTemplates(given: {
   const found: TemplateView[] = [];
   let after = '';
   for (let page = 0; page < PAGES_MAX; page += 1) {
-    const { data, paging } = await askForPage(account, id, after);
+    const { data, paging } = await fetchPage(account, id, after);
     found.push(...data.flatMap(viewOf));
     after = paging?.next ? (paging.cursors?.after ?? '') : '';
     if (after === '') break;
@@ -93,7 +95,7 @@ async function findAccount({
   return openAccount(sealed);
 }
 
-async function askForPage({ credentials }: ConnectedAccount, id: string, after: string) {
+async function fetchPage({ credentials }: ConnectedAccount, id: string, after: string) {
   const query = {
     fields: 'name,language,status,components',
     limit: String(PAGE_SIZE),
@@ -108,11 +110,11 @@ async function askForPage({ credentials }: ConnectedAccount, id: string, after: 
     if (response.ok) return pageShape.parse(response.body);
     throw new Refusal('invalid', errorMessage('whatsapp', response.refusal));
   } catch (error) {
-    throw providerFaultIn(error) ? new Refusal('invalid', AWAY) : error;
+    throw providerFaultIn(error) ? new Refusal('invalid', UNREACHABLE) : error;
   }
 }
 
-/** What else a template asks for than values in its text cannot be filled in here. */
+/** Returns no view for a template with parameters outside of its body: the composer cannot fill them in. */
 function viewOf({ name, language, status, components }: Template): TemplateView[] {
   const part = (type: string) => components.find((each) => each.type.toUpperCase() === type);
   const [header, body, footer] = [part('HEADER'), part('BODY'), part('FOOTER')];
@@ -138,7 +140,10 @@ function placesIn(written = ''): string[] {
   return [...new Set([...written.matchAll(PLACE)].map(([, place = '']) => place))];
 }
 
-/** The template of this name and language, with a value for each of its places. */
+/**
+ * Fills in a template.
+ * @throws Refusal when the template does not exist, or a value is missing or too long
+ */
 export function fillTemplate(
   templates: TemplateView[],
   { name, language, values }: { name: string; language: string; values: Record<string, string> },

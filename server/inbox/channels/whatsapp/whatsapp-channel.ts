@@ -8,7 +8,7 @@ import { connectWhatsapp, subscribeWhatsapp } from '#server/inbox/channels/whats
 import { numbersIn, receiveWhatsapp } from '#server/inbox/channels/whatsapp/receive-whatsapp.ts';
 import { sendWhatsapp } from '#server/inbox/channels/whatsapp/send-whatsapp.ts';
 
-/** WhatsApp by its Cloud API (developers.facebook.com/documentation/business-messaging/whatsapp). */
+/** WhatsApp through its Cloud API (developers.facebook.com/documentation/business-messaging/whatsapp). */
 export const whatsappChannel: ChannelAdapter = {
   ...accountChannelStatus('whatsapp'),
   warning: (db, conversation) => warnOfWindow(db, 'whatsapp', conversation),
@@ -19,15 +19,15 @@ export const whatsappChannel: ChannelAdapter = {
         {
           name: 'phoneNumberId',
           label: 'Phone number ID',
-          hint: 'Under WhatsApp, API Setup, of your app at developers.facebook.com. It is not the number itself.',
+          hint: 'In your app at developers.facebook.com under WhatsApp > API Setup. It is not the phone number itself.',
           secret: false,
         },
-        'Of a system user of your business, with whatsapp_business_messaging and whatsapp_business_management.',
+        'The token of a system user of your business, with whatsapp_business_messaging and whatsapp_business_management.',
       ),
       {
         name: 'businessAccountId',
         label: 'Business account ID',
-        hint: 'Only for templates: under WhatsApp, API Setup, below the number.',
+        hint: 'Only for templates. Under WhatsApp > API Setup, below the number.',
         secret: false,
         optional: true,
       },
@@ -35,7 +35,7 @@ export const whatsappChannel: ChannelAdapter = {
     showsVerifyToken: true,
     steps: [
       'Create an app with WhatsApp at developers.facebook.com, add your number, and give a system user of your business a token for it.',
-      'Connect it here, then enter the address and the verify token under WhatsApp, Configuration, and subscribe to messages. If the number is used in the WhatsApp Business app, too, subscribe to smb_message_echoes.',
+      'Connect it here, then enter the address and the verify token under WhatsApp > Configuration, and subscribe to messages. If you also use the number in the WhatsApp Business app, subscribe to smb_message_echoes.',
     ],
     connect: connectWhatsapp,
     subscribe: subscribeWhatsapp,

@@ -16,7 +16,7 @@ const contactShape = z.object({
   emails: listOf(z.object({ email: text })),
 });
 
-/** What a message holds beside who sent it when (WhatsApp, webhooks, messages). */
+/** The content of a message, without sender and timestamp (WhatsApp, webhooks, messages). */
 const contentShape = z.object({
   type: z.string().catch('unknown'),
   text: optional(z.object({ body: z.string() })),
@@ -47,7 +47,7 @@ const contentShape = z.object({
 
 type WhatsappContent = z.infer<typeof contentShape>;
 
-/** A message that somebody wrote to the number. The phone number may be missing; the user id never is. */
+/** A message to the number. `from` is missing when the phone number is hidden. */
 const messageShape = contentShape.extend({
   id: z.string().min(1).max(300),
   timestamp: z.coerce.number(),
@@ -59,7 +59,7 @@ const messageShape = contentShape.extend({
 
 export type WhatsappMessage = z.infer<typeof messageShape>;
 
-/** A message that the number sent from the app on a phone. */
+/** A message that was sent from the phone app. */
 const echoShape = contentShape.extend({
   id: z.string().min(1).max(300),
   to: text,
@@ -87,7 +87,7 @@ export const valueShape = z.object({
   statuses: listOf(z.object({ id: z.string(), status: z.string(), errors: listOf(errorShape) })),
 });
 
-/** A webhook of WhatsApp: several business accounts with several changes each. */
+/** A WhatsApp webhook: business accounts with their changes. */
 export const bodyShape = z.object({
   object: text,
   entry: listOf(
@@ -97,7 +97,7 @@ export const bodyShape = z.object({
   ),
 });
 
-/** The kinds of files, with what one is called that has no name, and its type where none is given. */
+/** Media types: default name and default content type. */
 const MEDIA = {
   image: ['image', 'image/jpeg'],
   video: ['video', 'video/mp4'],
@@ -108,7 +108,7 @@ const MEDIA = {
 } as const;
 const MEDIA_KINDS = Object.keys(MEDIA) as (keyof typeof MEDIA)[];
 
-/** What a message says and brings, as it is shown; null for what is no message, such as a reaction. */
+/** Returns the displayed content and the files; null for events that are not messages, such as reactions. */
 export function parseWhatsappContent(
   message: WhatsappContent,
   account: ConnectedAccount,
@@ -137,8 +137,8 @@ function contentOf(message: WhatsappContent): string {
 }
 
 function describeContact({ name, phones, emails }: WhatsappContent['contacts'][number]): string {
-  const called = name?.formatted_name ?? [name?.first_name, name?.last_name].filter(Boolean).join(' ');
-  const parts = [called, ...phones.map(({ phone }) => phone), ...emails.map(({ email }) => email)];
+  const fullName = name?.formatted_name ?? [name?.first_name, name?.last_name].filter(Boolean).join(' ');
+  const parts = [fullName, ...phones.map(({ phone }) => phone), ...emails.map(({ email }) => email)];
   return `Contact: ${parts.filter(Boolean).join(', ')}`;
 }
 
@@ -150,7 +150,7 @@ function describeReply(interactive: NonNullable<WhatsappContent['interactive']>)
   return [nfm_reply.body, ...answersIn(nfm_reply.response_json)].filter(Boolean).join('\n');
 }
 
-/** What was filled in a form, a line each; tokens of the form itself are no one's answer. */
+/** Returns the values of a submitted form, one per line, without the form's own token. */
 function answersIn(json = ''): string[] {
   try {
     const answers = z.record(z.string(), z.unknown()).parse(JSON.parse(json));
@@ -175,11 +175,11 @@ function filesOf(message: WhatsappContent, account: ConnectedAccount): ReceivedF
     if (!file) return [];
     const [name, usualType] = MEDIA[kind];
     const contentType = file.mime_type?.split(';')[0]?.trim() || usualType;
-    const ending = contentType.split('/')[1]?.replace(/^jpeg$/, 'jpg') ?? '';
-    const isPlain = /^[a-z0-9]{2,5}$/.test(ending);
+    const extension = contentType.split('/')[1]?.replace(/^jpeg$/, 'jpg') ?? '';
+    const isPlain = /^[a-z0-9]{2,5}$/.test(extension);
     return [
       {
-        name: file.filename ?? (isPlain ? `${name}.${ending}` : name),
+        name: file.filename ?? (isPlain ? `${name}.${extension}` : name),
         contentType,
         open: () => openMedia(account, file.id),
       },
@@ -189,12 +189,12 @@ function filesOf(message: WhatsappContent, account: ConnectedAccount): ReceivedF
 
 const mediaShape = z.object({ url: z.string() });
 
-/** A file is where Meta says for its id, for five minutes, and for the account's token alone. */
+/** Opens a media file. Meta's URL for an id is valid for five minutes, and only with the account's token. */
 async function openMedia(account: ConnectedAccount, id: string): Promise<AsyncIterable<Uint8Array>> {
   const token = account.credentials.accessToken ?? '';
   const query = { phone_number_id: account.externalId };
   const response = await callGraph({ token, path: id, query });
   const media = response.ok ? mediaShape.safeParse(response.body).data : undefined;
-  if (!media) throw new ProviderFault('refused', 'WhatsApp does not give the file.');
+  if (!media) throw new ProviderFault('refused', 'WhatsApp returned no file.');
   return openMetaFile(media.url, token);
 }

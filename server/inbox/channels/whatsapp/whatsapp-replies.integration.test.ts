@@ -29,7 +29,7 @@ describe('a reply', () => {
     return account;
   };
 
-  test('leaves by the number to the contact, and its status says so', async () => {
+  test('is sent from the number to the contact, and its status is sent', async () => {
     const account = await begin();
     expect(await replyIn(account)).toMatchObject({ send_status: 'sent', delivery_error: null });
     expect(sends().at(-1)).toMatchObject({
@@ -44,7 +44,7 @@ describe('a reply', () => {
     });
   });
 
-  test('of more than 4096 characters is divided and sent in order; a refused part says how much arrived', async () => {
+  test('of more than 4096 characters is split and sent in order, and fails with the number of parts that arrived', async () => {
     const account = await begin();
     const lines = Array.from({ length: 100 }, (_, number) => `Line ${number} ${'x'.repeat(50)}`).join('\n');
     expect(await replyIn(account, lines)).toMatchObject({ send_status: 'sent' });
@@ -63,7 +63,7 @@ describe('a reply', () => {
     });
   });
 
-  test('after 24 hours is failed without asking WhatsApp, and says why', async () => {
+  test('after 24 hours fails with an explanation, without calling WhatsApp', async () => {
     const account = await begin();
     await age(account, 25);
     expect(await replyIn(account)).toMatchObject({
@@ -73,7 +73,7 @@ describe('a reply', () => {
     expect(sends()).toEqual([]);
   });
 
-  test('in a new conversation of a thread counts from the contact’s last message in any of them', async () => {
+  test('in a new conversation of a thread has its window start at the contact’s last message in the thread', async () => {
     const account = await begin();
     await age(account, 25);
     await db().conversation.updateMany({
@@ -93,8 +93,8 @@ describe('a reply', () => {
     [131000, 'has an internal error', 500],
     [131053, 'could not use the file', 400],
     [10, 'lacks a permission', 403],
-    [999999, 'It says: What WhatsApp says.', 400],
-  ])('that WhatsApp refuses with %i is failed with a sentence', async (code, sentence, status) => {
+    [999999, 'did not accept the message: What WhatsApp says.', 400],
+  ])('that WhatsApp rejects with %i fails with an explanation', async (code, sentence, status) => {
     const account = await begin();
     refuseSends(code, { details: 'What WhatsApp says.' }, status);
     expect(await replyIn(account)).toMatchObject({
@@ -104,7 +104,7 @@ describe('a reply', () => {
     expect((await accountRow(account)).status).toBe('connected');
   });
 
-  test('with a token that ended sets the account to be connected again, and its managers hear of it once', async () => {
+  test('with an expired token sets the account to "Needs to be connected again", and notifies owners and admins once', async () => {
     const account = await begin();
     refuseSends(190, { subcode: 463 }, 401);
     for (let time = 0; time < 2; time += 1) {
@@ -117,7 +117,7 @@ describe('a reply', () => {
     expect(await db().notification.count({ where })).toBe(1);
   });
 
-  test('that WhatsApp does not answer, or answers with no JSON, is failed', async () => {
+  test('fails when WhatsApp does not respond, or responds without JSON', async () => {
     const account = await begin();
     service.provider.respond((asked) =>
       asked.path.endsWith('/messages') ? { status: 502, bytes: Buffer.from('<html>') } : { json: {} },
@@ -134,7 +134,7 @@ describe('a reply', () => {
     ['application/pdf', 'document'],
     ['video/mp4', 'video'],
     ['audio/mpeg', 'audio'],
-  ])('takes its files along: %s as %s', async (contentType, type) => {
+  ])('is sent with its files: %s as %s', async (contentType, type) => {
     const account = await begin();
     const { workspaceId } = account;
     const { id } = await replyIn(account);
@@ -156,7 +156,7 @@ describe('a reply', () => {
     expect(sends().at(-1)?.body).toMatchObject({ type, [type]: { id: '4490709327384033' } });
   });
 
-  test('of a file alone is the file alone', async () => {
+  test('without text sends only its file', async () => {
     const account = await begin();
     expect(await replyWithFile(account, { name: 'bill.pdf', contentType: 'application/pdf' })).toMatchObject({
       content: '',
@@ -165,7 +165,7 @@ describe('a reply', () => {
     expect(sends().map(({ body }) => body.type)).toEqual(['document']);
   });
 
-  describe('whose status comes later', () => {
+  describe('whose status arrives later', () => {
     let lastSent = '';
     const sentId = () => lastSent;
     const remembering = () =>
@@ -184,7 +184,7 @@ describe('a reply', () => {
       error_data: { details: 'Undeliverable.' },
     };
 
-    test('as failed after sent has delivery_error set, its author hears of it once, and nothing undoes it', async () => {
+    test('as failed after sent gets a delivery_error, notifies its author once, and stays failed', async () => {
       const account = await begin();
       remembering();
       expect(await replyIn(account)).toMatchObject({ send_status: 'sent' });
@@ -202,7 +202,7 @@ describe('a reply', () => {
       expect(await db().notification.count({ where })).toBe(1);
     });
 
-    test('as delivered, read and sent in any order changes nothing', async () => {
+    test('as delivered, read or sent, in any order, stays sent', async () => {
       const account = await begin();
       remembering();
       await replyIn(account);
@@ -214,7 +214,7 @@ describe('a reply', () => {
   });
 });
 
-test('what a teammate writes in the WhatsApp Business app is kept once, as a message that went out', async () => {
+test('a message from the WhatsApp Business app is stored once, as an outgoing message', async () => {
   const account = await connect();
   await receive(account, written(account));
   const echo = {

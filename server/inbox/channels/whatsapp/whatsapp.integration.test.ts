@@ -24,8 +24,8 @@ const {
   sends,
 } = withWhatsapp();
 
-describe('a person who writes', () => {
-  test('becomes a contact with a conversation, and all three events are recorded', async () => {
+describe('a person on WhatsApp', () => {
+  test('becomes a contact with a conversation, and three events are recorded', async () => {
     const account = await connect();
     await makeConnection({ workspaceId: account.workspaceId, teammate: account.by });
     await receive(account, written(account));
@@ -41,7 +41,7 @@ describe('a person who writes', () => {
     ]);
   });
 
-  test('without a phone number is known by their user id alone, and is answered by it', async () => {
+  test('without a phone number is identified and answered by the user id', async () => {
     const account = await connect();
     const person = { profile: { name: 'Sheena', username: 'sheena' }, user_id: BSUID };
     const hidden = () => messageOf({ from: undefined, from_user_id: BSUID });
@@ -55,7 +55,7 @@ describe('a person who writes', () => {
     expect(sends().at(-1)?.body).not.toHaveProperty('to');
   });
 
-  test('stays the same contact in the same conversation when a user id comes and their number goes', async () => {
+  test('stays the same contact in one conversation when a user id is added and the number is hidden', async () => {
     const account = await connect();
     const both = [{ profile: { name: 'Sheena' }, wa_id: ADA, user_id: BSUID }];
     const alone = [{ profile: { name: 'Sheena' }, user_id: BSUID }];
@@ -79,7 +79,7 @@ describe('a person who writes', () => {
 
   test.each([
     [
-      'a place',
+      'a location',
       { type: 'location', location: { latitude: 1.5, longitude: -2, name: 'Shop' } },
       'Location: Shop, 1.5, -2',
     ],
@@ -90,7 +90,7 @@ describe('a person who writes', () => {
     ],
     ['a button', { type: 'button', button: { text: 'Yes', payload: 'y' } }, 'Yes'],
     [
-      'a button of a message',
+      'a reply button',
       {
         type: 'interactive',
         interactive: { type: 'button_reply', button_reply: { id: '1', title: 'Track' } },
@@ -98,7 +98,7 @@ describe('a person who writes', () => {
       'Track',
     ],
     [
-      'an entry of a list',
+      'a list entry',
       {
         type: 'interactive',
         interactive: { type: 'list_reply', list_reply: { id: '1', title: 'Express', description: '1 day' } },
@@ -125,7 +125,7 @@ describe('a person who writes', () => {
       'Order: 2 × A1\nPlease',
     ],
     [
-      'what WhatsApp does not hand on',
+      'a type that the API does not support',
       {
         type: 'unsupported',
         errors: [{ code: 131051, title: 'Message type unknown' }],
@@ -134,16 +134,16 @@ describe('a person who writes', () => {
       '[The contact sent something that cannot be shown here: poll creation.]',
     ],
     [
-      'a kind of the future',
+      'an unknown type',
       { type: 'hologram' },
       '[The contact sent something that cannot be shown here: hologram.]',
     ],
-  ])('sends %s, which can be read', async (_what, given, content) => {
+  ])('who sends %s has it shown as text', async (_what, given, content) => {
     expect(await contentOf(await connect(), given)).toBe(content);
   });
 
   test.each(['image', 'video', 'audio', 'document', 'sticker'])(
-    'sends a file (%s), which is fetched with the token of the account',
+    'who sends a file (%s) has it fetched with the account’s token',
     async (type) => {
       const account = await connect();
       const bytes = Buffer.from('ffd8ffe000104a46494600', 'hex');
@@ -165,7 +165,7 @@ describe('a person who writes', () => {
     'https://evil.example/file',
     'http://169.254.169.254/latest',
     'https://fbcdn.net.evil.example/x',
-  ])('cannot make the service fetch %s, nor see its token', async (url) => {
+  ])('cannot make the service fetch %s, or send its token there', async (url) => {
     const account = await connect();
     service.provider.respond((asked) =>
       asked.path.includes('/7?') ? { json: { url } } : { json: cloudApi(asked) ?? {} },
@@ -175,7 +175,7 @@ describe('a person who writes', () => {
     );
   });
 
-  test('edits and deletes a message, which changes in the thread and fires no second event', async () => {
+  test('who edits or deletes a message updates the thread, without a second event', async () => {
     const account = await connect();
     await makeConnection({ workspaceId: account.workspaceId, teammate: account.by });
     const message = messageOf();
@@ -195,14 +195,14 @@ describe('a person who writes', () => {
     expect(await recordedEvents(account.workspaceId)).toHaveLength(3);
   });
 
-  test('reacts to a message, which is no message', async () => {
+  test('who reacts to a message adds no message', async () => {
     const account = await connect();
     const reaction = { message_id: 'wamid.x', emoji: '👍' };
     await receive(account, written(account, { type: 'reaction', text: undefined, reaction }));
     expect(await messagesIn(account)).toEqual([]);
   });
 
-  test('and others are in one webhook with several entries, of which each has its message', async () => {
+  test('is received with each message of a webhook with two entries', async () => {
     const account = await connect();
     const several = webhook(
       change(account, { contacts, messages: [messageOf(), messageOf()] }),
@@ -214,8 +214,8 @@ describe('a person who writes', () => {
   });
 });
 
-describe('each message arrives once', () => {
-  test('when it comes three times, reordered, ten times at once, and in another body', async () => {
+describe('a message is received once', () => {
+  test('when it arrives three times, in another order, ten times in parallel, and in another body', async () => {
     const account = await connect();
     const message = messageOf();
     const body = webhook(change(account, { contacts, messages: [message] }));
@@ -228,7 +228,7 @@ describe('each message arrives once', () => {
     expect(await messagesIn(account)).toHaveLength(5);
   });
 
-  test('when ten come at once before any is worked off, and two workers work at them', async () => {
+  test('when it arrives ten times in parallel, and two workers process it', async () => {
     const account = await connect();
     const body = written(account);
     const statuses = await Promise.all(Array.from({ length: 10 }, () => call(account, body)));
@@ -237,7 +237,7 @@ describe('each message arrives once', () => {
     expect(await messagesIn(account)).toHaveLength(1);
   });
 
-  test('when an edit overtakes it', async () => {
+  test('when its edit arrives first', async () => {
     const account = await connect();
     const message = messageOf();
     const edit = { original_message_id: message.id, message: { type: 'text', text: { body: 'Edited' } } };
@@ -250,7 +250,7 @@ describe('each message arrives once', () => {
     expect(await messagesIn(account)).toMatchObject([{ content: 'Edited' }]);
   });
 
-  test('and is not lost when the worker dies between the response and the message', async () => {
+  test('even when the worker dies between the response and the processing', async () => {
     const account = await connect();
     expect(await call(account, written(account))).toBe(200);
     expect(await messagesIn(account)).toEqual([]);
@@ -260,12 +260,12 @@ describe('each message arrives once', () => {
   });
 });
 
-describe('a stranger who calls the webhook', () => {
+describe('an attacker who calls the webhook', () => {
   test.each([
     ['without a signature', () => ({})],
-    ['with another one', () => ({ 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` })],
-    ['with the older kind', () => ({ 'x-hub-signature': `sha1=${'0'.repeat(40)}` })],
-  ])('%s is refused and leaves nothing', async (_how, headers) => {
+    ['with a wrong signature', () => ({ 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` })],
+    ['with a SHA-1 signature', () => ({ 'x-hub-signature': `sha1=${'0'.repeat(40)}` })],
+  ])('%s is refused, and nothing is stored', async (_how, headers) => {
     const account = await connect();
     expect(await call(account, written(account), headers())).toBe(401);
     expect(await db().inboundUpdate.count({ where: { accountId: account.id } })).toBe(0);
@@ -282,7 +282,7 @@ describe('a stranger who calls the webhook', () => {
     expect(await call({ ...account, appSecret: other.appSecret }, written(account))).toBe(401);
   });
 
-  test('cannot write into another’s number through an address of their own', async () => {
+  test('cannot write into another number through their own webhook address', async () => {
     const [victim, attacker] = [await connect(), await connect()];
     expect(await call(attacker, written(victim))).toBe(200);
     await Promise.all([processUpdates(victim.id), processUpdates(attacker.id)]);
@@ -293,7 +293,7 @@ describe('a stranger who calls the webhook', () => {
   });
 });
 
-test('two numbers of one app have one address, and each gets what is its own', async () => {
+test('two numbers of one app share an address, and each receives its own messages', async () => {
   const first = await connect();
   const second = await connect({ appSecret: first.appSecret });
   const body = webhook(
@@ -324,12 +324,12 @@ test.each([
   },
 );
 
-test('a signed body for a number with U+0000 is answered and ignored', async () => {
+test('a signed body for a number with U+0000 gets 200 and is ignored', async () => {
   const account = await connect();
   expect(await call(account, written({ externalId: `${metaId()}\0` }))).toBe(200);
 });
 
-test('a signed body that is no JSON is 400, and one that says nothing is 200', async () => {
+test('a signed body that is not JSON gets 400, and a body without updates gets 200', async () => {
   const account = await connect();
   expect(await call(account, 'no json')).toBe(400);
   for (const body of [[], 7, null, {}, { entry: 'x' }, written({ externalId: metaId() })]) {

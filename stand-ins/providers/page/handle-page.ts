@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import type { ProviderRequest } from '../../http/bodies.ts';
-import { sendJson, sendOn, sendPage } from '../../http/responses.ts';
+import { redirect, sendJson, sendPage } from '../../http/responses.ts';
 import type { Providers } from '../providers.ts';
 import { renderAccountsPage } from './render-accounts.ts';
 import { renderCalls } from './render-calls.ts';
@@ -24,7 +24,7 @@ const publicFiles = new Map(
   ]),
 );
 
-/** The pages take nothing from elsewhere. */
+/** The pages load nothing from other origins. */
 const HEADERS = {
   'Content-Security-Policy': [
     "default-src 'none'",
@@ -42,8 +42,8 @@ const HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-/** Answers pages, their files, and the forms on them. */
-export async function answerPage(
+/** Handles pages, static files and forms. */
+export async function handlePage(
   providers: Providers,
   request: ProviderRequest,
   res: ServerResponse,
@@ -52,7 +52,7 @@ export async function answerPage(
   const { path, query, method } = request;
   if (method === 'POST') {
     const next = await runForm(providers, request);
-    return next ? sendOn(res, next) : sendJson(res, 404, { message: 'There is no such form.' });
+    return next ? redirect(res, next) : sendJson(res, 404, { message: 'There is no such form.' });
   }
   const file = publicFiles.get(path);
   if (file) {

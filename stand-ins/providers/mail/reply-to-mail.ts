@@ -2,10 +2,10 @@ import type { SendMailOptions } from 'nodemailer';
 import { idAt } from '../make-ids.ts';
 import type { Providers } from '../providers.ts';
 import type { Mail } from './mail-state.ts';
-import { type SendResult, sendIn } from './send-in.ts';
+import { type SendResult, sendToService } from './send-to-service.ts';
 
-/** A contact answers a mail of the service, as the one whom it was sent to unless somebody else is named. */
-export async function answerMail(
+/** Replies to a mail from the service as its recipient, or as the given writer. */
+export async function replyToMail(
   providers: Providers,
   mail: Mail,
   text: string,
@@ -16,15 +16,13 @@ export async function answerMail(
   const writer = as ?? { name: known?.name ?? '', address };
   const reply = writeReply(mail, writer, text);
   const written = { ...reply.mail, messageId: idAt(writer.address) };
-  return await sendIn(providers, written, { from: writer.address, to: [reply.to] });
+  return await sendToService(providers, written, { from: writer.address, to: [reply.to] });
 }
 
-/** Somebody who writes mail. */
 type Writer = { name: string; address: string };
 
 /**
- * A contact's answer to a mail, as mail programs write it: to its reply address, in its thread, with the mail quoted
- * below in text and HTML.
+ * Writes a reply as mail programs do: to the reply address, in the thread, with the mail quoted below in text and HTML.
  */
 function writeReply(mail: Mail, writer: Writer, text: string): { mail: SendMailOptions; to: string } {
   const { email } = mail;

@@ -4,8 +4,8 @@ import { sendJson } from '../../http/responses.ts';
 import type { Providers } from '../providers.ts';
 import { CONTROL_ROUTES } from './control-routes.ts';
 
-/** Answers a request below `/control/`. */
-export async function answerControl(
+/** Handles a request below `/control/`. */
+export async function handleControl(
   providers: Providers,
   request: ProviderRequest,
   res: ServerResponse,
@@ -15,13 +15,13 @@ export async function answerControl(
     const params = route.method === request.method ? matchPath(route.path, request.path) : null;
     if (!params) continue;
     const body: unknown = request.body.length > 0 ? JSON.parse(request.body.toString('utf8')) : undefined;
-    const reply = await route.answer({ providers, params, query: request.query, body });
+    const reply = await route.handle({ providers, params, query: request.query, body });
     return sendJson(res, reply.status, reply.body);
   }
-  sendJson(res, 404, { message: 'There is no such door.' });
+  sendJson(res, 404, { message: 'There is no such route.' });
 }
 
-/** The `:named` parts of a path, or null when it is another path. */
+/** Returns the `:named` parameters of a path, or null when the path does not match. */
 function matchPath(pattern: string, path: string): Record<string, string> | null {
   const wanted = pattern.split('/');
   const given = path.split('/');

@@ -4,8 +4,8 @@ import { sendJson } from '../../http/responses.ts';
 import type { Platform } from '../platform.ts';
 import { API_ROUTES } from './api-routes.ts';
 
-/** Answers a request below `/api/`: finds the door, reads the JSON body, sends the reply as JSON. */
-export async function openDoor(
+/** Handles a request below `/api/`: finds the route, parses the JSON body, and responds with JSON. */
+export async function handleApi(
   platform: Platform,
   req: IncomingMessage,
   res: ServerResponse,
@@ -13,17 +13,17 @@ export async function openDoor(
 ): Promise<void> {
   const text = await readBody(req);
   if (text === null) return sendJson(res, 413, { message: 'The request is larger than 1 MB.' });
-  for (const door of API_ROUTES) {
-    const params = door.method === req.method ? matchPath(door.path, url.pathname) : null;
+  for (const route of API_ROUTES) {
+    const params = route.method === req.method ? matchPath(route.path, url.pathname) : null;
     if (!params) continue;
     const body = text === '' ? undefined : parseJson(text);
-    const reply = await door.open({ platform, params, query: url.searchParams, body });
+    const reply = await route.handle({ platform, params, query: url.searchParams, body });
     return sendJson(res, reply.status, reply.body);
   }
-  sendJson(res, 404, { message: 'There is no such door.' });
+  sendJson(res, 404, { message: 'There is no such route.' });
 }
 
-/** The `:named` parts of a path, or null when it is another path. */
+/** Returns the `:named` parameters of a path, or null when the path does not match. */
 function matchPath(pattern: string, path: string): Record<string, string> | null {
   const wanted = pattern.split('/');
   const given = path.split('/');

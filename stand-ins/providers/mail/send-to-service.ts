@@ -2,19 +2,19 @@ import nodemailer, { type SendMailOptions } from 'nodemailer';
 import PostalMime from 'postal-mime';
 import { uuid } from '../make-ids.ts';
 import { changed, type Providers } from '../providers.ts';
-import { keepMail, type Mail } from './mail-state.ts';
+import { addMail, type Mail } from './mail-state.ts';
 
 const TIMEOUT_MS = 20_000;
 
-/** How the service met a mail of a contact. */
+/** The service's response to a contact's mail. */
 export type SendResult = { id: string; taken: boolean; answer: string; messageId: string };
 
 /**
- * Sends a contact's mail to the service's own mail port, as their provider's mail server would, and keeps a copy.
- * @param written the mail as nodemailer takes it, or whole in `raw`
- * @param envelope sender and recipients as the mail servers say them; a bounce has no sender
+ * Sends a contact's mail to the service's SMTP port, as the contact's mail server would, and stores a copy.
+ * @param written mail options of nodemailer, or a complete mail in `raw`
+ * @param envelope SMTP sender and recipients; a bounce has an empty sender
  */
-export async function sendIn(
+export async function sendToService(
   providers: Providers,
   written: SendMailOptions,
   envelope: { from: string; to: string[] },
@@ -28,7 +28,7 @@ export async function sendIn(
   const email = await PostalMime.parse(raw);
   const { taken, answer } = await post(providers.settings.inboundSmtpPort, raw, envelope);
   const mail: Mail = { id: uuid(), direction: 'in', at: new Date(), envelope, raw, email, answer, taken };
-  keepMail(providers.state.mail, mail);
+  addMail(providers.state.mail, mail);
   changed(providers);
   return { id: mail.id, taken, answer, messageId: email.messageId ?? '' };
 }
@@ -39,7 +39,7 @@ async function post(
   envelope: { from: string; to: string[] },
 ): Promise<{ taken: boolean; answer: string }> {
   if (port === null)
-    return { taken: false, answer: 'The service takes no mail: INBOUND_SMTP_PORT is not set.' };
+    return { taken: false, answer: 'The service receives no mail, as INBOUND_SMTP_PORT is not set.' };
   const transport = nodemailer.createTransport({
     host: '127.0.0.1',
     port,
