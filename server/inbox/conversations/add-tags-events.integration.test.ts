@@ -73,7 +73,7 @@ describe('a hook', () => {
   );
 
   test.each(['late', 'order', 'VIPs', 'Shipping', 'VIP,late order'])(
-    'with the filter %j does not',
+    'with the filter %j does not receive the event',
     async (filter) => {
       expect(await heard(filter)).toBe(0);
     },

@@ -46,7 +46,7 @@ const dueAt = minute(20);
 const OVERDUE = { ...RUNNING, dueAt };
 const BREACHED = { ...OVERDUE, breachedAt: dueAt };
 
-describe('the clock of the resolution', () => {
+describe('the resolution clock', () => {
   test.each<[string, Clock, ClockChange, Clock]>([
     ['is paused while running', RUNNING, 'pause', { ...RUNNING, pausedAt: NOW }],
     ['keeps the time of an earlier pause', PAUSED, 'pause', PAUSED],
@@ -92,14 +92,14 @@ describe('the clock of the resolution', () => {
   });
 });
 
-describe('the clock of the first response', () => {
+describe('the first response clock', () => {
   const kind = 'first_response';
   test.each<[ClockChange, Clock]>([
     ['pause', RUNNING],
     ['resume', RUNNING],
     ['stop', { ...RUNNING, stoppedAt: NOW }],
     ['first_response_given', { ...RUNNING, stoppedAt: NOW }],
-  ])('changes correctly on %s while it runs', async (what, is) => {
+  ])('while running reacts to %s', async (what, is) => {
     await makeClock({ kind });
     await change(what);
     expect(await clocks()).toEqual([{ kind, ...is }]);

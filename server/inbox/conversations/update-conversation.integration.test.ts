@@ -56,7 +56,7 @@ describe('a call with one field changes only that field', () => {
   });
 });
 
-test('all four change together', async () => {
+test('one call can change all four fields', async () => {
   const updated = await patch({
     status: 'solved',
     priority: 'high',
@@ -68,18 +68,24 @@ test('all four change together', async () => {
   expect(await search()).toEqual(updated);
 });
 
-test.each(['none', 'unassigned', ' none '])('assignee_id %j assigns to no one', async (assignee_id) => {
-  expect(await patch({ assignee_id })).toMatchObject({ assignee: null });
-  expect(await db().conversation.findUnique({ where: { id } })).toMatchObject({ assignedAt: null });
-  expect(await patch({ assignee_id })).toMatchObject({ assignee: null });
-});
+test.each(['none', 'unassigned', ' none '])(
+  'assignee_id %j unassigns the conversation',
+  async (assignee_id) => {
+    expect(await patch({ assignee_id })).toMatchObject({ assignee: null });
+    expect(await db().conversation.findUnique({ where: { id } })).toMatchObject({ assignedAt: null });
+    expect(await patch({ assignee_id })).toMatchObject({ assignee: null });
+  },
+);
 
-test.each(['none', 'no_team', ' no_team '])('team_id %j takes it out of its team', async (team_id) => {
-  expect(await patch({ team_id })).toMatchObject({ team: null });
-  expect(await patch({ team_id })).toMatchObject({ team: null });
-});
+test.each(['none', 'no_team', ' no_team '])(
+  'team_id %j removes the conversation from its team',
+  async (team_id) => {
+    expect(await patch({ team_id })).toMatchObject({ team: null });
+    expect(await patch({ team_id })).toMatchObject({ team: null });
+  },
+);
 
-test('fields that are null, empty or blank stay', async () => {
+test('null, empty and blank fields change nothing', async () => {
   const before = await search();
   for (const blank of [null, '', ' \t\n']) {
     const others = { status: blank, assignee_id: blank, team_id: blank };

@@ -47,7 +47,7 @@ test.each<[string, () => object, () => string]>([
   ['an assignee', () => ({ assignee_id: ben.id }), () => 'assigned this conversation to Ben Bright'],
   ['no assignee', () => ({ assignee_id: 'none' }), () => 'unassigned this conversation from Olivia Owen'],
   ['a team', () => ({ team_id: returns.id }), () => 'moved this conversation to the team Returns'],
-])('the inbox shows who set %s, and the platform', async (_what, body, sentence) => {
+])('the inbox shows who set %s through which platform', async (_what, body, sentence) => {
   await patch(body());
   expect(await sentences()).toEqual([`Olivia Owen ${sentence()} through Workflow Platform`]);
 });

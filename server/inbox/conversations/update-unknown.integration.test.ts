@@ -39,7 +39,7 @@ describe('a call returns 404, whatever its values, for', () => {
     ['that id in upper case', () => foreign.toUpperCase()],
     ['the id of another record', () => connection.workspaceId],
     ['a number', () => '7'],
-    ['an id with something after it', () => `${randomUUID()}x`],
+    ['an id with an extra character', () => `${randomUUID()}x`],
     ['an id without hyphens', () => randomUUID().replaceAll('-', '')],
     ['an id in braces', () => encodeURIComponent(`{${randomUUID()}}`)],
     ['a blank', () => '%20'],
@@ -47,7 +47,7 @@ describe('a call returns 404, whatever its values, for', () => {
     ['a slash', () => '%2F'],
     ['a percent sign', () => '%25'],
     ['a percent sign and two letters', () => '%25zz'],
-    ['a very long text', () => 'x'.repeat(4_000)],
+    ['a very long string', () => 'x'.repeat(4_000)],
   ])('%s', async (_what, id) => {
     for (const body of BODIES) {
       const response = await patch(id(), body);

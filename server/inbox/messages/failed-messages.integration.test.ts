@@ -246,7 +246,7 @@ describe('sending a message again', () => {
     expect(await clock()).toMatchObject({ stoppedAt: expect.any(Date) });
   });
 
-  test('an attacker cannot send a message of a contact, another conversation, another workspace or a merged conversation again', async () => {
+  test('is refused to an attacker for a message of a contact, another conversation, another workspace or a merged conversation', async () => {
     const id = await makeFailed();
     const other = await makeOne();
     await expect(resend(id, teammates.owner, other)).rejects.toMatchObject({ refusal: 'not_found' });

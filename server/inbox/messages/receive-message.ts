@@ -18,10 +18,10 @@ import {
 } from '#server/inbox/messages/incoming-message.ts';
 
 /**
- * Receives a message of a contact on any channel (docs/rulings.md 3.3). Adds the message to its conversation, or to the
- * one that this was merged into, and reopens a pending or solved one. Starts a new conversation if there is none or it is
- * closed. Notifies the assignee and queues the AI agent's answer. A message that was received before, even in parallel,
- * changes nothing. Content is never refused, but cleaned and truncated.
+ * Receives a message of a contact on any channel (docs/rulings.md 3.3). Adds the message to its conversation or merge
+ * target, and reopens that if pending or solved. Starts a new conversation if there is none or it is closed. Notifies the
+ * assignee and queues the AI agent's answer. A repeated message, even in parallel, changes nothing. Content is never
+ * refused, but cleaned and truncated.
  *
  * Emits `contact.created` (new contact), `conversation.created` or `conversation.status_changed` (reopened),
  * `message.received`, then the events of the flows of a new conversation.

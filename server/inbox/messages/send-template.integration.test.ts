@@ -101,7 +101,7 @@ test('approved templates with placeholders only in their body are listed, over a
   ]);
 });
 
-test('a template reaches a contact whose window is closed, and its text is in the thread', async () => {
+test('a template is delivered outside the messaging window, and its text is in the thread', async () => {
   const given = await start();
   await age(given, 48);
   expect(await send(given, {})).toMatchObject({

@@ -37,7 +37,7 @@ async function queuedReply(): Promise<string> {
 }
 
 test.each(['is cut before', 'is cut during'] as const)(
-  'an email is sent and recorded once when the connection of any statement %s the statement',
+  'an email is sent and recorded once when the database connection %s any statement',
   async (how: Break) => {
     const count = (await statementsOf(async () => sendQueuedMessage(await queuedReply()))).length;
     for (let at = 1; at <= count; at += 1) {

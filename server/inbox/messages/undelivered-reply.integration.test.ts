@@ -36,7 +36,7 @@ describe('a reply is saved and held', () => {
   const cases: [string, () => Promise<{ connection: Connected; columns: ConversationColumns }>][] = [
     ['on Starter', held(() => makeWorkspace({ plan: 'starter' }))],
     [
-      'on Starter with a domain once verified',
+      'on Starter with a domain that was verified earlier',
       held(() => makeWorkspace({ plan: 'starter', verified: true })),
     ],
     ['without a verified domain', held(() => makeWorkspace({ verified: false }))],

@@ -4,8 +4,8 @@ import { queueJob, startMovingJobs } from '#server/core/jobs/outbox.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 
 /**
- * Stores an update of a provider and queues its processing, in one statement. Afterwards the provider can get its response:
- * the update survives a crash. A repeated update is stored once.
+ * Stores an update of a provider and queues its processing, in one statement. Respond to the provider only afterwards: a
+ * stored update survives a crash. A repeated update is stored once.
  * @param update.externalId the provider's id, unique for the account
  * @returns whether the update is new
  */
@@ -32,7 +32,7 @@ export async function keepUpdate(
 }
 
 /**
- * Queues the finally failed updates of an account again. Messages that were stored before are not stored twice.
+ * Queues all updates of an account again whose retries have failed. Messages that were stored before are not stored twice.
  * @returns the number of updates
  */
 export async function replayUpdates({

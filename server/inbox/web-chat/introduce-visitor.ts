@@ -6,7 +6,7 @@ import { lockConversation } from '#server/inbox/conversations/lock-conversation.
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 
 /** A visitor with a conversation. The visitor's row is locked. */
-export type WrittenVisitor = {
+export type VisitorWithConversation = {
   tokenHash: Uint8Array<ArrayBuffer>;
   workspaceId: string;
   contactId: string;
@@ -30,7 +30,7 @@ type Introduced = { contactId: string; contactClaimed: boolean };
  */
 export async function introduceVisitor(
   tx: Tx,
-  visitor: WrittenVisitor,
+  visitor: VisitorWithConversation,
   { name, email }: Introduction,
   now: Date,
 ): Promise<Introduced> {
