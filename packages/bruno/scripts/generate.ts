@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { makeCollection } from './make-collection.ts';
 
-// `npm run generate`: writes the collection again, after openapi.json or the journey has changed.
+// `npm run generate`: run this after a change of openapi.json or journey.ts.
 const folder = new URL('../collection/', import.meta.url);
 await rm(folder, { recursive: true, force: true });
 for (const [name, text] of makeCollection()) {

@@ -1,31 +1,31 @@
-/** What a request of the collection has besides what the document says of its operation. */
+/** A request of the collection, in addition to its operation in openapi.json. */
 export type Stop = {
   operationId: string;
-  /** Values of parameters in path and query; those that are not named here are there, but turned off. */
+  /** Values of path and query parameters. Other query parameters are included but disabled. */
   values?: Record<string, string>;
-  /** The body, where the example of the document would not do a second time. */
+  /** Replaces the example body of openapi.json, for example because that body cannot be sent twice. */
   body?: Record<string, unknown>;
-  /** What later requests need of the response: variable to place in it. */
-  keeps?: Record<string, string>;
+  /** Variables for later requests, with their expressions in the response. */
+  sets?: Record<string, string>;
 };
 
-/** The operations in an order in which each has what it needs, so that the collection runs as a whole. */
+/** All operations, ordered so that each has the variables that it needs. */
 export const JOURNEY: readonly Stop[] = [
   { operationId: 'getConnection' },
   { operationId: 'getDocument' },
-  { operationId: 'listTeammates', keeps: { teammateId: 'res.body[0].id' } },
+  { operationId: 'listTeammates', sets: { teammateId: 'res.body[0].id' } },
   { operationId: 'listTeams' },
   {
     operationId: 'createContact',
     body: { name: 'Ada Lovelace', email: 'ada.{{$timestamp}}@engines.example', city: 'London' },
-    keeps: { contactId: 'res.body.id', contactEmail: 'res.body.email' },
+    sets: { contactId: 'res.body.id', contactEmail: 'res.body.email' },
   },
   { operationId: 'searchContacts', values: { email: '{{contactEmail}}' } },
   { operationId: 'updateContact', values: { id: '{{contactId}}' }, body: { city: 'Paris', language: 'fr' } },
   {
     operationId: 'createConversation',
     body: { to_email: '{{contactEmail}}', subject: 'Your order', content: 'Hello Ada, it is on its way.' },
-    keeps: { conversationId: 'res.body.id' },
+    sets: { conversationId: 'res.body.id' },
   },
   { operationId: 'searchConversations', values: { id: '{{conversationId}}' } },
   {
@@ -43,7 +43,7 @@ export const JOURNEY: readonly Stop[] = [
       event: 'conversation.status_changed',
       status: 'solved',
     },
-    keeps: { hookId: 'res.body.id' },
+    sets: { hookId: 'res.body.id' },
   },
   { operationId: 'listSamples', values: { event: 'conversation.created' } },
   { operationId: 'unsubscribeHook', values: { id: '{{hookId}}' } },

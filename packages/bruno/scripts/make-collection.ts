@@ -2,8 +2,8 @@ import { JOURNEY, type Stop } from './journey.ts';
 import { type Operation, readOperations } from './openapi.ts';
 
 /**
- * The collection in Bruno's own format: the names of its files, with their text.
- * @throws when the journey names an operation that the document does not have, or leaves one out
+ * Returns the collection in Bruno's format: file contents by file name.
+ * @throws when the journey has an unknown operation or lacks one
  */
 export function makeCollection(): Map<string, string> {
   const operations = new Map(readOperations().map((operation) => [operation.operationId, operation]));
@@ -21,7 +21,7 @@ export function makeCollection(): Map<string, string> {
     if (!operation) throw new Error(`openapi.json has no ${stop.operationId}.`);
     operations.delete(stop.operationId);
     const [folder = ''] = operation.tags;
-    // Folders are run in the order of their numbers, and in each its requests.
+    // Bruno runs folders, and the requests in each folder, in the order of `seq`.
     folders.add(folder);
     const place = [...folders].indexOf(folder) + 1;
     files.set(`${folder}/folder.bru`, block('meta', [`name: ${folder}`, `seq: ${place}`]));
@@ -64,7 +64,7 @@ function requestOf(operation: Operation, stop: Stop, seq: number): string {
     ...blockOf('body:json', body ? JSON.stringify(body, null, 2).split('\n') : []),
     ...blockOf(
       'vars:post-response',
-      Object.entries(stop.keeps ?? {}).map(([name, place]) => `${name}: ${place}`),
+      Object.entries(stop.sets ?? {}).map(([name, expression]) => `${name}: ${expression}`),
     ),
     block('assert', [
       `res.status: eq ${status}`,
@@ -76,7 +76,7 @@ function requestOf(operation: Operation, stop: Stop, seq: number): string {
 
 const blockOf = (name: string, lines: string[]) => (lines.length > 0 ? [block(name, lines)] : []);
 
-/** That each key of the example is there: of a list only that it is one, as it may be empty. */
+/** Asserts that the response has each key of the example. For a list, asserts only the type, as the list may be empty. */
 function assertions(example: unknown): string[] {
   if (Array.isArray(example)) return ['res.body: isArray'];
   if (typeof example !== 'object' || example === null) return [];
@@ -87,8 +87,8 @@ const COLLECTION = [
   block('auth', ['mode: bearer']),
   block('auth:bearer', ['token: {{accessToken}}']),
   block('docs', [
-    'Made from openapi.json by `npm run generate` in packages/bruno/. Run as a whole it leaves a contact and a conversation.',
-    'It needs an access token of a connection; docs/connecting.md of the project says how to get one.',
+    'Generated from openapi.json by `npm run generate` in packages/bruno/. A complete run creates a contact and a conversation.',
+    "Needs an access token of a connection. The project's docs/connecting.md explains how to get one.",
   ]),
 ].join('\n');
 

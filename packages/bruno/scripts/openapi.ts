@@ -4,7 +4,6 @@ type Content = { 'application/json': { example?: unknown } };
 export type Parameter = { name: string; in: 'query' | 'path'; description: string };
 type DocumentedResponse = { content?: Content };
 
-/** An operation of the API, as the document describes it. */
 export type Operation = {
   operationId: string;
   method: string;
@@ -18,7 +17,7 @@ export type Operation = {
   security?: unknown[];
 };
 
-/** Every operation of `openapi.json`. */
+/** Reads all operations from `openapi.json`. */
 export function readOperations(): Operation[] {
   const document = JSON.parse(readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8')) as {
     paths: Record<string, Record<string, Omit<Operation, 'method' | 'path'>>>;

@@ -10,7 +10,7 @@ import { HOOKS_HOST, SERVICE_URL } from '../../client/test/service.ts';
 import { makeCollection } from '../scripts/make-collection.ts';
 import { readOperations } from '../scripts/openapi.ts';
 
-test('the collection is the one that openapi.json makes', async () => {
+test('the collection is up to date with openapi.json', async () => {
   const entries = await readdir('collection', { recursive: true, withFileTypes: true });
   const names = entries
     .filter((entry) => entry.isFile())
@@ -26,7 +26,7 @@ type Report = {
   results: { name: string; status: string; error: unknown; assertionResults: { status: string }[] }[];
 };
 
-test('every request of it, run in its order against the service, is answered as the document says', async (t) => {
+test('every request, run in order against the service, returns the documented response', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'bruno-'));
   t.after(() => rm(folder, { recursive: true }));
   const report = join(folder, 'report.json');

@@ -1,15 +1,15 @@
-/** A call that the API refused. */
+/** The API refused a call. */
 export class AutomationError extends Error {
   override readonly name = 'AutomationError';
-  /** The HTTP status, for example 422. */
+  /** HTTP status, for example 422. */
   readonly status: number;
-  /** Of a 422: field to sentences. */
+  /** Sentences by field, for 422. */
   readonly errors: Record<string, string[]>;
-  /** Of a 429: the seconds to wait before the next call. */
+  /** Seconds to wait before the next call, for 429. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(response: Response, body: unknown) {
-    super(messageIn(body) ?? `The service answered ${response.status}.`);
+    super(messageIn(body) ?? `The service responded with status ${response.status}.`);
     this.status = response.status;
     this.errors = errorsIn(body);
     const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);

@@ -4,21 +4,21 @@ import type { paths } from './schema.ts';
 export type AutomationClient = Client<paths, 'application/json'>;
 
 export type ClientOptions = {
-  /** The service's address, without a slash at the end. */
+  /** URL of the service, without a trailing slash. */
   baseUrl: string;
-  /** The access token, or what gives the one of the moment: it is asked before each call. */
+  /** Access token, or a function that returns the current one and is called before each request. */
   accessToken: string | (() => string | Promise<string>);
-  /** The longest `Retry-After` that a call waits for, in seconds, before it is sent once more; 60 unless given. */
+  /** Maximum `Retry-After`, in seconds, after which a call is retried. Default: 60. */
   longestWaitSeconds?: number;
-  /** How to wait; a timer unless given. */
+  /** Waits before a retry. Default: a timer. */
   wait?: (seconds: number) => Promise<void>;
 };
 
 const API_PATH = '/api/automation/v1';
 
 /**
- * A client of the Automation API, typed by its OpenAPI document. A call that was refused with 429 waits as
- * `Retry-After` says and is sent once more; any other response comes back as it is.
+ * Returns a client for the Automation API, typed by its OpenAPI document. After a 429, waits for `Retry-After` and retries
+ * once. Returns all other responses unchanged.
  */
 export function createAutomationClient(options: ClientOptions): AutomationClient {
   const { baseUrl, accessToken, longestWaitSeconds = 60, wait = waitSeconds } = options;
@@ -26,13 +26,13 @@ export function createAutomationClient(options: ClientOptions): AutomationClient
     baseUrl: `${baseUrl}${API_PATH}`,
     headers: { Accept: 'application/json' },
     fetch: async (request) => {
-      const again = request.clone();
+      const retry = request.clone();
       const response = await fetch(request);
       const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
       if (response.status !== 429 || !(seconds <= longestWaitSeconds)) return response;
       await response.body?.cancel();
       await wait(seconds);
-      return fetch(again);
+      return fetch(retry);
     },
   });
   client.use({

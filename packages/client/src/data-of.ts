@@ -3,7 +3,7 @@ import { AutomationError } from './automation-error.ts';
 type Result<Data> = { data?: Data; error?: unknown; response: Response };
 
 /**
- * What a call answered, for example `dataOf(await client.GET('/me'))`.
+ * Returns the data of a response, for example `dataOf(await client.GET('/me'))`.
  * @throws AutomationError when the API refused the call
  */
 export function dataOf<Data>(result: Result<Data>): NonNullable<Data> {

@@ -14,10 +14,10 @@ export type Team = Schemas['Team'];
 export type Teammate = Schemas['Teammate'];
 export type TeammateListItem = Schemas['TeammateListItem'];
 
-/** What a hook can listen for, for example `conversation.created`. */
+/** Key of an event, for example `conversation.created`. */
 export type EventKey = keyof webhooks;
 
-/** What is sent to a hook: of one event, or of any of them, distinguished by `event`. */
+/** The body of a hook's request: for one event, or a union discriminated by `event`. */
 export type AutomationEvent<Key extends EventKey = EventKey> = {
   [Each in Key]: webhooks[Each]['post']['requestBody']['content']['application/json'];
 }[Key];

@@ -4,7 +4,7 @@ import { type AutomationClient, AutomationError, createAutomationClient, dataOf 
 import { connect } from './connect.ts';
 import { SERVICE_URL } from './service.ts';
 
-describe('against the service', () => {
+describe('the client', () => {
   let client: AutomationClient;
   let accessToken: string;
   let workspaceName: string;
@@ -13,24 +13,24 @@ describe('against the service', () => {
     client = createAutomationClient({ baseUrl: SERVICE_URL, accessToken });
   });
 
-  test('it tells whom it acts as', async () => {
+  test('reads its connection', async () => {
     const connection = dataOf(await client.GET('/me'));
     assert.equal(connection.workspace_name, workspaceName);
   });
 
-  test('a contact that was created is found and updated', async () => {
+  test('creates, finds and updates a contact', async () => {
     const email = 'ada@engines.example';
-    const made = dataOf(await client.POST('/contacts', { body: { email, name: 'Ada Lovelace' } }));
+    const created = dataOf(await client.POST('/contacts', { body: { email, name: 'Ada Lovelace' } }));
     const found = dataOf(await client.GET('/contacts/search', { params: { query: { email } } }));
-    assert.deepEqual(found, [made]);
-    const path = { id: made.id };
+    assert.deepEqual(found, [created]);
+    const path = { id: created.id };
     const updated = dataOf(
       await client.PATCH('/contacts/{id}', { params: { path }, body: { city: 'London' } }),
     );
     assert.deepEqual([updated.first_name, updated.city], ['Ada', 'London']);
   });
 
-  test('a refusal has the sentence of the field, and what the field is', async () => {
+  test('throws a refusal with its sentence and field', async () => {
     const body = { email: 'nobody', name: 'Nobody' };
     const refused = client.POST('/contacts', { body }).then(dataOf);
     await assert.rejects(refused, (error) => {
@@ -41,7 +41,7 @@ describe('against the service', () => {
     });
   });
 
-  test('the token is asked for before each call, so that it may change', async () => {
+  test('gets the token before each call', async () => {
     const tokens = [accessToken, 'kza_gone'];
     const changing = createAutomationClient({
       baseUrl: SERVICE_URL,
@@ -52,7 +52,7 @@ describe('against the service', () => {
     assert.deepEqual([response.status, error?.message], [401, 'The connection has expired, reconnect.']);
   });
 
-  test('a call beyond the limit waits as long as the response says, and is sent once more', async (t) => {
+  test('waits for Retry-After beyond the rate limit, and retries once', async (t) => {
     const waits: number[] = [];
     const announced: number[] = [];
     const send = globalThis.fetch;
@@ -74,7 +74,7 @@ describe('against the service', () => {
     await assert.rejects(refused, (error) => {
       assert.ok(error instanceof AutomationError);
       assert.equal(error.status, 429);
-      // The second answer may come a second later, and then says less.
+      // The second response can be a second later, with a shorter Retry-After.
       assert.deepEqual([waits, announced], [announced.slice(0, 1), [waits[0], error.retryAfterSeconds]]);
       return true;
     });

@@ -1,6 +1,6 @@
 import { approve, CREDENTIALS, makeWorkspace, RETURN_URL, SERVICE_URL, type Tokens } from './service.ts';
 
-/** A workspace of its own whose owner connects the platform. */
+/** Creates a workspace and connects the platform as its owner. */
 export async function connect(): Promise<{ accessToken: string; workspaceName: string }> {
   const workspace = await makeWorkspace();
   const url = new URL(`${SERVICE_URL}/oauth/authorize`);
@@ -21,7 +21,7 @@ export async function connect(): Promise<{ accessToken: string; workspaceName: s
       ...CREDENTIALS,
     }),
   });
-  if (!response.ok) throw new Error(`The token endpoint answered ${response.status}.`);
+  if (!response.ok) throw new Error(`The token endpoint returned ${response.status}.`);
   const { access_token } = (await response.json()) as Tokens;
   return { accessToken: access_token, workspaceName: workspace.name };
 }

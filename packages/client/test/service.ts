@@ -1,10 +1,10 @@
 function setting(name: string): string {
   const value = process.env[name];
-  if (!value) throw new Error(`${name} is not set: run npm run packages in the project's folder.`);
+  if (!value) throw new Error(`${name} is not set: run npm run packages in the project's root folder.`);
   return value;
 }
 
-/** Where the service is that the tests of all packages run against, and what the platform is to it. */
+/** Address and platform credentials of the service that the tests of all packages use. */
 export const SERVICE_URL = setting('SERVICE_URL');
 export const HOOKS_HOST = setting('HOOKS_HOST');
 export const RETURN_URL = setting('PLATFORM_RETURN_URL');
@@ -13,34 +13,34 @@ export const CREDENTIALS = {
   client_secret: setting('PLATFORM_CLIENT_SECRET'),
 };
 
-/** Asks for what cannot be done through the API: see `test/fixtures/package-service.ts` of the project. */
-export async function door<Result>(path: string, body?: unknown): Promise<Result> {
+/** Calls an endpoint for what the API cannot do (`test/fixtures/package-service.ts` of the project). */
+export async function control<Result>(path: string, body?: unknown): Promise<Result> {
   const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
   const response = await fetch(`${setting('DOORS_URL')}${path}`, init);
-  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`${path} returned ${response.status}: ${await response.text()}`);
   return (await response.json()) as Result;
 }
 
 export type Workspace = { id: string; name: string; owner: { id: string; name: string; email: string } };
 export type Tokens = { access_token: string; refresh_token: string };
 
-/** A workspace of its own, with an owner. */
+/** Creates a workspace with an owner. */
 export const makeWorkspace = (plan: 'starter' | 'growth' = 'growth') =>
-  door<Workspace>('/workspaces', { plan });
+  control<Workspace>('/workspaces', { plan });
 
-/** Has the owner approve what an authorize address asks. @returns the parameters that the platform is given back */
+/** Approves an authorization request as the owner. Returns the parameters of the redirect to the platform. */
 export async function approve({ id: workspaceId }: Workspace, url: URL): Promise<URLSearchParams> {
-  const { location } = await door<{ location: string | null }>('/approve', { workspaceId, url: url.href });
+  const { location } = await control<{ location: string | null }>('/approve', { workspaceId, url: url.href });
   return new URL(location ?? '').searchParams;
 }
 
-/** Waits until something was delivered to a hook's path, two minutes at most. */
+/** Returns the requests to a hook's path, after waiting for the first one, two minutes at most. */
 export async function received(path: string): Promise<{ body: string }[]> {
   const end = Date.now() + 120_000;
   for (;;) {
-    const requests = await door<{ body: string }[]>(`/received?path=${encodeURIComponent(path)}`);
+    const requests = await control<{ body: string }[]>(`/received?path=${encodeURIComponent(path)}`);
     if (requests.length > 0) return requests;
-    if (Date.now() > end) throw new Error(`Nothing came to ${path} within two minutes.`);
+    if (Date.now() > end) throw new Error(`No request to ${path} within two minutes.`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

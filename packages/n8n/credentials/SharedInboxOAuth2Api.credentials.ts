@@ -1,6 +1,6 @@
 import type { ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
 
-/** A connection to a workspace: OAuth 2.0 with PKCE. n8n refreshes the token when a call answers 401. */
+/** A connection to a workspace: OAuth 2.0 with PKCE. n8n refreshes the token after a 401. */
 export class SharedInboxOAuth2Api implements ICredentialType {
   name = 'sharedInboxOAuth2Api';
 
@@ -14,15 +14,15 @@ export class SharedInboxOAuth2Api implements ICredentialType {
 
   properties: INodeProperties[] = [
     {
-      // n8n shows the fields of oAuth2Api first and replaces those of the same name: this one has its place above the client
-      // id there. n8n itself reads it for dynamic client registration only.
+      // Replaces the field of oAuth2Api with this name, which n8n shows above the client ID. n8n reads that field only for
+      // dynamic client registration.
       displayName: 'Service URL',
       name: 'serverUrl',
       type: 'string',
       default: '',
       required: true,
       placeholder: 'https://inbox.example.com',
-      description: 'The address of the service, without a slash at the end',
+      description: 'URL of the service, without a trailing slash',
     },
     { displayName: 'Grant Type', name: 'grantType', type: 'hidden', default: 'pkce' },
     {

@@ -4,7 +4,7 @@ import type { ICredentialType, INodeProperties } from 'n8n-workflow';
 import credentials from '../dist/credentials/SharedInboxOAuth2Api.credentials.js';
 import { NodeHelpers } from './n8n-workflow.mts';
 
-/** The fields of n8n's `oAuth2Api` that the credential extends, in their order (n8n 2.41). */
+/** The fields of n8n's `oAuth2Api` credential in their order (n8n 2.41). */
 const INHERITED = [
   'useDynamicClientRegistration',
   'grantType',
@@ -18,7 +18,7 @@ const INHERITED = [
   'authentication',
 ];
 
-test('the credential asks for the address of the service first, then for client id and secret', () => {
+test('the credential shows the service URL first, then client ID and secret', () => {
   const { properties }: ICredentialType = new credentials.SharedInboxOAuth2Api();
   const fields = INHERITED.map(
     (name): INodeProperties => ({

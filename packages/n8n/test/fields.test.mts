@@ -7,7 +7,7 @@ import { inputsOf } from './openapi.mts';
 
 const { properties } = new nodes.SharedInbox().description;
 
-/** The operations, and what each asks of the API. */
+/** The operations and their API calls. */
 const CALLS: [resource: string, operation: string, method: string, path: string][] = [
   ['contact', 'create', 'POST', '/contacts'],
   ['contact', 'update', 'PATCH', '/contacts/{id}'],
@@ -23,7 +23,7 @@ const CALLS: [resource: string, operation: string, method: string, path: string]
 const shows = ({ displayOptions }: INodeProperties, resource: string, operation: string) =>
   displayOptions?.show?.resource?.includes(resource) && displayOptions.show.operation?.includes(operation);
 
-/** The fields that somebody sees, those of a collection like those that stand on their own. */
+/** Returns the visible fields of an operation, including those in collections. */
 function fieldsOf(resource: string, operation: string): INodeProperties[] {
   return properties
     .filter((property) => shows(property, resource, operation))
@@ -32,9 +32,9 @@ function fieldsOf(resource: string, operation: string): INodeProperties[] {
     );
 }
 
-describe('the fields are those of openapi.json', () => {
+describe('the fields match openapi.json', () => {
   for (const [resource, operation, method, path] of CALLS) {
-    test(`of ${operation} in ${resource}`, () => {
+    test(`for ${operation} of ${resource}`, () => {
       const ofPath = path.includes('{id}') ? `${path.split('/')[1]?.slice(0, -1)}_id` : undefined;
       const fields = fieldsOf(resource, operation);
       if (ofPath) assert.ok(fields.some(({ name, required }) => name === ofPath && required));
@@ -51,20 +51,20 @@ describe('the fields are those of openapi.json', () => {
     });
   }
 
-  test('every field that is filled in says what belongs there', () => {
-    const isFilledIn = ({ type, name }: INodeProperties) =>
+  test('every input field has a description', () => {
+    const isInput = ({ type, name }: INodeProperties) =>
       type !== 'collection' && !['resource', 'operation', 'event'].includes(name);
     const all = [...properties, ...new triggers.SharedInboxTrigger().description.properties];
     const silent = all
       .flatMap((property) =>
         property.type === 'collection' ? (property.options as INodeProperties[]) : [property],
       )
-      .filter((property) => isFilledIn(property) && !property.description)
+      .filter((property) => isInput(property) && !property.description)
       .map(({ name, displayOptions }) => `${name} ${JSON.stringify(displayOptions?.show ?? {})}`);
     assert.deepEqual(silent, []);
   });
 
-  test('the command of the trigger says which characters it may have', () => {
+  test('the command of the trigger describes its allowed characters', () => {
     const { properties: fields } = new triggers.SharedInboxTrigger().description;
     const command = fields.find(({ name }) => name === 'command');
     assert.match(command?.description ?? '', /letters, digits, - and _.*48/);

@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH}` };
 const npm = (cwd: string, ...args: string[]) => promisify(execFile)('npm', args, { cwd, env });
 
-test('the packed nodes install alone in an empty folder, without n8n-workflow and a native build', async (t) => {
+test('the packed nodes install in an empty folder without any other package', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'n8n-nodes-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
   const { stdout } = await npm('.', 'pack', '--silent', '--pack-destination', folder);

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-/** As the built nodes load it: Node cannot load its other build. */
+/** The CommonJS build, which the built nodes load too. Node cannot load the ES module build. */
 export const { NodeApiError, NodeHelpers } = createRequire(import.meta.url)(
   'n8n-workflow',
 ) as typeof import('n8n-workflow');

@@ -17,11 +17,11 @@ type Settings = {
   tokens: Tokens;
   parameters?: IDataObject;
   continueOnFail?: boolean;
-  /** What a `Retry-After` of the service is taken for, in seconds, so that a test need not wait a minute. */
+  /** Replaces `Retry-After` of responses, in seconds, so that a test does not wait a minute. */
   retryAfter?: number;
 };
 
-/** The parameters of a node as n8n hands them to it: those that are shown, with their defaults. */
+/** Returns the parameters that n8n passes to a node: the displayed ones, with their defaults. */
 function parametersOf(type: INodeType, node: INode): IDataObject {
   const { description } = type;
   return (NodeHelpers.getNodeParameters(
@@ -34,7 +34,7 @@ function parametersOf(type: INodeType, node: INode): IDataObject {
   ) ?? {}) as IDataObject;
 }
 
-/** Sends a request as n8n does for an OAuth2 credential: a 401 refreshes the token, once; other errors are axios's. */
+/** Sends a request like n8n with an OAuth2 credential: refreshes the token once after a 401, and throws axios errors. */
 function requestWith({ tokens, retryAfter }: Settings) {
   return async (_credential: string, { url, method, qs, body }: IHttpRequestOptions): Promise<unknown> => {
     const send = () =>
@@ -88,7 +88,7 @@ function contextOf(type: INodeType, settings: Settings) {
   };
 }
 
-/** Runs a node on some items. @returns what it gives to the next node */
+/** Runs a node on the given items. Returns its output. */
 export async function execute(
   type: INodeType,
   settings: Settings,
@@ -104,29 +104,29 @@ export async function execute(
   return output ?? [];
 }
 
-/** What a dropdown offers. */
+/** Returns the options of a dropdown. */
 export function loadOptions(type: INodeType, method: string, settings: Settings) {
   const { parts } = contextOf(type, settings);
   return type.methods?.loadOptions?.[method]?.call(parts as unknown as ILoadOptionsFunctions);
 }
 
-/** A trigger that is turned on and off; what it keeps stays from one to the next. */
+/** Returns a trigger to activate and deactivate. Its static data persists in between. */
 export function triggerOf(type: INodeType, settings: Settings & { webhookUrl: string }) {
-  const kept: IDataObject = {};
+  const staticData: IDataObject = {};
   const { value, parts } = contextOf(type, settings);
   const context = {
     ...parts,
     getNodeParameter: value,
     getNodeWebhookUrl: () => settings.webhookUrl,
-    getWorkflowStaticData: () => kept,
+    getWorkflowStaticData: () => staticData,
   } as unknown as IHookFunctions;
   const methods = type.webhookMethods?.default;
   return {
-    kept,
-    turnOn: async () => {
+    staticData,
+    activate: async () => {
       if (!(await methods?.checkExists?.call(context))) await methods?.create?.call(context);
     },
-    turnOff: () => methods?.delete?.call(context),
+    deactivate: () => methods?.delete?.call(context),
     receive: (body: IDataObject) =>
       type.webhook?.call({ ...parts, getBodyData: () => body } as unknown as IWebhookFunctions),
   };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { IDataObject } from 'n8n-workflow';
-import { door } from '../../client/test/service.ts';
+import { control } from '../../client/test/service.ts';
 import nodes from '../dist/nodes/SharedInbox/SharedInbox.node.js';
 import { execute, loadOptions } from './n8n.mts';
 import { NodeApiError } from './n8n-workflow.mts';
@@ -28,7 +28,7 @@ describe('the node', () => {
     conversationId = conversation?.id;
   });
 
-  test('creates a conversation, finds it by id and by the address of its contact in a status', async () => {
+  test('creates a conversation, and finds it by id and by address and status', async () => {
     const found = [
       ...(await run('conversation', 'getAll', { id: conversationId as string })),
       ...(await run('conversation', 'getAll', {
@@ -64,14 +64,14 @@ describe('the node', () => {
   test('creates, finds and updates a contact', async () => {
     const email = 'grace@navy.example';
     assert.deepEqual(await run('contact', 'getAll', { email }), []);
-    const [made] = await run('contact', 'create', { fields: { email, name: 'Grace Hopper' } });
-    assert.deepEqual(await run('contact', 'getAll', { email }), [made]);
-    const contact_id = made?.id as string;
+    const [created] = await run('contact', 'create', { fields: { email, name: 'Grace Hopper' } });
+    assert.deepEqual(await run('contact', 'getAll', { email }), [created]);
+    const contact_id = created?.id as string;
     const [updated] = await run('contact', 'update', { contact_id, fields: { city: 'Arlington' } });
     assert.deepEqual([updated?.name, updated?.city], ['Grace Hopper', 'Arlington']);
   });
 
-  test('says with each result which item it comes from, and goes on after one that failed', async () => {
+  test('links each result to its item, and continues after a failed item', async () => {
     const { tokens } = context;
     const parameters = { resource: 'contact', operation: 'create', fields: { email: 'nobody' } };
     const output = await execute(node, { tokens, parameters, continueOnFail: true }, [
@@ -85,7 +85,7 @@ describe('the node', () => {
     assert.match(String(output[1]?.json.error), /address/);
   });
 
-  test('shows the sentence of the field that is wrong', async () => {
+  test('shows the message of an invalid field', async () => {
     await assert.rejects(run('contact', 'create', { fields: { city: 'Paris' } }), (error) => {
       assert.ok(error instanceof NodeApiError);
       assert.equal(error.httpCode, '422');
@@ -95,16 +95,16 @@ describe('the node', () => {
     });
   });
 
-  test('gets a fresh token when the one it has is refused', async () => {
+  test('refreshes the token when it is refused', async () => {
     const { tokens } = context;
     tokens.access_token = 'kza_gone';
     assert.equal((await run('contact', 'getAll', { email: 'nobody@nowhere.example' })).length, 0);
     assert.notEqual(tokens.access_token, 'kza_gone');
   });
 
-  test('offers teammates and teams', async () => {
+  test('lists teammates and teams in its dropdowns', async () => {
     const { tokens, workspace, client } = context;
-    await door('/happen', { workspaceId: workspace.id, event: 'conversation.created' });
+    await control('/happen', { workspaceId: workspace.id, event: 'conversation.created' });
     const { name, email, id } = workspace.owner;
     assert.deepEqual(await loadOptions(node, 'getTeammates', { tokens }), [
       { name: 'Unassigned', value: 'unassigned' },
@@ -118,7 +118,7 @@ describe('the node', () => {
     assert.ok(teams.length > 0);
   });
 
-  test('a call beyond the limit waits as it was told to, and is sent once more', async () => {
+  test('waits for Retry-After beyond the rate limit, and retries once', async () => {
     const { tokens, client } = await connected();
     await Promise.all(Array.from({ length: 300 }, () => client.GET('/teams')));
     const parameters = { resource: 'contact', operation: 'getAll', email: 'ada@engines.example' };

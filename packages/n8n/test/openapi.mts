@@ -14,7 +14,7 @@ const document = JSON.parse(readFileSync('../../openapi.json', 'utf8')) as {
 
 export const eventKeys = () => Object.keys(document.webhooks);
 
-/** What can be sent to an operation, in the body or the query: whether it must, and its values where they are listed. */
+/** Returns the inputs of an operation in body and query by name, with whether each is required and its enum values. */
 export function inputsOf(method: string, path: string) {
   const operation = document.paths[path]?.[method.toLowerCase()];
   if (!operation) throw new Error(`openapi.json has no ${method} ${path}.`);

@@ -11,15 +11,15 @@ import {
 } from '../../client/test/service.ts';
 import credentials from '../dist/credentials/SharedInboxOAuth2Api.credentials.js';
 
-/** What the credential says where `$self` is what somebody typed in. */
+/** Returns the default of a credential's property, with the service URL filled in. */
 function credentialValue(name: string): string {
   const credential: ICredentialType = new credentials.SharedInboxOAuth2Api();
   const property = credential.properties.find((each) => each.name === name);
   return String(property?.default).replace(/^=\{\{\$self\["serverUrl"\]\}\}/, SERVICE_URL);
 }
 
-async function askForTokens(grant: Record<string, string>): Promise<Tokens> {
-  // The credential says `body`: n8n sends the client's secret there.
+async function requestTokens(grant: Record<string, string>): Promise<Tokens> {
+  // With `authentication: body`, n8n sends the client secret in the body.
   const response = await fetch(credentialValue('accessTokenUrl'), {
     method: 'POST',
     body: new URLSearchParams({ ...grant, ...CREDENTIALS }),
@@ -29,9 +29,9 @@ async function askForTokens(grant: Record<string, string>): Promise<Tokens> {
 }
 
 export const refresh = ({ refresh_token }: Tokens) =>
-  askForTokens({ grant_type: 'refresh_token', refresh_token });
+  requestTokens({ grant_type: 'refresh_token', refresh_token });
 
-/** A workspace whose owner connects n8n, in the order of its grant type `pkce`. */
+/** Creates a workspace and connects n8n as its owner, with the same steps as the grant type `pkce` of n8n. */
 export async function connected() {
   const workspace = await makeWorkspace();
   const redirect_uri = RETURN_URL;
@@ -44,9 +44,9 @@ export async function connected() {
     code_challenge: createHash('sha256').update(code_verifier).digest('base64url'),
     code_challenge_method: 'S256',
   });
-  const answer = await approve(workspace, new URL(`${credentialValue('authUrl')}?${query}`));
-  const code = answer.get('code') ?? '';
-  const tokens = await askForTokens({ grant_type: 'authorization_code', code, redirect_uri, code_verifier });
+  const redirect = await approve(workspace, new URL(`${credentialValue('authUrl')}?${query}`));
+  const code = redirect.get('code') ?? '';
+  const tokens = await requestTokens({ grant_type: 'authorization_code', code, redirect_uri, code_verifier });
   const client = createAutomationClient({ baseUrl: SERVICE_URL, accessToken: () => tokens.access_token });
   return { workspace, tokens, client };
 }

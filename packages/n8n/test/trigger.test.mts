@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { INodePropertyOptions } from 'n8n-workflow';
-import { door, HOOKS_HOST, received } from '../../client/test/service.ts';
+import { control, HOOKS_HOST, received } from '../../client/test/service.ts';
 import nodes from '../dist/nodes/SharedInbox/SharedInboxTrigger.node.js';
 import { triggerOf } from './n8n.mts';
 import { eventKeys } from './openapi.mts';
@@ -20,7 +20,7 @@ describe('the trigger', () => {
     context = await connected();
   });
   const happen = (event: string) =>
-    door('/happen', { workspaceId: context.workspace.id, event, command: 'refund' });
+    control('/happen', { workspaceId: context.workspace.id, event, command: 'refund' });
 
   test('offers every event of the API', () => {
     const [event] = node.description.properties;
@@ -34,34 +34,34 @@ describe('the trigger', () => {
       const webhookUrl = `https://${HOOKS_HOST}${path}`;
       const parameters = { event, ...FILTERS[event] };
       const trigger = triggerOf(node, { tokens: context.tokens, parameters, webhookUrl });
-      await trigger.turnOn();
-      assert.equal(typeof trigger.kept.hookId, 'string');
+      await trigger.activate();
+      assert.equal(typeof trigger.staticData.hookId, 'string');
       await happen(event);
       const body = JSON.parse((await received(path))[0]?.body ?? '{}');
       assert.equal(body.event, event);
       const { workflowData } = (await trigger.receive(body)) ?? {};
       assert.deepEqual(workflowData, [[{ json: body }]]);
-      await trigger.turnOff();
-      assert.equal('hookId' in trigger.kept, false);
+      await trigger.deactivate();
+      assert.equal('hookId' in trigger.staticData, false);
     });
   }
 
-  test('turned on again, after n8n was killed, has one hook and not two', async () => {
+  test('activated again after a crash of n8n has one hook, not two', async () => {
     const path = '/webhook/again/webhook';
     const trigger = triggerOf(node, {
       tokens: context.tokens,
       parameters: { event: 'contact.created' },
       webhookUrl: `https://${HOOKS_HOST}${path}`,
     });
-    await trigger.turnOn();
-    const first = trigger.kept.hookId;
-    await trigger.turnOn();
-    assert.notEqual(trigger.kept.hookId, first);
+    await trigger.activate();
+    const first = trigger.staticData.hookId;
+    await trigger.activate();
+    assert.notEqual(trigger.staticData.hookId, first);
     await happen('contact.created');
     const events = new Set<string>();
     const requests = await received(path);
     for (const { body } of requests) events.add(JSON.parse(body).id);
     assert.equal(requests.length, events.size);
-    await trigger.turnOff();
+    await trigger.deactivate();
   });
 });

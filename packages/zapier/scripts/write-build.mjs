@@ -1,4 +1,4 @@
-// Writes what is fixed when the app is built: its version, and the service's address from SERVICE_URL.
+// Writes dist/build.js with the app's version and the service's URL from SERVICE_URL.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 
 const given = process.env.SERVICE_URL ?? '';
@@ -15,15 +15,15 @@ await writeFile(
   `export const BUILD = ${JSON.stringify({ version, serviceUrl })};\n`,
 );
 
-/** Returns the address with its path, as a service may run below one, and without a slash at the end. */
+/** Validates the service's URL. Returns it without a trailing slash, and with its path, below which a service can run. */
 function parseServiceUrl(text) {
   const url = URL.parse(text);
   const isLoopback = url !== null && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
   if (url === null || (url.protocol !== 'https:' && !isLoopback)) {
-    stop(`SERVICE_URL must be an https address, and is ${text}.`);
+    stop(`SERVICE_URL must be an https address, not ${text}.`);
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    stop(`SERVICE_URL must have no user, query or fragment, and is ${text}.`);
+    stop(`SERVICE_URL must have no user, query or fragment. It is ${text}.`);
   }
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }

@@ -4,7 +4,7 @@ import { serviceUrl } from './service-url.ts';
 
 type Tokens = { access_token: string; refresh_token: string };
 
-/** The teammate's consent page. With `enablePkce` the platform adds the challenge (S256) to this address itself. */
+/** Returns the URL of the consent page. With `enablePkce`, Zapier adds the code challenge (S256). */
 async function authorizeUrl(_z: ZObject, bundle: Bundle): Promise<string> {
   const { redirect_uri, state } = bundle.inputData;
   const query = new URLSearchParams({
@@ -18,7 +18,7 @@ async function authorizeUrl(_z: ZObject, bundle: Bundle): Promise<string> {
 
 async function getAccessToken(z: ZObject, bundle: Bundle): Promise<Tokens> {
   const { code, redirect_uri, code_verifier } = bundle.inputData;
-  return askForTokens(z, {
+  return requestTokens(z, {
     grant_type: 'authorization_code',
     code: String(code),
     redirect_uri: String(redirect_uri),
@@ -26,13 +26,12 @@ async function getAccessToken(z: ZObject, bundle: Bundle): Promise<Tokens> {
   });
 }
 
-/** The refresh token stays the same. A refusal means that the connection is over and must be made again. */
 async function refreshAccessToken(z: ZObject, bundle: Bundle): Promise<Tokens> {
   const { refresh_token } = bundle.authData;
-  return askForTokens(z, { grant_type: 'refresh_token', refresh_token: refresh_token ?? '' });
+  return requestTokens(z, { grant_type: 'refresh_token', refresh_token: refresh_token ?? '' });
 }
 
-async function askForTokens(z: ZObject, grant: Record<string, string>): Promise<Tokens> {
+async function requestTokens(z: ZObject, grant: Record<string, string>): Promise<Tokens> {
   const response = await z.request<Tokens>({
     url: `${serviceUrl()}/oauth/token`,
     method: 'POST',
@@ -40,6 +39,7 @@ async function askForTokens(z: ZObject, grant: Record<string, string>): Promise<
     body: { ...grant, client_id: setting('CLIENT_ID'), client_secret: setting('CLIENT_SECRET') },
     skipThrowForStatus: true,
   });
+  // The authorization code or refresh token is invalid: the user must connect again.
   if (response.status === 400) throw new z.errors.ExpiredAuthError(describeRefusal(response));
   response.skipThrowForStatus = false;
   response.throwForStatus();
@@ -54,11 +54,11 @@ function describeRefusal(response: HttpResponse): string {
 
 function setting(name: 'CLIENT_ID' | 'CLIENT_SECRET'): string {
   const value = process.env[name];
-  if (!value) throw new Error(`${name} is not set: set it with zapier-platform env:set.`);
+  if (!value) throw new Error(`${name} is not set. Set it with zapier-platform env:set.`);
   return value;
 }
 
-/** OAuth 2.0 with PKCE (RFC 7636). A connection is called after its workspace and the teammate who made it. */
+/** OAuth 2.0 with PKCE (RFC 7636). */
 export const authentication = {
   type: 'oauth2',
   oauth2Config: {

@@ -3,7 +3,7 @@ import { serviceUrl } from './service-url.ts';
 
 type Call = {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Below the API's address, for example `/contacts`. */
+  /** Path within the API, for example `/contacts`. */
   path: string;
   params?: Record<string, string | undefined>;
   body?: Record<string, unknown>;
@@ -11,7 +11,7 @@ type Call = {
 
 export const API_PATH = '/api/automation/v1';
 
-/** Calls the API with the connection's token. What is empty is not sent. @returns what the service answered */
+/** Calls the API with the connection's token and without empty values. Returns the data of the response. */
 export async function callService<Data>(z: ZObject, { method, path, params, body }: Call): Promise<Data> {
   const response = await z.request<Data>({
     url: `${serviceUrl()}${API_PATH}${path}`,

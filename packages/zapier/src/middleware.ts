@@ -2,7 +2,7 @@ import type { AfterResponseMiddleware, BeforeRequestMiddleware } from 'zapier-pl
 import { API_PATH } from './call-service.ts';
 import { serviceUrl } from './service-url.ts';
 
-/** The connection's token goes with calls of the API, and with nothing else. */
+/** Adds the connection's token to calls of the API only, so that no other host receives the token. */
 export const addToken: BeforeRequestMiddleware = (request, _z, bundle) => {
   const token = bundle.authData.access_token;
   if (token && request.url.startsWith(`${serviceUrl()}${API_PATH}/`))
@@ -11,8 +11,8 @@ export const addToken: BeforeRequestMiddleware = (request, _z, bundle) => {
 };
 
 /**
- * Shows what the service says of a call that it refused: of a 422 each field's sentences. Before this the platform has
- * seen to 401, which refreshes the token, and 429, which waits as long as `Retry-After` says.
+ * Throws the service's message for a refused call, or the messages of all fields for a 422. Zapier has already handled 401
+ * (refreshes the token) and 429 (waits for `Retry-After`).
  */
 export const explainRefusal: AfterResponseMiddleware = (response, z) => {
   if (response.status < 400 || response.status >= 500 || response.skipThrowForStatus) return response;

@@ -1,12 +1,12 @@
 import { BUILD } from './build.ts';
 
 /**
- * The service's address, without a slash at the end: the one that the app was built with, unless the environment has
- * another `SERVICE_URL`.
- * @throws when there is neither
+ * Returns the service's URL without a trailing slash: `SERVICE_URL` of the environment, or else that of the build.
+ * @throws when neither is set
  */
 export function serviceUrl(): string {
   const url = process.env.SERVICE_URL || BUILD.serviceUrl;
-  if (!url) throw new Error('The app was built without SERVICE_URL: build and push it again with that set.');
+  if (!url)
+    throw new Error('The app was built without SERVICE_URL. Set it, then build and push the app again.');
   return url.replace(/\/+$/, '');
 }

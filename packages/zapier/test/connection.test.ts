@@ -15,13 +15,13 @@ describe('the connection', () => {
     authData = await connect(workspace);
   });
 
-  test('is made with consent and PKCE, and labelled after workspace and teammate', async () => {
+  test('is created with consent and PKCE, and labelled with workspace and email address', async () => {
     const me = await run(auth.test, { authData });
     const label = String(auth.connectionLabel).replaceAll(/\{\{(\w+)\}\}/g, (_all, name) => String(me[name]));
     assert.equal(label, `${workspace.name} (${workspace.owner.email})`);
   });
 
-  test('is refused without the verifier that belongs to its challenge', async () => {
+  test('is refused to an attacker without the right code and verifier', async () => {
     const exchange = run(config?.getAccessToken, {
       inputData: {
         code: 'kzc_unknown',
@@ -32,7 +32,7 @@ describe('the connection', () => {
     await assert.rejects(exchange, /Connect the account again/);
   });
 
-  test('is refreshed: the old access token stops working, and a call with it asks for a refresh', async () => {
+  test('is refreshed, after which a call with the old access token requests a refresh', async () => {
     const old = authData.access_token;
     const fresh = await run(config?.refreshAccessToken, { authData });
     authData = { ...authData, ...fresh };
@@ -42,22 +42,22 @@ describe('the connection', () => {
     await assert.rejects(stale, { name: 'RefreshAuthError' });
   });
 
-  test('that was revoked is over: its refresh says that the account must be connected again', async () => {
-    const { authData: gone } = await connected();
+  test('that was revoked cannot be refreshed, and the error asks to connect the account again', async () => {
+    const { authData: revoked } = await connected();
     await fetch(`${SERVICE_URL}/oauth/revoke`, {
       method: 'POST',
       body: new URLSearchParams({
-        token: gone.refresh_token,
+        token: revoked.refresh_token,
         client_id: process.env.CLIENT_ID ?? '',
         client_secret: process.env.CLIENT_SECRET ?? '',
       }),
     });
-    await assert.rejects(run(config?.refreshAccessToken, { authData: gone }), {
+    await assert.rejects(run(config?.refreshAccessToken, { authData: revoked }), {
       name: 'ExpiredAuthError',
     });
   });
 
-  test('never sends its token anywhere but to the API', async () => {
+  test('sends its token only to the API', async () => {
     const sent: string[] = [];
     const probe = async (z: { request: (request: object) => Promise<{ request: { headers?: object } }> }) => {
       const { request } = await z.request({ url: `${SERVICE_URL}/healthz`, skipThrowForStatus: true });
@@ -70,8 +70,8 @@ describe('the connection', () => {
   });
 });
 
-describe('a call beyond the limit', () => {
-  test('is held back as long as Retry-After says', async () => {
+describe('a call beyond the rate limit', () => {
+  test('is delayed for Retry-After', async () => {
     const { authData, client } = await connected();
     await Promise.all(Array.from({ length: 300 }, () => client.GET('/teams')));
     await assert.rejects(run(auth.test, { authData }), (error: Error) => {

@@ -1,7 +1,7 @@
 import type { Create, PlainInputField, PlainOutputField, Search, Trigger } from 'zapier-platform-core';
 import App from '../dist/index.js';
 
-/** A trigger, action or search as the tests look at it. */
+/** A trigger, action or search with the properties that the tests need. */
 export type Step = {
   kind: 'trigger' | 'create' | 'search';
   key: string;
@@ -18,7 +18,7 @@ export type Step = {
 const all = (kind: Step['kind'], steps: Record<string, Trigger | Create | Search> | undefined): Step[] =>
   Object.values(steps ?? {}).map((step) => ({ kind, ...step }) as unknown as Step);
 
-/** Everything that the app offers. */
+/** All triggers, actions and searches of the app. */
 export const STEPS: Step[] = [
   ...all('trigger', App.triggers),
   ...all('create', App.creates),
@@ -28,9 +28,9 @@ export const STEPS: Step[] = [
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The keys of a record as the platform writes them: those of an inner object after two underscores. */
-export function keysIn(record: Record<string, unknown>, before = ''): string[] {
+/** Returns the keys of a record in Zapier's form, with two underscores before the keys of nested objects. */
+export function keysIn(record: Record<string, unknown>, prefix = ''): string[] {
   return Object.entries(record).flatMap(([key, value]) =>
-    isObject(value) ? keysIn(value, `${before}${key}__`) : [`${before}${key}`],
+    isObject(value) ? keysIn(value, `${prefix}${key}__`) : [`${prefix}${key}`],
   );
 }

@@ -16,14 +16,14 @@ const outputsOf = ({ operation }: Step) =>
     (operation.outputFields ?? []).map(({ key, type, list }) => ({ key, type: list ? 'array' : `${type}` })),
   );
 
-/** What the contract lets a hook of an event be limited to. */
+/** The filter of each event that has one (docs/spec.md §4.2). */
 const FILTERS: Record<string, string> = {
   'conversation.status_changed': 'status',
   'conversation.tagged': 'tag',
   'operator.command': 'command',
 };
 
-/** The calls that actions and searches make, and what they answer. */
+/** The API calls of actions and searches, with the schemas of their responses. */
 const CALLS: Record<string, [method: string, path: string, response: string]> = {
   create_contact: ['POST', '/contacts', 'Contact'],
   update_contact: ['PATCH', '/contacts/{id}', 'Contact'],
@@ -36,17 +36,17 @@ const CALLS: Record<string, [method: string, path: string, response: string]> = 
   find_conversation: ['GET', '/conversations/search', 'Conversation'],
 };
 
-describe('the fields are those of openapi.json', () => {
-  test('every event has a trigger, and no other', () => {
+describe('the fields match openapi.json', () => {
+  test('every event has exactly one trigger', () => {
     assert.deepEqual(EVENT_TRIGGERS.map(({ event }) => event).sort(), EVENT_KEYS.toSorted());
   });
 
   for (const { key, event } of EVENT_TRIGGERS) {
-    test(`what ${key} gives to later steps`, () => {
+    test(`the output fields of ${key} match the API`, () => {
       assert.deepEqual(outputsOf(stepOf(key)), sorted(fieldsOf(eventSchema(event))));
     });
 
-    test(`what ${key} can be limited to`, () => {
+    test(`the filter of ${key} matches the API`, () => {
       const filters = stepOf(key).operation.inputFields ?? [];
       const samples = inputsOf('GET', '/triggers/{event}/samples');
       const subscription = inputsOf('POST', '/hooks').filter(
@@ -72,11 +72,11 @@ describe('the fields are those of openapi.json', () => {
   });
 
   for (const [key, [method, path, response]] of Object.entries(CALLS)) {
-    test(`what ${key} gives to later steps`, () => {
+    test(`the output fields of ${key} match the API`, () => {
       assert.deepEqual(outputsOf(stepOf(key)), sorted(fieldsOf(schemaOf(response))));
     });
 
-    test(`what ${key} sends`, () => {
+    test(`the input fields of ${key} match the API`, () => {
       const inputs = inputsOf(method, path);
       const record = /^\/(\w+?)s\/\{id\}/.exec(path)?.[1];
       const fields = (stepOf(key).operation.inputFields ?? []).filter(
@@ -94,7 +94,7 @@ describe('the fields are those of openapi.json', () => {
   }
 
   for (const step of STEPS.filter(({ display }) => !display.hidden)) {
-    test(`the sample of ${step.key} has them all`, () => {
+    test(`the sample of ${step.key} has all output fields`, () => {
       assert.deepEqual(
         keysIn(step.operation.sample ?? {}).sort(),
         (step.operation.outputFields ?? []).map(({ key }) => key).sort(),

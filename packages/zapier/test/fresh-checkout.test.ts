@@ -9,7 +9,7 @@ type Result = { code: number; output: string };
 
 const OLD_NODE = 'data:text/javascript,Object.defineProperty(process,"versions",{value:{node:"20.20.2"}})';
 
-/** The package as a fresh checkout has it: installed, and not built. */
+/** A copy of the package as in a fresh checkout: installed, but not built. */
 let folder: string;
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'zapier-'));
@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs a program there, for somebody who has not signed in to the platform. */
+/** Runs a program in the copy, without a login to Zapier. */
 function run(program: string, args: string[], settings: Record<string, string> = {}): Promise<Result> {
   const env = {
     ...process.env,
@@ -43,20 +43,20 @@ const writeBuild = (SERVICE_URL: string) => run('node', ['scripts/write-build.mj
 const readBuild = () => readFile(join(folder, 'dist', 'build.js'), 'utf8');
 
 describe('in a fresh checkout', () => {
-  test('a push without the address of the service says so', async () => {
+  test('a push without SERVICE_URL fails with a message', async () => {
     const { code, output } = await runScript('push');
     assert.equal(code, 1);
     assert.match(output, /Set SERVICE_URL to the address of the service/);
   });
 
-  test('linting says that the package must be built first', async () => {
+  test('linting without a build fails with a message', async () => {
     await rm(join(folder, 'dist'), { recursive: true, force: true });
     const { code, output } = await runScript('lint');
     assert.equal(code, 1);
-    assert.match(output, /run npm run build first/);
+    assert.match(output, /Run npm run build first/);
   });
 
-  test('a push builds the app and comes as far as signing in to the platform', async () => {
+  test('a push builds the app and stops at the missing login to Zapier', async () => {
     await rm(join(folder, 'dist'), { recursive: true, force: true });
     const { code, output } = await runScript('push', 'https://inbox.example.com');
     assert.notEqual(code, 0);
@@ -65,7 +65,7 @@ describe('in a fresh checkout', () => {
     assert.match(output, /login|logged in|deploy key|register|link/i);
   });
 
-  test('a Node that is too old is refused with a sentence', async () => {
+  test('an old version of Node is refused with a message', async () => {
     const { code, output } = await run('node', ['--import', OLD_NODE, 'scripts/check-setup.mjs']);
     assert.equal(code, 1);
     assert.match(output, /needs Node 22 or newer, and this is Node 20\.20\.2/);
@@ -73,7 +73,7 @@ describe('in a fresh checkout', () => {
 });
 
 describe('the address of the service', () => {
-  test('keeps its path, without a slash at the end', async () => {
+  test('keeps its path, without a trailing slash', async () => {
     assert.equal((await writeBuild('https://example.com/inbox/')).code, 0);
     assert.match(await readBuild(), /"serviceUrl":"https:\/\/example\.com\/inbox"/);
   });

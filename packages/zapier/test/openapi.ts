@@ -11,7 +11,7 @@ function at(...path: string[]): Json {
   return value;
 }
 
-/** What a schema says once its references are followed, and `null` as another possibility is left out. */
+/** Follows the references of a schema and removes `null` from its alternatives. */
 function resolve(schema: unknown): Json {
   if (!isObject(schema)) throw new Error('This is no schema.');
   if (typeof schema.$ref === 'string') return resolve(at(...schema.$ref.slice(2).split('/')));
@@ -19,17 +19,17 @@ function resolve(schema: unknown): Json {
   return choices.length === 1 ? resolve(choices[0]) : schema;
 }
 
-/** A field of a record, as the platform writes its key. */
+/** A field of a record, with its key in Zapier's form. */
 export type Field = { key: string; type: string };
 
-/** The fields that a schema of the document shows, those of inner objects after two underscores. */
-export function fieldsOf(schema: unknown, before = ''): Field[] {
+/** Returns the fields of a schema, with two underscores before the keys of nested objects. */
+export function fieldsOf(schema: unknown, prefix = ''): Field[] {
   const { properties } = resolve(schema) as { properties: Json };
   return Object.entries(properties).flatMap(([name, inner]) => {
     const field = resolve(inner);
-    if (isObject(field.properties)) return fieldsOf(field, `${before}${name}__`);
+    if (isObject(field.properties)) return fieldsOf(field, `${prefix}${name}__`);
     const type = field.format === 'date-time' ? 'datetime' : String(field.type ?? 'string');
-    return [{ key: `${before}${name}`, type }];
+    return [{ key: `${prefix}${name}`, type }];
   });
 }
 
@@ -39,7 +39,7 @@ export const EVENT_KEYS = Object.keys(at('webhooks'));
 export const eventSchema = (event: string) =>
   resolve(at('webhooks', event, 'post', 'requestBody', 'content', 'application/json').schema);
 
-/** What can be sent to an operation: of a body, or of the query. */
+/** An input of an operation, in the body or the query. */
 export type Input = { key: string; required: boolean; values: string[] | undefined };
 
 export function inputsOf(method: string, path: string): Input[] {

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import App from '../dist/index.js';
 import { isObject, STEPS, type Step } from './definition.ts';
 
-// The integration checks that the platform publishes and that `validate --without-style` leaves out, by their numbers.
+// Zapier's published integration checks that `validate --without-style` leaves out, by their numbers.
 
 const SMALL = new Set([
   'a',
@@ -33,7 +33,7 @@ const textsIn = (step: Step) => [
   ...inputsIn(step).flatMap(({ label, helpText }) => [label ?? '', helpText ?? '']),
 ];
 
-/** The findings of one check, each naming what breaks it. */
+/** A check, whose findings identify the violations. */
 type Check = [name: string, findings: () => unknown[]];
 
 const CHECKS: Check[] = [
@@ -44,7 +44,7 @@ const CHECKS: Check[] = [
   ],
   ['D003: a connection has a label', () => (App.authentication?.connectionLabel ? [] : ['no label'])],
   [
-    'D004: a field for an id has a dropdown',
+    'D004: a field for an ID has a dropdown',
     () =>
       visible.flatMap((step) =>
         inputsIn(step)
@@ -53,7 +53,7 @@ const CHECKS: Check[] = [
       ),
   ],
   [
-    'D005: a dropdown has its trigger, and the fields it shows',
+    'D005: a dropdown refers to an existing trigger and its fields',
     () =>
       visible.flatMap((step) =>
         inputsIn(step)
@@ -69,7 +69,7 @@ const CHECKS: Check[] = [
         .map(({ key }) => key),
   ],
   [
-    'D008: a link is one',
+    'D008: links use Markdown',
     () =>
       visible
         .filter((step) =>
@@ -80,12 +80,12 @@ const CHECKS: Check[] = [
         .map(({ key }) => key),
   ],
   [
-    'D009: a search has something to search for',
+    'D009: a search has an input field',
     () =>
       visible.filter((step) => step.kind === 'search' && inputsIn(step).length === 0).map(({ key }) => key),
   ],
   [
-    'D010: a sample has an id, by which the platform tells two of them apart',
+    'D010: a sample has an id, by which Zapier removes duplicates',
     () =>
       STEPS.filter(
         ({ operation }) => typeof operation.sample?.id !== 'string' || operation.sample.id === '',
@@ -112,11 +112,11 @@ const CHECKS: Check[] = [
       ),
   ],
   [
-    'D012: there is a sample',
+    'D012: every step has a sample',
     () => visible.filter(({ operation }) => !operation.sample).map(({ key }) => key),
   ],
   [
-    'D013: a field that a search step can fill has its search',
+    'D013: a field with a search refers to an existing search and its fields',
     () =>
       visible.flatMap((step) =>
         inputsIn(step)
@@ -125,7 +125,7 @@ const CHECKS: Check[] = [
       ),
   ],
   [
-    'D014: and a dropdown, too',
+    'D014: a field with a search has a dropdown',
     () =>
       visible.flatMap((step) =>
         inputsIn(step)
@@ -134,7 +134,7 @@ const CHECKS: Check[] = [
       ),
   ],
   [
-    'D015: find or create has both its parts',
+    'D015: a search-or-create refers to an existing search and action',
     () =>
       searchOrCreates.filter(
         ({ key, search, create }) =>
@@ -165,14 +165,14 @@ const CHECKS: Check[] = [
       ].filter((label) => !label || !isTitle(label)),
   ],
   [
-    'D021: descriptions of triggers begin and end as the platform asks',
+    'D021: descriptions of triggers have the required form',
     () =>
       STEPS.filter(
         ({ kind, display }) => kind === 'trigger' && !/^Triggers when .*\.$/.test(display.description ?? ''),
       ).map(({ key }) => key),
   ],
   [
-    'descriptions of actions and searches are a sentence that says what they do',
+    'descriptions of actions and searches are sentences that start with a verb',
     () =>
       visible
         .filter(
@@ -188,7 +188,7 @@ const CHECKS: Check[] = [
       visible.filter((step) => step.kind === 'create' && inputsIn(step).length === 0).map(({ key }) => key),
   ],
   [
-    'D023: times in samples are ISO 8601 with the zone',
+    'D023: timestamps in samples are ISO 8601 with a time zone',
     () =>
       visible.flatMap((step) =>
         (step.operation.outputFields ?? [])
@@ -213,11 +213,11 @@ const CHECKS: Check[] = [
   ],
 ];
 
-describe('the checks that the platform publishes find nothing', () => {
+describe('Zapier’s integration checks pass', () => {
   for (const [name, findings] of CHECKS) test(name, () => assert.deepEqual(findings(), []));
 });
 
-test('the checks do find what breaks them', () => {
+test('the checks find violations', () => {
   assert.deepEqual(['new contact', 'New contact', 'New Contact', 'Add Tags to Conversation'].map(isTitle), [
     false,
     false,
@@ -229,7 +229,7 @@ test('the checks do find what breaks them', () => {
   assert.equal(fits('5', { type: 'integer' }), false);
 });
 
-/** Whether `key.field.field` names a step of the app and fields that it gives. */
+/** Returns whether `key.field.field` refers to a step of the app and its output fields. */
 function hasFields(kind: Step['kind'], reference: string): boolean {
   const [key, ...fields] = reference.split('.');
   const step = STEPS.find((each) => each.kind === kind && each.key === key);

@@ -16,15 +16,15 @@ process.env.CLIENT_ID = CREDENTIALS.client_id;
 process.env.CLIENT_SECRET = CREDENTIALS.client_secret;
 
 const tester = zapier.createAppTester(App);
-// biome-ignore lint/suspicious/noExplicitAny: a method of the app, which the tester finds again in it
+// biome-ignore lint/suspicious/noExplicitAny: the tester looks the method up in the app
 type Method = any;
 
-/** Runs a method of the app as the platform does. */
+/** Runs a method of the app like Zapier. */
 export function run<Result = Record<string, unknown>>(method: Method, bundle: object = {}): Promise<Result> {
   return tester(method, bundle as Partial<Bundle>) as Promise<Result>;
 }
 
-/** Connects as the platform does: consent of the owner with PKCE, then the exchange of the code. */
+/** Connects a workspace like Zapier: consent of the owner with PKCE, then the exchange of the code. */
 export async function connect(workspace: Workspace): Promise<Tokens> {
   const { oauth2Config } = App.authentication as NonNullable<typeof App.authentication>;
   const redirect_uri = RETURN_URL;
@@ -35,13 +35,14 @@ export async function connect(workspace: Workspace): Promise<Tokens> {
   url.searchParams.set('code_challenge', code_challenge);
   url.searchParams.set('code_challenge_method', 'S256');
   const response = await approve(workspace, url);
-  if (response.get('state') !== state) throw new Error(`The state came back as ${response.get('state')}.`);
+  if (response.get('state') !== state)
+    throw new Error(`The redirect has the wrong state ${response.get('state')}.`);
   return run(oauth2Config?.getAccessToken, {
     inputData: { code: response.get('code'), redirect_uri, code_verifier },
   });
 }
 
-/** A workspace with a connection: what calls need besides their fields, and a client to look at it. */
+/** Creates a workspace with a connection. `authData` is for calls of the app, `client` for checks through the API. */
 export async function connected(plan?: 'starter' | 'growth') {
   const workspace = await makeWorkspace(plan);
   const authData = await connect(workspace);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { door } from '../../client/test/service.ts';
+import { control } from '../../client/test/service.ts';
 import App from '../dist/index.js';
 import { connected, run } from './service.ts';
 
@@ -26,7 +26,7 @@ describe('actions and searches', () => {
     );
   });
 
-  test('a conversation is created, assigned to the teammate who connected', () => {
+  test('a conversation is created and assigned to the connecting teammate', () => {
     const { name, email } = conversation.contact as Record<string, unknown>;
     assert.deepEqual(
       [conversation.subject, name, email],
@@ -35,7 +35,7 @@ describe('actions and searches', () => {
     assert.deepEqual((conversation.assignee as { id: string }).id, context.workspace.owner.id);
   });
 
-  test('a conversation is found by its id, and by the address of its contact in one status', async () => {
+  test('a conversation is found by id, and by address and status', async () => {
     assert.deepEqual(
       (await find('find_conversation', call({ id: conversation.id }))).map(({ id }) => id),
       [conversation.id],
@@ -51,7 +51,7 @@ describe('actions and searches', () => {
     );
   });
 
-  test('a conversation is updated in the fields that are filled in', async () => {
+  test('an update changes only the fields that are filled in', async () => {
     const updated = await act(
       'update_conversation',
       call({ conversation_id: conversation.id, status: 'pending', priority: '', assignee_id: 'unassigned' }),
@@ -70,23 +70,23 @@ describe('actions and searches', () => {
     assert.deepEqual([note.conversation_id, note.content], [conversation.id, 'Checked']);
   });
 
-  test('tags are added, one a line or with commas between them', async () => {
+  test('tags are added, separated by lines or commas', async () => {
     const tags = ['VIP', 'refund, late'];
     const tagged = await act('add_tags', call({ conversation_id: conversation.id, tags }));
     assert.deepEqual(tagged.tags, ['VIP', 'refund', 'late']);
   });
 
-  test('a contact that is not found is created, and then found and updated', async () => {
+  test('a contact is created if not found, and then found and updated', async () => {
     const { search, create } = App.searchOrCreates?.find_contact ?? {};
     const email = 'grace@navy.example';
     assert.deepEqual(await find(search ?? '', call({ email })), []);
-    const made = await act(create ?? '', call({ email, name: 'Grace Hopper', phone: '' }));
-    assert.deepEqual(await find(search ?? '', call({ email })), [made]);
-    const updated = await act('update_contact', call({ contact_id: made.id, city: 'Arlington' }));
+    const created = await act(create ?? '', call({ email, name: 'Grace Hopper', phone: '' }));
+    assert.deepEqual(await find(search ?? '', call({ email })), [created]);
+    const updated = await act('update_contact', call({ contact_id: created.id, city: 'Arlington' }));
     assert.deepEqual([updated.name, updated.city], ['Grace Hopper', 'Arlington']);
   });
 
-  test('what is wrong with a field has its sentence', async () => {
+  test('an invalid field is refused with its message', async () => {
     await act('create_contact', call({ email: 'alan@bletchley.example', name: 'Alan Turing' }));
     const refusals: [string, object, RegExp][] = [
       ['create_contact', { city: 'Paris' }, /name/],
@@ -108,9 +108,9 @@ describe('actions and searches', () => {
       });
   });
 
-  test('a plan without internal notes says which plan has them', async () => {
+  test('a note on a plan without notes is refused with the name of the lowest plan that has them', async () => {
     const starter = await connected('starter');
-    const { id } = await door<{ id: string }>('/happen', {
+    const { id } = await control<{ id: string }>('/happen', {
       workspaceId: starter.workspace.id,
       event: 'conversation.created',
     });

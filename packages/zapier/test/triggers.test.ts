@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { door, HOOKS_HOST, received } from '../../client/test/service.ts';
+import { control, HOOKS_HOST, received } from '../../client/test/service.ts';
 import App from '../dist/index.js';
 import { EVENT_TRIGGERS } from '../dist/triggers/event-triggers.js';
 import { isObject, STEPS } from './definition.ts';
@@ -17,7 +17,7 @@ const FILTERS: Record<string, Record<string, string>> = {
   workflow_command: { command: '/Refund' },
 };
 
-/** The keys of one record that another one does not have; below what is null in either there may be anything. */
+/** Returns the keys of a record that the live one lacks. Does not compare below a null value. */
 function missingIn(record: Record<string, unknown>, live: Record<string, unknown>): string[] {
   return Object.entries(record).flatMap(([key, value]) => {
     if (!(key in live)) return [key];
@@ -35,7 +35,7 @@ describe('each trigger', () => {
   });
 
   for (const { key, event } of EVENT_TRIGGERS) {
-    test(`${key} subscribes, gets the event, shows it while it is set up, and unsubscribes`, async () => {
+    test(`${key} subscribes, receives its event, loads samples and unsubscribes`, async () => {
       const { authData, workspace } = context;
       const operation = operationOf(key);
       const inputData = FILTERS[key] ?? {};
@@ -48,7 +48,7 @@ describe('each trigger', () => {
         Object.values(inputData).map((value) => (value === '/Refund' ? 'refund' : value)),
       );
 
-      await door('/happen', { workspaceId: workspace.id, event, command: 'refund' });
+      await control('/happen', { workspaceId: workspace.id, event, command: 'refund' });
       const [delivered] = await received(path);
       const cleanedRequest = JSON.parse(delivered?.body ?? '{}') as Event;
       const [live, ...others] = await run<Event[]>(operation.perform, {
@@ -69,7 +69,7 @@ describe('each trigger', () => {
     });
   }
 
-  test('refuses a filter with the sentence of the field', async () => {
+  test('shows the message for an invalid filter', async () => {
     const subscribing = run(operationOf('workflow_command').performSubscribe, {
       authData: context.authData,
       inputData: { command: 'not a command' },
@@ -79,16 +79,16 @@ describe('each trigger', () => {
   });
 });
 
-describe('each dropdown', () => {
-  test('offers what the workspace has', async () => {
+describe('a dropdown', () => {
+  test('lists the records of the workspace', async () => {
     const { authData, workspace, client } = await connected();
     const conversationId = (
-      await door<{ id: string }>('/happen', {
+      await control<{ id: string }>('/happen', {
         workspaceId: workspace.id,
         event: 'conversation.created',
       })
     ).id;
-    const { id: contactId } = await door<{ id: string }>('/happen', {
+    const { id: contactId } = await control<{ id: string }>('/happen', {
       workspaceId: workspace.id,
       event: 'contact.created',
     });
@@ -105,18 +105,18 @@ describe('each dropdown', () => {
     assert.deepEqual((await list('recent_contacts'))[0], { id: contactId, name: 'Ada Lovelace' });
   });
 
-  test('holds more conversations and contacts than an event has samples, and each once', async () => {
+  test('lists more conversations and contacts than an event has samples, without duplicates', async () => {
     const { authData, workspace } = await connected();
-    const made: string[] = [];
+    const created: string[] = [];
     for (const event of ['conversation.tagged', 'message.received', 'conversation.created']) {
       for (let time = 0; time < 3; time += 1)
-        made.push((await door<{ id: string }>('/happen', { workspaceId: workspace.id, event })).id);
+        created.push((await control<{ id: string }>('/happen', { workspaceId: workspace.id, event })).id);
     }
     const list = async (key: string) => {
       const choices = await run<{ id: string }[]>(operationOf(key).perform, { authData });
       return choices.map(({ id }) => id);
     };
-    assert.deepEqual((await list('recent_conversations')).sort(), made.sort());
+    assert.deepEqual((await list('recent_conversations')).sort(), created.sort());
     const contacts = await list('recent_contacts');
     assert.ok(contacts.length > 3, `${contacts.length} contacts`);
     assert.equal(new Set(contacts).size, contacts.length);

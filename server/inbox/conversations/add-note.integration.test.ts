@@ -24,7 +24,7 @@ async function note(conversationId: string, content = 'Refund it.'): Promise<Not
   return body as NoteRecord;
 }
 
-test('a note answers 201 with the Note and nothing else', async () => {
+test('adding a note returns 201 with exactly the fields of a Note', async () => {
   const conversationId = await makeConversation(connection);
   const body = await note(conversationId);
   expect(body).toEqual({
@@ -37,7 +37,7 @@ test('a note answers 201 with the Note and nothing else', async () => {
   expect(body.id[14]).toBe('7');
 });
 
-test('it is kept as the connecting teammate’s, written through this connection', async () => {
+test('the note is stored with the connecting teammate as its author and with the connection', async () => {
   const conversationId = await makeConversation(connection);
   const { id, created_at } = await note(conversationId);
   expect(await db().note.findMany({ where: { conversationId } })).toEqual([
@@ -56,17 +56,17 @@ test('it is kept as the connecting teammate’s, written through this connection
   ]);
 });
 
-test('white space of the content stays, inside and around it', async () => {
+test('white space inside and around the content is kept', async () => {
   const content = ' \n Refund\r\n\n\tit 😀 \u00a0\n';
   expect((await note(await makeConversation(connection), content)).content).toBe(content);
 });
 
-test.each(['x', '😀'])('10,000 times %s is a note', async (character) => {
+test.each(['x', '😀'])('a note can have 10,000 times %s', async (character) => {
   const content = character.repeat(10_000);
   expect((await note(await makeConversation(connection), content)).content).toBe(content);
 });
 
-test('the id of the conversation may be written in upper case', async () => {
+test('the conversation id can be in upper case', async () => {
   const conversationId = await makeConversation(connection);
   const { conversation_id, url } = await note(conversationId.toUpperCase());
   expect(conversation_id).toBe(conversationId);
@@ -74,7 +74,7 @@ test('the id of the conversation may be written in upper case', async () => {
 });
 
 test.each(['open', 'pending', 'solved', 'closed'] as const)(
-  'a conversation that is %s takes a note, and only updated_at moves',
+  'a note on a conversation that is %s changes only its updated_at',
   async (status) => {
     const id = await makeConversation(connection, { status, updatedAt: LONG_AGO });
     const before = await found(id);
@@ -92,14 +92,14 @@ describe('the contact never sees a note', () => {
     expect(await queuedJobs()).toEqual([]);
   });
 
-  test('and it emits no event, not even to a hook for messages', async () => {
+  test('and a note emits no event, not even to a hook for messages', async () => {
     const hook = { event: 'message.received', target_url: 'https://hooks.platform.test/hook' };
     expect((await api('POST', '/hooks', hook)).status).toBe(201);
     await note(await makeConversation(connection));
     expect(await db().event.count({ where: { workspaceId: connection.workspaceId } })).toBe(0);
   });
 
-  test('nor does it end the wait for a first response, or take the conversation', async () => {
+  test('and a note neither stops the first response clock nor assigns the conversation', async () => {
     const { workspaceId } = connection;
     const conversationId = await makeConversation(connection, { assigneeId: null, assignedAt: null });
     const dueAt = new Date(Date.now() + 60_000);
@@ -110,7 +110,7 @@ describe('the contact never sees a note', () => {
   });
 });
 
-test('notes at once are all kept', async () => {
+test('notes added in parallel are all stored', async () => {
   const conversationId = await makeConversation(connection);
   const notes = await Promise.all(
     Array.from({ length: 8 }, (_, number) => note(conversationId, `Note ${number}`)),

@@ -17,10 +17,9 @@ import type { NewNotification } from '#server/teammates/add-notifications.ts';
 import { lowestPlanWith, PLANS } from '#server/teammates/plans.ts';
 
 /**
- * Adds an internal note of a teammate to a conversation; the contact never sees it. The assignee and every teammate
- * mentioned are notified, never the author (spec.md §4.2, POST notes). Emits nothing. Whether the plan includes notes
- * is for the caller to ask.
- * @throws Refusal when there is no such conversation or it was merged
+ * Adds an internal note to a conversation and notifies the assignee and the mentioned teammates, never the author
+ * (docs/spec.md §4.2, POST notes; docs/rulings.md 3.10). Emits no event. The caller checks that the plan includes notes.
+ * @throws Refusal when the conversation does not exist or was merged
  */
 export async function addNote(given: {
   workspaceId: string;
@@ -61,7 +60,7 @@ function noteRows(
   return mentioned.length === 0 ? [note] : [note, mentions];
 }
 
-/** Mentioned teammates are notified; the assignee too, unless mentioned anyway. */
+/** Returns one notification for each mentioned teammate, and one for the assignee unless mentioned. */
 function notificationsFor(
   { record: { assignee } }: LockedConversation,
   { mentioned, data }: { mentioned: Teammate[]; data: { byName: string; noteId: string } },
@@ -87,7 +86,7 @@ async function mentionedIn({
   return findMentions(content, members);
 }
 
-/** The one serializer of notes. */
+/** Serializes a note for the API. */
 function noteRecord(note: {
   id: string;
   conversationId: string;
@@ -103,10 +102,10 @@ function noteRecord(note: {
   };
 }
 
-/** How long a note may be, in characters (spec.md §8). */
+/** Maximum length of a note, in characters (docs/spec.md §8). */
 export const NOTE_MAX_LENGTH = 10_000;
 
-/** Why teammates on a plan cannot add notes, as a sentence, or undefined when they can (spec.md §1, who may connect, 3). */
+/** Returns a sentence that says which plan notes need; undefined if the given plan includes them (docs/spec.md §1). */
 export function notesProblem(plan: Plan): string | undefined {
   if (PLANS[plan].internalNotes) return undefined;
   return `Internal notes need the ${lowestPlanWith('internalNotes')} plan or higher.`;

@@ -14,7 +14,7 @@ let id: string;
 beforeEach(async () => {
   connection = await makeConnection();
   api = apiClient(service.url, connection.accessToken);
-  // It has the tag Shipping.
+  // Has the tag Shipping.
   id = await makeConversation(connection);
 });
 
@@ -27,7 +27,7 @@ async function events() {
   return rows.map((row) => ({ ...row, body: JSON.parse(row.body) }));
 }
 
-test('the event holds the new tags as they were given, and the conversation with all of them', async () => {
+test('the event contains the new tags as given, and the conversation with all its tags', async () => {
   const { body } = await tag(['VIP', 'shipping', ' Late ']);
   const [event, ...more] = await events();
   expect(more).toEqual([]);
@@ -42,12 +42,12 @@ test('the event holds the new tags as they were given, and the conversation with
   expect(event?.body.conversation.tags).toEqual(['Shipping', 'VIP', 'Late']);
 });
 
-test('there is none when nothing is new', async () => {
+test('no event is emitted when no tag is new', async () => {
   await tag('SHIPPING');
   expect(await events()).toEqual([]);
 });
 
-test('there is none of a conversation from testing the AI agent, which is tagged all the same', async () => {
+test('tagging a test conversation with the AI agent emits no event', async () => {
   const { workspaceId, teammate } = connection;
   const actor = { kind: 'teammate', teammate } as const;
   const testId = await makeConversation(connection, { isTest: true });
@@ -66,22 +66,22 @@ describe('a hook', () => {
   };
 
   test.each([undefined, 'VIP', 'vip', ' Vip ', 'LATE ORDER', 'ÜNÏCODE'])(
-    'that listens for %j gets it',
+    'with the filter %j receives the event',
     async (filter) => {
       expect(await heard(filter)).toBe(1);
     },
   );
 
   test.each(['late', 'order', 'VIPs', 'Shipping', 'VIP,late order'])(
-    'that listens for %j does not',
+    'with the filter %j does not receive the event',
     async (filter) => {
       expect(await heard(filter)).toBe(0);
     },
   );
 });
 
-describe('calls at once', () => {
-  test('that are the same add each tag once, and emit one event', async () => {
+describe('parallel calls', () => {
+  test('with the same tags add each tag once and emit one event', async () => {
     const responses = await Promise.all(Array.from({ length: 10 }, () => tag(['VIP', 'late'])));
     for (const response of responses) {
       expect(response).toMatchObject({ status: 200, body: { tags: ['Shipping', 'VIP', 'late'] } });
@@ -91,7 +91,7 @@ describe('calls at once', () => {
     expect(await db().timelineEntry.count({ where: { conversationId: id } })).toBe(1);
   });
 
-  test('that overlap, in any order and spelling, emit each tag once', async () => {
+  test('with overlapping tags, in any order and spelling, emit each tag once', async () => {
     const { workspaceId } = connection;
     const other = await makeConnection({ workspaceId, teammate: await makeUser('Noor') });
     const clients = [api, apiClient(service.url, other.accessToken)];

@@ -16,7 +16,7 @@ beforeAll(async () => {
   id = await makeConversation(connection);
 });
 
-/** Sends tags, after which both workspaces are as they were. */
+/** Sends tags and expects that neither workspace changes. */
 async function tag(conversationId: string, body: unknown) {
   const both = () => Promise.all([connection, stranger].map((one) => rowsOfWorkspace(one.workspaceId)));
   const before = await both();
@@ -31,7 +31,7 @@ const refused = (sentence: string, field = 'tags') => ({
   body: { message: sentence, errors: { [field]: [sentence] } },
 });
 
-describe('tags that cannot be are refused, and none of them is added', () => {
+describe('invalid tags are refused, and no tag is added', () => {
   const REQUIRED = 'The tags are required: send at least one.';
   const LIST = 'The tags must be an array of texts, or one text with commas between the tags.';
   const TEXT = 'Each tag must be text.';
@@ -67,18 +67,18 @@ describe('tags that cannot be are refused, and none of them is added', () => {
   });
 });
 
-describe('a conversation that is not there is reported before what is wrong with the tags', () => {
+describe('an unknown conversation is reported before invalid tags', () => {
   let foreign: string;
   beforeAll(async () => {
     foreign = await makeConversation(stranger);
   });
 
   test.each<[string, () => string]>([
-    ['unknown', () => randomUUID()],
-    ['of another workspace', () => foreign],
-    ['of another workspace in upper case', () => foreign.toUpperCase()],
-    ['no id', () => '42'],
-    ['with U+0000', () => `${id}%00`],
+    ['an unknown id', () => randomUUID()],
+    ['an id of another workspace', () => foreign],
+    ['an id of another workspace in upper case', () => foreign.toUpperCase()],
+    ['an invalid id', () => '42'],
+    ['an id with U+0000', () => `${id}%00`],
   ])('%s', async (_what, which) => {
     for (const body of [{ tags: ['VIP'] }, { tags: [] }, {}, { tags: 7 }]) {
       expect(await tag(which(), body)).toEqual({
@@ -89,7 +89,7 @@ describe('a conversation that is not there is reported before what is wrong with
   });
 });
 
-test('a merged conversation takes no tags, also none that it has already', async () => {
+test('tags of a merged conversation are refused, even those that it already has', async () => {
   const merged = await makeConversation(connection, { mergedIntoId: id });
   const sentence = 'This conversation was merged into another one. Use the other conversation instead.';
   for (const tags of [['VIP'], ['Shipping']]) {

@@ -11,7 +11,7 @@ let connection: Awaited<ReturnType<typeof makeConnection>>;
 let id: string;
 beforeEach(async () => {
   connection = await makeConnection();
-  // It has the tag Shipping.
+  // Has the tag Shipping.
   id = await makeConversation(connection, { updatedAt: LONG_AGO });
 });
 
@@ -23,7 +23,7 @@ async function tag(tags: unknown, conversationId = id): Promise<ConversationReco
 }
 const found = () => db().conversation.findUniqueOrThrow({ where: { id } });
 
-test('adding tags answers 200 with the Conversation as it is now', async () => {
+test('adding tags returns 200 with the updated Conversation', async () => {
   const { teammate } = connection;
   const body = await tag(['VIP']);
   expect(body).toEqual(await recordOf(id));
@@ -32,21 +32,25 @@ test('adding tags answers 200 with the Conversation as it is now', async () => {
 
 describe('the tags on the conversation', () => {
   test.each<[string, unknown, string[]]>([
-    ['are those it had, then the new ones in the order given', ['b', 'c', 'a'], ['b', 'c', 'a']],
-    ['may come as one text', 'VIP', ['VIP']],
-    ['may come as a text with commas', ' VIP , refund,,late order ', ['VIP', 'refund', 'late order']],
-    ['are trimmed, and empty ones dropped', [' VIP ', '', ' \t', 'refund\n'], ['VIP', 'refund']],
-    ['keep the spelling and place first given', ['a', 'Vip', 'VIP', 'A', 'vip', 'b'], ['a', 'Vip', 'b']],
-    ['keep the spelling they had', ['SHIPPING', 'VIP', ' shipping '], ['VIP']],
-    ['are as many as 20 at a time', numbered(20), numbered(20)],
-    ['are as long as 40 characters', ['x'.repeat(40)], ['x'.repeat(40)]],
-    ['are as long as 40 emoji', ['😀'.repeat(40)], ['😀'.repeat(40)]],
-    ['may hold a comma when they come as an array', ['a,b'], ['a,b']],
+    ['are the existing ones, then the new ones in the given order', ['b', 'c', 'a'], ['b', 'c', 'a']],
+    ['can be sent as one string', 'VIP', ['VIP']],
+    ['can be sent as a string with commas', ' VIP , refund,,late order ', ['VIP', 'refund', 'late order']],
+    ['are trimmed, and empty ones are dropped', [' VIP ', '', ' \t', 'refund\n'], ['VIP', 'refund']],
+    [
+      'keep the spelling and position of the first occurrence',
+      ['a', 'Vip', 'VIP', 'A', 'vip', 'b'],
+      ['a', 'Vip', 'b'],
+    ],
+    ['keep the spelling that is stored', ['SHIPPING', 'VIP', ' shipping '], ['VIP']],
+    ['can be 20 in one call', numbered(20), numbered(20)],
+    ['can have 40 characters', ['x'.repeat(40)], ['x'.repeat(40)]],
+    ['can have 40 emoji', ['😀'.repeat(40)], ['😀'.repeat(40)]],
+    ['can contain a comma when sent as an array', ['a,b'], ['a,b']],
   ])('%s', async (_what, tags, added) => {
     expect((await tag(tags)).tags).toEqual(['Shipping', ...added]);
   });
 
-  test('stay when others are added, in the order in which they came', async () => {
+  test('stay in the order in which they were added', async () => {
     await tag(['late', 'VIP']);
     await tag('angry,vip');
     await tag(['Late', 'b', 'a', 'SHIPPING']);
@@ -55,14 +59,14 @@ describe('the tags on the conversation', () => {
     expect((await tag('VIP', id.toUpperCase())).tags).toEqual(tags);
   });
 
-  test('may be more than 20 in all', async () => {
+  test('can be more than 20 in total', async () => {
     await tag(numbered(20));
     expect((await tag(numbered(40).slice(20))).tags).toEqual(['Shipping', ...numbered(40)]);
   });
 });
 
 test.each(['open', 'pending', 'solved', 'closed'] as const)(
-  'a conversation that is %s takes tags, and only updated_at moves',
+  'tagging a conversation that is %s changes only its updated_at',
   async (status) => {
     await db().conversation.update({ where: { id }, data: { status, updatedAt: LONG_AGO } });
     const before = await found();
@@ -72,7 +76,7 @@ test.each(['open', 'pending', 'solved', 'closed'] as const)(
   },
 );
 
-test('when nothing is new, nothing changes', async () => {
+test('nothing changes when no tag is new', async () => {
   const before = await found();
   expect((await tag(['shipping', 'Shipping', 'SHIPPING'])).tags).toEqual(['Shipping']);
   expect(await found()).toEqual(before);
@@ -80,7 +84,7 @@ test('when nothing is new, nothing changes', async () => {
   expect(await db().timelineEntry.count({ where: { conversationId: id } })).toBe(0);
 });
 
-test('the timeline shows once what was new, and who added it through what', async () => {
+test('one timeline entry shows the new tags, the teammate and the connection', async () => {
   await tag(['VIP', 'shipping', 'late']);
   expect(await db().timelineEntry.findMany({ where: { conversationId: id } })).toMatchObject([
     {
@@ -94,7 +98,7 @@ test('the timeline shows once what was new, and who added it through what', asyn
   ]);
 });
 
-test('the act is kept as it was, with the new tags in their order', async () => {
+test('the tagging is stored with the new tags in their order', async () => {
   await tag(['VIP', 'shipping', 'Late', 'angry']);
   const [tagging, ...more] = await db().tagging.findMany({
     where: { conversationId: id },

@@ -13,7 +13,7 @@ describe('assigning to a teammate', () => {
   test.each([
     ['nobody', null],
     ['somebody else', ben],
-  ])('taking over from %s emits who had it before, and notifies the new assignee', (_whom, previous) => {
+  ])('after %s emits the previous assignee and notifies the new one', (_from, previous) => {
     expect(assign({ assignee: previous }, { assignee: ada, actor: workflow, now })).toEqual({
       ...NOTHING,
       columns: { assigneeId: 'ada', assignedAt: now },
@@ -25,7 +25,7 @@ describe('assigning to a teammate', () => {
     });
   });
 
-  test('who has it already is nothing', () => {
+  test('who is already the assignee is an empty change', () => {
     expect(assign({ assignee: ben }, { assignee: ben, actor: workflow, now })).toEqual(NOTHING);
   });
 
@@ -43,7 +43,7 @@ describe('assigning to a teammate', () => {
 });
 
 describe('unassigning', () => {
-  test('is in the timeline, but neither an event nor a notification follows', () => {
+  test('adds a timeline entry, but no event and no notification', () => {
     expect(assign({ assignee: ben }, { assignee: null, actor: workflow, now })).toEqual({
       ...NOTHING,
       columns: { assigneeId: null, assignedAt: null },
@@ -52,7 +52,7 @@ describe('unassigning', () => {
     });
   });
 
-  test('is no change when it is unassigned', () => {
+  test('is an empty change when the conversation is unassigned', () => {
     expect(assign({ assignee: null }, { assignee: null, actor: workflow, now })).toEqual(NOTHING);
   });
 });

@@ -8,7 +8,7 @@ import { ADMIN_ROLES, WORKING_ROLES } from '#server/teammates/roles.ts';
 
 type Due = { id: string; workspaceId: string; conversationId: string };
 
-/** Clocks that run and are due, by the partial index of those, and by the database's clock. */
+/** Finds running clocks that are due by the database's time, from the partial index. */
 const FIND = `
   select id, workspace_id as "workspaceId", conversation_id as "conversationId"
   from sla_clocks
@@ -18,11 +18,11 @@ const FIND = `
   limit $1`;
 
 /**
- * Breaches the SLA clocks that ran out while no one responded or solved: the timeline says so, and the assignee or team
- * is notified. The conversation is locked before its clock, as everywhere, so that a reply at the same
- * moment comes before or after it, and two workers breach none twice.
- * @param some how much of it is done now; the rest is done the next time
- * @returns how many were breached
+ * Marks due SLA clocks as breached, adds a timeline entry and notifies the assignee or team. Locks the conversation
+ * before its clock, the usual lock order. So a concurrent reply comes before or after the breach, and two workers
+ * never breach the same clock.
+ * @param some limits of this run; the next run continues
+ * @returns the number of breached clocks
  */
 export async function breachClocks(some?: Partial<Some>): Promise<number> {
   return processDue('sla.not_breached', {
@@ -48,7 +48,7 @@ async function breach({ id, workspaceId, conversationId }: Due): Promise<boolean
   });
 }
 
-/** Marks a clock as breached when it was due, and returns of what; undefined when it does not run any more. */
+/** Sets `breached_at` to the due time and returns the clock's kind; undefined if the clock no longer runs. */
 async function markBreached(tx: Tx, id: string): Promise<SlaKind | undefined> {
   const [breached] = await tx.$queryRaw<{ kind: SlaKind }[]>`
     update sla_clocks set breached_at = due_at
@@ -59,9 +59,8 @@ async function markBreached(tx: Tx, id: string): Promise<SlaKind | undefined> {
 }
 
 /**
- * Who is notified that a conversation is overdue: its assignee; of one that is no one's those of its team who can take
- * conversations; where there are none, the owners and admins.
- * @returns ids of users
+ * Returns the ids of the users to notify: the assignee; without one, the team's members who can be assigned; without
+ * those, the owners and admins.
  */
 async function findRecipients(
   tx: Tx,

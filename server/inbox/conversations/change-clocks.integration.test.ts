@@ -18,12 +18,12 @@ beforeEach(async () => {
   conversationId = await makeConversation(connection);
 });
 
-/** So many minutes after a clock was started. */
+/** Returns the timestamp that is a number of minutes after the clock was started. */
 const minute = (minutes: number) => new Date(Date.parse('2026-11-21T06:00:00.123Z') + minutes * 60_000);
-/** When what follows happens. */
+/** The time of the change. */
 const NOW = minute(30);
 
-/** Starts a clock at minute 0 that is due at minute 60, unless said otherwise. */
+/** Starts a clock. By default it starts at minute 0 and is due at minute 60. */
 async function makeClock(columns: Clock = {}): Promise<string> {
   const { workspaceId } = connection;
   const data = { workspaceId, conversationId, startedAt: minute(0), dueAt: minute(60), ...columns };
@@ -39,38 +39,38 @@ const clocks = () =>
   });
 
 const RUNNING = { dueAt: minute(60), pausedAt: null, stoppedAt: null, breachedAt: null };
-const HELD = { ...RUNNING, pausedAt: minute(10) };
+const PAUSED = { ...RUNNING, pausedAt: minute(10) };
 const STOPPED = { ...RUNNING, stoppedAt: minute(10) };
 const LATER = { ...RUNNING, dueAt: minute(80) };
 const dueAt = minute(20);
 const OVERDUE = { ...RUNNING, dueAt };
 const BREACHED = { ...OVERDUE, breachedAt: dueAt };
 
-describe('the clock of the resolution', () => {
+describe('the resolution clock', () => {
   test.each<[string, Clock, ClockChange, Clock]>([
-    ['is held while it runs', RUNNING, 'pause', { ...RUNNING, pausedAt: NOW }],
-    ['stays held since it was', HELD, 'pause', HELD],
-    ['that was stopped is held from when it stopped', STOPPED, 'pause', HELD],
-    ['goes on running', RUNNING, 'resume', RUNNING],
-    ['that was held runs on, due later by the pause', HELD, 'resume', LATER],
-    ['that was stopped runs on, due later by as long', STOPPED, 'resume', LATER],
-    ['stops now', RUNNING, 'stop', { ...RUNNING, stoppedAt: NOW }],
-    ['that was held stops at the moment at which it was', HELD, 'stop', STOPPED],
-    ['that was stopped stays so', STOPPED, 'stop', STOPPED],
-    ['takes no notice of a first response', RUNNING, 'first_response_given', RUNNING],
-    ['that is overdue is breached when it stops', OVERDUE, 'stop', { ...BREACHED, stoppedAt: NOW }],
-    ['that is overdue is breached when it is held', OVERDUE, 'pause', { ...BREACHED, pausedAt: NOW }],
-    ['that is overdue runs on, for others to find', OVERDUE, 'resume', OVERDUE],
-    ['that was held in time is not breached', { ...HELD, dueAt }, 'stop', { ...STOPPED, dueAt }],
+    ['is paused while running', RUNNING, 'pause', { ...RUNNING, pausedAt: NOW }],
+    ['keeps the time of an earlier pause', PAUSED, 'pause', PAUSED],
+    ['is paused from the time when it stopped', STOPPED, 'pause', PAUSED],
+    ['keeps running', RUNNING, 'resume', RUNNING],
+    ['resumes after a pause, due later by its length', PAUSED, 'resume', LATER],
+    ['resumes after a stop, due later by its length', STOPPED, 'resume', LATER],
+    ['stops at the time of the change', RUNNING, 'stop', { ...RUNNING, stoppedAt: NOW }],
+    ['stops at the time of its pause', PAUSED, 'stop', STOPPED],
+    ['stays stopped', STOPPED, 'stop', STOPPED],
+    ['is not changed by a first response', RUNNING, 'first_response_given', RUNNING],
+    ['is breached when it stops overdue', OVERDUE, 'stop', { ...BREACHED, stoppedAt: NOW }],
+    ['is breached when it is paused overdue', OVERDUE, 'pause', { ...BREACHED, pausedAt: NOW }],
+    ['stays unbreached when it is overdue and keeps running', OVERDUE, 'resume', OVERDUE],
+    ['is not breached when it was paused in time', { ...PAUSED, dueAt }, 'stop', { ...STOPPED, dueAt }],
     [
-      'that is due right now is not',
+      'is not breached when it is due at the time of the change',
       { ...RUNNING, dueAt: NOW },
       'pause',
-      { ...HELD, dueAt: NOW, pausedAt: NOW },
+      { ...PAUSED, dueAt: NOW, pausedAt: NOW },
     ],
-    ['stays breached since it was', BREACHED, 'pause', { ...BREACHED, pausedAt: NOW }],
+    ['stays breached when it is paused', BREACHED, 'pause', { ...BREACHED, pausedAt: NOW }],
     [
-      'stays breached when it runs on',
+      'stays breached when it resumes',
       { ...BREACHED, pausedAt: minute(25) },
       'resume',
       { ...BREACHED, dueAt: minute(25) },
@@ -81,7 +81,7 @@ describe('the clock of the resolution', () => {
     expect(await clocks()).toEqual([{ kind: 'resolution', ...is }]);
   });
 
-  test('that is held and let run on again and again is due later by all the pauses', async () => {
+  test('is due later by the sum of all its pauses', async () => {
     await makeClock();
     await change('pause', minute(5));
     await change('resume', minute(12));
@@ -92,27 +92,27 @@ describe('the clock of the resolution', () => {
   });
 });
 
-describe('the clock of the first response', () => {
+describe('the first response clock', () => {
   const kind = 'first_response';
   test.each<[ClockChange, Clock]>([
     ['pause', RUNNING],
     ['resume', RUNNING],
     ['stop', { ...RUNNING, stoppedAt: NOW }],
     ['first_response_given', { ...RUNNING, stoppedAt: NOW }],
-  ])('on %s, while it runs', async (what, is) => {
+  ])('while running reacts to %s', async (what, is) => {
     await makeClock({ kind });
     await change(what);
     expect(await clocks()).toEqual([{ kind, ...is }]);
   });
 
-  test('that is overdue is breached when the response comes', async () => {
+  test('is breached when the response is late', async () => {
     await makeClock({ kind, ...OVERDUE });
     await change('first_response_given');
     expect(await clocks()).toEqual([{ kind, ...BREACHED, stoppedAt: NOW }]);
   });
 
   test.each<ClockChange>(['pause', 'resume', 'stop', 'first_response_given'])(
-    'that has stopped stays so on %s',
+    'stays stopped on %s',
     async (what) => {
       await makeClock({ kind, ...STOPPED });
       await change(what);
@@ -121,7 +121,7 @@ describe('the clock of the first response', () => {
   );
 });
 
-test('of several clocks of the resolution only the newest is held and runs on', async () => {
+test('only the newest of two resolution clocks is paused and resumed', async () => {
   await makeClock({ stoppedAt: minute(-10), startedAt: minute(-60) });
   await makeClock();
   await change('pause');
@@ -132,7 +132,7 @@ test('of several clocks of the resolution only the newest is held and runs on', 
   ]);
 });
 
-test('clocks of other conversations are left alone, and where there are none nothing happens', async () => {
+test('clocks of other conversations do not change, and a conversation without clocks gets none', async () => {
   await makeClock();
   const other = conversationId;
   conversationId = await makeConversation(connection);

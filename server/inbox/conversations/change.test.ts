@@ -12,13 +12,13 @@ const NOTHING = {
   jobs: [],
 };
 
-test('a change of nothing leaves everything as it is, also several of them', () => {
+test('empty changes stay empty when joined', () => {
   expect(changeOf()).toEqual(NOTHING);
   expect(joinChanges([])).toEqual(NOTHING);
   expect(joinChanges([changeOf(), changeOf()])).toEqual(NOTHING);
 });
 
-test('several changes are written as one, in the order given', () => {
+test('joined changes keep the given order', () => {
   const solved = changeOf({
     columns: { status: 'solved' },
     record: { status: 'solved' },

@@ -10,7 +10,7 @@ import type { TimelineContent } from '#server/inbox/conversations/timeline.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 import type { NewNotification } from '#server/teammates/add-notifications.ts';
 
-/** An event about a conversation; `persistChange` adds the conversation as the change leaves it. */
+/** An event about a conversation, without the conversation's record, which `persistChange` adds. */
 export type ConversationEvent = {
   [Key in Exclude<EventKey, 'contact.created'>]: Omit<Extract<NewEvent, { key: Key }>, 'payload'> & {
     details: Omit<Extract<NewEvent, { key: Key }>['payload'], 'conversation'>;
@@ -18,8 +18,8 @@ export type ConversationEvent = {
 }[Exclude<EventKey, 'contact.created'>];
 
 /**
- * Describes a change of one conversation. Rules such as `setStatus` return one without reading or writing anything,
- * `joinChanges` joins several, and `persistChange` writes them in one statement.
+ * A change of one conversation. Rules such as `setStatus` return a change without any I/O, `joinChanges` joins changes,
+ * and `persistChange` writes the result in one statement.
  */
 export type Change = {
   columns: Pick<
@@ -49,7 +49,7 @@ export type Change = {
   jobs: Prisma.Sql[];
 };
 
-/** Returns a change with the given parts; without any it changes nothing. */
+/** Returns a change with the given parts. All other parts are empty. */
 export function changeOf(change: Partial<Change> = {}): Change {
   return {
     columns: {},
@@ -64,7 +64,7 @@ export function changeOf(change: Partial<Change> = {}): Change {
   };
 }
 
-/** Joins changes of one conversation, in the order given. */
+/** Joins changes of one conversation, in the given order. */
 export function joinChanges(changes: Change[]): Change {
   return {
     columns: Object.assign({}, ...changes.map(({ columns }) => columns)),
@@ -78,12 +78,11 @@ export function joinChanges(changes: Change[]): Change {
   };
 }
 
-/** Returns whether a change leaves everything as it is. */
 export function isNothing(change: Change): boolean {
   return Object.values(change).every((part) => Object.keys(part).length === 0);
 }
 
-/** What becomes of the time limits when a conversation gets a status. */
+/** The effect of a new status on the SLA clocks. */
 const CLOCKS: Record<ConversationStatus, ClockChange> = {
   open: 'resume',
   pending: 'pause',
@@ -92,8 +91,8 @@ const CLOCKS: Record<ConversationStatus, ClockChange> = {
 };
 
 /**
- * What is wrong with a change of status, or undefined: nothing leaves `closed`; the others change freely
- * (decisions: conversations and contacts, 1).
+ * Returns a sentence that explains why a status change is not allowed; undefined if it is. Only `closed` is final
+ * (docs/rulings.md 3.1).
  */
 export function statusProblem(from: ConversationStatus, to: ConversationStatus): string | undefined {
   if (from !== 'closed' || to === 'closed') return undefined;
@@ -101,8 +100,8 @@ export function statusProblem(from: ConversationStatus, to: ConversationStatus):
 }
 
 /**
- * Sets the status of a conversation; the one it already has changes nothing. Emits `conversation.status_changed`.
- * @throws Refusal when the change is impossible
+ * Sets the status. Returns an empty change if the status stays the same. Emits `conversation.status_changed`.
+ * @throws Refusal when the conversation is closed
  */
 export function setStatus(
   { status: from }: Pick<ConversationRecord, 'status'>,
@@ -120,7 +119,7 @@ export function setStatus(
   });
 }
 
-/** Sets the priority of a conversation; the one it already has changes nothing. */
+/** Sets the priority. Returns an empty change if the priority stays the same. */
 export function setPriority({ priority: from }: Pick<ConversationRecord, 'priority'>, to: Priority): Change {
   if (from === to) return changeOf();
   return changeOf({
@@ -130,7 +129,7 @@ export function setPriority({ priority: from }: Pick<ConversationRecord, 'priori
   });
 }
 
-/** Moves a conversation to a team, or out of its team; the one it is in already changes nothing. */
+/** Moves a conversation to a team, or out of its team (null). Returns an empty change if the team stays the same. */
 export function setTeam(
   { team: previous }: Pick<ConversationRecord, 'team'>,
   team: { id: string; name: string } | null,
@@ -150,8 +149,8 @@ export function setTeam(
 }
 
 /**
- * Assigns a conversation to a teammate who can take it, or to no one; the one who has it already changes nothing.
- * Notifies the new assignee. Emits `conversation.assigned`, but not when it is only taken away (spec.md §6).
+ * Assigns a conversation to a teammate and notifies them, or unassigns it (null). Returns an empty change if the
+ * assignee stays the same. Emits `conversation.assigned`, but not for unassigning (docs/spec.md §6).
  */
 export function assign(
   { assignee: previous }: Pick<ConversationRecord, 'assignee'>,

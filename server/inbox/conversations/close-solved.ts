@@ -7,8 +7,8 @@ import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 type Due = { id: string; workspaceId: string };
 
 /**
- * Solved conversations of workspaces that close them, solved for at least as many days as the workspace says: by the
- * partial index `conversations_solved`, and by the database's clock.
+ * Finds conversations that were solved `close_solved_after_days` or more ago, by the database's time. Uses the partial
+ * index `conversations_solved`.
  */
 const FIND = `
   select due.id, w.id as "workspaceId"
@@ -25,11 +25,11 @@ const FIND = `
   limit $1`;
 
 /**
- * Closes conversations that have been solved for as long as their workspace says (decisions: conversations and
- * contacts, 4). Each is locked and looked at again, so that two workers close none twice and none that was reopened
- * meanwhile. Emits `conversation.status_changed`, made automatically.
- * @param some how much of it is done now; the rest is done the next time
- * @returns how many were closed
+ * Closes conversations that have been solved for the number of days set by their workspace (docs/rulings.md 3.4).
+ * Locks and checks each conversation again: another worker may have closed it, or a contact reopened it. Emits
+ * `conversation.status_changed`, with the actor `automatic`.
+ * @param some limits of this run; the next run continues
+ * @returns the number of closed conversations
  */
 export async function closeSolved(some?: Partial<Some>): Promise<number> {
   return processDue('conversation.not_closed', {
@@ -39,7 +39,6 @@ export async function closeSolved(some?: Partial<Some>): Promise<number> {
   });
 }
 
-/** Returns whether it was closed. */
 async function close(which: Due): Promise<boolean> {
   return inTransaction(async (tx) => {
     const conversation = await lockConversation(tx, which);

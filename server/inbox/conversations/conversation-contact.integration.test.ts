@@ -33,7 +33,7 @@ const eventKeys = async () => {
   );
 };
 
-test('someone new becomes a contact with the name given, and contact.created comes first', async () => {
+test('an unknown address becomes a contact with the given name, and contact.created is the first event', async () => {
   const contact = await contactOf('Grace@Example.com', ' Grace Brewster Hopper ');
   expect(contact).toMatchObject({
     name: 'Grace Brewster Hopper',
@@ -44,7 +44,7 @@ test('someone new becomes a contact with the name given, and contact.created com
   expect(await eventKeys()).toEqual(['contact.created', 'conversation.created', 'conversation.assigned']);
 });
 
-test.each([undefined, null, '', '   '])('without a name (%j) the contact has none', async (name) => {
+test.each([undefined, null, '', '   '])('the contact has no name when the call gives %j', async (name) => {
   expect(await contactOf('grace@example.com', name)).toMatchObject({
     name: null,
     first_name: null,
@@ -59,7 +59,7 @@ test('a name of one word is a first name', async () => {
   });
 });
 
-test('a contact who is known is found whatever the case, keeps the name, and is not created again', async () => {
+test('an existing contact is found in any letter case and keeps its name', async () => {
   const known = await db().contact.create({
     data: { workspaceId: connection.workspaceId, email: 'ada@example.com', firstName: 'Ada' },
   });
@@ -69,7 +69,7 @@ test('a contact who is known is found whatever the case, keeps the name, and is 
   expect(await eventKeys()).toEqual(['conversation.created', 'conversation.assigned']);
 });
 
-test('a contact of another workspace with the address is somebody else', async () => {
+test('a contact of another workspace with the same address is a different contact', async () => {
   const other = await makeConnection();
   const abroad = await db().contact.create({
     data: { workspaceId: other.workspaceId, email: 'ada@example.com', firstName: 'Abroad' },
@@ -79,7 +79,7 @@ test('a contact of another workspace with the address is somebody else', async (
   expect(contact.name).toBeNull();
 });
 
-test('someone new belongs to the company of the workspace that has the domain', async () => {
+test('a new contact is linked to the workspace’s company with the domain of the address', async () => {
   const company = (workspaceId: string, name: string, domain: string) =>
     db().company.create({ data: { workspaceId, name, domains: { create: { domain } } } });
   const { id } = await company(connection.workspaceId, 'Example Inc.', 'example.com');
@@ -90,7 +90,7 @@ test('someone new belongs to the company of the workspace that has the domain', 
   expect((await contactOf('ada@abroad.test')).company).toBeNull();
 });
 
-test('creations at once for one new address make one contact, reported once, and a conversation each', async () => {
+test('parallel calls for one new address create one contact, one contact.created and a conversation each', async () => {
   const found = await Promise.all(Array.from({ length: 6 }, () => contactOf('race@example.com', 'Ray Race')));
   expect(new Set(found.map(({ id }) => id)).size).toBe(1);
   expect(await contacts()).toHaveLength(1);

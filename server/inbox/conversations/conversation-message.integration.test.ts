@@ -43,7 +43,7 @@ test('the message is saved with the conversation and queued to be sent', async (
   expect(await sendJobs()).toEqual([{ task: 'send-message', payload: { messageId: message?.id } }]);
 });
 
-test('events and message are queued in one transaction: the jobs name rows that are there', async () => {
+test('events and the message’s job are committed with the conversation', async () => {
   const connection = await makeConnection();
   await create(connection);
   const events = await db().event.findMany({
@@ -90,7 +90,7 @@ const HELD: [string, () => Promise<string>][] = [
 ];
 
 test.each(HELD)(
-  'the message is held and not queued %s, and the answer does not say so',
+  'the message is held and not queued %s, and the response does not show that',
   async (_when, make) => {
     const { response, message } = await create(await makeConnection({ workspaceId: await make() }));
     expect(message).toMatchObject({ sendStatus: 'held_for_paywall', deliveryError: null });
@@ -102,7 +102,7 @@ test.each(HELD)(
 );
 
 test.each(['growth', 'business', 'scale'] as const)(
-  'on %s with a verified domain it is sent',
+  'the message is queued on %s with a verified domain',
   async (plan) => {
     const { message } = await create(await makeConnection({ plan }));
     expect(message?.sendStatus).toBe('queued');

@@ -6,7 +6,7 @@ import { settings } from '#server/core/env.ts';
 import { timestamp, timestampOrNull } from '#server/core/timestamp.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 
-/** What a query must select for `conversationRecord`. */
+/** The Prisma selection that `conversationRecord` needs. */
 export const conversationSelect = {
   id: true,
   subject: true,
@@ -24,7 +24,7 @@ export const conversationSelect = {
 
 type SelectedConversation = Prisma.ConversationGetPayload<{ select: typeof conversationSelect }>;
 
-/** The same by a statement of our own, of `conversations c` with its joins. */
+/** The columns of `conversationSelect` in SQL, for `conversations c` with `CONVERSATION_JOINS`. */
 export const CONVERSATION_COLUMNS = Prisma.raw(`
   c.id, c.subject, c.status, c.priority, c.channel, c.created_at as "createdAt", c.updated_at as "updatedAt",
   c.resolved_at as "resolvedAt",
@@ -42,7 +42,7 @@ export const CONVERSATION_JOINS = Prisma.raw(`
   left join contacts k on k.workspace_id = c.workspace_id and k.id = c.contact_id
   left join companies o on o.workspace_id = k.workspace_id and o.id = k.company_id and o.deleted_at is null`);
 
-/** A row of them; in JSON, a moment is a text. */
+/** A row of `CONVERSATION_COLUMNS`. Timestamps inside JSON columns are strings. */
 export type ConversationColumns = Pick<
   SelectedConversation,
   'id' | 'subject' | 'status' | 'priority' | 'channel' | 'createdAt' | 'updatedAt' | 'resolvedAt'
@@ -54,7 +54,7 @@ export type ConversationColumns = Pick<
 };
 type Company = { id: string; name: string } | null;
 
-/** Such a row in the shape in which the data layer selects it. */
+/** Converts a row of `CONVERSATION_COLUMNS` into the shape of `conversationSelect`. */
 export function selectedConversation(row: ConversationColumns): SelectedConversation {
   const { tags, assignee, team, contact } = row;
   return {
@@ -70,7 +70,7 @@ export function selectedConversation(row: ConversationColumns): SelectedConversa
   };
 }
 
-/** The one serializer of conversations. */
+/** Serializes a conversation, for responses, events and samples. */
 export function conversationRecord(conversation: SelectedConversation): ConversationRecord {
   const { assignee, team, contact } = conversation;
   return {
@@ -90,14 +90,14 @@ export function conversationRecord(conversation: SelectedConversation): Conversa
   };
 }
 
-/** The conversation in the inbox (spec.md §2). */
+/** Returns the URL of the conversation in the inbox (docs/spec.md §2). */
 export function conversationUrl(id: string): string {
   return `${settings().BASE_URL}/inbox?selected=${id}`;
 }
 
 /**
- * Whether the platform may know a conversation of this id, merged or not: one from testing the AI agent does not exist for
- * it (decisions: conversations and contacts, 15).
+ * Returns whether the API may show a conversation, merged or not. Test conversations with the AI agent do not exist for
+ * the API (docs/rulings.md 3.15).
  */
 export async function conversationExists(which: { workspaceId: string; id: string }): Promise<boolean> {
   const where = { workspaceId_id: which, isTest: false };

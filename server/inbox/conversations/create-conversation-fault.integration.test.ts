@@ -24,7 +24,7 @@ const rows = () =>
     db().event.count(),
   ]);
 
-test('when the job queue fails, the call is 500 and nothing of the conversation is left', async () => {
+test('when the job queue fails, the call returns 500 and stores nothing', async () => {
   connection = await makeConnection();
   await db().$executeRaw`alter table job_outbox rename to job_outbox_gone`;
   const { status, body } = await create();
@@ -38,7 +38,7 @@ test('when the job queue fails, the call is 500 and nothing of the conversation 
   expect(await rows()).toEqual([1, 1, 1, 2, 3]);
 });
 
-test('when events cannot be recorded, nothing is left either: no row, and no job to send the message', async () => {
+test('when events cannot be recorded, neither a row nor a job is stored', async () => {
   const before = await rows();
   const jobs = await queuedJobs();
   await db().$executeRaw`alter table events rename to events_gone`;

@@ -13,7 +13,7 @@ beforeEach(async () => {
   connection = await makeConnection();
 });
 
-/** Starts a conversation while another transaction has changed something and not ended yet; returns its response. */
+/** Starts a conversation while another transaction holds an uncommitted change. Returns the response. */
 async function createAfter(sql: string, end: 'commit' | 'rollback' = 'commit') {
   const client = await pool().connect();
   try {
@@ -42,8 +42,8 @@ const DEMOTE = "update members set role = 'viewer' where workspace_id = $1";
 const SAME_CONTACT = `insert into contacts (id, workspace_id, first_name, email, updated_at)
   values (gen_random_uuid(), $1, 'Other', 'ada@example.com', now())`;
 
-describe('a new conversation that waited for another change', () => {
-  test('is refused, and nothing of it is left, when its teammate became a viewer', async () => {
+describe('a new conversation that waits for a parallel change', () => {
+  test('is refused and not stored when its teammate becomes a viewer', async () => {
     const response = await createAfter(DEMOTE);
     expect(response).toMatchObject({
       status: 403,
@@ -53,12 +53,12 @@ describe('a new conversation that waited for another change', () => {
     expect(await recordedEvents(connection.workspaceId)).toEqual([]);
   });
 
-  test('is there when the teammate stays all the same', async () => {
+  test('is created when the change of the role is rolled back', async () => {
     expect((await createAfter(DEMOTE, 'rollback')).status).toBe(201);
     expect(await rows()).toEqual([1, 1, 1]);
   });
 
-  test('is of the contact whom that one created, and emits no `contact.created`', async () => {
+  test('uses the contact created in parallel, and emits no contact.created', async () => {
     const response = await createAfter(SAME_CONTACT);
     expect(response).toMatchObject({ status: 201, body: { contact: { first_name: 'Other' } } });
     expect(await rows()).toEqual([1, 1, 1]);
@@ -66,7 +66,7 @@ describe('a new conversation that waited for another change', () => {
     expect(keys).toEqual(['conversation.created', 'conversation.assigned']);
   });
 
-  test('is of a contact of its own when that one created none after all', async () => {
+  test('creates its contact when the parallel creation is rolled back', async () => {
     const response = await createAfter(SAME_CONTACT, 'rollback');
     expect(response).toMatchObject({ status: 201, body: { contact: { first_name: 'Ada' } } });
     expect(await recordedEvents(connection.workspaceId)).toHaveLength(3);

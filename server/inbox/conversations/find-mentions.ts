@@ -1,20 +1,20 @@
 import type { Teammate } from '#server/contract/record-schemas.ts';
 
-/** An `@` that begins a word: within one it belongs to an email address. */
+/** An `@` at the start of a word. Inside a word, `@` is part of an email address. */
 const AT = /(?<![\p{L}\p{N}_])@/gu;
-/** What may not follow a name directly: then it is part of a longer one. */
+/** A character that continues a word. A name followed by one is part of a longer name. */
 const WORD = /[\p{L}\p{M}\p{N}_]/u;
 
-/** What a teammate may be called after an `@`. */
+/** A name or email address that mentions a teammate after an `@`. */
 type Handle = { text: string; teammate: Teammate };
 
 /**
- * The teammates whom a text mentions as `@name` or `@email`, without regard to case; of several that fit at one
- * place the longest wins, and two of the same name are both meant (decisions: conversations and contacts, 10).
+ * Returns the teammates that a text mentions as `@name` or `@email`, ignoring case. The longest match wins, and all
+ * teammates of that name are mentioned (docs/rulings.md 3.10).
  */
 export function findMentions(text: string, teammates: Teammate[]): Teammate[] {
   const folded = fold(text);
-  // By their first letter, so that a text of many `@` does not look at every teammate for each.
+  // Indexed by first letter: a text full of `@` must not compare each one with every teammate.
   const handles = Map.groupBy(handlesOf(teammates), (handle) => handle.text[0]);
   const mentioned = new Set<Teammate>();
   for (const { index } of folded.matchAll(AT)) {
@@ -34,7 +34,7 @@ function handlesOf(teammates: Teammate[]): Handle[] {
     .filter(({ text }) => text !== '');
 }
 
-/** Without regard to case, and to how accents are written. */
+/** Normalizes case and the encoding of accents. */
 function fold(text: string): string {
   return text.normalize('NFC').toLowerCase();
 }

@@ -14,28 +14,26 @@ import {
 } from '#server/inbox/conversations/conversation-record.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 
-/** A conversation whose row this transaction has locked: its record, and what else the rules of a change need. */
+/** A conversation whose row the transaction has locked: its record and the other values that changes depend on. */
 export type LockedConversation = {
   id: string;
   workspaceId: string;
-  /** The conversation as the API and events show it. */
   record: ConversationRecord;
   mailboxId: string | null;
   mergedIntoId: string | null;
   isTest: boolean;
-  /** True when the AI agent is turned off for this conversation. */
+  /** Whether the AI agent is turned off for this conversation. */
   aiAgentSilenced: boolean;
-  /** Setting of the workspace: whether the AI agent answers contacts. */
+  /** Workspace setting: the AI agent answers contacts. */
   aiAgentEnabled: boolean;
-  /** Setting of the workspace: whether a reply assigns an unassigned conversation to its author. */
+  /** Workspace setting: a reply assigns an unassigned conversation to its author. */
   assignOnReply: boolean;
 };
 
-/** Selects one conversation, and names the actor who wants to change it. */
 type Which = {
   workspaceId: string;
   id: string;
-  /** A workflow cannot see conversations from testing the AI agent. */
+  /** The caller. Test conversations with the AI agent are not found for a workflow. */
   actor?: Actor | undefined;
 };
 
@@ -67,10 +65,9 @@ export function lockedConversation(row: LockedRow): LockedConversation {
 }
 
 /**
- * Locks a conversation's row, so that its changes follow one another, and reads it. One round trip, unless another
- * transaction changed the row while the statement waited for the lock.
- * @throws Refusal when the workspace has no such conversation, as far as the actor may know (decisions: conversations
- *   and contacts, 15)
+ * Locks and reads a conversation. Needs one round trip, unless another transaction changed the row while the statement
+ * waited for the lock.
+ * @throws Refusal when the conversation does not exist, or the actor may not see it (docs/rulings.md 3.15)
  */
 export async function lockConversation(tx: RawDb, which: Which): Promise<LockedConversation> {
   const { workspaceId, id, actor } = which;
@@ -84,13 +81,13 @@ export async function lockConversation(tx: RawDb, which: Which): Promise<LockedC
     select ${LOCKED_COLUMNS}, c.version = (select xmin from conversations s where s.id = c.id) as "isCurrent"
     from c ${LOCKED_JOINS}`;
   if (!row || (actor?.kind === 'workflow' && row.isTest)) throw notFound('The conversation');
-  // The locked row is the newest one, but tags, assignee and contact are those of before the wait: read them again.
+  // The locked row is current, but tags, assignee and contact were read before the wait: read them again.
   return row.isCurrent ? lockedConversation(row) : lockConversation(tx, which);
 }
 
 /**
- * Runs a change of one conversation in a transaction that has locked it.
- * @throws Refusal when there is no such conversation, or it was merged into another one (spec.md §3)
+ * Runs `work` in a transaction that has locked the conversation.
+ * @throws Refusal when the conversation does not exist or was merged (docs/spec.md §3)
  */
 export function withLockedConversation<T>(
   which: Which,
@@ -99,27 +96,30 @@ export function withLockedConversation<T>(
   return inTransaction(async (tx) => work(tx, refuseMerged(await lockConversation(tx, which))));
 }
 
-/** @throws Refusal when the conversation was merged into another one: merged conversations cannot be changed */
+/**
+ * Returns the conversation.
+ * @throws Refusal when it was merged into another one
+ */
 export function refuseMerged<T extends { mergedIntoId: string | null }>(conversation: T): T {
   if (conversation.mergedIntoId === null) return conversation;
   const message = 'This conversation was merged into another one. Use the other conversation instead.';
   throw invalid({ conversation: [message] });
 }
 
-/** The conversation that a contact's message or rating belongs to. */
+/** The conversation that receives a contact's message or rating. */
 export type TargetConversation = {
-  /** The conversation itself, or the one that it was merged into. */
+  /** The conversation, or the one that it was merged into. */
   conversation: LockedConversation;
-  /** The conversation that the contact knows: the same one unless it was merged. Not locked. */
+  /** The conversation before merges, as the contact knows it. Not locked. */
   known: KnownConversation;
 };
 type KnownConversation = { contactId: string | null; status: ConversationStatus; wasSolved: boolean };
 
 /**
- * Locks the conversation that a contact's message or rating belongs to: the given one, or the one that it was merged
- * into (decisions: conversations and contacts, 3). Reads before it locks anything, as a merge locks both in the order of
- * their ids; then follows merges that were committed in between.
- * @throws Refusal when the workspace has no such conversation
+ * Locks the conversation that receives a contact's message or rating: the given one, or the one that it was merged into
+ * (docs/rulings.md 3.3). Reads `merged_into_id` without a lock first, because a merge locks both conversations in the
+ * order of their ids. Then follows merges that were committed in between.
+ * @throws Refusal when the conversation does not exist
  */
 export async function lockTargetConversation(
   tx: RawDb,

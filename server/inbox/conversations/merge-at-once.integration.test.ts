@@ -20,14 +20,14 @@ async function mergedInto(ids: string[]): Promise<(string | null)[]> {
   const rows = await db().conversation.findMany({ where: { id: { in: ids } } });
   return ids.map((id) => rows.find((row) => row.id === id)?.mergedIntoId ?? null);
 }
-/** How many passed; every other one was refused, and none failed otherwise. */
+/** Counts the successful merges and expects that all others were refused. */
 function countPassed(outcomes: PromiseSettledResult<void>[]): number {
   const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
   for (const reason of refused) expect(reason).toMatchObject({ refusal: 'invalid' });
   return outcomes.length - refused.length;
 }
 
-test('of two merges at once, each into the other, exactly one passes', async () => {
+test('exactly one of two parallel merges in opposite directions succeeds', async () => {
   for (let round = 0; round < 10; round += 1) {
     const [one = '', other = ''] = await makeMany(2);
     const outcomes = await Promise.allSettled([merge(one, other), merge(other, one)]);
@@ -38,7 +38,7 @@ test('of two merges at once, each into the other, exactly one passes', async () 
   }
 });
 
-test('of merges at once of one conversation into several exactly one passes', async () => {
+test('exactly one of five parallel merges of one conversation succeeds', async () => {
   const [one = '', ...others] = await makeMany(6);
   const outcomes = await Promise.allSettled(others.map((other) => merge(one, other)));
   expect(countPassed(outcomes)).toBe(1);
@@ -46,7 +46,7 @@ test('of merges at once of one conversation into several exactly one passes', as
   expect(await db().timelineEntry.count({ where: { workspaceId: connection.workspaceId } })).toBe(2);
 });
 
-test('merges at once in a ring leave every conversation merged into one that is not, and none fails', async () => {
+test('parallel merges in a ring never fail and leave no chain of merges', async () => {
   for (let round = 0; round < 5; round += 1) {
     const ring = await makeMany(4);
     const outcomes = await Promise.allSettled(
@@ -62,7 +62,7 @@ test('merges at once in a ring leave every conversation merged into one that is 
   }
 });
 
-test('a conversation that is merged and changed at once changes before the merge or not at all', async () => {
+test('a conversation changed in parallel to its merge changes before the merge or not at all', async () => {
   const api = apiClient(service.url, connection.accessToken);
   for (let round = 0; round < 8; round += 1) {
     const [one = '', other = ''] = await makeMany(2);

@@ -31,7 +31,7 @@ async function sentences(which: string): Promise<string[]> {
   return (view?.items ?? []).flatMap((item) => (item.kind === 'entry' ? item.sentence : []));
 }
 
-test('one conversation points to the other, which stays as it is, and both have changed just now', async () => {
+test('the merged conversation points to the other, and only updated_at of the other changes', async () => {
   const before = await row(intoId);
   await merge();
   const [from, into] = [await row(id), await row(intoId)];
@@ -40,7 +40,7 @@ test('one conversation points to the other, which stays as it is, and both have 
   expect(into).toEqual({ ...before, updatedAt: from.updatedAt });
 });
 
-test('both timelines show who merged, and name the other one', async () => {
+test('both timelines show who merged, and refer to the other conversation', async () => {
   await merge();
   const by = { actorKind: 'teammate', actorId: connection.teammate.id, actorName: 'Olivia Owen' };
   expect(await entries(id)).toMatchObject([{ ...by, kind: 'merged', data: { intoId } }]);
@@ -49,7 +49,7 @@ test('both timelines show who merged, and name the other one', async () => {
   expect(await sentences(intoId)).toEqual(['Olivia Owen merged another conversation into this one']);
 });
 
-test('nothing is reported to the platform or to teammates', async () => {
+test('a merge emits no event and notifies no teammate', async () => {
   await forgetJobs();
   await merge();
   expect(await recordedEvents(connection.workspaceId)).toEqual([]);
@@ -57,7 +57,7 @@ test('nothing is reported to the platform or to teammates', async () => {
   expect(await db().notification.count({ where: { workspaceId: connection.workspaceId } })).toBe(0);
 });
 
-test('its time limits stop, those of the other one run on', async () => {
+test('the SLA clocks of the merged conversation stop, and those of the other keep running', async () => {
   const dueAt = new Date(Date.now() + 3_600_000);
   for (const conversationId of [id, intoId]) {
     for (const kind of ['first_response', 'resolution'] as const) {
@@ -74,7 +74,7 @@ test('its time limits stop, those of the other one run on', async () => {
   for (const clock of await clocks(intoId)) expect(clock).toMatchObject({ stoppedAt: null, dueAt });
 });
 
-test('its samples are gone, those of the other one stay', async () => {
+test('the samples of the merged conversation are deleted, and those of the other stay', async () => {
   for (const conversationId of [id, intoId]) {
     await makeOccurrence('conversation.tagged', connection, { conversationId, at: new Date() });
     await makeOccurrence('message.received', connection, { conversationId, at: new Date() });
@@ -86,7 +86,7 @@ test('its samples are gone, those of the other one stay', async () => {
   expect([await count(id), await count(intoId)]).toEqual([0, before]);
 });
 
-test('what was merged into it before follows it', async () => {
+test('conversations merged earlier follow into the new target', async () => {
   const [first, second] = [await makeConversation(connection), await makeConversation(connection)];
   const bystander = await makeConversation(connection);
   await merge(first, id);
@@ -99,7 +99,7 @@ test('what was merged into it before follows it', async () => {
 });
 
 test.each(['open', 'pending', 'solved', 'closed'] as const)(
-  'a %s conversation can be merged, either way',
+  'a %s conversation can be merged, and can be merged into',
   async (status) => {
     await db().conversation.update({ where: { id }, data: { status } });
     await merge();
@@ -113,7 +113,7 @@ test.each(['open', 'pending', 'solved', 'closed'] as const)(
   },
 );
 
-test('ids in uppercase are the same ids', async () => {
+test('ids can be in upper case', async () => {
   await merge(id.toUpperCase(), intoId.toUpperCase());
   expect(await row(id)).toMatchObject({ mergedIntoId: intoId });
   expect(await entries(id)).toMatchObject([{ data: { intoId } }]);

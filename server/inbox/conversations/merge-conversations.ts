@@ -12,12 +12,11 @@ import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 
 /**
- * Merges a conversation into another one of the workspace: from now on it changes no more, searches and samples
- * leave it out, its time limits stop, and what its contact writes goes to the other one. Conversations that were
- * merged into it follow. Emits nothing. All these rows are locked in the order of their ids, so that changes at once
- * cannot block each other.
- * @throws Refusal when one of them is not there, is merged already, both are the same, or somebody would read what is not
- *   meant for them (`findMergeProblems`)
+ * Merges a conversation into another one of the workspace. The merged conversation becomes read-only, searches and
+ * samples leave it out, its SLA clocks stop, and its contact's messages go to the other conversation. Conversations that
+ * were merged into it earlier follow. Emits no event. All rows are locked in the order of their ids, to avoid deadlocks.
+ * @throws Refusal when one of the two does not exist or was merged, when both are the same, or when somebody would read
+ *   messages meant for someone else (`findMergeProblems`)
  */
 export async function mergeConversations(given: {
   workspaceId: string;
@@ -64,7 +63,7 @@ async function lockBoth(
   { workspaceId, id, intoId }: { workspaceId: string; id: string; intoId: string },
 ): Promise<[LockedConversation, LockedConversation]> {
   if (!isUuid(id) || !isUuid(intoId)) throw notFound('The conversation');
-  // One merge at a time in a workspace: otherwise it could not be said beforehand which conversations follow.
+  // One merge at a time in a workspace: a parallel merge could change which conversations must follow.
   await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${`merge ${workspaceId}`}, 0))`;
   await tx.$executeRaw`
     select from conversations
@@ -75,7 +74,7 @@ async function lockBoth(
   const [first, second] = id < intoId ? [id, intoId] : [intoId, id];
   const one = await lockConversation(tx, { workspaceId, id: first });
   const other = await lockConversation(tx, { workspaceId, id: second });
-  // Refused when both are there: a missing one is reported first, whichever of them has the smaller id.
+  // Only after both are found: a missing conversation is reported first, whatever the order of the ids.
   for (const conversation of [one, other]) refuseMerged(conversation);
   return one.id === id ? [one, other] : [other, one];
 }
@@ -85,16 +84,18 @@ const INTO_CLAIMED =
 const BETWEEN_CLAIMED =
   'The visitors in both web chats gave unverified addresses, and one would see messages meant for the other. Reply to each in their own conversation.';
 
-/** A web chat whose visitor gave an address that no one checked, with the tag of the visitor who began it. */
+/**
+ * `isClaimedChat`: a web chat whose visitor gave an unverified address. `visitor`: tag of the visitor who started the
+ * chat, from the external id of its first message.
+ */
 type Side = { id: string; isClaimedChat: boolean; visitor: string | null };
 
 /**
- * Why a conversation cannot be merged into others of its workspace, as a sentence by their id; those without a problem
- * are left out, as is every id that is none of the workspace. One round trip.
+ * Returns why a conversation cannot be merged into others, as sentences by the id of the other. Possible targets and
+ * unknown ids are left out. One round trip.
  *
- * A web chat whose visitor gave an address that no one checked takes in nothing but other chats of that same visitor:
- * from a merge on the team answers both where it leads, and the visitor who began that chat reads it (decisions:
- * conversations and contacts, 13).
+ * A web chat whose visitor gave an unverified address accepts only chats of the same visitor. After a merge the team
+ * replies to both contacts in the target, and the visitor of that chat would read all replies (docs/rulings.md 3.13).
  */
 export async function findMergeProblems(
   db: Db,
@@ -112,7 +113,7 @@ export async function findMergeProblems(
   return problems;
 }
 
-/** The first message of a chat says who began it: of somebody else there is a later one at most, after a merge. */
+/** Reads the visitor from a chat's first message: after a merge, later messages may be from another visitor. */
 function readSides(db: Db, workspaceId: string, ids: string[]): Promise<Side[]> {
   return db.$queryRaw<Side[]>(Prisma.sql`
     select c.id, c.channel = 'webchat' and c.contact_claimed as "isClaimedChat", begun.visitor

@@ -33,16 +33,16 @@ const MERGED = 'This conversation was merged into another one. Use the other con
 const ITSELF = 'A conversation cannot be merged into itself.';
 const TESTED = 'A conversation from testing the AI agent can only be merged with another test conversation.';
 
-describe('is refused and changes nothing:', () => {
+describe('a merge is refused and changes nothing:', () => {
   test.each<[string, () => [string, string], string]>([
     ['a conversation into itself', () => [open, open], ITSELF],
-    ['into itself, once in uppercase', () => [open.toUpperCase(), open], ITSELF],
-    ['one that was merged', () => [merged, another], MERGED],
-    ['into one that was merged', () => [another, merged], MERGED],
-    ['one that was merged, into that same one again', () => [merged, open], MERGED],
-    ['one into another that was merged into it', () => [open, merged], MERGED],
-    ['one from testing the AI agent into a real one', () => [tested, open], TESTED],
-    ['a real one into one from testing the AI agent', () => [open, tested], TESTED],
+    ['into itself, with one id in upper case', () => [open.toUpperCase(), open], ITSELF],
+    ['a merged conversation', () => [merged, another], MERGED],
+    ['into a merged conversation', () => [another, merged], MERGED],
+    ['a merged conversation into its target again', () => [merged, open], MERGED],
+    ['a conversation into one that was merged into it', () => [open, merged], MERGED],
+    ['a test conversation with the AI agent into a real one', () => [tested, open], TESTED],
+    ['a real conversation into a test conversation', () => [open, tested], TESTED],
   ])('%s', async (_what, ids, message) => {
     const before = await rowsOfWorkspace(connection.workspaceId);
     const refusal = { refusal: 'invalid', message, errors: { conversation: [message] } };
@@ -51,12 +51,12 @@ describe('is refused and changes nothing:', () => {
   });
 });
 
-describe('is not found:', () => {
+describe('a merge reports that a conversation was not found:', () => {
   test.each<[string, () => string]>([
     ['an unknown id', () => randomUUID()],
     ['an id of another workspace', () => foreign],
-    ['no id at all', () => 'conversation'],
-  ])('%s, as one and as the other, also when the rest is impossible too', async (_what, id) => {
+    ['an invalid id', () => 'conversation'],
+  ])('%s, on either side, even if the other side could not be merged', async (_what, id) => {
     const refusal = { refusal: 'not_found', message: 'The conversation was not found.' };
     for (const other of [open, merged, tested]) {
       await expect(merge(id(), other)).rejects.toMatchObject(refusal);
@@ -69,7 +69,7 @@ describe('is not found:', () => {
   });
 });
 
-test('two from testing the AI agent can be merged', async () => {
+test('two test conversations with the AI agent can be merged', async () => {
   const second = await makeConversation(connection, { isTest: true });
   await merge(tested, second);
   expect(await db().conversation.findUnique({ where: { id: tested } })).toMatchObject({

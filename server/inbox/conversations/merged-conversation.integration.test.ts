@@ -13,26 +13,29 @@ import { withTestService } from '#test/fixtures/service.ts';
 const service = withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;
 let email: string;
-/** Of one contact: the first was merged into the second. */
+/** Two conversations of one contact. The first was merged into the second. */
 let merged: string;
-let kept: string;
+let target: string;
 beforeAll(async () => {
   connection = await makeConnection();
   const contact = await makeContact(connection.workspaceId);
   email = contact.email ?? '';
   const columns = { contactId: contact.id };
-  [merged, kept] = [await makeConversation(connection, columns), await makeConversation(connection, columns)];
+  [merged, target] = [
+    await makeConversation(connection, columns),
+    await makeConversation(connection, columns),
+  ];
   for (const key of EVENT_KEYS.filter((key) => key !== 'contact.created')) {
-    for (const conversationId of [merged, kept])
+    for (const conversationId of [merged, target])
       await makeOccurrence(key, connection, { conversationId, at: new Date() });
   }
-  await mergeAs(connection, merged, kept);
+  await mergeAs(connection, merged, target);
 });
 
 const api = (...call: Parameters<ReturnType<typeof apiClient>>) =>
   apiClient(service.url, connection.accessToken)(...call);
 
-describe('cannot be modified:', () => {
+describe('a merged conversation cannot be changed:', () => {
   test.each([
     ['PATCH', '', { status: 'solved' }],
     ['POST', '/replies', { content: 'Hello' }],
@@ -48,28 +51,28 @@ describe('cannot be modified:', () => {
       body: { message: sentence, errors: { conversation: [sentence] } },
     });
     expect(await rowsOfWorkspace(connection.workspaceId)).toEqual(before);
-    expect((await api(method, `/conversations/${kept}${path}`, body)).status).toBeLessThan(300);
+    expect((await api(method, `/conversations/${target}${path}`, body)).status).toBeLessThan(300);
   });
 });
 
-describe('is never found:', () => {
+describe('a merged conversation is never found', () => {
   test('by its id', async () => {
     expect((await api('GET', `/conversations/search?id=${merged}`)).body).toEqual([]);
-    expect((await api('GET', `/conversations/search?id=${kept}`)).body).toMatchObject([{ id: kept }]);
+    expect((await api('GET', `/conversations/search?id=${target}`)).body).toMatchObject([{ id: target }]);
   });
 
   test('by its contact, in any status', async () => {
     const search = async (status: string) =>
       (await api('GET', `/conversations/search?contact_email=${email}&status=${status}`)).body;
-    const { status = '' } = (await db().conversation.findUnique({ where: { id: kept } })) ?? {};
-    expect(await search('')).toMatchObject([{ id: kept }]);
-    expect(await search(status)).toMatchObject([{ id: kept }]);
+    const { status = '' } = (await db().conversation.findUnique({ where: { id: target } })) ?? {};
+    expect(await search('')).toMatchObject([{ id: target }]);
+    expect(await search(status)).toMatchObject([{ id: target }]);
     await db().conversation.update({ where: { id: merged }, data: { status: 'closed' } });
     expect(await search('closed')).toEqual([]);
   });
 
   test.each(EVENT_KEYS.filter((key) => key !== 'contact.created'))('among the samples of %s', async (key) => {
     const samples = await sampleClient(service.url, connection.accessToken)(key);
-    expect(samples.map((sample) => 'conversation' in sample && sample.conversation.id)).toEqual([kept]);
+    expect(samples.map((sample) => 'conversation' in sample && sample.conversation.id)).toEqual([target]);
   });
 });

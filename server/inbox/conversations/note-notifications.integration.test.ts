@@ -24,7 +24,7 @@ beforeEach(async () => {
 const names = (ids: string[]) =>
   ids.map((id) => [ann, annLee, noor, connection.teammate].find((one) => one.id === id)?.name ?? id).sort();
 
-/** Adds a note to a conversation of `assignee` and returns who was notified of what, and who is kept as mentioned. */
+/** Adds a note to a conversation of `assignee` and returns the names of the notified teammates. */
 async function notifiedBy(content: string, assignee: Teammate | null = ann) {
   const { workspaceId, teammate, accessToken } = connection;
   const unassigned = { assigneeId: null, assignedAt: null };
@@ -56,38 +56,38 @@ describe('the assignee', () => {
     expect(await notifiedBy('@Ann refund it, @ann!')).toEqual({ noted: [], mentioned: ['Ann'], count: 1 });
   });
 
-  test('is notified beside those who are mentioned', async () => {
+  test('is notified together with the mentioned teammates', async () => {
     expect(await notifiedBy('@Noor refund it.')).toEqual({ noted: ['Ann'], mentioned: ['Noor'], count: 2 });
   });
 
-  test('is not notified of a note of their own', async () => {
+  test('is not notified of their own note', async () => {
     expect(await notifiedBy('Refund it.', connection.teammate)).toEqual(nobody);
   });
 
-  test('is no one when the conversation is not assigned', async () => {
+  test('does not exist in an unassigned conversation, so no one is notified', async () => {
     expect(await notifiedBy('Refund it.', null)).toEqual(nobody);
   });
 });
 
-describe('a teammate who is mentioned is notified', () => {
-  test('by name, without regard to case, whatever the role', async () => {
+describe('a mentioned teammate is notified', () => {
+  test('by name in any letter case, in any role', async () => {
     expect(await notifiedBy('@nOOR and @ANN LEE: look', null)).toMatchObject({
       mentioned: ['Ann Lee', 'Noor'],
     });
   });
 
-  test('by email address, without regard to case', async () => {
+  test('by email address in any letter case', async () => {
     expect(await notifiedBy(`ask @${noor.email.toUpperCase()}.`, null)).toMatchObject({
       mentioned: ['Noor'],
     });
   });
 
-  test('by the longest name that fits', async () => {
+  test('by the longest name that matches', async () => {
     expect(await notifiedBy('@Ann Lee, look', null)).toMatchObject({ mentioned: ['Ann Lee'], count: 1 });
     expect(await notifiedBy('@Ann, Lee wrote', null)).toMatchObject({ mentioned: ['Ann'], count: 1 });
   });
 
-  test('with everyone else of the same name', async () => {
+  test('together with everyone else of the same name', async () => {
     const twin = await makeUser('Noor');
     await addMember(connection.workspaceId, twin.id, 'agent');
     expect(await notifiedBy('@Noor look', null)).toMatchObject({
@@ -98,7 +98,7 @@ describe('a teammate who is mentioned is notified', () => {
 });
 
 describe('no one is notified', () => {
-  test('who is mentioned by themselves, also as the assignee', async () => {
+  test('who mentions themselves, even as the assignee', async () => {
     const { name, email } = connection.teammate;
     expect(await notifiedBy(`@${name} @${email}`, null)).toEqual(nobody);
     expect(await notifiedBy(`@${name}`, connection.teammate)).toEqual(nobody);
@@ -121,6 +121,6 @@ describe('no one is notified', () => {
   });
 });
 
-test('a note of 10,000 @ is added at once', async () => {
+test('a note of 10,000 @ is added', async () => {
   expect(await notifiedBy('@'.repeat(10_000))).toEqual({ noted: ['Ann'], mentioned: [], count: 1 });
 });

@@ -18,7 +18,6 @@ import { notificationRows } from '#server/teammates/add-notifications.ts';
 
 type Columns = Change['columns'];
 
-/** The columns that a change may set, with their types. */
 const COLUMNS = {
   status: 'status = $::conversation_status',
   statusChangedAt: 'status_changed_at = $::timestamptz',
@@ -36,9 +35,9 @@ const COLUMNS = {
 
 /**
  * Writes a change of a locked conversation in one statement: its columns and `updated_at`, timeline, SLA clocks,
- * notifications, rows of other tables, jobs and events. After the commit, jobs are moved, workers are woken and open
- * pages are notified. Conversations from testing the AI agent fire no events (spec.md §6).
- * @returns the record as the change leaves it
+ * notifications, rows of other tables, jobs and events. After the commit, moves jobs, wakes workers and notifies open
+ * pages. Test conversations with the AI agent emit no events (docs/spec.md §6).
+ * @returns the record after the change
  */
 export async function persistChange(
   tx: RawDb,
@@ -69,7 +68,7 @@ export async function persistChange(
   if (row && row.recorded > 0) afterCommit(tx, wakeWorkers);
   afterCommit(tx, () => {
     publish(workspaceId, 'conversations');
-    // The contact has the conversation open in a browser.
+    // The contact may have the chat open in a browser.
     if (record.channel === 'webchat') publishConversation(conversationId);
     if (notified) publish(workspaceId, 'notifications');
   });
@@ -89,16 +88,16 @@ function columnsStatement(
     where id = ${conversationId}::uuid`;
 }
 
-/** Returns one statement for each clock change. `stop` replaces the others: one statement cannot update a row twice. */
+/** Returns a statement for each clock change. `stop` replaces all others: one statement cannot update a row twice. */
 function clockStatements({ clocks }: Change, at: { conversationId: string; now: Date }): Prisma.Sql[] {
   const changes = clocks.includes('stop') ? (['stop'] as const) : clocks;
   return changes.map((clock) => clockStatement(clock, at));
 }
 
 /**
- * Returns the job that requests a rating of a conversation that gets solved. It is due after `RATING_REQUEST_DELAY`
- * seconds, because a conversation is often reopened right after it was solved; solving it again restarts the delay. The
- * web chat requests the rating on its page.
+ * Returns the job that asks for a rating if the change solves the conversation. The job waits `RATING_REQUEST_DELAY`
+ * seconds, because conversations are often reopened right after they are solved. Solving again restarts the delay. The
+ * web chat asks on its page instead.
  */
 function ratingRequest({ id, isTest, record }: LockedConversation, { columns }: Change): Prisma.Sql[] {
   if (columns.status !== 'solved' || record.channel === 'webchat' || isTest) return [];
@@ -106,9 +105,8 @@ function ratingRequest({ id, isTest, record }: LockedConversation, { columns }: 
   return [jobRow('ask-for-rating', { conversationId: id }, options)];
 }
 
-/** Adds the conversation, as the change leaves it, to the events of the change. */
 function eventsWith(conversation: ConversationRecord, events: ConversationEvent[]): NewEvent[] {
-  // Key and payload of each event match; the compiler cannot follow that through the union.
+  // Key and payload of each event match, but the compiler cannot see that through the union.
   return events.map(
     ({ details, ...rest }) => ({ ...rest, payload: { conversation, ...details } }) as NewEvent,
   );

@@ -27,7 +27,7 @@ const refused = (sentence: string, field = 'content') => ({
 });
 const NOT_FOUND = { status: 404, body: { message: 'The conversation was not found.' } };
 
-describe('a content that cannot be', () => {
+describe('invalid content', () => {
   const TEXT = 'The content must be text.';
   const LONG = 'The content must be at most 10,000 characters.';
   const REQUIRED = 'The content is required.';
@@ -51,20 +51,20 @@ describe('a content that cannot be', () => {
   });
 });
 
-describe('a conversation that is not there is reported before what is wrong with the content', () => {
+describe('an unknown conversation is reported before invalid content', () => {
   let foreign: string;
   beforeAll(async () => {
     foreign = await makeConversation(await makeConnection());
   });
 
   test.each<[string, () => string]>([
-    ['unknown', () => randomUUID()],
-    ['of another workspace', () => foreign],
-    ['no id', () => '42'],
-    ['nearly an id', () => `${id}0`],
+    ['an unknown id', () => randomUUID()],
+    ['an id of another workspace', () => foreign],
+    ['an invalid id', () => '42'],
+    ['an id with an extra digit', () => `${id}0`],
     ['an id with braces', () => encodeURIComponent(`{${id}}`)],
     ['SQL', () => encodeURIComponent("' or 1=1 --")],
-    ['with U+0000', () => `${id}%00`],
+    ['an id with U+0000', () => `${id}%00`],
   ])('%s', async (_what, which) => {
     for (const body of [{ content: 'Hello' }, { content: '' }, {}, { content: 7 }]) {
       expect(await note(which(), body)).toEqual(NOT_FOUND);
@@ -72,13 +72,13 @@ describe('a conversation that is not there is reported before what is wrong with
   });
 });
 
-test('a merged conversation takes no note', async () => {
+test('a note on a merged conversation is refused', async () => {
   const merged = await makeConversation(connection, { mergedIntoId: id });
   const sentence = 'This conversation was merged into another one. Use the other conversation instead.';
   expect(await note(merged, { content: 'Hello' })).toEqual(refused(sentence, 'conversation'));
 });
 
-describe('on Starter there are no notes', () => {
+describe('notes are refused on the Starter plan', () => {
   const PLAN = {
     status: 402,
     body: { message: 'Internal notes need the Growth plan or higher.' },
@@ -90,7 +90,7 @@ describe('on Starter there are no notes', () => {
     own = await makeConversation(starter);
   });
 
-  test('which is reported before anything about the conversation or the content', async () => {
+  test('before the conversation and the content are checked', async () => {
     for (const which of [own, id, randomUUID(), 'no id']) {
       for (const body of [{ content: 'Hello' }, { content: '' }, {}]) {
         expect(await note(which, body, starter)).toEqual(PLAN);
@@ -100,14 +100,14 @@ describe('on Starter there are no notes', () => {
     expect(await note(merged, { content: 'Hello' }, starter)).toEqual(PLAN);
   });
 
-  test('but after a body that cannot be read', async () => {
+  test('but after an unreadable body', async () => {
     expect(await note(own, '{', starter)).toMatchObject({
       status: 422,
       body: { errors: { body: [expect.any(String)] } },
     });
   });
 
-  test('until the workspace is on another plan', async () => {
+  test('until the workspace changes to another plan', async () => {
     const { workspaceId, accessToken } = starter;
     const api = apiClient(service.url, accessToken);
     for (const plan of ['growth', 'business', 'scale'] as const) {

@@ -16,7 +16,7 @@ beforeAll(async () => {
   id = await makeConversation(connection, { contactId });
 });
 
-/** Searches with a query exactly as written. */
+/** Searches with an unencoded query string. */
 async function search(query: string) {
   const { status, body } = await rawRequest(service.url, {
     method: 'GET',
@@ -43,11 +43,11 @@ test.each([
   '?status=open',
   '?email=ada@example.com',
   '?ID=1',
-])('without id and address there is nothing: %j', async (query) => {
+])('without id and address the result is empty: %j', async (query) => {
   expect(await search(query)).toEqual(NOTHING);
 });
 
-describe('what is no address finds nothing', () => {
+describe('an invalid address finds nothing', () => {
   test.each([
     'ada',
     'ada@',
@@ -60,7 +60,7 @@ describe('what is no address finds nothing', () => {
     expect(await search(`?contact_email=${encodeURIComponent(address)}`)).toEqual(NOTHING);
   });
 
-  test('an address of 255 characters is one, and of more is refused', async () => {
+  test('an address can have 255 characters, and a longer one is refused', async () => {
     const address = (length: number) => `${'x'.repeat(length - '@example.com'.length)}@example.com`;
     const sentence = 'The contact’s email address (contact_email) must be at most 255 characters.';
     expect(await search(`?contact_email=${address(255)}`)).toEqual(NOTHING);
@@ -70,26 +70,26 @@ describe('what is no address finds nothing', () => {
   });
 });
 
-describe('a status that is none of the four is refused', () => {
+describe('an unknown status is refused', () => {
   const sentence = 'The status must be one of open, pending, solved, closed.';
   test.each(['Open', 'new', 'open,closed', 'null', '0', 'toString'])('%s', async (status) => {
     const wrong = refused('status', sentence);
     expect(await search(`?contact_email=${EMAIL}&status=${status}`)).toEqual(wrong);
-    // With an id, and with neither, it is judged all the same.
+    // The status is checked even if it is not used.
     expect(await search(`?id=${id}&status=${status}`)).toEqual(wrong);
     expect(await search(`?status=${status}`)).toEqual(wrong);
   });
 });
 
-describe('of a parameter sent twice the last one counts', () => {
+describe('the last value of a repeated parameter is used', () => {
   const other = 'contact_email=grace@example.com';
-  test('of the address', async () => {
+  test('for the address', async () => {
     expect(await search(`?${other}&contact_email=${EMAIL}`)).toMatchObject(FOUND);
     expect(await search(`?contact_email=${EMAIL}&${other}`)).toEqual(NOTHING);
     expect(await search(`?contact_email[]=${EMAIL}`)).toEqual(NOTHING);
   });
 
-  test('of the id and the status', async () => {
+  test('for the id and the status', async () => {
     expect(await search(`?id=42&id=${id}`)).toMatchObject(FOUND);
     expect(await search(`?id=${id}&id=42`)).toEqual(NOTHING);
     expect(await search(`?id=42&id=&contact_email=${EMAIL}`)).toMatchObject(FOUND);
@@ -110,7 +110,7 @@ describe('a character that cannot be stored is refused', () => {
 });
 
 test.each(['%', '%E0%A4%A', '%zz', '%ff', '%ed%a0%80', '+', '%2B', '%25', '%c3%28'])(
-  'bytes that say nothing are a text like any other: %s',
+  'invalid percent-encoding is handled like other text: %s',
   async (bytes) => {
     for (const field of ['id', 'contact_email']) expect(await search(`?${field}=${bytes}`)).toEqual(NOTHING);
     expect(await search(`?${bytes}=1&id=${id}&${bytes}`)).toMatchObject(FOUND);
@@ -120,7 +120,7 @@ test.each(['%', '%E0%A4%A', '%zz', '%ff', '%ed%a0%80', '+', '%2B', '%25', '%c3%2
 );
 
 test.each(['__proto__', 'constructor', 'toString', 'workspaceId', 'workspace_id', 'take', 'mergedIntoId'])(
-  'a parameter that no one knows is ignored: %s',
+  'an unknown parameter is ignored: %s',
   async (name) => {
     expect(await search(`?id=${id}&${name}=1&${name}[a]=1`)).toMatchObject(FOUND);
   },

@@ -28,14 +28,14 @@ const found = async (query: Record<string, string>) => (await search(query)).map
 const minute = (number: number) => new Date(Date.UTC(2026, 0, 1, 0, number));
 const make = (columns: ConversationColumns = {}) => makeConversation(connection, { contactId, ...columns });
 
-/** A workspace apart, with a contact of the same address and a conversation. */
+/** Creates another workspace with a conversation of a contact with the same address. */
 async function makeStranger() {
   const other = await makeConnection();
   const contact = await makeContact(other.workspaceId, { email: EMAIL });
   return { contact, id: await makeConversation(other, { contactId: contact.id }) };
 }
 
-test('a search answers with the Conversation as PATCH does', async () => {
+test('a search returns the same Conversation as PATCH', async () => {
   const id = await make({ resolvedAt: minute(1), status: 'solved' });
   const { body } = await api()('PATCH', `/conversations/${id}`, { priority: 'urgent' });
   expect(await search({ id })).toEqual([body]);
@@ -44,20 +44,20 @@ test('a search answers with the Conversation as PATCH does', async () => {
 });
 
 describe('by id', () => {
-  test('that conversation is found, in upper case too', async () => {
+  test('a conversation is found, with the id in upper case too', async () => {
     const [id] = [await make(), await make()];
     expect(await found({ id })).toEqual([id]);
     expect(await found({ id: id.toUpperCase() })).toEqual([id]);
     expect(await found({ id: ` ${id} ` })).toEqual([id]);
   });
 
-  test('one without contact, assignee and team is found', async () => {
+  test('a conversation without contact, assignee and team is found', async () => {
     const nobody = { contactId: null, assigneeId: null, assignedAt: null, teamId: null };
     const [conversation] = await search({ id: await make(nobody) });
     expect(conversation).toMatchObject({ contact: null, assignee: null, team: null });
   });
 
-  test('nothing is found under one that is unknown, no id, merged or of another workspace', async () => {
+  test('nothing is found for an id that is unknown, invalid, merged or of another workspace', async () => {
     const id = await make();
     const merged = await make({ mergedIntoId: id });
     const { id: foreign, contact } = await makeStranger();
@@ -67,7 +67,7 @@ describe('by id', () => {
     }
   });
 
-  test('the id goes before the address and the status', async () => {
+  test('the id takes precedence over the address and the status', async () => {
     const id = await make({ status: 'open' });
     const contact = await makeContact(connection.workspaceId, { email: 'grace@example.com' });
     const grace = await make({ contactId: contact.id });
@@ -81,7 +81,7 @@ describe('by id', () => {
 });
 
 describe('by the address of the contact', () => {
-  test('the conversations of that contact are found without regard to case, the newest first', async () => {
+  test('the contact’s conversations are found in any letter case, newest first', async () => {
     const [oldest, newest, middle] = [
       await make({ createdAt: minute(1), lastMessageAt: minute(9) }),
       await make({ createdAt: minute(3) }),
@@ -94,7 +94,7 @@ describe('by the address of the contact', () => {
     }
   });
 
-  test('at most ten of them, merged ones left out before they are counted', async () => {
+  test('at most ten are found, and merged ones do not count', async () => {
     const ids: string[] = [];
     for (let number = 0; number < 12; number += 1) ids.unshift(await make({ createdAt: minute(number) }));
     const mergedIntoId = ids[0] ?? null;
@@ -103,12 +103,12 @@ describe('by the address of the contact', () => {
     expect(await found({ contact_email: EMAIL, status: 'open' })).toEqual(ids.slice(0, 10));
   });
 
-  test('of one instant, in the order of their making', async () => {
+  test('conversations with the same timestamp are sorted by creation, newest first', async () => {
     const ids = [await make(), await make(), await make()];
     expect(await found({ contact_email: EMAIL })).toEqual(ids.toReversed());
   });
 
-  test('in one status, only those in it now', async () => {
+  test('a status filter uses the current status', async () => {
     const statuses = ['open', 'pending', 'solved', 'closed'] as const;
     const ids = await Promise.all(statuses.map((status) => make({ status })));
     for (const [index, status] of statuses.entries()) {
@@ -120,7 +120,7 @@ describe('by the address of the contact', () => {
     expect(await found({ contact_email: EMAIL, status: '' })).toHaveLength(4);
   });
 
-  test('never those of another workspace, nor those of a similar address', async () => {
+  test('conversations of another workspace or of a similar address are never found', async () => {
     await makeStranger();
     expect(await found({ contact_email: EMAIL })).toEqual([]);
     await make();

@@ -10,7 +10,7 @@ import {
   selectedConversation,
 } from '#server/inbox/conversations/conversation-record.ts';
 
-/** How many conversations a search returns at most (spec.md §8). */
+/** Maximum number of search results (docs/spec.md §8). */
 const CONVERSATION_SEARCH_MAX = 10;
 
 const BY_ID = {
@@ -33,7 +33,7 @@ const BY_EMAIL = {
     order by c.created_at desc, c.id desc`,
 };
 
-/** The conversation of an id, or none: merged ones and those from testing the AI agent are never found. */
+/** Returns a list with the conversation, or an empty one. Never finds merged or test conversations. */
 export async function findConversation({
   workspaceId,
   id,
@@ -45,9 +45,8 @@ export async function findConversation({
 }
 
 /**
- * The newest conversations of the contact with an email address, ten at most, in one status if one is given; merged
- * ones and those from testing the AI agent are left out. One round trip: from the contact by its address to its
- * conversations by their index.
+ * Returns the newest conversations of the contact with an email address, at most `CONVERSATION_SEARCH_MAX`, optionally in
+ * one status. Leaves out merged and test conversations. One round trip.
  * @param email lowercase
  */
 export function findConversationsOf({

@@ -7,7 +7,7 @@ const PRIORITIES = Object.values(Priority);
 const PAIRS = PRIORITIES.flatMap((from) => PRIORITIES.map((to) => ({ from, to })));
 
 test.each(PAIRS.filter(({ from, to }) => from !== to))(
-  'from $from to $to is in the timeline, and no event follows',
+  'a change from $from to $to adds a timeline entry and emits no event',
   ({ from, to }) => {
     expect(setPriority({ priority: from }, to)).toEqual({
       ...NOTHING,
@@ -18,6 +18,6 @@ test.each(PAIRS.filter(({ from, to }) => from !== to))(
   },
 );
 
-test.each(PRIORITIES)('%s stays: nothing', (priority) => {
+test.each(PRIORITIES)('setting %s again changes nothing', (priority) => {
   expect(setPriority({ priority }, priority)).toEqual(NOTHING);
 });

@@ -8,7 +8,7 @@ const billing = { id: 'billing', name: 'Billing' };
 test.each([
   ['no team', null],
   ['another team', billing],
-])('from %s to a team is in the timeline, and no event follows', (_from, team) => {
+])('a move from %s to a team adds a timeline entry and emits no event', (_from, team) => {
   expect(setTeam({ team }, returns)).toEqual({
     ...NOTHING,
     columns: { teamId: 'returns' },
@@ -17,7 +17,7 @@ test.each([
   });
 });
 
-test('out of a team is in the timeline with the team’s name', () => {
+test('a removal from a team adds a timeline entry with the team’s name', () => {
   expect(setTeam({ team: billing }, null)).toEqual({
     ...NOTHING,
     columns: { teamId: null },
@@ -27,8 +27,8 @@ test('out of a team is in the timeline with the team’s name', () => {
 });
 
 test.each([
-  ['the team it is in', billing],
-  ['no team, in none', null],
-])('%s: nothing', (_which, team) => {
+  ['its current team', billing],
+  ['no team without a current team', null],
+])('setting %s changes nothing', (_which, team) => {
   expect(setTeam({ team }, team)).toEqual(NOTHING);
 });

@@ -1,10 +1,9 @@
 import type { RawDb } from '#server/core/database/prepared.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 
-/** What happens to the SLA clocks of a conversation. */
 export type ClockChange = 'start' | 'pause' | 'stop' | 'resume' | 'first_response_given';
 
-/** The newest clock of the solution, which waiting for the contact holds and solving stops. */
+/** Selects the newest resolution clock, which `pending` pauses and `solved` stops. */
 function newestResolution(conversationId: string): Prisma.Sql {
   return Prisma.sql`id = (
     select id from sla_clocks where conversation_id = ${conversationId}::uuid and kind = 'resolution'
@@ -12,12 +11,14 @@ function newestResolution(conversationId: string): Prisma.Sql {
 }
 
 /**
- * Changes the SLA clocks of a conversation by what happened to it. A contact who starts it starts the
- * clocks that the workspace has targets for. `pending` holds the clock of the solution, and `solved` and
- * `closed` stop every clock. `open` lets the clock of the solution run on, due later by as long as it was
- * held or stopped. A teammate's first reply stops the clock of the first response once it was sent. A clock
- * that was already overdue when it was held or stopped is breached, also when the scheduled look at overdue
- * clocks, which passes those over, had not come round yet. One round trip.
+ * Changes the SLA clocks of a conversation. One round trip.
+ * - `start`, when a contact starts a conversation: starts the clocks for which the workspace has targets.
+ * - `pause`, on `pending`: pauses the resolution clock.
+ * - `stop`, on `solved` and `closed`: stops every clock.
+ * - `resume`, on `open`: resumes the resolution clock, due later by the time that it was paused or stopped.
+ * - `first_response_given`, when a teammate's reply was sent: stops the first response clock.
+ *
+ * A clock that is overdue when paused or stopped is marked as breached: `breachClocks` skips such clocks.
  */
 export async function changeClocks(
   db: RawDb,
@@ -59,17 +60,17 @@ const STATEMENTS: Record<ClockChange, (conversationId: string, now: Date) => Pri
     where conversation_id = ${conversationId}::uuid and kind = 'first_response' and stopped_at is null`,
 };
 
-/** Stops a clock at the moment at which it was held, if it was, else now. */
+/** Stops a clock at the time when it was paused, or else now. */
 function stopped(now: Date): Prisma.Sql {
   return Prisma.sql`stopped_at = ${pausedSince(now)}, paused_at = null, breached_at = ${breachedAt(now)}`;
 }
 
-/** Since when a clock is paused: since it was held or stopped, or since now. */
+/** The start of the current pause: the time when the clock was paused or stopped, or else now. */
 function pausedSince(now: Date): Prisma.Sql {
   return Prisma.sql`coalesce(paused_at, stopped_at, ${now}::timestamptz)`;
 }
 
-/** When a paused clock was breached: when it was due, if it still ran then. */
+/** The time of the breach: the due time, if the clock was still running then. */
 function breachedAt(now: Date): Prisma.Sql {
   return Prisma.sql`coalesce(breached_at, case when due_at < ${pausedSince(now)} then due_at end)`;
 }

@@ -9,27 +9,26 @@ import {
   lockedConversation,
 } from '#server/inbox/conversations/lock-conversation.ts';
 
-/** A conversation that is about to be started. */
 type ConversationDraft = {
   workspaceId: string;
   channel: Channel;
   contactId: string;
-  /** Whether the contact is only who a visitor claims to be, by an address that no one verified. */
+  /** Whether the contact was matched by an unverified address that a visitor typed. */
   contactClaimed?: boolean;
   subject: string | null;
-  /** The mailbox of an email conversation. */
+  /** Email only. */
   mailboxId: string | null;
-  /** The provider's id of the thread, for channels that have one. */
+  /** The provider's id of the thread, for channels with threads. */
   externalThreadId?: string | null;
-  /** The account at the provider, for channels that have accounts. */
+  /** The account at the provider, for channels with accounts. */
   channelAccountId?: string | null;
-  /** Whether it is from testing the AI agent: such a conversation fires no events. */
+  /** A test conversation with the AI agent. Emits no events. */
   isTest?: boolean;
 };
 
 /**
- * Inserts an open conversation and returns it as a locked one. Timeline, events and the rest are the caller's change
- * (`persistChange`). One round trip.
+ * Inserts an open conversation and returns it locked. The caller writes timeline, events and other effects with
+ * `persistChange`. One round trip.
  */
 export async function startConversation(
   tx: RawDb,

@@ -10,10 +10,10 @@ import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 
 /**
- * Adds tags to a conversation. Those it has already, without regard to case, are skipped and keep their spelling
- * (spec.md §4.2, POST tags). Emits `conversation.tagged` with the new ones, if there are any.
- * @param tags trimmed, not empty, no two the same without regard to case
- * @throws Refusal when there is no such conversation or it was merged
+ * Adds tags to a conversation. Skips existing tags, ignoring case, which keep their spelling (docs/spec.md §4.2, POST
+ * tags). Emits `conversation.tagged` with the new tags, if any.
+ * @param tags trimmed, non-empty and unique, ignoring case
+ * @throws Refusal when the conversation does not exist or was merged
  */
 export function addTags(given: {
   workspaceId: string;
@@ -30,9 +30,9 @@ export function addTags(given: {
 }
 
 /**
- * Removes tags from a conversation, without regard to case; tags that it does not have are skipped. The timeline shows
- * it, but no event is emitted: the contract has none.
- * @throws Refusal when there is no such conversation or it was merged
+ * Removes tags from a conversation, ignoring case. Skips unknown tags. Adds a timeline entry but emits no event: the
+ * contract has none.
+ * @throws Refusal when the conversation does not exist or was merged
  */
 export async function removeTags(given: {
   workspaceId: string;
@@ -46,7 +46,7 @@ export async function removeTags(given: {
   );
 }
 
-/** Adds tags to a conversation as `addTags` does; changes nothing when it has them all. */
+/** Returns the change of `addTags`. It is empty if the conversation has all the tags. */
 export function tag(
   { id, workspaceId, record }: LockedConversation,
   { tags, actor, now }: { tags: string[]; actor: Actor; now: Date },
@@ -68,7 +68,7 @@ export function tag(
       Prisma.sql`
         insert into conversation_tags (conversation_id, workspace_id, key, name, position, created_at)
         select ${id}::uuid, ${workspaceId}::uuid, t.key, t.name, t.position, ${now}::timestamptz from ${rows}`,
-      // What was added in one call, for samples.
+      // Samples show the tags that were added in one call.
       Prisma.sql`
         insert into taggings (id, workspace_id, conversation_id, actor_kind, created_at)
         values (${taggingId}::uuid, ${workspaceId}::uuid, ${id}::uuid, ${actor.kind}::actor_kind, ${now}::timestamptz)`,

@@ -44,7 +44,7 @@ const OVERDUE: Record<SlaKind, string> = {
   resolution: 'the resolution',
 };
 
-/** What was done, as the part of a sentence that follows who did it. */
+/** Returns a predicate that follows the actor's name, for example "started this conversation". */
 export function describeContent(content: TimelineContent): string {
   switch (content.kind) {
     case 'created':
@@ -82,13 +82,12 @@ export function describeContent(content: TimelineContent): string {
   }
 }
 
-/** An address that was typed is shown with what is known of it. */
 function describeIntroduction({ name, email }: { name: string | null; email: string | null }): string {
   const address = email === null ? [] : [`the email address ${email}, which is not verified`];
   return `gave ${[...(name === null ? [] : [`the name ${name}`]), ...address].join(' and ')}`;
 }
 
-/** The words that someone said with it, if there are any. */
+/** Returns the contact's words to quote below the entry, if any. */
 export function quoteOf(content: TimelineContent): string | null {
   return content.kind === 'rated' ? content.data.comment : null;
 }
@@ -101,13 +100,13 @@ type Entries = {
   now: Date;
 };
 
-/** Adds to a conversation's timeline who did what, in the order given and in the transaction of the change. */
+/** Inserts timeline entries in the given order, in the transaction of the change. */
 export async function addTimelineEntries(tx: Tx, given: Entries): Promise<void> {
   const rows = timelineRows(given);
   if (rows) await tx.$executeRaw(rows);
 }
 
-/** Returns the statement of `addTimelineEntries`, as a part of a larger one; null when there are no entries. */
+/** Returns the statement of `addTimelineEntries`, as part of a larger one; null without entries. */
 export function timelineRows({
   workspaceId,
   conversationId,
@@ -117,7 +116,7 @@ export function timelineRows({
 }: Entries): Prisma.Sql | null {
   if (entries.length === 0) return null;
   const { actorKind, actorId, actorName, connectionId } = actorColumns(actor);
-  // Ids grow, so that entries of one moment stay in this order.
+  // Ids increase, so entries with the same timestamp stay in order.
   const rows = JSON.stringify(entries.map(({ kind, data }) => ({ id: uuidv7(), kind, data })));
   return Prisma.sql`
     insert into timeline_entries

@@ -6,10 +6,10 @@ import type { TimelineContent } from '#server/inbox/conversations/timeline.ts';
 import { type Actor, actorColumns } from '#server/teammates/actor.ts';
 
 /**
- * Takes conversations from a teammate who leaves their workspace or becomes a viewer: a conversation's assignee is a
- * member who can answer in it.
- * @param limit at most so many; without it all of them, and then the caller holds the membership's lock
- * @returns how many
+ * Unassigns the conversations of a teammate who leaves the workspace or becomes a viewer: an assignee must be a member
+ * who can reply.
+ * @param limit maximum number of conversations; without it all, and the caller must hold the membership's row lock
+ * @returns the number of unassigned conversations
  */
 export function unassignAll(
   tx: Tx,
@@ -18,46 +18,46 @@ export function unassignAll(
   const { assignee, limit = null, ...rest } = given;
   return changeMany(tx, {
     ...rest,
-    whose: Prisma.sql`assignee_id = ${assignee.id}::uuid`,
-    emptied: ['assignee_id', 'assigned_at'],
+    condition: Prisma.sql`assignee_id = ${assignee.id}::uuid`,
+    cleared: ['assignee_id', 'assigned_at'],
     entry: { kind: 'unassigned', data: { assigneeName: assignee.name } },
     limit,
   });
 }
 
 /**
- * Takes an assignee or a team from many conversations, whatever their status. The timeline says so, but for merged
- * conversations, which no one opens any more. Emits nothing, as neither has an event (spec.md §6). One statement; the
- * conversations are locked in the order of their ids, as wherever several are.
- * @param whose the condition that they are chosen by; `emptied`: the columns that become null, which it asks for
- * @param limit at most so many; null: all of them
- * @returns how many
+ * Sets columns of many conversations to null, whatever their status, in one statement. Adds a timeline entry to each
+ * except merged ones, which are no longer shown. Emits no event: unassigning and leaving a team have none (docs/spec.md
+ * §6). Locks the conversations in the order of their ids, to avoid deadlocks.
+ * @param given.condition selects the conversations by the columns in `given.cleared`
+ * @param given.limit maximum number of conversations; null for all
+ * @returns the number of changed conversations
  */
 async function changeMany(
   tx: Tx,
   given: {
     workspaceId: string;
-    whose: Prisma.Sql;
-    emptied: readonly ('assignee_id' | 'assigned_at' | 'team_id')[];
+    condition: Prisma.Sql;
+    cleared: readonly ('assignee_id' | 'assigned_at' | 'team_id')[];
     entry: TimelineContent;
     actor: Actor;
     now: Date;
     limit: number | null;
   },
 ): Promise<number> {
-  const { workspaceId, whose, emptied, entry, actor, now, limit } = given;
+  const { workspaceId, condition, cleared, entry, actor, now, limit } = given;
   const { actorKind, actorId, actorName, connectionId } = actorColumns(actor);
-  const empty = Prisma.raw(emptied.map((column) => `${column} = null`).join(', '));
-  const isOne = Prisma.sql`workspace_id = ${workspaceId}::uuid and ${whose}`;
-  // Chosen in whatever order is at hand, so that of very many each batch reads only its own.
+  const assignments = Prisma.raw(cleared.map((column) => `${column} = null`).join(', '));
+  const isSelected = Prisma.sql`workspace_id = ${workspaceId}::uuid and ${condition}`;
+  // The inner select has no order, so each batch reads only its own rows even among very many.
   const [row] = await tx.$queryRaw<{ count: number }[]>`
     with taken as materialized (
       select id, merged_into_id is null as is_shown from conversations
-      where id in (select id from conversations where ${isOne} limit ${limit}::int) and ${isOne}
+      where id in (select id from conversations where ${isSelected} limit ${limit}::int) and ${isSelected}
       order by id
       for no key update
     ), changed as (
-      update conversations c set ${empty}, updated_at = ${now}
+      update conversations c set ${assignments}, updated_at = ${now}
       from taken where c.id = taken.id
     ), noted as (
       insert into timeline_entries
@@ -73,8 +73,8 @@ async function changeMany(
 }
 
 /**
- * Takes conversations out of a team that is being deleted.
- * @returns how many
+ * Removes conversations from a team that is being deleted.
+ * @returns the number of removed conversations
  */
 export function takeFromTeam(
   tx: Tx,
@@ -83,8 +83,8 @@ export function takeFromTeam(
   const { team, ...rest } = given;
   return changeMany(tx, {
     ...rest,
-    whose: Prisma.sql`team_id = ${team.id}::uuid`,
-    emptied: ['team_id'],
+    condition: Prisma.sql`team_id = ${team.id}::uuid`,
+    cleared: ['team_id'],
     entry: { kind: 'team_removed', data: { teamName: team.name } },
   });
 }

@@ -16,7 +16,7 @@ const ASSIGNEE =
   'The assignee (assignee_id) must be a teammate of this workspace who can take conversations, or none.';
 const TEAM = 'The team (team_id) must be a team of this workspace, or none.';
 
-/** That a call on a conversation answers 422 with these errors and that the workspace stays as it is. */
+/** Expects that a call returns 422 with these errors and changes nothing in the workspace. */
 async function expectNothing(id: string, body: object, errors: Record<string, string[]>): Promise<void> {
   const before = await rowsOfWorkspace(connection.workspaceId);
   const api = apiClient(service.url, connection.accessToken);
@@ -26,7 +26,7 @@ async function expectNothing(id: string, body: object, errors: Record<string, st
   expect(await rowsOfWorkspace(connection.workspaceId)).toEqual(before);
 }
 
-test('one wrong field leaves the right ones undone', async () => {
+test('one invalid field prevents the changes of the valid ones', async () => {
   const id = await makeConversation(connection);
   const right = { status: 'solved', priority: 'high', assignee_id: 'none', team_id: 'none' };
   const unknown = randomUUID();
@@ -42,7 +42,7 @@ test('an unknown assignee and an unknown team are reported together', async () =
   await expectNothing(id, { priority: 'high', ...wrong }, { assignee_id: [ASSIGNEE], team_id: [TEAM] });
 });
 
-test('and so are both with a status that is impossible, status first', async () => {
+test('an impossible status is reported together with them, and first', async () => {
   const id = await makeConversation(connection, { status: 'closed' });
   const sentence =
     'The status cannot change from closed to open: a closed conversation stays closed. Only open, pending and solved conversations can change.';
@@ -50,7 +50,7 @@ test('and so are both with a status that is impossible, status first', async () 
   await expectNothing(id, wrong, { status: [sentence], assignee_id: [ASSIGNEE], team_id: [TEAM] });
 });
 
-test('values of a wrong kind are reported together', async () => {
+test('values of wrong types are reported together', async () => {
   const id = await makeConversation(connection);
   await expectNothing(
     id,

@@ -25,8 +25,8 @@ async function makeAgent(name: string): Promise<Teammate> {
   return user;
 }
 
-describe('twenty calls at once on one conversation', () => {
-  test('all pass, and the changes of status that they reported form one chain', async () => {
+describe('twenty parallel calls on one conversation', () => {
+  test('all succeed, and their status events form one chain', async () => {
     const statuses = Array.from({ length: 20 }, (_, i) => (['pending', 'solved', 'open'] as const)[i % 3]);
     const responses = await Promise.all(statuses.map((status) => patch({ status })));
     expect(responses.map(({ status }) => status)).toEqual(statuses.map(() => 200));
@@ -40,7 +40,7 @@ describe('twenty calls at once on one conversation', () => {
     expect(await db().timelineEntry.count({ where: { conversationId: id } })).toBe(events.length);
   });
 
-  test('for different assignees emit with each change who had it right before', async () => {
+  test('that set different assignees emit the right previous assignee with each change', async () => {
     const agents = await Promise.all(['Ann', 'Ben', 'Cleo', 'Dan'].map(makeAgent));
     const calls = Array.from({ length: 20 }, (_, i) => agents[i % 4]?.id ?? '');
     const responses = await Promise.all(calls.map((assignee_id) => patch({ assignee_id })));
@@ -53,7 +53,7 @@ describe('twenty calls at once on one conversation', () => {
     expect(await db().notification.count({ where: { conversationId: id } })).toBe(events.length);
   });
 
-  test('of different fields lose none of them', async () => {
+  test('that change different fields lose no change', async () => {
     const ben = await makeAgent('Ben');
     const changes = { status: 'solved', priority: 'high', assignee_id: ben.id, team_id: 'none' };
     const calls = Object.entries(changes).map(([field, value]) => ({ [field]: value }));
@@ -69,7 +69,7 @@ describe('twenty calls at once on one conversation', () => {
     expect(await recordedEvents(connection.workspaceId)).toHaveLength(2);
   });
 
-  test('some of which close it answer either what they changed or that nothing leaves closed', async () => {
+  test('of which some close it either succeed or report that it stays closed', async () => {
     const statuses = Array.from(
       { length: 20 },
       (_, i) => (['closed', 'pending', 'solved', 'open'] as const)[i % 4],

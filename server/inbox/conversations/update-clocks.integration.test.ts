@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 
 const HOUR_MS = 3_600_000;
-const hoursFrom = (moment: Date, hours: number) => new Date(moment.getTime() + hours * HOUR_MS);
+const hoursFrom = (start: Date, hours: number) => new Date(start.getTime() + hours * HOUR_MS);
 
 async function patch(body: { status: ConversationStatus } | object): Promise<void> {
   const response = await apiClient(service.url, connection.accessToken)(
@@ -26,7 +26,7 @@ async function patch(body: { status: ConversationStatus } | object): Promise<voi
   expect(response.status).toBe(200);
 }
 
-/** Starts both clocks two hours ago: the first response is due in one hour from now, the resolution in six. */
+/** Inserts both clocks, started two hours ago. The first response is due in one hour, the resolution in six. */
 async function startClocks() {
   const now = new Date();
   const at = { workspaceId: connection.workspaceId, conversationId: id, startedAt: hoursFrom(now, -2) };
@@ -41,7 +41,7 @@ const clock = (kind: 'first_response' | 'resolution') =>
 const conversation = () => db().conversation.findUniqueOrThrow({ where: { id } });
 
 describe('pending', () => {
-  test('holds the clock of the resolution from that moment on, and lets that of the first response run', async () => {
+  test('pauses the resolution clock and lets the first response clock run', async () => {
     const due = await startClocks();
     await patch({ status: 'pending' });
     const { statusChangedAt } = await conversation();
@@ -58,8 +58,8 @@ describe('pending', () => {
   });
 
   test.each([
-    ['reopening lets it run on, due later by the pause', 'open'],
-    ['solving and then reopening does the same, counted from when it was held', 'solved'],
+    ['reopening resumes the resolution clock, due later by the pause', 'open'],
+    ['solving and then reopening resumes it too, due later by the time since the pause', 'solved'],
   ] as const)('%s', async (_what, first) => {
     const due = await startClocks();
     await patch({ status: 'pending' });
@@ -82,7 +82,7 @@ describe('pending', () => {
 });
 
 describe.each(['solved', 'closed'] as const)('%s', (status) => {
-  test('stops every clock at that moment, none of them breached', async () => {
+  test('stops every clock without a breach', async () => {
     await startClocks();
     await patch({ status });
     const { statusChangedAt } = await conversation();
@@ -95,7 +95,7 @@ describe.each(['solved', 'closed'] as const)('%s', (status) => {
     }
   });
 
-  test('finds what is overdue by then and notes it as breached when it was due', async () => {
+  test('marks overdue clocks as breached at their due time', async () => {
     await startClocks();
     const dueAt = hoursFrom(new Date(), -1);
     await db().slaClock.updateMany({ where: { conversationId: id }, data: { dueAt } });
@@ -105,7 +105,7 @@ describe.each(['solved', 'closed'] as const)('%s', (status) => {
     }
   });
 
-  test('without clocks stops nothing', async () => {
+  test('works without clocks', async () => {
     await patch({ status });
     expect(await db().slaClock.count({ where: { conversationId: id } })).toBe(0);
   });
@@ -113,7 +113,7 @@ describe.each(['solved', 'closed'] as const)('%s', (status) => {
 
 describe('a solved conversation', () => {
   test.each(['open', 'pending'] as const)(
-    'that becomes %s has its solution’s clock back, and no other',
+    'that becomes %s gets only its resolution clock back',
     async (status) => {
       const due = await startClocks();
       await patch({ status: 'solved' });
@@ -132,7 +132,7 @@ describe('a solved conversation', () => {
   );
 });
 
-test('priority, assignee and team leave the clocks alone', async () => {
+test('changes of priority, assignee and team do not change the clocks', async () => {
   await startClocks();
   const before = await db().slaClock.findMany({ where: { conversationId: id } });
   await patch({ status: 'open', priority: 'urgent', assignee_id: 'none', team_id: 'none' });

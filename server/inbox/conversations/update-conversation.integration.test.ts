@@ -11,7 +11,7 @@ const service = withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;
 let ben: Awaited<ReturnType<typeof makeUser>>;
 let returns: { id: string; name: string };
-/** Open, of normal priority, of the connecting teammate and in a team. */
+/** Open, of normal priority, in a team and assigned to the connecting teammate. */
 let id: string;
 beforeEach(async () => {
   connection = await makeConnection();
@@ -35,7 +35,7 @@ async function search() {
   return conversationSchema.parse((body as unknown[])[0]);
 }
 
-describe('a field alone changes itself and leaves everything else', () => {
+describe('a call with one field changes only that field', () => {
   test.each([
     ['status', () => ({ status: 'pending' }), () => ({ status: 'pending' })],
     ['priority', () => ({ priority: 'urgent' }), () => ({ priority: 'urgent' })],
@@ -43,10 +43,10 @@ describe('a field alone changes itself and leaves everything else', () => {
     ['team_id', () => ({ team_id: returns.id }), () => ({ team: returns })],
   ])('%s', async (_field, body, expected) => {
     const before = await search();
-    const answered = await patch(body());
-    expect(answered).toEqual({ ...before, ...expected(), updated_at: expect.any(String) });
-    expect(answered.updated_at > before.updated_at).toBe(true);
-    expect(await search()).toEqual(answered);
+    const updated = await patch(body());
+    expect(updated).toEqual({ ...before, ...expected(), updated_at: expect.any(String) });
+    expect(updated.updated_at > before.updated_at).toBe(true);
+    expect(await search()).toEqual(updated);
   });
 
   test('every priority can be set', async () => {
@@ -56,30 +56,36 @@ describe('a field alone changes itself and leaves everything else', () => {
   });
 });
 
-test('all four change together', async () => {
-  const answered = await patch({
+test('one call can change all four fields', async () => {
+  const updated = await patch({
     status: 'solved',
     priority: 'high',
     assignee_id: ben.id,
     team_id: returns.id,
   });
-  expect(answered).toMatchObject({ status: 'solved', priority: 'high', assignee: ben, team: returns });
-  expect(answered.resolved_at).toBe(answered.updated_at);
-  expect(await search()).toEqual(answered);
+  expect(updated).toMatchObject({ status: 'solved', priority: 'high', assignee: ben, team: returns });
+  expect(updated.resolved_at).toBe(updated.updated_at);
+  expect(await search()).toEqual(updated);
 });
 
-test.each(['none', 'unassigned', ' none '])('assignee_id %j assigns to no one', async (assignee_id) => {
-  expect(await patch({ assignee_id })).toMatchObject({ assignee: null });
-  expect(await db().conversation.findUnique({ where: { id } })).toMatchObject({ assignedAt: null });
-  expect(await patch({ assignee_id })).toMatchObject({ assignee: null });
-});
+test.each(['none', 'unassigned', ' none '])(
+  'assignee_id %j unassigns the conversation',
+  async (assignee_id) => {
+    expect(await patch({ assignee_id })).toMatchObject({ assignee: null });
+    expect(await db().conversation.findUnique({ where: { id } })).toMatchObject({ assignedAt: null });
+    expect(await patch({ assignee_id })).toMatchObject({ assignee: null });
+  },
+);
 
-test.each(['none', 'no_team', ' no_team '])('team_id %j takes it out of its team', async (team_id) => {
-  expect(await patch({ team_id })).toMatchObject({ team: null });
-  expect(await patch({ team_id })).toMatchObject({ team: null });
-});
+test.each(['none', 'no_team', ' no_team '])(
+  'team_id %j removes the conversation from its team',
+  async (team_id) => {
+    expect(await patch({ team_id })).toMatchObject({ team: null });
+    expect(await patch({ team_id })).toMatchObject({ team: null });
+  },
+);
 
-test('fields that are null, empty or blank stay', async () => {
+test('null, empty and blank fields change nothing', async () => {
   const before = await search();
   for (const blank of [null, '', ' \t\n']) {
     const others = { status: blank, assignee_id: blank, team_id: blank };
@@ -96,7 +102,7 @@ test('fields that are null, empty or blank stay', async () => {
   }
 });
 
-test('values that are set already change nothing, not even updated_at', async () => {
+test('current values change nothing, not even updated_at', async () => {
   const before = await search();
   const rows = await rowsOfWorkspace(connection.workspaceId);
   const same = {
@@ -110,24 +116,24 @@ test('values that are set already change nothing, not even updated_at', async ()
   expect(await rowsOfWorkspace(connection.workspaceId)).toEqual(rows);
 });
 
-test('of several values only those that differ change, and are reported', async () => {
+test('only the values that differ change the conversation', async () => {
   await patch({ status: 'open', priority: 'high', assignee_id: connection.teammate.id });
   const entries = await db().timelineEntry.findMany({ where: { conversationId: id } });
   expect(entries.map(({ kind }) => kind)).toEqual(['priority_changed']);
   expect(await db().event.count({ where: { workspaceId: connection.workspaceId } })).toBe(0);
 });
 
-test('an id in uppercase is the same id; answers have it in lowercase', async () => {
-  const answered = await patch(
+test('ids can be in upper case, and responses have them in lower case', async () => {
+  const updated = await patch(
     { status: 'pending', assignee_id: ben.id.toUpperCase(), team_id: returns.id.toUpperCase() },
     id.toUpperCase(),
   );
-  expect(answered).toMatchObject({ id, status: 'pending', assignee: ben, team: returns });
-  expect(answered.url).toBe(`http://inbox.test/inbox?selected=${id}`);
-  expect(await patch({ assignee_id: ben.id.toUpperCase() })).toEqual(answered);
+  expect(updated).toMatchObject({ id, status: 'pending', assignee: ben, team: returns });
+  expect(updated.url).toBe(`http://inbox.test/inbox?selected=${id}`);
+  expect(await patch({ assignee_id: ben.id.toUpperCase() })).toEqual(updated);
 });
 
-test('the path alone says which conversation is meant; unknown fields of the body are ignored', async () => {
+test('the id in the path selects the conversation, and unknown fields of the body are ignored', async () => {
   const other = await makeConversation(connection);
   expect(await patch({ id: other, status: 'pending', subject: 'Hijacked', is_test: true })).toMatchObject({
     id,
@@ -137,7 +143,7 @@ test('the path alone says which conversation is meant; unknown fields of the bod
   expect(await db().conversation.findUnique({ where: { id: other } })).toMatchObject({ status: 'open' });
 });
 
-test('an assignee who has become a viewer stays until another one is set', async () => {
+test('an assignee who became a viewer stays until the assignee changes', async () => {
   await patch({ assignee_id: ben.id });
   await db().member.updateMany({ where: { userId: ben.id }, data: { role: 'viewer' } });
   expect(await patch({ status: 'pending' })).toMatchObject({ status: 'pending', assignee: ben });

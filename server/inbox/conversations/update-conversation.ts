@@ -26,9 +26,9 @@ export type ConversationChanges = {
 };
 
 /**
- * Changes status, priority, assignee and team of a conversation, all or nothing: every field is checked before any
- * is changed (spec.md §4.2, PATCH /conversations/{id}; decisions: conversations and contacts, 5).
- * @throws Refusal when there is no such conversation, it was merged, or a field asks for what is not possible
+ * Changes status, priority, assignee and team of a conversation, all or nothing (docs/spec.md §4.2, PATCH
+ * /conversations/{id}; docs/rulings.md 3.5).
+ * @throws Refusal when the conversation does not exist or was merged, or when a value is not possible
  */
 export async function updateConversation(given: {
   workspaceId: string;
@@ -78,7 +78,7 @@ const NO_SUCH_ASSIGNEE =
   'The assignee (assignee_id) must be a teammate of this workspace who can take conversations, or none.';
 const NO_SUCH_TEAM = 'The team (team_id) must be a team of this workspace, or none.';
 
-/** The requested teammate and team: undefined when none is requested or there is none, null to remove. */
+/** The requested assignee and team: undefined if not requested or not found, null to remove. */
 type Choices = {
   assignee: Teammate | null | undefined;
   team: { id: string; name: string } | null | undefined;

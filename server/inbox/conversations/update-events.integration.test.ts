@@ -19,7 +19,7 @@ beforeEach(async () => {
   await addMember(connection.workspaceId, ben.id, 'agent');
 });
 
-/** A conversation that has no assignee. */
+/** Columns of a conversation without an assignee. */
 const UNASSIGNED: ConversationColumns = { assigneeId: null, assignedAt: null };
 
 async function patch(id: string, body: object) {
@@ -34,7 +34,7 @@ async function patch(id: string, body: object) {
 const events = () => recordedEvents(connection.workspaceId);
 
 describe('conversation.assigned', () => {
-  test('carries the conversation as answered, and null as the previous assignee of an unassigned one', async () => {
+  test('has the conversation of the response, and null as the previous assignee of an unassigned one', async () => {
     const id = await makeConversation(connection, UNASSIGNED);
     const conversation = await patch(id, { assignee_id: ben.id });
     expect(conversation.assignee).toEqual(ben);
@@ -44,7 +44,7 @@ describe('conversation.assigned', () => {
     ]);
   });
 
-  test('carries the teammate before, also when it goes to the connecting teammate', async () => {
+  test('has the previous assignee, also when the connecting teammate is the new one', async () => {
     const id = await makeConversation(connection);
     await patch(id, { assignee_id: ben.id });
     await patch(id, { assignee_id: connection.teammate.id });
@@ -54,7 +54,7 @@ describe('conversation.assigned', () => {
     ]);
   });
 
-  test('is not emitted without an assignee; the next assignment has no previous assignee', async () => {
+  test('is not emitted for unassigning, after which the next assignment has no previous assignee', async () => {
     const id = await makeConversation(connection);
     await patch(id, { assignee_id: 'unassigned' });
     expect(await events()).toEqual([]);
@@ -63,14 +63,14 @@ describe('conversation.assigned', () => {
   });
 });
 
-test('priority and team emit nothing, and queue nothing', async () => {
+test('changes of priority and team emit no event and queue no job', async () => {
   const id = await makeConversation(connection);
   await patch(id, { priority: 'urgent', team_id: 'none' });
   expect(await events()).toEqual([]);
   expect(await eventsToFanOut()).toEqual([]);
 });
 
-test('of one call status_changed comes before assigned, both with the conversation as it ended up', async () => {
+test('one call emits status_changed before assigned, both with the updated conversation', async () => {
   const id = await makeConversation(connection);
   const body = { assignee_id: ben.id, team_id: 'none', priority: 'high', status: 'pending' };
   const conversation = await patch(id, body);
@@ -84,14 +84,14 @@ test('of one call status_changed comes before assigned, both with the conversati
   expect(await eventsToFanOut()).toEqual(eventIds);
 });
 
-test('hooks that listen for one status are compared with the new one', async () => {
+test('the status filter of a hook is compared with the new status', async () => {
   const id = await makeConversation(connection);
   await patch(id, { status: 'solved' });
   const [event] = await db().event.findMany({ where: { workspaceId: connection.workspaceId } });
   expect(event).toMatchObject({ key: 'conversation.status_changed', filterValues: ['solved'] });
 });
 
-test('each change of several calls names the value right before', async () => {
+test('the event of each call has the status right before', async () => {
   const id = await makeConversation(connection);
   for (const status of ['pending', 'pending', 'solved', 'open', 'closed']) await patch(id, { status });
   expect(await events()).toMatchObject([
@@ -102,7 +102,7 @@ test('each change of several calls names the value right before', async () => {
   ]);
 });
 
-test('a conversation from testing the AI agent changes and shows it in its timeline, but fires no events', async () => {
+test('a test conversation with the AI agent gets timeline entries, but emits no events', async () => {
   const id = await makeConversation(connection, { isTest: true });
   const changed = await updateConversation({
     workspaceId: connection.workspaceId,
@@ -116,7 +116,7 @@ test('a conversation from testing the AI agent changes and shows it in its timel
   expect(await eventsToFanOut()).toEqual([]);
 });
 
-test('another connection to the workspace changes nothing about it: one change is one event', async () => {
+test('one change is one event, also with two connections in the workspace', async () => {
   await makeConnection({ workspaceId: connection.workspaceId });
   const abroad = await makeConnection();
   const id = await makeConversation(connection);

@@ -9,7 +9,7 @@ import { withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 
-/** Each: what fails, and the SQL that breaks it and mends it. */
+/** SQL that breaks and mends a part of the change. */
 const FAULTS = [
   {
     what: 'the job queue',
@@ -27,14 +27,14 @@ const FAULTS = [
     mend: 'alter table notifications_gone rename to notifications',
   },
   {
-    what: 'the time limits',
+    what: 'stopping the SLA clocks',
     break: 'alter table sla_clocks rename to sla_clocks_gone',
     mend: 'alter table sla_clocks_gone rename to sla_clocks',
   },
 ];
 
 test.each(FAULTS)(
-  'when $what fails, the call is 500, says nothing of it and changes nothing',
+  'when $what fails, the call returns 500 without details and changes nothing',
   async (fault) => {
     const connection = await makeConnection();
     const ben = await makeUser('Ben');
@@ -57,7 +57,7 @@ test.each(FAULTS)(
 
     expect(await patch()).toMatchObject({ status: 200, body: { status: 'solved', assignee: ben } });
     expect(await db().event.count({ where: { workspaceId: connection.workspaceId } })).toBe(2);
-    // The contact is asked for a rating.
+    // The job that asks the contact for a rating.
     expect(await queuedJobs()).toHaveLength(jobs.length + 1);
   },
 );

@@ -25,7 +25,7 @@ async function makeAgent(name: string) {
   return user;
 }
 
-/** Sends a change while another transaction has changed the row and not committed yet; returns its response. */
+/** Sends a change while another transaction holds an uncommitted change of the row. Returns the response. */
 async function patchAfter(sql: string, values: string[], body: object) {
   const client = await pool().connect();
   try {
@@ -42,8 +42,8 @@ async function patchAfter(sql: string, values: string[], body: object) {
 
 const ASSIGN = 'update conversations set assignee_id = $2 where id = $1';
 
-describe('a call that waited for another change of the conversation', () => {
-  test('emits the assignee whom that one set as the previous one', async () => {
+describe('a call that waits for a parallel change of the conversation', () => {
+  test('emits the assignee set in parallel as the previous assignee', async () => {
     const [ben, cleo] = [await makeAgent('Ben'), await makeAgent('Cleo')];
     const response = await patchAfter(ASSIGN, [id, ben.id], { assignee_id: cleo.id });
     expect(response).toMatchObject({ status: 200, body: { assignee: cleo } });
@@ -51,13 +51,13 @@ describe('a call that waited for another change of the conversation', () => {
     expect(assigned?.previous_assignee).toEqual(ben);
   });
 
-  test('takes it from the assignee whom that one set', async () => {
+  test('removes the assignee set in parallel', async () => {
     const ben = await makeAgent('Ben');
     const response = await patchAfter(ASSIGN, [id, ben.id], { assignee_id: 'none' });
     expect(response).toMatchObject({ status: 200, body: { assignee: null } });
   });
 
-  test('takes it out of the team which that one made and set', async () => {
+  test('removes the team created and set in parallel', async () => {
     const sql = `with made as (
       insert into teams (id, workspace_id, name) values (gen_random_uuid(), $2, 'Returns') returning id
     ) update conversations set team_id = made.id from made where conversations.id = $1`;
@@ -69,7 +69,7 @@ describe('a call that waited for another change of the conversation', () => {
     expect(removed?.data).toEqual({ teamName: 'Returns' });
   });
 
-  test('changes nothing when that one set the same', async () => {
+  test('changes nothing when the parallel change set the same value', async () => {
     const response = await patchAfter("update conversations set status = 'pending' where id = $1", [id], {
       status: 'pending',
     });
@@ -77,21 +77,21 @@ describe('a call that waited for another change of the conversation', () => {
     expect(await recordedEvents(connection.workspaceId)).toEqual([]);
   });
 
-  test('is refused when that one closed it', async () => {
+  test('is refused when the conversation was closed in parallel', async () => {
     const sql = "update conversations set status = 'closed' where id = $1";
     const response = await patchAfter(sql, [id], { status: 'open', priority: 'high' });
     expect(response).toMatchObject({ status: 422, body: { errors: { status: [expect.any(String)] } } });
     expect(await db().conversation.findUnique({ where: { id } })).toMatchObject({ priority: 'normal' });
   });
 
-  test('is refused when that one merged it', async () => {
+  test('is refused when the conversation was merged in parallel', async () => {
     const other = await makeConversation(connection);
     const sql = 'update conversations set merged_into_id = $2 where id = $1';
     const response = await patchAfter(sql, [id, other], { status: 'solved' });
     expect(response).toMatchObject({ status: 422, body: { errors: { conversation: [expect.any(String)] } } });
   });
 
-  test('answers 404 when that one deleted it', async () => {
+  test('returns 404 when the conversation was deleted in parallel', async () => {
     const response = await patchAfter('delete from conversations where id = $1', [id], { status: 'solved' });
     expect(response.status).toBe(404);
   });

@@ -32,8 +32,8 @@ const LOCK_MEMBER = 'select from members where user_id = $1 for update';
 const UNASSIGN = 'update conversations set assignee_id = null, assigned_at = null where assignee_id = $1';
 const REMOVE = 'delete from members where user_id = $1';
 
-/** Runs something in a transaction of its own connection, which stays open until it has returned. */
-async function meanwhile<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+/** Runs `work` in a transaction on a separate connection. */
+async function inOtherTransaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool().connect();
   try {
     await client.query('begin');
@@ -50,12 +50,12 @@ async function meanwhile<T>(work: (client: PoolClient) => Promise<T>): Promise<T
 
 const REFUSED = { status: 422, body: { errors: { assignee_id: [expect.any(String)] } } };
 
-describe('the assignee is a member when it is done', () => {
+describe('a new assignee is a member when the change is committed', () => {
   test.each([
     ['is leaving', [LOCK_MEMBER, UNASSIGN, REMOVE]],
     ['is becoming a viewer', ["update members set role = 'viewer' where user_id = $1"]],
-  ])('one who %s is waited for, and then refused', async (_what, statements) => {
-    const response = await meanwhile(async (client) => {
+  ])('the call waits for a teammate who %s, and is then refused', async (_what, statements) => {
+    const response = await inOtherTransaction(async (client) => {
       for (const statement of statements) await client.query(statement, [ben.id]);
       const called = assignBen();
       await waiters(1);
@@ -65,12 +65,12 @@ describe('the assignee is a member when it is done', () => {
     expect(await row()).toMatchObject({ assigneeId: connection.teammate.id, priority: 'normal' });
   });
 
-  test('one who wants to leave while being assigned waits, and leaves the conversation unassigned', async () => {
-    const { called, left } = await meanwhile(async (client) => {
+  test('removing a teammate during the assignment waits, and then unassigns the conversation', async () => {
+    const { called, left } = await inOtherTransaction(async (client) => {
       await client.query('select from conversations where id = $1 for no key update', [id]);
       const called = assignBen();
       await waiters(1);
-      const left = meanwhile(async (other) => {
+      const left = inOtherTransaction(async (other) => {
         for (const statement of [LOCK_MEMBER, UNASSIGN, REMOVE]) await other.query(statement, [ben.id]);
       });
       await waiters(2);
@@ -81,10 +81,10 @@ describe('the assignee is a member when it is done', () => {
     expect(await row()).toMatchObject({ assigneeId: null, priority: 'high' });
   });
 
-  test('when each waits for the other, the call is tried again and is no fault of ours', async () => {
+  test('after a deadlock the call is retried and does not fail', async () => {
     let called: ReturnType<typeof assignBen> | undefined;
-    const removing = meanwhile(async (client) => {
-      // The wrong way round: the conversation first, then the member whom the call holds.
+    const removing = inOtherTransaction(async (client) => {
+      // Wrong lock order: the conversation first, then the member that the call has locked.
       await client.query('select from conversations where id = $1 for no key update', [id]);
       called = assignBen();
       await waiters(1);
@@ -94,12 +94,12 @@ describe('the assignee is a member when it is done', () => {
       () => true,
       () => false,
     );
-    // The database ends the wait of one of the two, nearly always of the call, which began to wait first.
+    // The database aborts one of the two, nearly always the call, which waits longer.
     expect((await called)?.status).toBe(isRemoved ? 422 : 200);
     expect((await row()).assigneeId).toBe(isRemoved ? connection.teammate.id : ben.id);
   });
 
-  test('assigning and leaving at once, again and again, never fails', async () => {
+  test('assigning and removing a teammate in parallel never fails', async () => {
     for (let round = 0; round < 8; round += 1) {
       const user = await makeUser('Rob');
       await addMember(connection.workspaceId, user.id, 'agent');
@@ -121,9 +121,9 @@ describe('the assignee is a member when it is done', () => {
   });
 });
 
-test('a team that is being deleted is waited for, and then refused', async () => {
+test('the call waits for the deletion of a team, and is then refused', async () => {
   const team = await db().team.create({ data: { workspaceId: connection.workspaceId, name: 'Returns' } });
-  const { called } = await meanwhile(async (client) => {
+  const { called } = await inOtherTransaction(async (client) => {
     await client.query('delete from teams where id = $1', [team.id]);
     const called = patch({ team_id: team.id });
     await waiters(1);

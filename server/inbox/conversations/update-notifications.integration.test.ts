@@ -8,7 +8,7 @@ import { withTestService } from '#test/fixtures/service.ts';
 const service = withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;
 let ben: Awaited<ReturnType<typeof makeUser>>;
-/** Of the connecting teammate. */
+/** Assigned to the connecting teammate. */
 let id: string;
 beforeEach(async () => {
   connection = await makeConnection();
@@ -28,14 +28,14 @@ async function patch(body: object): Promise<void> {
 const notifications = () =>
   db().notification.findMany({ where: { workspaceId: connection.workspaceId }, orderBy: { id: 'asc' } });
 
-test('the new assignee is notified of who assigned it', async () => {
+test('the new assignee is notified with the name of the teammate who assigned the conversation', async () => {
   await patch({ assignee_id: ben.id });
   expect(await notifications()).toMatchObject([
     { userId: ben.id, kind: 'assigned', conversationId: id, data: { byName: connection.teammate.name } },
   ]);
 });
 
-test('of two assignments one after the other each new assignee is notified', async () => {
+test('each new assignee of two assignments is notified', async () => {
   const cleo = await makeUser('Cleo');
   await addMember(connection.workspaceId, cleo.id, 'admin');
   await patch({ assignee_id: ben.id });
@@ -43,13 +43,13 @@ test('of two assignments one after the other each new assignee is notified', asy
   expect((await notifications()).map(({ userId }) => userId)).toEqual([ben.id, cleo.id]);
 });
 
-test('the connecting teammate is not notified of what the workflow assigned to them', async () => {
+test('the connecting teammate is not notified of the workflow’s assignment to them', async () => {
   await patch({ assignee_id: 'none' });
   await patch({ assignee_id: connection.teammate.id });
   expect(await notifications()).toEqual([]);
 });
 
-test('a teammate is not notified of losing a conversation, nor of one they have already', async () => {
+test('a teammate is notified neither of losing a conversation nor of one that they already have', async () => {
   await db().conversation.update({ where: { id }, data: { assigneeId: ben.id } });
   await patch({ assignee_id: ben.id });
   await patch({ assignee_id: 'none' });
@@ -62,7 +62,7 @@ test('a change of status, priority or team notifies no one', async () => {
   expect(await notifications()).toEqual([]);
 });
 
-test('a call that is refused notifies no one', async () => {
+test('a refused call notifies no one', async () => {
   await db().conversation.update({ where: { id }, data: { status: 'closed' } });
   const api = apiClient(service.url, connection.accessToken);
   const response = await api('PATCH', `/conversations/${id}`, { assignee_id: ben.id, status: 'open' });

@@ -22,7 +22,7 @@ const ASSIGNEE =
   'The assignee (assignee_id) must be a teammate of this workspace who can take conversations, or none.';
 const TEAM = 'The team (team_id) must be a team of this workspace, or none.';
 
-/** That a call answers 422 with these errors and nothing else. */
+/** Expects that a call returns 422 with exactly these errors. */
 async function expectRefused(body: unknown, errors: Record<string, string[]>): Promise<void> {
   const api = apiClient(service.url, connection.accessToken);
   const response = await api('PATCH', `/conversations/${id}`, body);
@@ -38,21 +38,21 @@ async function makeMember(workspaceId: string, role: 'agent' | 'viewer'): Promis
 const makeTeam = async (workspaceId: string) =>
   (await db().team.create({ data: { workspaceId, name: `Team ${randomUUID()}` } })).id;
 
-describe('a call that sends no field is refused under body', () => {
+describe('a call without a field is refused under body', () => {
   const NOTHING = { body: ['Send at least one of status, priority, assignee_id and team_id.'] };
 
   test.each([
     ['nothing', {}],
     ['nulls', { status: null, priority: null, assignee_id: null, team_id: null }],
-    ['empty texts', { status: '', priority: '', assignee_id: '', team_id: '' }],
+    ['empty strings', { status: '', priority: '', assignee_id: '', team_id: '' }],
     ['blanks', { status: ' ', priority: '\t', assignee_id: '\n', team_id: '\u00a0' }],
-    ['unknown fields alone', { subject: 'New', tags: ['a'], id: 'x', Status: 'open' }],
+    ['only unknown fields', { subject: 'New', tags: ['a'], id: 'x', Status: 'open' }],
   ])('%s', async (_what, body) => {
     await expectRefused(body, NOTHING);
   });
 });
 
-describe('a value that its field cannot have is refused', () => {
+describe('an invalid value is refused', () => {
   const FIELDS = [
     { field: 'status', label: 'status', values: 'open, pending, solved, closed' },
     { field: 'priority', label: 'priority', values: 'low, normal, high, urgent' },
@@ -60,7 +60,7 @@ describe('a value that its field cannot have is refused', () => {
     { field: 'team_id', label: 'team (team_id)', values: undefined },
   ];
 
-  test.each(FIELDS)('$field: what is not text, or cannot be stored', async ({ field, label }) => {
+  test.each(FIELDS)('$field: not text, or not storable', async ({ field, label }) => {
     for (const value of [0, 7, true, false, [], ['open'], {}, { id: 'x' }]) {
       await expectRefused({ [field]: value }, { [field]: [`The ${label} must be text.`] });
     }
@@ -89,24 +89,24 @@ describe('a value that its field cannot have is refused', () => {
   );
 
   test.each<[string, () => Promise<string> | string]>([
-    ['is no one', () => randomUUID()],
+    ['is unknown', () => randomUUID()],
     ['is a viewer', () => makeMember(connection.workspaceId, 'viewer')],
     ['is a teammate of another workspace', () => makeMember(abroad.workspaceId, 'agent')],
-    ['was never in any workspace', async () => (await makeUser('Una')).id],
-    ['is named by an address', () => connection.teammate.email],
-    ['is no id', () => 'no_team'],
-    ['is a word in uppercase', () => 'NONE'],
-    ['is a very long text', () => 'x'.repeat(100_000)],
-  ])('assignee_id: who %s', async (_what, make) => {
+    ['is a user without a workspace', async () => (await makeUser('Una')).id],
+    ['is an email address', () => connection.teammate.email],
+    ['is the word for no team', () => 'no_team'],
+    ['is a special value in upper case', () => 'NONE'],
+    ['is very long', () => 'x'.repeat(100_000)],
+  ])('assignee_id: a value that %s', async (_what, make) => {
     await expectRefused({ assignee_id: await make() }, { assignee_id: [ASSIGNEE] });
   });
 
   test.each<[string, () => Promise<string> | string]>([
-    ['is none', () => randomUUID()],
+    ['is unknown', () => randomUUID()],
     ['is a team of another workspace', () => makeTeam(abroad.workspaceId)],
-    ['is no id', () => 'unassigned'],
+    ['is the word for no assignee', () => 'unassigned'],
     ['is a teammate', () => connection.teammate.id],
-  ])('team_id: what %s', async (_what, make) => {
+  ])('team_id: a value that %s', async (_what, make) => {
     await expectRefused({ team_id: await make() }, { team_id: [TEAM] });
   });
 });
@@ -115,7 +115,7 @@ test('a body that is not JSON is refused under body', async () => {
   await expectRefused('{"status":', { body: ['The body must be valid JSON in UTF-8.'] });
 });
 
-test('nothing of all this has changed the conversation', async () => {
+test('the refused calls have not changed the conversation', async () => {
   expect(await db().conversation.findUnique({ where: { id } })).toMatchObject({
     status: 'open',
     priority: 'normal',

@@ -28,7 +28,7 @@ const PAIRS = STATUSES.flatMap((from) => STATUSES.map((to) => ({ from, to })));
 
 describe('every pair of statuses', () => {
   test.each(PAIRS.filter(({ from, to }) => from !== 'closed' && from !== to))(
-    '$from becomes $to, and one event says so',
+    '$from becomes $to and emits one event',
     async ({ from, to }) => {
       const id = await makeConversation(connection, { status: from });
       const conversation = await changeTo(id, to);
@@ -51,7 +51,7 @@ describe('every pair of statuses', () => {
     },
   );
 
-  test.each(STATUSES)('%s stays as it is: nothing changes and nothing is reported', async (status) => {
+  test.each(STATUSES)('setting %s again changes nothing and emits no event', async (status) => {
     const id = await makeConversation(connection, { status });
     const before = await rowsOfWorkspace(connection.workspaceId);
     expect((await changeTo(id, status)).status).toBe(status);
@@ -74,7 +74,7 @@ describe('every pair of statuses', () => {
   );
 });
 
-test('a closed conversation still gets another priority, assignee and team, also with its own status', async () => {
+test('priority, assignee and team of a closed conversation can change, also with its own status', async () => {
   const id = await makeConversation(connection, { status: 'closed' });
   const changes = { priority: 'low', assignee_id: 'none', team_id: 'none' };
   expect(await patch(id, { ...changes, status: 'closed' })).toMatchObject({
@@ -83,7 +83,7 @@ test('a closed conversation still gets another priority, assignee and team, also
   });
 });
 
-test('resolved_at is set each time it is solved and stays when it is reopened, held or closed', async () => {
+test('resolved_at is set on each solving and stays on reopening, pending and closing', async () => {
   const id = await makeConversation(connection, { resolvedAt: null });
   expect((await changeTo(id, 'pending')).resolved_at).toBeNull();
   const first = await changeTo(id, 'solved');
@@ -98,7 +98,7 @@ test('resolved_at is set each time it is solved and stays when it is reopened, h
   expect((await changeTo(id, 'closed')).resolved_at).toBe(second.resolved_at);
 });
 
-test('one that is closed without being solved was never solved', async () => {
+test('closing without solving sets no resolved_at', async () => {
   const id = await makeConversation(connection, { resolvedAt: null });
   expect(await changeTo(id, 'closed')).toMatchObject({ status: 'closed', resolved_at: null });
 });

@@ -11,7 +11,7 @@ const service = withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;
 let ben: Awaited<ReturnType<typeof makeUser>>;
 let returns: { id: string; name: string };
-/** Of Olivia Owen, who connected, and in the team Support. */
+/** Assigned to Olivia Owen, who connected, and in the team Support. */
 let id: string;
 beforeAll(async () => {
   connection = await makeConnection();
@@ -35,7 +35,7 @@ async function patch(body: object): Promise<void> {
   expect(response.status).toBe(200);
 }
 const entries = () => db().timelineEntry.findMany({ where: { conversationId: id }, orderBy: { id: 'asc' } });
-/** The items of the thread as the inbox shows them, oldest first. */
+/** Returns the sentences of the thread in the inbox, oldest first. */
 async function sentences(): Promise<string[]> {
   const view = await getConversation(db(), { workspaceId: connection.workspaceId, id });
   return (view?.items ?? []).map((item) => (item.kind === 'entry' ? item.sentence : item.kind));
@@ -47,12 +47,12 @@ test.each<[string, () => object, () => string]>([
   ['an assignee', () => ({ assignee_id: ben.id }), () => 'assigned this conversation to Ben Bright'],
   ['no assignee', () => ({ assignee_id: 'none' }), () => 'unassigned this conversation from Olivia Owen'],
   ['a team', () => ({ team_id: returns.id }), () => 'moved this conversation to the team Returns'],
-])('the inbox shows who set %s, and through what', async (_what, body, sentence) => {
+])('the inbox shows who set %s through which platform', async (_what, body, sentence) => {
   await patch(body());
   expect(await sentences()).toEqual([`Olivia Owen ${sentence()} through Workflow Platform`]);
 });
 
-test('the inbox shows who took it out of which team', async () => {
+test('the inbox shows who removed the conversation from which team', async () => {
   await patch({ team_id: returns.id });
   await patch({ team_id: 'no_team' });
   expect((await sentences())[1]).toBe(
@@ -60,7 +60,7 @@ test('the inbox shows who took it out of which team', async () => {
   );
 });
 
-test('of one call the timeline has an entry each, in one order, by the workflow of the teammate', async () => {
+test('one call adds an entry for each change in a fixed order, by the teammate’s workflow', async () => {
   await patch({ team_id: returns.id, assignee_id: ben.id, priority: 'low', status: 'solved' });
   const { updatedAt } = await db().conversation.findUniqueOrThrow({ where: { id } });
   const by = {
@@ -80,7 +80,7 @@ test('of one call the timeline has an entry each, in one order, by the workflow 
   expect(await sentences()).toHaveLength(4);
 });
 
-test('names stay as they were when teammate and team are renamed', async () => {
+test('the timeline keeps the old names when a teammate and a team are renamed', async () => {
   await patch({ assignee_id: ben.id, team_id: returns.id });
   const before = await sentences();
   await db().user.update({ where: { id: ben.id }, data: { name: 'Benjamin' } });
@@ -95,7 +95,7 @@ test.each([
   ['automatic', 'The service changed the status from open to solved'],
   ['ai_agent', 'The AI agent changed the status from open to solved'],
   ['flow', 'An automation changed the status from open to solved'],
-] as const)('the same change by %s reads accordingly and names no platform', async (kind, sentence) => {
+] as const)('a change by %s has its own sentence without the platform', async (kind, sentence) => {
   const actor = kind === 'teammate' ? { kind, teammate: ben } : { kind };
   const { workspaceId } = connection;
   await updateConversation({ workspaceId, id, actor, changes: { status: 'solved' } });

@@ -20,7 +20,7 @@ beforeAll(async () => {
   foreign = await makeConversation(abroad);
 });
 
-/** Sends the id exactly as written. */
+/** Sends an unencoded id. */
 const patch = (id: string, body: unknown) =>
   rawRequest(service.url, {
     method: 'PATCH',
@@ -29,17 +29,17 @@ const patch = (id: string, body: unknown) =>
     body: JSON.stringify(body),
   });
 
-/** Good values, then such as would be refused if there were such a conversation. */
+/** Valid values, and values that would be refused for an existing conversation. */
 const BODIES = [{ status: 'solved' }, { status: 'done' }, { priority: 7 }, { assignee_id: randomUUID() }, {}];
 
-describe('there is no conversation, whatever values are sent, at', () => {
+describe('a call returns 404, whatever its values, for', () => {
   test.each<[string, () => string]>([
     ['an unknown id', () => randomUUID()],
     ['an id of another workspace', () => foreign],
-    ['that id in uppercase', () => foreign.toUpperCase()],
-    ['an id of something else', () => connection.workspaceId],
+    ['that id in upper case', () => foreign.toUpperCase()],
+    ['the id of another record', () => connection.workspaceId],
     ['a number', () => '7'],
-    ['an id with something after it', () => `${randomUUID()}x`],
+    ['an id with an extra character', () => `${randomUUID()}x`],
     ['an id without hyphens', () => randomUUID().replaceAll('-', '')],
     ['an id in braces', () => encodeURIComponent(`{${randomUUID()}}`)],
     ['a blank', () => '%20'],
@@ -47,7 +47,7 @@ describe('there is no conversation, whatever values are sent, at', () => {
     ['a slash', () => '%2F'],
     ['a percent sign', () => '%25'],
     ['a percent sign and two letters', () => '%25zz'],
-    ['a very long text', () => 'x'.repeat(4_000)],
+    ['a very long string', () => 'x'.repeat(4_000)],
   ])('%s', async (_what, id) => {
     for (const body of BODIES) {
       const response = await patch(id(), body);
@@ -58,11 +58,11 @@ describe('there is no conversation, whatever values are sent, at', () => {
   });
 });
 
-test.each(['%', '%zz', '%c3%28', '%ff'])('an id that cannot be decoded (%s) is no address', async (id) => {
+test.each(['%', '%zz', '%c3%28', '%ff'])('an id that cannot be decoded (%s) returns 404', async (id) => {
   for (const body of BODIES) expect(await patch(id, body)).toMatchObject({ status: 404 });
 });
 
-test('a conversation of another workspace is left alone', async () => {
+test('an attacker cannot change a conversation of another workspace', async () => {
   const before = await rowsOfWorkspace(abroad.workspaceId);
   expect((await patch(foreign, { status: 'solved', priority: 'high' })).status).toBe(404);
   expect(await rowsOfWorkspace(abroad.workspaceId)).toEqual(before);
@@ -90,7 +90,7 @@ describe('a merged conversation', () => {
     expect(await rowsOfWorkspace(connection.workspaceId)).toEqual(before);
   });
 
-  test('is there, so that values which are wrong in themselves are reported', async () => {
+  test('reports invalid values first', async () => {
     const response = await patch(id, { status: 'done' });
     expect(response).toMatchObject({ status: 422, body: { errors: { status: [expect.any(String)] } } });
     expect(await db().conversation.findUnique({ where: { id } })).toMatchObject({ status: 'open' });

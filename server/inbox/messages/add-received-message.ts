@@ -18,15 +18,15 @@ import {
 } from '#server/inbox/messages/incoming-message.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 
-/** How much of a mail that was trimmed is kept in whole, in characters; its original has the rest. */
+/** Maximum length of the full text of a trimmed email, in characters. The original email has the rest. */
 const FULL_CONTENT_MAX_LENGTH = 200_000;
-/** How many addresses of each of To and Cc are kept; the original of the mail has the rest. */
-const RECIPIENTS_KEPT_MAX = 50;
+/** Maximum number of stored addresses in To and in Cc. The original email has the rest. */
+const RECIPIENTS_STORED_MAX = 50;
 
-/** How long a conversation from testing the AI agent is kept, in seconds. */
-const TEST_KEPT_SECONDS = 86_400;
+/** Lifetime of a test conversation with the AI agent, in seconds. */
+const TEST_LIFETIME_SECONDS = 86_400;
 
-/** Adds a message to its conversation, and persists with it what it changes there. */
+/** Inserts a contact's message into its conversation, together with `given.change`. */
 export async function addReceivedMessage(
   tx: Tx,
   conversation: LockedConversation,
@@ -37,7 +37,7 @@ export async function addReceivedMessage(
   const { content, attachmentsCount, attachments: files = [] } = message;
   const contactId = record.contact?.id ?? null;
   const id = uuidv7();
-  const authorName = message.teammateName ?? senderNameBeside(contactId, { message, contact });
+  const authorName = message.teammateName ?? senderNameUnlessContact(contactId, { message, contact });
   const at = { id, workspaceId, conversationId, now };
   const rows = await messageRows(tx, message, { ...at, authorName });
   const received = changeOf({ columns: { lastMessageAt: now }, rows });
@@ -56,8 +56,8 @@ export async function addReceivedMessage(
   return { messageId: id, conversationId, contactId };
 }
 
-/** Only messages of others than the conversation's contact need a name beside them. */
-function senderNameBeside(
+/** Returns the sender's name; null for the conversation's contact, whose name the thread shows anyway. */
+function senderNameUnlessContact(
   contactId: string | null,
   { message, contact }: { message: IncomingMessage; contact: Sender },
 ): string | null {
@@ -65,7 +65,7 @@ function senderNameBeside(
   return cleanName(message.senderName ?? '') || null;
 }
 
-/** Returns the inserts of a message and of its Message-ID. */
+/** Returns the statements that insert a message and its Message-ID. */
 async function messageRows(
   tx: Tx,
   message: IncomingMessage,
@@ -80,7 +80,7 @@ async function messageRows(
   const { id, workspaceId, conversationId, authorName, now } = given;
   const { automatic = false, content, attachmentsCount, externalId, mail = NO_MAIL } = message;
   const { messageIdHeader, senderVerified, to, cc, html, fullContent } = mail;
-  const originalFileId = await keepOriginal(tx, { workspaceId, id: mail.originalFileId });
+  const originalFileId = await retainOriginal(tx, { workspaceId, id: mail.originalFileId });
   const full = fullContent === null ? null : truncateText(fullContent, FULL_CONTENT_MAX_LENGTH);
   const insert = Prisma.sql`
     insert into messages (id, workspace_id, conversation_id, direction, author_kind, author_name, automatic, content,
@@ -107,8 +107,8 @@ const NO_MAIL: ReceivedMail = {
   originalFileId: null,
 };
 
-/** Stores the raw mail for as long as its message. Returns null when there is none any more. */
-async function keepOriginal(
+/** Removes the expiry of the raw email. Returns its id, or null if the file does not exist. */
+async function retainOriginal(
   tx: Tx,
   { workspaceId, id }: { workspaceId: string; id: string | null },
 ): Promise<string | null> {
@@ -120,22 +120,25 @@ async function keepOriginal(
 }
 
 function storedRecipients(addresses: string[]): string[] {
-  return [...new Set(addresses)].slice(0, RECIPIENTS_KEPT_MAX);
+  return [...new Set(addresses)].slice(0, RECIPIENTS_STORED_MAX);
 }
 
-/** Returns the jobs that follow a message. A test is answered by the person testing, and removed later. */
+/**
+ * Returns the job that makes the AI agent answer. In a test, `testAgent` calls the agent directly, and the job removes the
+ * conversation later.
+ */
 function followUps(
   { id: conversationId, isTest, aiAgentEnabled, aiAgentSilenced }: LockedConversation,
   messageId: string,
 ): Prisma.Sql[] {
   if (isTest) {
-    const options = { inSeconds: TEST_KEPT_SECONDS, key: `remove-test:${conversationId}` };
+    const options = { inSeconds: TEST_LIFETIME_SECONDS, key: `remove-test:${conversationId}` };
     return [jobRow('remove-test-conversation', { conversationId }, options)];
   }
   return aiAgentEnabled && !aiAgentSilenced ? [jobRow('answer-contact', { messageId })] : [];
 }
 
-/** What a query must select for `messageRecord`. */
+/** The Prisma selection that `messageRecord` needs. */
 export const messageSelect = {
   id: true,
   content: true,
@@ -145,7 +148,7 @@ export const messageSelect = {
 
 type SelectedMessage = Prisma.MessageGetPayload<{ select: typeof messageSelect }>;
 
-/** The one serializer of messages. */
+/** Serializes a message, for events and samples. */
 export function messageRecord(message: SelectedMessage): MessageRecord {
   return {
     id: message.id,

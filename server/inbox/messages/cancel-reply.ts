@@ -6,29 +6,29 @@ import { publish } from '#server/core/live/publish.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
 import { signUploaded, type UploadedFile } from '#server/inbox/files/uploaded-file.ts';
 
-/** The content of a reply that was cancelled; its files can be sent with another one. */
-type TakenReply = { content: string; cc: string[]; bcc: string[]; files: UploadedFile[] };
+/** The content of a cancelled reply. Its files can be sent with another reply. */
+type CancelledReply = { content: string; cc: string[]; bcc: string[]; files: UploadedFile[] };
 
 /**
- * Cancels a scheduled reply before it becomes a message, and returns its content. Its author may; everyone may
- * when it could not be sent, as its author may be gone. It is one statement: either this has the reply or the
- * job.
- * @throws Refusal when it is too late, or it is someone else's and about to be sent
+ * Deletes a scheduled reply before it becomes a message, and returns its content. Only its author may cancel it. A
+ * failed reply can be cancelled by everyone, because its author may have left. One statement: either this call or the
+ * job gets the reply.
+ * @throws Refusal when the reply was sent or cancelled, or when a teammate who is not the author cancels it
  */
 export async function cancelReply(given: {
   workspaceId: string;
   id: string;
   by: { id: string };
-}): Promise<TakenReply> {
+}): Promise<CancelledReply> {
   const { workspaceId, id, by } = given;
-  const [taken] = await db().$queryRaw<(Omit<TakenReply, 'files'> & { attachments: unknown })[]>`
+  const [cancelled] = await db().$queryRaw<(Omit<CancelledReply, 'files'> & { attachments: unknown })[]>`
     delete from pending_replies
     where workspace_id = ${workspaceId}::uuid and id = ${id}::uuid
       and (author_id = ${by.id}::uuid or problem is not null)
     returning content, cc, bcc, attachments`;
-  if (taken) {
+  if (cancelled) {
     publish(workspaceId, 'conversations');
-    const { attachments, ...written } = taken;
+    const { attachments, ...written } = cancelled;
     const files = parsePendingFiles(attachments).map((file) => signUploaded(workspaceId, file));
     return { ...written, files };
   }
@@ -47,15 +47,15 @@ const shape = z.array(
   z.object({ id: z.uuid(), name: z.string(), contentType: z.string(), sizeBytes: z.number().int() }),
 );
 
-/** The files of a reply that waits, as its row holds them. */
+/** Parses the `attachments` column of a scheduled reply. */
 export function parsePendingFiles(attachments: unknown): StoredFile[] {
   return shape.parse(attachments);
 }
 
 /**
- * Of someone whose account is being deleted, turns the replies that are not sent yet into internal notes, in every
- * workspace: their rows would go with the account, and what was written with them. The notes are the service's own,
- * which is why every plan has them.
+ * Turns the unsent replies of a teammate whose account is being deleted into internal notes, in every workspace. The
+ * replies' rows are deleted with the account, so their text would be lost. The notes have the actor `automatic`, so
+ * every plan allows them (docs/rulings.md 3.10).
  */
 export async function noteUnsentReplies(tx: Tx, author: Teammate): Promise<void> {
   const noted = await tx.$queryRaw<{ workspaceId: string }[]>`

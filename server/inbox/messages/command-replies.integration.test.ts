@@ -21,22 +21,22 @@ beforeEach(async () => {
   conversationId = await makeConversation(connection);
 });
 
-const hold = (content: string, id: string = randomUUID()) =>
+const schedule = (content: string, id: string = randomUUID()) =>
   scheduleReply({ workspaceId: teammates.workspaceId, conversationId, id, author: teammates.agent, content });
 const listen = (command: string | null) =>
   makeHook(connection, { event: 'operator.command', command, filterKey: command });
 
-/** What a reply is refused with; nothing of it may be kept. */
+/** Expects that a reply is not stored, and returns its refusal. */
 async function refusedReply(content: string) {
-  const refusal = await hold(content).catch((error: unknown) => error);
+  const refusal = await schedule(content).catch((error: unknown) => error);
   expect(await db().pendingReply.count({ where: { conversationId } })).toBe(0);
   return refusal;
 }
 const refusal = (sentence: string) => ({ refusal: 'invalid', errors: { content: [sentence] } });
 const AS_TEXT = 'To send it as text, start with a space.';
 
-describe('a reply from the inbox that begins with a command', () => {
-  test('is refused when no workflow listens for it, with the commands there are', async () => {
+describe('a reply from the inbox that starts with a command', () => {
+  test('is refused with the existing commands when no workflow listens for it', async () => {
     await listen('refund');
     await listen('escalate');
     expect(await refusedReply('/refnd order 1042')).toMatchObject(
@@ -46,7 +46,7 @@ describe('a reply from the inbox that begins with a command', () => {
     );
   });
 
-  test('is refused when no workflow listens for any', async () => {
+  test('is refused when no workflow listens for any command', async () => {
     expect(await refusedReply('/refund')).toMatchObject(
       refusal(
         `No workflow listens for /refund, so nothing was sent. There are no commands in this workspace yet. ${AS_TEXT}`,
@@ -54,7 +54,7 @@ describe('a reply from the inbox that begins with a command', () => {
     );
   });
 
-  test('is refused when it can be run, as a page may not know of the workflow yet', async () => {
+  test('is refused even if a workflow listens for it, because an open page may not know the workflow yet', async () => {
     await listen('refund');
     expect(await refusedReply('/Refund order 1042')).toMatchObject(
       refusal(`/refund is a command, so nothing was sent. Run it with “Run command”. ${AS_TEXT}`),
@@ -65,7 +65,7 @@ describe('a reply from the inbox that begins with a command', () => {
     );
   });
 
-  test('is refused whatever comes after the slash and a letter or digit', async () => {
+  test('is refused whatever follows the slash and a letter or digit', async () => {
     await listen(null);
     for (const content of ['/2fa', '/refund, please', '/Ünknown', '/über-long\n', `/${'x'.repeat(49)}`]) {
       expect(await refusedReply(content)).toMatchObject({
@@ -78,7 +78,7 @@ describe('a reply from the inbox that begins with a command', () => {
     );
   });
 
-  test('names no more commands than one reads, and no more of what was typed', async () => {
+  test('is refused with at most ten commands and a shortened quote', async () => {
     for (let number = 10; number < 30; number += 1) await listen(`command-${number}`);
     const long = await refusedReply(`/${'x'.repeat(7_000)}`);
     expect(long).toMatchObject(
@@ -89,16 +89,16 @@ describe('a reply from the inbox that begins with a command', () => {
     });
   });
 
-  test('is sent when a space is before it, or no letter or digit after it', async () => {
+  test('is sent when a space precedes the slash, or no letter or digit follows it', async () => {
     await listen('refund');
     for (const content of [' /refund is what you type', '/', '// a comment', '/ hello', '“/refund”'])
-      await hold(content);
+      await schedule(content);
     expect(await db().pendingReply.count({ where: { conversationId } })).toBe(5);
   });
 
-  test('fails when it was scheduled before this was refused', async () => {
+  test('fails when an older version of the service scheduled it', async () => {
     const id = randomUUID();
-    await hold('Hello', id);
+    await schedule('Hello', id);
     await db().pendingReply.update({ where: { id }, data: { content: '/refnd order 1042' } });
     await sendPendingReply(id);
     expect(await db().message.count({ where: { conversationId } })).toBe(0);
@@ -108,7 +108,7 @@ describe('a reply from the inbox that begins with a command', () => {
   });
 });
 
-test('a note may begin with a command, as no one but the team reads it', async () => {
+test('a note can start with a command, as only the team reads it', async () => {
   const { workspaceId, agent } = teammates;
   await addNote({
     workspaceId,
@@ -119,7 +119,7 @@ test('a note may begin with a command, as no one but the team reads it', async (
   expect(await db().note.findFirst({ where: { conversationId } })).toMatchObject({ content: '/refnd?' });
 });
 
-test('a reply through the API is sent as it is given', async () => {
+test('a reply through the API is sent even if it starts with a command', async () => {
   const api = apiClient(service.url, connection.accessToken);
   const { status, body } = await api('POST', `/conversations/${conversationId}/replies`, {
     content: '/refnd',

@@ -13,7 +13,7 @@ const create = ({ accessToken }: Connected, body: object = {}) =>
   apiClient(service.url, accessToken)('POST', '/conversations', { ...given, ...body });
 const count = ({ workspaceId }: Connected) => db().conversation.count({ where: { workspaceId } });
 
-test('a conversation answers 201 with the Conversation and nothing else', async () => {
+test('creating a conversation returns 201 with exactly the fields of a Conversation', async () => {
   const connection = await makeConnection();
   const { status, body } = await create(connection, { to_email: ' Ada@Example.COM ', subject: ' Order 7 ' });
   expect(status).toBe(201);
@@ -48,7 +48,7 @@ test('a conversation answers 201 with the Conversation and nothing else', async 
   for (const each of [id, contact.id]) expect(each[14]).toBe('7');
 });
 
-test('it is assigned to the connecting teammate, and the AI agent stays out of it', async () => {
+test('the conversation is assigned to the connecting teammate, and the AI agent is silenced', async () => {
   const connection = await makeConnection();
   const { body } = await create(connection);
   const { id } = body as { id: string };
@@ -76,7 +76,7 @@ test('it is assigned to the connecting teammate, and the AI agent stays out of i
   ]);
 });
 
-test('two conversations with one contact are two, in the workspace of each connection', async () => {
+test('each call creates a conversation, in the workspace of its connection', async () => {
   const here = await makeConnection();
   const there = await makeConnection({ teammate: here.teammate });
   for (const connection of [here, here, there]) expect((await create(connection)).status).toBe(201);
@@ -86,7 +86,7 @@ test('two conversations with one contact are two, in the workspace of each conne
   }
 });
 
-describe('an address that no contact can have is refused', () => {
+describe('an address that cannot be a contact’s is refused', () => {
   const OWN =
     'The recipient’s email address (to_email) is one of this workspace’s own. Give the address of a contact.';
   const TEAMMATE =
@@ -104,7 +104,7 @@ describe('an address that no contact can have is refused', () => {
 
   const refused = (message: string) => ({ status: 422, body: { message, errors: { to_email: [message] } } });
 
-  test('each mailbox of the workspace, in any case', async () => {
+  test('each mailbox of the workspace, in any letter case', async () => {
     expect(mailboxes).toHaveLength(2);
     for (const address of mailboxes) {
       for (const to_email of [address, address.toUpperCase()]) {
@@ -126,12 +126,12 @@ describe('an address that no contact can have is refused', () => {
     expect({ status, body }).toEqual(refused(TEAMMATE));
   });
 
-  test('and nothing was made by any of these', async () => {
+  test('and the refused calls stored nothing', async () => {
     expect(await count(connection)).toBe(0);
     expect(await db().contact.count({ where: { workspaceId: connection.workspaceId } })).toBe(0);
   });
 
-  test('but mailboxes and teammates of another workspace are contacts like any other', async () => {
+  test('but addresses of mailboxes and teammates of another workspace are accepted', async () => {
     const mailbox = await db().mailbox.findFirstOrThrow({ where: { workspaceId: foreign.workspaceId } });
     for (const to_email of [mailbox.address, foreign.teammate.email]) {
       expect((await create(connection, { to_email })).status).toBe(201);

@@ -13,7 +13,7 @@ import { linkFiles } from '#server/inbox/files/link-files.ts';
 import type { UploadedFile } from '#server/inbox/files/uploaded-file.ts';
 import { outgoingMessage, sendJob } from '#server/inbox/messages/outgoing-message.ts';
 import { addressOwner, refuseOwnAddress } from '#server/inbox/messages/refuse-own-address.ts';
-import { keepUploaded, parseCopies } from '#server/inbox/messages/schedule-reply.ts';
+import { parseCopies, retainUploaded } from '#server/inbox/messages/schedule-reply.ts';
 import type { PersonalActor } from '#server/teammates/actor.ts';
 import { assignable } from '#server/teammates/find-teammates.ts';
 
@@ -25,34 +25,35 @@ type NewConversation = {
   toName: string | undefined;
   subject: string;
   content: string;
-  /** Copies, and files that the teammate's page uploaded: only from the inbox. */
+  /** Copies and uploaded files are possible only in the inbox. */
   cc?: string[] | undefined;
   bcc?: string[] | undefined;
   files?: UploadedFile[] | undefined;
 };
 
 /**
- * Starts an email conversation with a contact from the workspace's default mailbox: finds or creates the contact,
- * assigns the conversation to the teammate and turns the AI agent off for it. The message is saved in any case and sent
- * by a job; without a verified email domain it is held (spec.md §4.2, POST /conversations). Emits `contact.created`
- * (someone new), `conversation.created`, `conversation.assigned`.
- * @throws Refusal when an address for copies is invalid, a file no longer exists, the address is the workspace's own or a
- *   teammate's, or the teammate can no longer act
+ * Starts an email conversation from the workspace's default mailbox. Finds or creates the contact, assigns the
+ * conversation to the teammate and turns the AI agent off for it. Saves the message and queues its sending, or holds it
+ * without a verified email domain (docs/spec.md §4.2, POST /conversations). Emits `contact.created` (new contact),
+ * `conversation.created`, `conversation.assigned`.
+ * @throws Refusal when an address in Cc or Bcc is invalid, a file no longer exists, the recipient is a mailbox or
+ *   teammate of the workspace, or the teammate has left or become a viewer
  */
 export async function createConversation(given: NewConversation): Promise<ConversationRecord> {
   const { workspaceId, actor, subject, content } = given;
   const { cc, bcc } = parseCopies(given);
   return inTransaction(async (tx) => {
-    const needs = await findNeeds(tx, given);
-    if (!needs.teammate) throw new Refusal('forbidden', mayNotStart(actor.teammate.name));
-    refuseOwnAddress(needs.owner);
+    const references = await findReferences(tx, given);
+    if (!references.teammate) throw new Refusal('forbidden', mayNotStart(actor.teammate.name));
+    refuseOwnAddress(references.owner);
     const now = new Date();
-    const files = await keepUploaded(tx, { workspaceId, files: given.files ?? [] });
-    const contactId = await contactOf(tx, given, { ...needs, now });
-    const mailboxId = needs.mailbox?.id ?? null;
+    const files = await retainUploaded(tx, { workspaceId, files: given.files ?? [] });
+    const contactId = await contactOf(tx, given, { ...references, now });
+    const mailboxId = references.mailbox?.id ?? null;
     const draft = { workspaceId, channel: 'email' as const, contactId, subject, mailboxId };
     const conversation = await startConversation(tx, draft, now);
-    const sendStatus = needs.mailbox && judgedMailbox(needs.mailbox).canSend ? 'queued' : 'held_for_paywall';
+    const sendStatus =
+      references.mailbox && judgedMailbox(references.mailbox).canSend ? 'queued' : 'held_for_paywall';
     const at = { workspaceId, conversationId: conversation.id, now };
     const { message, insert } = outgoingMessage({ ...at, actor, content, cc, bcc, files, sendStatus });
     const change = joinChanges([
@@ -63,7 +64,7 @@ export async function createConversation(given: NewConversation): Promise<Conver
         rows: [insert],
         jobs: sendStatus === 'queued' ? [sendJob(message.id)] : [],
       }),
-      assign(conversation.record, { assignee: needs.teammate, actor, now }),
+      assign(conversation.record, { assignee: references.teammate, actor, now }),
     ]);
     const record = await persistChange(tx, conversation, { actor, change, now });
     await linkFiles(tx, { workspaceId, messageId: message.id, files, now });
@@ -75,8 +76,8 @@ function mayNotStart(name: string): string {
   return `${name} has left this workspace or is now a viewer, so no conversation was started.`;
 }
 
-/** Existing records that a new conversation refers to; null when there is none. */
-type Needs = {
+/** Existing records that a new conversation refers to; null if there is none. */
+type References = {
   teammate: Teammate | null;
   owner: Parameters<typeof refuseOwnAddress>[0];
   mailbox: MailboxRow | null;
@@ -86,14 +87,17 @@ type Needs = {
 };
 
 /**
- * Finds the teammate, who owns the address, the mailbox, the contact and the company, in one round trip. Membership,
- * contact and company are locked until the conversation is committed, so that none of them is removed before.
+ * Finds teammate, owner of the address, mailbox, contact and company in one round trip. Locks membership, contact and
+ * company, so that none is removed before the conversation is committed.
  */
-async function findNeeds(tx: Tx, { workspaceId, actor, toEmail: email }: NewConversation): Promise<Needs> {
+async function findReferences(
+  tx: Tx,
+  { workspaceId, actor, toEmail: email }: NewConversation,
+): Promise<References> {
   const one = (rows: Prisma.Sql) => Prisma.sql`(select to_json(found) from (${rows}) found limit 1)`;
   const contact = Prisma.sql`
     select id from contacts where workspace_id = ${workspaceId}::uuid and email = ${email} for key share`;
-  const [found] = await tx.$queryRaw<Needs[]>`
+  const [found] = await tx.$queryRaw<References[]>`
     select ${one(Prisma.sql`${assignable({ workspaceId, id: actor.teammate.id })} for share of m`)} as teammate,
       ${one(addressOwner({ workspaceId, email }))} ->> 'owner' as owner,
       ${one(mailboxOf({ workspaceId, mailboxId: null }))} as mailbox,
@@ -103,18 +107,18 @@ async function findNeeds(tx: Tx, { workspaceId, actor, toEmail: email }: NewConv
   return found;
 }
 
-/** Returns the id of the contact with the address, who is created if there is none. */
+/** Finds or creates the contact with the address. Returns its id. */
 async function contactOf(
   tx: Tx,
   given: NewConversation,
-  { contactId, company, now }: Pick<Needs, 'contactId' | 'company'> & { now: Date },
+  { contactId, company, now }: Pick<References, 'contactId' | 'company'> & { now: Date },
 ): Promise<string> {
   if (contactId !== null) return contactId;
   const { workspaceId, toEmail: email, toName: name } = given;
   const inserted = await insertContact(tx, { workspaceId, fields: { email, name }, company, now });
   if (inserted.kind === 'email_taken') {
     // Another request created the contact in the meantime: the next read finds it.
-    return contactOf(tx, given, { ...(await findNeeds(tx, given)), now });
+    return contactOf(tx, given, { ...(await findReferences(tx, given)), now });
   }
   const { contact } = inserted;
   await recordEvents(tx, { workspaceId, events: [{ key: 'contact.created', payload: { contact } }], now });

@@ -4,10 +4,10 @@ import { truncateText } from '#server/core/text.ts';
 import { CONTENT_MAX_LENGTH } from '#server/inbox/messages/incoming-message.ts';
 
 /**
- * Changes in its thread what its contact has edited at the provider. An older edit that comes late changes nothing. Emits
- * nothing (decisions: conversations and contacts, 28).
- * @param given.externalId the provider's id of the message, as it was received
- * @throws NotYet when there is no such message
+ * Updates a message that its contact has edited at the provider. Ignores an edit that is older than the last one. Emits
+ * no event (docs/rulings.md 3.28).
+ * @param given.externalId the provider's id of the message
+ * @throws NotYet when the message does not exist
  */
 export async function editMessage(given: {
   workspaceId: string;
@@ -28,7 +28,7 @@ export async function editMessage(given: {
   });
 }
 
-/** What an update is about is not there yet: it is tried again, as updates may overtake what they are about. */
+/** An update arrived before its message. The update is retried. */
 export class NotYet extends Error {
   constructor(what: string) {
     super(`${what} is not there yet.`);

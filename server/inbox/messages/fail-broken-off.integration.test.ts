@@ -14,8 +14,8 @@ beforeEach(async () => {
   conversationId = await makeConversation(connection);
 });
 
-/** A message whose sending began so many seconds ago and has not ended. */
-async function halfSent(secondsAgo: number): Promise<string> {
+/** Inserts a message whose sending started some seconds ago and has no outcome. Returns its id. */
+async function interrupted(secondsAgo: number): Promise<string> {
   const { workspaceId } = connection;
   const author = { direction: 'outbound', authorKind: 'workflow' } as const;
   const sendStartedAt = new Date(Date.now() - secondsAgo * 1000);
@@ -26,19 +26,19 @@ async function halfSent(secondsAgo: number): Promise<string> {
 }
 const saved = (id: string) => db().message.findUniqueOrThrow({ where: { id } });
 
-test('a message found half-sent after a crash is failed after a minute with a sentence, and a fresh one is left alone', async () => {
-  const [old, fresh] = [await halfSent(61), await halfSent(55)];
+test('a message fails with a sentence a minute after its sending was interrupted, and a newer one does not change', async () => {
+  const [old, fresh] = [await interrupted(61), await interrupted(55)];
   expect(await failBrokenOff()).toBeGreaterThanOrEqual(1);
   expect(await saved(old)).toMatchObject({ sendStatus: 'failed', deliveryError: BROKEN_OFF });
   expect(await saved(fresh)).toMatchObject({ sendStatus: 'sending', deliveryError: null });
   expect(await failBrokenOff()).toBe(0);
 });
 
-test('a message found half-sent is never sent again, no matter who asks', async () => {
-  const id = await halfSent(61);
+test('a message whose sending was interrupted is never sent again', async () => {
+  const id = await interrupted(61);
   await failBrokenOff();
   await sendQueuedMessage(id);
-  await sendQueuedMessage(await halfSent(1));
+  await sendQueuedMessage(await interrupted(1));
   const api = apiClient(service.url, connection.accessToken);
   await api('POST', `/conversations/${conversationId}/replies`, { content: 'Hello Ada' });
   expect(mail.received.map(({ email }) => email.text?.trim())).toEqual(['Hello Ada']);
@@ -46,9 +46,9 @@ test('a message found half-sent is never sent again, no matter who asks', async 
 });
 
 test.each(['sent', 'failed', 'held_for_paywall', 'queued', null] as const)(
-  'a message that is %s is not half-sent',
+  'a message with the status %s does not change',
   async (sendStatus) => {
-    const id = await halfSent(3_600);
+    const id = await interrupted(3_600);
     await db().message.update({ where: { id }, data: { sendStatus } });
     await failBrokenOff();
     expect(await saved(id)).toMatchObject({ sendStatus, deliveryError: null });

@@ -22,7 +22,7 @@ beforeEach(async () => {
   conversationId = await makeOne();
 });
 
-/** A conversation of the admin whose contact waits for a first response. */
+/** Creates a conversation assigned to the admin, with a running first response clock. */
 async function makeOne(workspaceId = teammates.workspaceId): Promise<string> {
   const id = await makeConversation({ workspaceId, teammate: teammates.admin });
   await db().slaClock.create({
@@ -43,7 +43,7 @@ const refuseMail = () =>
   });
 const REFUSED = 'The mail server did not accept the message.';
 
-/** The agent's reply of the inbox as a message, on which its job has not worked yet. */
+/** Creates a reply of the agent from the inbox as a queued message. */
 async function makeReply(author: Teammate = teammates.agent): Promise<string> {
   const id = randomUUID();
   await scheduleReply({
@@ -83,8 +83,8 @@ const resend = (messageId: string, by: Teammate = teammates.owner, where = conve
   resendMessage({ workspaceId: teammates.workspaceId, conversationId: where, messageId, by });
 const sendJobs = async () => (await queuedJobs()).filter(({ task }) => task === 'send-message');
 
-describe('the wait for a first response', () => {
-  test('ends when the reply was sent, not when it was written', async () => {
+describe('the first response clock', () => {
+  test('stops when the reply was sent, not when it was written', async () => {
     const id = await makeReply();
     expect(await clock()).toMatchObject({ stoppedAt: null });
     await sendQueuedMessage(id);
@@ -92,7 +92,7 @@ describe('the wait for a first response', () => {
     expect(await clock()).toMatchObject({ stoppedAt: expect.any(Date), breachedAt: null });
   });
 
-  test('goes on when the reply failed, and when it is held', async () => {
+  test('keeps running when the reply failed or is held', async () => {
     await makeFailed();
     expect(await clock()).toMatchObject({ stoppedAt: null });
     teammates = await makeTeammates({ verified: false });
@@ -101,7 +101,7 @@ describe('the wait for a first response', () => {
     expect(await clock()).toMatchObject({ stoppedAt: null });
   });
 
-  test('goes on when the AI agent’s answer was sent', async () => {
+  test('keeps running when the AI agent’s answer was sent', async () => {
     const { workspaceId } = teammates;
     const { id } = await db().message.create({
       data: {
@@ -118,7 +118,7 @@ describe('the wait for a first response', () => {
     expect(await clock()).toMatchObject({ stoppedAt: null });
   });
 
-  test('ends when a message that had failed is sent again', async () => {
+  test('stops when a failed message is sent again', async () => {
     const id = await makeFailed();
     await resend(id);
     expect(await clock()).toMatchObject({ stoppedAt: null });
@@ -127,7 +127,7 @@ describe('the wait for a first response', () => {
   });
 });
 
-describe('a message that fails later', () => {
+describe('a message that a job fails to send', () => {
   const failed = (why: string, id: string) => [
     {
       userId: teammates.admin.id,
@@ -152,7 +152,7 @@ describe('a message that fails later', () => {
     expect(await notifications()).toHaveLength(2);
   });
 
-  test('notifies them too when a crash broke it off, though two workers look at once', async () => {
+  test('notifies them once after a crash, even with two workers', async () => {
     const id = await makeReply();
     const sendStartedAt = new Date(Date.now() - 61_000);
     await db().message.update({ where: { id }, data: { sendStatus: 'sending', sendStartedAt } });
@@ -161,7 +161,7 @@ describe('a message that fails later', () => {
     expect(await notificationsOfBoth()).toEqual(failed(BROKEN_OFF, id));
   });
 
-  test('notifies no one who has left, and the assignee once when they wrote it', async () => {
+  test('does not notify an author who left, and notifies an assignee who is the author once', async () => {
     refuseMail();
     const id = await makeReply();
     const { workspaceId, agent, owner, admin } = teammates;
@@ -173,7 +173,7 @@ describe('a message that fails later', () => {
     expect(await notifications()).toMatchObject([{ userId: admin.id, data: { isYours: true } }]);
   });
 
-  test('notifies the assignee as well when it never became a message', async () => {
+  test('notifies both when a scheduled reply is refused', async () => {
     const id = randomUUID();
     const { workspaceId, agent, owner, admin } = teammates;
     await scheduleReply({ workspaceId, conversationId, id, author: agent, content: 'Hello Ada' });
@@ -190,7 +190,7 @@ describe('a message that fails later', () => {
 });
 
 describe('sending a message again', () => {
-  test('sends it once, though several teammates ask for it at the same time', async () => {
+  test('sends it once, even if four teammates do so in parallel', async () => {
     const id = await makeFailed();
     const asked = await Promise.allSettled([
       resend(id),
@@ -210,25 +210,25 @@ describe('sending a message again', () => {
     await expect(resend(id)).rejects.toMatchObject({ refusal: 'invalid' });
   });
 
-  test('changes nothing else: no event, no assignment, no timeline, no other status', async () => {
+  test('emits no event, and changes neither the conversation nor its timeline', async () => {
     const id = await makeFailed();
     await db().conversation.update({
       where: { id: conversationId },
       data: { assigneeId: null, assignedAt: null },
     });
-    const look = async () => ({
+    const snapshot = async () => ({
       conversation: await db().conversation.findUniqueOrThrow({ where: { id: conversationId } }),
       events: await db().event.count({ where: { workspaceId: teammates.workspaceId } }),
       entries: await db().timelineEntry.count({ where: { conversationId } }),
       messages: await db().message.count({ where: { conversationId } }),
     });
-    const before = await look();
+    const before = await snapshot();
     await resend(id);
     await sendQueuedMessage(id);
-    expect(await look()).toEqual(before);
+    expect(await snapshot()).toEqual(before);
   });
 
-  test('sends one that was held, once the domain is verified, and says so until then', async () => {
+  test('sends a held message once the domain is verified, and is refused with a sentence before', async () => {
     teammates = await makeTeammates({ verified: false });
     conversationId = await makeOne();
     const id = await makeReply();
@@ -246,7 +246,7 @@ describe('sending a message again', () => {
     expect(await clock()).toMatchObject({ stoppedAt: expect.any(Date) });
   });
 
-  test('sends no contact’s message, none of another conversation or workspace, and none of a merged one', async () => {
+  test('is refused to an attacker for a message of a contact, another conversation, another workspace or a merged conversation', async () => {
     const id = await makeFailed();
     const other = await makeOne();
     await expect(resend(id, teammates.owner, other)).rejects.toMatchObject({ refusal: 'not_found' });
@@ -277,7 +277,7 @@ describe('sending a message again', () => {
     expect(await sendJobs()).toEqual([]);
   });
 
-  test('is for those who answer contacts: a viewer is refused, on the screen and behind it', async () => {
+  test('is refused for a viewer, by the function and by the screen’s procedure', async () => {
     const id = await makeFailed();
     await expect(resend(id, teammates.viewer)).rejects.toMatchObject({ refusal: 'forbidden' });
     const viewer = await (await signInTeammate(teammates.viewer))();
@@ -289,7 +289,7 @@ describe('sending a message again', () => {
     expect(await message(id)).toMatchObject({ sendStatus: 'queued' });
   });
 
-  test('is offered in the thread for what failed or is held, and for nothing else', async () => {
+  test('is offered in the thread only for failed and held messages', async () => {
     const id = await makeFailed();
     const agent = await (await signInTeammate(teammates.agent))();
     const sending = async () => {

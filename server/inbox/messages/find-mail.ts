@@ -1,10 +1,10 @@
 import { db } from '#server/core/database/db.ts';
 import type { FoundAttachment } from '#server/inbox/files/find-attachment.ts';
 
-/** A picture of a mail: the attachment, and the Content-ID by which the mail's HTML names it. */
+/** An inline picture of an email, with the Content-ID that the HTML refers to. */
 export type MailPicture = { id: string; contentId: string | null };
 
-/** Returns the HTML of a mail with its pictures; null when none of the workspaces has the message. */
+/** Returns the HTML of an email with its pictures; null if none of the workspaces has the message. */
 export function findMailHtml(
   messageId: string,
   workspaceIds: string[],
@@ -16,7 +16,7 @@ export function findMailHtml(
   });
 }
 
-/** Returns the raw mail of a message as a file; undefined when none of the workspaces has it or it is not stored. */
+/** Returns the raw email of a message as a file; undefined if none of the workspaces has it or it is not stored. */
 export async function findOriginalMail(
   messageId: string,
   workspaceIds: string[],
@@ -28,7 +28,7 @@ export async function findOriginalMail(
   });
   const file = message?.originalFile;
   if (!file || file.sizeBytes === null) return undefined;
-  // A type that no browser opens: a stranger wrote the content.
+  // A type that browsers download and never render: the content is untrusted.
   const contentType = 'application/octet-stream';
   return { id: file.id, sizeBytes: file.sizeBytes, name: 'email.eml', contentType };
 }

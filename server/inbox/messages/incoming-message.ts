@@ -5,98 +5,97 @@ import { truncateText } from '#server/core/text.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
 
-/** A message of a contact, as a channel received it. */
+/** A message of a contact, as received by a channel. */
 export type IncomingMessage = {
   workspaceId: string;
   channel: Channel;
   subject: string | null;
-  /** The mailbox that the message was sent to; only for email. */
+  /** The receiving mailbox. Email only. */
   mailboxId: string | null;
-  /** The provider's id of the thread, for channels that have one. */
+  /** The provider's id of the thread, for channels with threads. */
   externalThreadId: string | null;
-  /** The account at the provider, for channels that have accounts. */
+  /** The account at the provider, for channels with accounts. */
   channelAccountId?: string | null;
-  /** Whether it is from testing the AI agent: contact and conversation are tests too, and emit no event. */
+  /** A test of the AI agent. A new contact and conversation are tests too, and emit no events. */
   isTest: boolean;
-  /** As it was written; empty when there are only attachments. */
+  /** Empty if there are only attachments. */
   content: string;
   attachmentsCount: number;
-  /** The files themselves, stored by `storeFile`, where the channel has them: then they are counted here. */
+  /** Files stored by `storeFile`. If given, their number replaces `attachmentsCount`. */
   attachments?: StoredFile[];
   /**
-   * The provider's id of the message, unique in the workspace: a channel whose ids are not puts its own name before them.
-   * Null when the provider has none.
+   * The provider's id of the message, unique in the workspace; null if the provider has none. Channels whose ids are not
+   * unique add the channel's name as a prefix.
    */
   externalId: string | null;
-  /** The sender's name, shown when the sender is not the conversation's contact: some threads have several people. */
+  /** The sender's name, shown if the sender is not the conversation's contact: a thread can have several people. */
   senderName?: string | null;
   /**
-   * A machine wrote it (decisions: conversations and contacts, 20): it is stored and marked, and nothing follows from it. It
-   * reopens nothing, starts no flow, agent or clock, notifies no one, and is no `message.received`.
+   * A machine wrote the message (docs/rulings.md 3.20). It is stored and marked, but reopens no conversation, starts no
+   * flow, agent or clock, notifies no one and emits no `message.received`.
    */
   automatic?: boolean;
-  /** A teammate of the workspace wrote it, by mail to the thread: stored under this name, and nothing follows from it. */
+  /** A teammate of the workspace wrote the message by email to the thread. It has no effects, as with `automatic`. */
   teammateName?: string | null;
-  /** What is stored of an email besides. */
+  /** Email only. */
   mail?: ReceivedMail;
 };
 
-/** Who wrote a message, and in which conversation. */
+/** The sender of a message and the conversation that it belongs to. */
 export type Target = {
-  /** The conversation that the channel knows; null starts a new one. */
+  /** Null starts a new conversation. */
   conversationId: string | null;
   contact: Sender;
-  /** Whether the contact is only who a visitor claims to be, by an address that no one verified. */
+  /** Whether the contact was matched by an unverified address that a visitor typed. */
   contactClaimed: boolean;
 };
 
 /**
- * Finds where a message belongs. Every channel has its own place: `knownPlace` for email, `providerThread` for providers,
+ * Finds the target of a message. Implementations are `knownPlace` for email, `providerThread` for providers and
  * `visitorChat` for the web chat.
  */
 export type Place = {
   /** Called in the message's transaction, before any conversation is locked. */
   find(tx: Tx): Promise<Target>;
-  /** Stores in the same transaction what the next message needs. */
+  /** Called in the same transaction, after the message was inserted. Stores state for the next message. */
   settle(tx: Tx, target: Target, received: Received): Promise<void>;
 };
 
-/** Returns the place of a message whose target was found before its transaction. */
+/** Returns a place with a fixed target, for channels that find the target before the transaction. */
 export function knownPlace(target: Target): Place {
   return { find: async () => target, settle: async () => undefined };
 }
 
-/** What a mail has that no other message has. */
+/** The parts of a message that only email has. */
 export type ReceivedMail = {
-  /** Its Message-ID with its brackets: answers that name it belong to the same conversation. */
+  /** Message-ID with its brackets. Replies that refer to it belong to the same conversation. */
   messageIdHeader: string | null;
-  /** Whether the address of the sender may be believed; null where its domain says nothing of that. */
+  /** Result of authenticating the sender's address; null if there is no result (docs/rulings.md 3.29). */
   senderVerified: boolean | null;
-  /** Whom it was addressed to, openly, in lowercase; `RECIPIENTS_KEPT_MAX` of each are kept. */
+  /** Addresses in To, in lowercase. At most `RECIPIENTS_STORED_MAX` are stored. */
   to: string[];
   cc: string[];
-  /** Without anything that could act. */
+  /** Sanitized HTML, without active content. */
   html: string | null;
-  /** All of the text, where `content` is a part of it. */
+  /** The complete text, if `content` is a part of it. */
   fullContent: string | null;
-  /** The raw mail, a stored file. */
+  /** Stored file with the raw email. */
   originalFileId: string | null;
 };
 
-/** Whether nothing follows from a message: no contact wrote it in person. */
+/** Returns whether a message has no effects, because no contact wrote it in person. */
 export function isQuiet({ automatic, teammateName }: IncomingMessage): boolean {
   return automatic === true || teammateName != null;
 }
 
-/** Where a message of a contact went. */
+/** The stored message of a contact. */
 export type Received = {
   messageId: string;
   conversationId: string;
-  /** Null when nothing is known of who wrote. */
   contactId: string | null;
 };
 
-/** Where a message went that its provider knows by this id, or undefined when it was not taken in yet. */
+/** Returns the stored message with a provider's id; undefined if it was not received yet. */
 export async function findReceived({
   workspaceId,
   externalId,
@@ -115,16 +114,16 @@ export async function findReceived({
   return { messageId, conversationId: conversation.id, contactId: conversation.contactId };
 }
 
-/** How much of a message is kept, in characters; what is sent through the API is much shorter. */
+/** Maximum length of a received message, in characters. Longer ones are truncated. */
 export const CONTENT_MAX_LENGTH = 50_000;
-/** How much of a subject is kept, in characters: the longest line that mail may have (RFC 5322 §2.1.1). */
+/** Maximum length of a received subject, in characters: the line limit of email (RFC 5322 §2.1.1). */
 export const SUBJECT_MAX_LENGTH = 998;
 
 const CUT_NOTE = `\n\n[Cut here: the message was longer than ${CONTENT_MAX_LENGTH.toLocaleString('en')} characters.]`;
 
 /**
- * The message as it is kept: content and subject within their lengths, and the attachments counted.
- * @throws Refusal when the number of attachments is none
+ * Truncates content and subject to their maximum lengths, and counts the attachments.
+ * @throws Refusal when the number of attachments is invalid
  */
 export function fitIncoming(incoming: IncomingMessage): IncomingMessage {
   const { attachments, content, subject } = incoming;

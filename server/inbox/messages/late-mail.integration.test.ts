@@ -8,11 +8,11 @@ import { startTestService, type TestService } from '#test/fixtures/service.ts';
 import { until } from '#test/fixtures/until.ts';
 import { withWorker } from '#test/fixtures/with-worker.ts';
 
-/** The command after which the server stops answering the first connection. */
+/** The SMTP command to which the server does not respond on its first connection. */
 let silentAfter: string;
 let connections: { delivered: boolean }[] = [];
 
-/** Takes mail step by step, except that it stops answering its first connection after one step. */
+/** Accepts email, except that it stops responding on its first connection after `silentAfter`. */
 function serve(socket: Socket): void {
   const isFirst = connections.length === 0;
   const connection = { delivered: false };
@@ -53,7 +53,7 @@ afterAll(async () => {
 });
 
 test.each(['MAIL', 'RCPT', 'DATA'])(
-  'the mail of a new conversation is late and not lost when the mail server does not answer %s in time',
+  'the email of a new conversation is sent later when the mail server does not respond to %s in time',
   async (command) => {
     silentAfter = command;
     connections = [];

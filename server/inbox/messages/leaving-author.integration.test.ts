@@ -26,7 +26,7 @@ const REFUSED = {
 };
 const messages = () => db().message.count({ where: { conversationId: id } });
 
-test('who is removed while their reply takes an unassigned conversation is refused with a sentence', async () => {
+test('a reply of a teammate who is removed in parallel is refused with a sentence', async () => {
   let replying: Promise<unknown> | undefined;
   await inTransaction(async (tx) => {
     await tx.$executeRaw`select from members where user_id = ${agent.id}::uuid for update`;
@@ -37,13 +37,13 @@ test('who is removed while their reply takes an unassigned conversation is refus
   expect(await messages()).toBe(0);
 });
 
-test('who became a viewer replies no more', async () => {
+test('a reply of a teammate who became a viewer is refused', async () => {
   await db().member.updateMany({ where: { userId: agent.id }, data: { role: 'viewer' } });
   await expect(reply()).rejects.toMatchObject(REFUSED);
   expect(await messages()).toBe(0);
 });
 
-test('replying and leaving at once is never a fault, and who left keeps no conversation', async () => {
+test('replying and removing the author in parallel never fails, and the author keeps no conversation', async () => {
   for (let round = 0; round < 8; round += 1) {
     agent = await addTeammate(workspaceId, 'agent', 'Aggie Agent');
     await db().conversation.update({ where: { id }, data: { assigneeId: null, assignedAt: null } });

@@ -8,12 +8,12 @@ import { findLastReceived } from '#server/inbox/channels/meta/message-window.ts'
 import { sentTemplateShape } from '#server/inbox/channels/whatsapp/send-whatsapp.ts';
 import { openFile } from '#server/inbox/files/file-store.ts';
 
-/** So many earlier messages are named in a new one; enough for every mail program to keep the thread. */
+/** Maximum number of earlier messages in References. Enough for email programs to find the thread. */
 const REFERENCES_MAX = 20;
 
 /**
- * A message that is being sent, with all that its channel needs, its account's secrets opened.
- * @throws when it is not being sent any more: another worker has found it broken off
+ * Loads a message that is being sent, with everything that its channel needs and the account's decrypted secrets.
+ * @throws when the message is no longer `sending`: another worker has marked it as interrupted
  */
 export async function loadOutgoing(id: string): Promise<OutgoingMessage> {
   const { conversation, attachments, template, authorId, ...message } = await db().message.findUniqueOrThrow({
@@ -56,7 +56,7 @@ export async function loadOutgoing(id: string): Promise<OutgoingMessage> {
           workspace: { select: { mailboxes: { select: sendingMailboxSelect, where: { isDefault: true } } } },
           messages: {
             select: { externalId: true, mailReferences: { select: { messageIdHeader: true }, take: 1 } },
-            // Other ids are no Message-IDs; those of mails that came in are among the references alone.
+            // Other external ids are not Message-IDs. Received emails have theirs only in mail_references.
             where: {
               OR: [{ externalId: { startsWith: '<' } }, { mailReferences: { some: {} } }],
               id: { not: id },
@@ -104,7 +104,7 @@ async function findSignature({
   return (await db().member.findUnique({ where, select: { signature: true } }))?.signature ?? null;
 }
 
-/** The Message-ID of a mail, ours or theirs, as a list of one or none. */
+/** Returns a list with the Message-ID of a sent or received email, or an empty list. */
 export function messageIdOf(message: {
   externalId: string | null;
   mailReferences: { messageIdHeader: string }[];

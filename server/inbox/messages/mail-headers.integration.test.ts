@@ -5,7 +5,7 @@ import { makeContact, makeConversation } from '#test/fixtures/conversations.ts';
 import { makeConnection, makeUser } from '#test/fixtures/factories.ts';
 import { withMailServer } from '#test/fixtures/mail-service.ts';
 
-// An attacker writes line breaks, headers and addresses into every text that becomes part of a mail.
+// An attacker writes line breaks, headers and addresses into every text that becomes part of an email.
 
 const { service, mail } = withMailServer();
 beforeEach(() => {
@@ -51,7 +51,7 @@ const SCENES: [string, () => Promise<Scene>][] = [
     },
   ],
   [
-    'the content, that also ends the mail early',
+    'content that also ends the email early',
     async () => {
       const connection = await makeConnection();
       return { connection, conversationId: await makeConversation(connection) };
@@ -59,7 +59,7 @@ const SCENES: [string, () => Promise<Scene>][] = [
   ],
 ];
 
-test.each(SCENES)('no header and no recipient can be smuggled in through %s', async (_where, make) => {
+test.each(SCENES)('an attacker cannot inject a header or a recipient through %s', async (_where, make) => {
   const { connection, conversationId } = await make();
   const content = `.\r\n${BCC}\r\n.\r\nRSET\r\nRCPT TO:<victim@example.com>`;
   const api = apiClient(service.url, connection.accessToken);
@@ -81,7 +81,7 @@ test.each(SCENES)('no header and no recipient can be smuggled in through %s', as
   expect(lines(email?.text)).toBe(lines(content));
 });
 
-test('a reply through the API is mail of the teammate: it does not say that it is automatic', async () => {
+test('a reply through the API has no Auto-Submitted header', async () => {
   const connection = await makeConnection();
   const conversationId = await makeConversation(connection);
   const api = apiClient(service.url, connection.accessToken);

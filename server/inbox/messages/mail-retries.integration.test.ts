@@ -18,7 +18,7 @@ beforeEach(async () => {
   connection = await makeConnection();
 });
 
-const answerWith = (responseCode: number) =>
+const respondWith = (responseCode: number) =>
   mail.respond(() => {
     throw Object.assign(new Error('Greylisted'), { responseCode });
   });
@@ -31,7 +31,7 @@ async function reply(): Promise<ReplyRecord> {
 }
 const message = (id: string) => db().message.findUniqueOrThrow({ where: { id } });
 const notified = () => db().notification.findMany({ where: { workspaceId: connection.workspaceId } });
-/** In how many seconds, in whole minutes, each message that waits is sent again. */
+/** Returns the delay of each waiting message, in seconds rounded up to whole minutes. */
 async function waiting(): Promise<number[]> {
   await allMoved();
   const jobs = await db().$queryRaw<{ seconds: number }[]>`
@@ -40,9 +40,9 @@ async function waiting(): Promise<number[]> {
   return jobs.map(({ seconds }) => seconds);
 }
 
-describe('a reply that the mail server refuses for now', () => {
-  test('is sent again after the delays, and reports nothing until it is sent', async () => {
-    answerWith(451);
+describe('a reply that the mail server refuses temporarily', () => {
+  test('is sent again after the delays, with send_status null until then', async () => {
+    respondWith(451);
     const { id, ...body } = await reply();
     expect(body).toMatchObject({ send_status: null, delivery_error: null });
     expect(await message(id)).toMatchObject({ sendStatus: 'queued', deferrals: 1, externalId: null });
@@ -57,8 +57,8 @@ describe('a reply that the mail server refuses for now', () => {
     expect(await notified()).toEqual([]);
   });
 
-  test('has failed after the last attempt, and its author is notified once', async () => {
-    answerWith(421);
+  test('fails after the last attempt and notifies its author once', async () => {
+    respondWith(421);
     const { id } = await reply();
     await sendQueuedMessage(id);
     await sendQueuedMessage(id);
@@ -71,10 +71,10 @@ describe('a reply that the mail server refuses for now', () => {
     expect(mail.received).toHaveLength(3);
   });
 
-  test('has failed at once when a later attempt is refused for good', async () => {
-    answerWith(451);
+  test('fails immediately when a later attempt is refused permanently', async () => {
+    respondWith(451);
     const { id } = await reply();
-    answerWith(550);
+    respondWith(550);
     await sendQueuedMessage(id);
     expect(await message(id)).toMatchObject({
       sendStatus: 'failed',
@@ -83,7 +83,7 @@ describe('a reply that the mail server refuses for now', () => {
     expect(await notified()).toHaveLength(1);
   });
 
-  test('is sent again also when nothing listens at the mail server’s address', async () => {
+  test('is sent again when the mail server refuses connections', async () => {
     Object.assign(settings(), { SMTP_URL: 'smtp://127.0.0.1:1' });
     const { id, send_status } = await reply();
     expect(send_status).toBeNull();
@@ -94,7 +94,7 @@ describe('a reply that the mail server refuses for now', () => {
   });
 });
 
-describe('a mail that may already have been taken is not sent again', () => {
+describe('an email that may have been accepted is not sent again', () => {
   let server: Server;
   beforeAll(async () => {
     server = createServer((socket) => {
@@ -110,7 +110,7 @@ describe('a mail that may already have been taken is not sent again', () => {
   });
   afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-  test('when the connection breaks after all of it was handed over', async () => {
+  test('when the connection breaks after the complete email was sent', async () => {
     const address = server.address();
     const port = typeof address === 'object' && address ? address.port : 0;
     Object.assign(settings(), { SMTP_URL: `smtp://127.0.0.1:${port}` });

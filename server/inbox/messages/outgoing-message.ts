@@ -7,7 +7,6 @@ import type { OutgoingTemplate } from '#server/inbox/channels/channel-adapter.ts
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
 import { type Actor, AI_AGENT_NAME, actorColumns } from '#server/teammates/actor.ts';
 
-/** A message as it was saved. */
 export type SavedMessage = {
   id: string;
   conversationId: string;
@@ -31,8 +30,8 @@ type NewMessage = {
 };
 
 /**
- * Builds a message to a contact, with the statement that inserts it. Nothing is sent here: `queued` waits for a job,
- * `sending` for the caller to send it after the commit.
+ * Returns a message to a contact and the statement that inserts it. Does not send: a job sends a `queued` message, and
+ * the caller sends a `sending` one after the commit.
  */
 export function outgoingMessage(given: NewMessage): { message: SavedMessage; insert: Prisma.Sql } {
   const { conversationId, content, sendStatus, now, template = null, cc = [], bcc = [], files = [] } = given;
@@ -50,8 +49,8 @@ export function outgoingMessage(given: NewMessage): { message: SavedMessage; ins
 }
 
 /**
- * Queues the job that sends a `queued` message. A message has one such job at a time: queueing it again ends what is left
- * of an earlier one, so that no two of them judge each other's sending.
+ * Queues the job that sends a `queued` message. A message has one such job at a time, which replaces an earlier one. Two
+ * jobs could mark each other's sending as interrupted.
  */
 export async function queueSend(
   tx: Tx,
@@ -62,7 +61,7 @@ export async function queueSend(
   afterCommit(tx, startMovingJobs);
 }
 
-/** Returns the statement of `queueSend`, as a part of a larger one. */
+/** Returns the statement of `queueSend`, as part of a larger one. */
 export function sendJob(messageId: string, { inSeconds = 0 }: { inSeconds?: number } = {}): Prisma.Sql {
   return jobRow('send-message', { messageId }, { key: `send-message:${messageId}`, inSeconds });
 }

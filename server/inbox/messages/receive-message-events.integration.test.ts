@@ -22,7 +22,7 @@ const keys = async () => (await recordedEvents(connection.workspaceId)).map(({ e
 const notifications = () => db().notification.findMany({ where: { workspaceId: connection.workspaceId } });
 
 describe('the events of a message', () => {
-  test('of somebody new: the contact, the conversation, then the message, as they are', async () => {
+  test('of a new contact: the contact, the conversation, then the message, with their records', async () => {
     const { workspaceId } = connection;
     const received = await receive({ content: 'Hello\n', attachmentsCount: 3 });
     const { conversationId, contactId, messageId } = received;
@@ -51,7 +51,7 @@ describe('the events of a message', () => {
     expect(await eventsToFanOut()).toEqual((await recordedEvents(workspaceId)).map(({ id }) => id));
   });
 
-  test('of a known contact: no contact', async () => {
+  test('of a known contact: no contact.created', async () => {
     const contact = await makeContact(connection.workspaceId);
     await receive({ contact: { id: contact.id } });
     await receive({ contact: { fields: { email: contact.email ?? '' } } });
@@ -63,7 +63,7 @@ describe('the events of a message', () => {
     ]);
   });
 
-  test('of somebody of whom nothing is known: first the contact, without name and address', async () => {
+  test('of an unknown sender: first the contact, without name and address', async () => {
     await receive({ contact: { fields: {} } });
     const contact = { id: expect.any(String), name: null, email: null, phone: null };
     expect(await recordedEvents(connection.workspaceId)).toMatchObject([
@@ -73,13 +73,13 @@ describe('the events of a message', () => {
     ]);
   });
 
-  test('in an open conversation: the message alone', async () => {
+  test('in an open conversation: only the message', async () => {
     await receive({ conversationId: await makeConversation(connection) });
     expect(await keys()).toEqual(['message.received']);
   });
 
   test.each(['pending', 'solved'] as const)(
-    'in a conversation that is %s: that it was reopened, then the message, both of the open conversation',
+    'in a conversation that is %s: the change to open, then the message',
     async (status) => {
       await receive({ conversationId: await makeConversation(connection, { status }) });
       expect(await recordedEvents(connection.workspaceId)).toMatchObject([
@@ -105,7 +105,7 @@ describe('the events of a message', () => {
 });
 
 describe('the assignee', () => {
-  test('learns that the contact wrote', async () => {
+  test('is notified that the contact wrote', async () => {
     const { messageId, conversationId } = await receive({
       conversationId: await makeConversation(connection),
     });
@@ -114,7 +114,7 @@ describe('the assignee', () => {
     ]);
   });
 
-  test('of the conversation that another one was merged into is notified, and not the one of that', async () => {
+  test('of the merge target is notified, not that of the merged conversation', async () => {
     const ben = await makeUser('Ben');
     await addMember(connection.workspaceId, ben.id, 'agent');
     const mergedIntoId = await makeConversation(connection, { assigneeId: ben.id });
@@ -122,7 +122,7 @@ describe('the assignee', () => {
     expect(await notifications()).toMatchObject([{ userId: ben.id, conversationId: mergedIntoId }]);
   });
 
-  test('is null in a conversation without one', async () => {
+  test('does not exist in an unassigned conversation, so no one is notified', async () => {
     await receive();
     await receive({
       conversationId: await makeConversation(connection, { assigneeId: null, assignedAt: null }),
@@ -131,7 +131,7 @@ describe('the assignee', () => {
   });
 });
 
-describe('the time limits', () => {
+describe('the SLA clocks', () => {
   const limit = (slaFirstResponseMinutes: number | null, slaResolutionMinutes: number | null) =>
     db().workspace.update({
       where: { id: connection.workspaceId },
@@ -172,7 +172,7 @@ describe('the time limits', () => {
     },
   );
 
-  test('run on when a message reopens a conversation, and no other starts', async () => {
+  test('resume when a message reopens a conversation, and no new clock starts', async () => {
     await limit(30, 240);
     const conversationId = await makeConversation(connection, { status: 'pending' });
     const pausedAt = new Date(Date.now() - 3_600_000);
@@ -193,14 +193,14 @@ describe('the time limits', () => {
   });
 });
 
-describe('a message from testing the AI agent', () => {
-  const nothing = async () => {
+describe('a message that tests the AI agent', () => {
+  const expectNoEffects = async () => {
     const { workspaceId } = connection;
     expect(await db().event.count({ where: { workspaceId } })).toBe(0);
     expect(await db().sample.count({ where: { workspaceId } })).toBe(0);
     expect(await db().slaClock.count({ where: { workspaceId } })).toBe(0);
     expect(await notifications()).toEqual([]);
-    // All that is to come is its end.
+    // The only job removes the test.
     const jobs = new Set((await queuedJobs()).map(({ task }) => task));
     expect([...jobs]).toEqual(['remove-test-conversation']);
   };
@@ -211,17 +211,17 @@ describe('a message from testing the AI agent', () => {
     }),
   );
 
-  test('starts a test conversation of a test contact without notifying anybody', async () => {
+  test('starts a test conversation with a test contact and notifies no one', async () => {
     const { conversationId, contactId } = await receive({ isTest: true });
     const conversation = await db().conversation.findUniqueOrThrow({
       where: { id: conversationId },
       include: { contact: true },
     });
     expect(conversation).toMatchObject({ isTest: true, contact: { id: contactId, isTest: true } });
-    await nothing();
+    await expectNoEffects();
   });
 
-  test('leaves a real contact and its address alone', async () => {
+  test('does not change a real contact or reserve its address', async () => {
     const contact = await makeContact(connection.workspaceId);
     const fields = { name: 'Tester', email: contact.email ?? '' };
     const { contactId } = await receive({ isTest: true, contact: { fields } });
@@ -237,7 +237,7 @@ describe('a message from testing the AI agent', () => {
   });
 
   test.each(['open', 'pending', 'solved', 'closed'] as const)(
-    'in a test conversation that is %s notifies no one, and a new one of it is a test too',
+    'in a test conversation that is %s notifies no one, and a new conversation is a test too',
     async (status) => {
       const id = await makeConversation(connection, { status, isTest: true });
       const { conversationId } = await receive({ conversationId: id });
@@ -245,7 +245,7 @@ describe('a message from testing the AI agent', () => {
         isTest: true,
         status: 'open',
       });
-      await nothing();
+      await expectNoEffects();
     },
   );
 });

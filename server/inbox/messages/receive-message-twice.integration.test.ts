@@ -21,9 +21,9 @@ beforeEach(async () => {
 const EMAIL = { name: 'Ada Lovelace', email: 'ada@example.com' };
 const PHONE = { name: 'Ada Lovelace', phone: '+44 20 7946' };
 const CASES: [string, () => Promise<Incoming>][] = [
-  ['of somebody new with an address', async () => ({ contact: { fields: EMAIL } })],
-  ['of somebody new without one', async () => ({ contact: { fields: PHONE } })],
-  ['of no one known', async () => ({ contact: { fields: {} } })],
+  ['of a new contact with an address', async () => ({ contact: { fields: EMAIL } })],
+  ['of a new contact without an address', async () => ({ contact: { fields: PHONE } })],
+  ['of an unknown sender', async () => ({ contact: { fields: {} } })],
   ...(['open', 'pending', 'solved', 'closed'] as const).map((status): [string, () => Promise<Incoming>] => [
     `in a conversation that is ${status}`,
     async () => ({
@@ -38,7 +38,7 @@ const changed = async () => ({
 });
 
 describe.each(CASES)('a message %s', (_what, given) => {
-  test('that is handed over again changes nothing and answers where it went', async () => {
+  test('that is received again changes nothing and returns the same result', async () => {
     const message: Incoming = { ...(await given()), externalId: 'provider:1' };
     const receive = (changes: Incoming = {}) =>
       receiveMessage(...incoming(connection.workspaceId, { ...message, ...changes }));
@@ -49,7 +49,7 @@ describe.each(CASES)('a message %s', (_what, given) => {
     expect(await changed()).toEqual(after);
   });
 
-  test('that is handed over six times at once is received once, and all get the same response', async () => {
+  test('that is received six times in parallel is stored once, and all calls return the same result', async () => {
     const where = await given();
     const message = incoming(connection.workspaceId, { ...where, externalId: 'provider:1' });
     const before = await db().conversation.count();
@@ -68,7 +68,7 @@ describe.each(CASES)('a message %s', (_what, given) => {
   });
 });
 
-test('a message without an id of its provider is taken in each time', async () => {
+test('a message without a provider’s id is stored each time', async () => {
   const conversationId = await makeConversation(connection);
   const message = incoming(connection.workspaceId, { conversationId });
   const [one, other] = [await receiveMessage(...message), await receiveMessage(...message)];
@@ -82,7 +82,7 @@ test('the same id in another workspace is another message', async () => {
   expect(here.messageId).not.toBe(there.messageId);
 });
 
-test('a reply of ours that its channel hands back is no message of the contact', async () => {
+test('a reply of the service that its channel echoes is not stored as a message of the contact', async () => {
   const { workspaceId, teammate } = connection;
   const id = await makeConversation(connection, { channel: 'webchat', status: 'pending' });
   const actor = { kind: 'teammate', teammate } as const;
@@ -96,7 +96,7 @@ test('a reply of ours that its channel hands back is no message of the contact',
   expect(await changed()).toEqual(after);
 });
 
-test('different messages at once in one conversation are all taken in, and reopen it once', async () => {
+test('parallel messages in one conversation are all stored, and reopen it once', async () => {
   const { workspaceId } = connection;
   const conversationId = await makeConversation(connection, { status: 'solved' });
   const messages = Array.from({ length: 8 }, (_, number) =>
@@ -109,7 +109,7 @@ test('different messages at once in one conversation are all taken in, and reope
   expect(keys[0]).toBe('conversation.status_changed');
 });
 
-test('first messages at once of one new address make one contact', async () => {
+test('parallel first messages of one address create one contact', async () => {
   const { workspaceId } = connection;
   const messages = Array.from({ length: 6 }, (_, number) =>
     incoming(workspaceId, { contact: { fields: EMAIL }, externalId: `provider:${number}` }),

@@ -21,7 +21,7 @@ const conversationOf = (id: string) => db().conversation.findUniqueOrThrow({ whe
 const merge = (id: string, intoId: string) => mergeAs(connection, id, intoId);
 const count = () => db().conversation.count({ where: { workspaceId: connection.workspaceId } });
 
-test('a first message makes the contact, the conversation and the message', async () => {
+test('a first message creates the contact, the conversation and the message', async () => {
   const { workspaceId } = connection;
   const mailbox = await db().mailbox.findFirstOrThrow({ where: { workspaceId } });
   const company = await db().company.create({
@@ -86,18 +86,18 @@ test('a first message makes the contact, the conversation and the message', asyn
   expect(conversation.messages[0]?.createdAt).toEqual(createdAt);
 });
 
-describe('who writes', () => {
+describe('the sender', () => {
   const contactOf = async (given: Incoming) => {
     const { contactId } = await receive(given);
     return contactId === null ? null : db().contact.findUniqueOrThrow({ where: { id: contactId } });
   };
 
-  test('is the contact that the channel knows', async () => {
+  test('is the contact known to the channel', async () => {
     const contact = await makeContact(connection.workspaceId);
     expect(await contactOf({ contact: { id: contact.id } })).toMatchObject({ id: contact.id });
   });
 
-  test('is the contact with that address, who keeps name and phone', async () => {
+  test('is the contact with the same address, who keeps name and phone', async () => {
     const contact = await makeContact(connection.workspaceId);
     const fields = { name: 'Somebody Else', email: contact.email ?? '', phone: '1' };
     expect(await contactOf({ contact: { fields } })).toMatchObject({
@@ -107,14 +107,14 @@ describe('who writes', () => {
     });
   });
 
-  test('is somebody new without an address, each time', async () => {
+  test('is a new contact each time without an address', async () => {
     const contact = { fields: { phone: '+44 20 7946', language: 'en' } };
     const [one, other] = [await contactOf({ contact }), await contactOf({ contact })];
     expect(one).toMatchObject({ phone: '+44 20 7946', language: 'en', email: null });
     expect(other?.id).not.toBe(one?.id);
   });
 
-  test('is somebody new, too, when nothing is known that distinguishes them from others', async () => {
+  test('is a new contact each time without identifying fields', async () => {
     const nobody = { firstName: null, lastName: null, email: null, phone: null };
     expect(await contactOf({ contact: { fields: {} } })).toMatchObject(nobody);
     expect(await contactOf({ contact: { fields: { city: 'London' } } })).toMatchObject({
@@ -124,7 +124,7 @@ describe('who writes', () => {
     expect(await db().contact.count({ where: { workspaceId: connection.workspaceId } })).toBe(2);
   });
 
-  test('is not the contact of another workspace', async () => {
+  test('is never a contact of another workspace', async () => {
     const contact = await makeContact((await makeConnection()).workspaceId);
     await expect(receive({ contact: { id: contact.id } })).rejects.toThrow();
     const fields = { email: contact.email ?? '' };
@@ -137,7 +137,7 @@ describe('a message in a conversation', () => {
     ['open', []],
     ['pending', ['status_changed']],
     ['solved', ['status_changed']],
-  ] as const)('that is %s stays in it, and it is open', async (status, kinds) => {
+  ] as const)('that is %s stays in it, and the conversation is open', async (status, kinds) => {
     const id = await makeConversation(connection, { status });
     const before = await conversationOf(id);
     const received = await receive({ conversationId: id, contact: { fields: { name: 'Somebody' } } });
@@ -168,7 +168,7 @@ describe('a message in a conversation', () => {
     ]).toEqual([1, 1]);
   });
 
-  test('that is closed starts a new one of the same contact', async () => {
+  test('that is closed starts a new conversation of the same contact', async () => {
     const id = await makeConversation(connection, { status: 'closed' });
     const before = await conversationOf(id);
     const received = await receive({ conversationId: id, subject: 'Again', channel: 'email' });
@@ -186,7 +186,7 @@ describe('a message in a conversation', () => {
     expect(await db().contact.count({ where: { workspaceId: connection.workspaceId } })).toBe(1);
   });
 
-  test('that is closed and has no contact starts a new one of the contact who writes', async () => {
+  test('that is closed and has no contact starts a new conversation of the sender', async () => {
     const id = await makeConversation(connection, { status: 'closed', contactId: null });
     const { contactId } = await receive({ conversationId: id, contact: { fields: { name: 'Ada' } } });
     expect(await db().contact.findUnique({ where: { id: contactId ?? '' } })).toMatchObject({
@@ -195,7 +195,7 @@ describe('a message in a conversation', () => {
   });
 
   test.each(['open', 'pending', 'solved'] as const)(
-    'that was merged goes to the one it was merged into, which is %s and then open',
+    'that was merged is added to the merge target, which is %s and then open',
     async (status) => {
       const [merged, into] = [
         await makeConversation(connection),
@@ -210,7 +210,7 @@ describe('a message in a conversation', () => {
     },
   );
 
-  test('that was merged into one that was merged later goes to the last', async () => {
+  test('that was merged twice is added to the last target', async () => {
     const [first, second, last] = [
       await makeConversation(connection),
       await makeConversation(connection),
@@ -221,7 +221,7 @@ describe('a message in a conversation', () => {
     expect(await receive({ conversationId: first })).toMatchObject({ conversationId: last });
   });
 
-  test('that was merged into a closed one starts a new one of the contact who writes in it', async () => {
+  test('that was merged into a closed one starts a new conversation of the same contact', async () => {
     const [merged, into] = [
       await makeConversation(connection),
       await makeConversation(connection, { status: 'closed' }),
@@ -233,13 +233,13 @@ describe('a message in a conversation', () => {
     expect(received.contactId).not.toBe((await conversationOf(into)).contactId);
   });
 
-  test.each(['no id at all', 'one that no one has', 'one of another workspace'])(
-    'that is not there is refused, and nothing is left of it: %s',
+  test.each(['an invalid id', 'an unknown id', 'an id of another workspace'])(
+    'that does not exist is refused, and nothing is stored: %s',
     async (what) => {
       const conversationId =
-        what === 'no id at all'
+        what === 'an invalid id'
           ? 'thread-1'
-          : what === 'one that no one has'
+          : what === 'an unknown id'
             ? randomUUID()
             : await makeConversation(await makeConnection());
       await expect(receive({ conversationId })).rejects.toMatchObject({
@@ -251,21 +251,21 @@ describe('a message in a conversation', () => {
   );
 });
 
-describe('what was written is never refused', () => {
+describe('content is never refused', () => {
   const contentOf = async (content: string) => {
     const { messageId } = await receive({ content });
     return (await db().message.findUniqueOrThrow({ where: { id: messageId } })).content;
   };
 
-  test('also when it is nothing, as when there are only attachments', async () => {
+  test('even if it is empty, for example with only attachments', async () => {
     expect(await contentOf('')).toBe('');
   });
 
-  test('what cannot be stored is replaced', async () => {
+  test('characters that cannot be stored are replaced', async () => {
     expect(await contentOf('a\0b\ud83dc 😀')).toBe('a\ufffdb\ufffdc 😀');
   });
 
-  test('what is too long is cut, and says so', async () => {
+  test('long content is truncated with a note', async () => {
     const long = '😀'.repeat(CONTENT_MAX_LENGTH);
     expect(await contentOf(long)).toBe(long);
     expect(await contentOf(`${long}x`)).toBe(
@@ -279,13 +279,13 @@ describe('what was written is never refused', () => {
     [' \n', null],
     [' Order\0 ', 'Order\ufffd'],
     ['x'.repeat(SUBJECT_MAX_LENGTH + 1), 'x'.repeat(SUBJECT_MAX_LENGTH)],
-  ])('a subject is kept as far as it can be: %j', async (subject, kept) => {
+  ])('a subject is cleaned and truncated: %j', async (subject, stored) => {
     const { conversationId } = await receive({ subject });
-    expect((await conversationOf(conversationId)).subject).toBe(kept);
+    expect((await conversationOf(conversationId)).subject).toBe(stored);
   });
 
   test.each([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])(
-    'but %d attachments are no number of attachments',
+    'but %d attachments are refused',
     async (attachmentsCount) => {
       const sentence = 'The number of attachments (attachments_count) must be a whole number, 0 or more.';
       await expect(receive({ attachmentsCount })).rejects.toMatchObject({
@@ -297,7 +297,7 @@ describe('what was written is never refused', () => {
   );
 });
 
-test('the thread shows who started the conversation and what they wrote', async () => {
+test('the thread shows the contact who started the conversation and the message', async () => {
   const { conversationId } = await receive({ content: 'Hello' });
   const view = await getConversation(db(), { workspaceId: connection.workspaceId, id: conversationId });
   expect(view?.contactName).toBe('Ada Lovelace');

@@ -18,14 +18,15 @@ import {
 } from '#server/inbox/messages/incoming-message.ts';
 
 /**
- * Receives a message of a contact on any channel: into its conversation, which it reopens when that was pending or solved;
- * into the one that it was merged into; or into a new one when there is none or it is closed (decisions: conversations and
- * contacts, 3). Notifies the assignee. Received again, also at the same time, it changes nothing. Emits `contact.created`
- * (someone new), then `conversation.created` or, when it reopened, `conversation.status_changed`, then
- * `message.received`, then the events of the flows of a new conversation. The AI agent answers it from a job. The content
- * is never refused: it is stored as far as it can be.
- * @throws Refusal when the workspace has no such conversation, the number of attachments is invalid, or a stored file no
- *   longer exists
+ * Receives a message of a contact on any channel (docs/rulings.md 3.3). Adds the message to its conversation or merge
+ * target, and reopens that if pending or solved. Starts a new conversation if there is none or it is closed. Notifies the
+ * assignee and queues the AI agent's answer. A repeated message, even in parallel, changes nothing. Content is never
+ * refused, but cleaned and truncated.
+ *
+ * Emits `contact.created` (new contact), `conversation.created` or `conversation.status_changed` (reopened),
+ * `message.received`, then the events of the flows of a new conversation.
+ * @throws Refusal when the conversation does not exist, the number of attachments is invalid, or a stored file no longer
+ *   exists
  */
 export async function receiveMessage(incoming: IncomingMessage, place: Place): Promise<Received> {
   const message = fitIncoming(incoming);
@@ -39,9 +40,9 @@ export async function receiveMessage(incoming: IncomingMessage, place: Place): P
       return received;
     });
   } catch (error) {
-    // Received twice at the same time: the unique index refused this one, and its transaction left nothing.
-    const other = isUniqueViolation(error) ? await findReceived(message) : undefined;
-    if (other) return other;
+    // A parallel call received the same message first: the unique index rolled this transaction back.
+    const received = isUniqueViolation(error) ? await findReceived(message) : undefined;
+    if (received) return received;
     throw error;
   }
 }
@@ -57,10 +58,9 @@ async function receiveInto(tx: Tx, message: IncomingMessage, target: Target): Pr
   const now = new Date();
   if (conversation.record.status === 'closed' && !quiet) {
     const contactId = known.contactId ?? conversation.record.contact?.id ?? null;
-    const contact = senderAfter(target.contact, contactId);
+    const contact = senderOfNext(target.contact, contactId);
     return receiveIntoNew(tx, { ...message, isTest: conversation.isTest }, { ...target, contact });
   }
-  // No one reopens it: the message does.
   const actor = { kind: 'automatic' } as const;
   const change = quiet ? changeOf() : setStatus(conversation.record, { status: 'open', now });
   const { contact } = target;
@@ -68,10 +68,10 @@ async function receiveInto(tx: Tx, message: IncomingMessage, target: Target): Pr
 }
 
 /**
- * Returns who starts the conversation after a closed one: the contact whom the channel knows, else the contact of the
- * conversation that the sender knows, even if it was merged into another contact's.
+ * Returns the sender of the conversation that follows a closed one: the contact known to the channel, else the contact of
+ * the sender's conversation, even if it was merged into another contact's.
  */
-function senderAfter(sender: Sender, contactId: string | null): Sender {
+function senderOfNext(sender: Sender, contactId: string | null): Sender {
   return 'id' in sender || contactId === null ? sender : { id: contactId };
 }
 
@@ -85,13 +85,13 @@ async function receiveIntoNew(
   const actor = { kind: 'contact' } as const;
   const contactId = await findSender(tx, { workspaceId, writer: contact, isTest, now });
   const conversation = await startConversation(tx, { ...message, contactId, contactClaimed }, now);
-  // Written before the message: the thread orders by id what has the same timestamp.
+  // Before the message: the thread sorts by timestamp, then by id.
   const at = { workspaceId, conversationId: conversation.id, actor, now };
   await addTimelineEntries(tx, { ...at, entries: [{ kind: 'created', data: {} }] });
   const quiet = isQuiet(message);
   const change = changeOf({
     events: [{ key: 'conversation.created', details: {} }],
-    // No one waits for an answer to an automatic message or in a test.
+    // Automatic messages and tests need no response.
     clocks: isTest || quiet ? [] : ['start'],
   });
   const received = await addReceivedMessage(tx, conversation, { message, contact, actor, change, now });

@@ -21,8 +21,8 @@ beforeEach(async () => {
 const receive = (given: Incoming = {}) => receiveMessage(...incoming(connection.workspaceId, given));
 const merge = (id: string, intoId: string) => mergeAs(connection, id, intoId);
 
-describe('a message that comes while its conversation is merged', () => {
-  test('waits for the merge and goes where it was merged into', async () => {
+describe('a message received during a merge of its conversation', () => {
+  test('waits for the merge and is added to the target', async () => {
     const [one, other] = [await makeConversation(connection), await makeConversation(connection)];
     let received = Promise.resolve<Received>({ messageId: '', conversationId: '', contactId: null });
     await inTransaction(async (tx) => {
@@ -34,7 +34,7 @@ describe('a message that comes while its conversation is merged', () => {
     expect((await received).conversationId).toBe(other);
   });
 
-  test('is in one of the two, whichever comes first', async () => {
+  test('is added to one of the two conversations', async () => {
     for (let round = 0; round < 8; round += 1) {
       const [one, other] = [await makeConversation(connection), await makeConversation(connection)];
       const [received] = await Promise.all([receive({ conversationId: one }), merge(one, other)]);

@@ -11,14 +11,14 @@ import { solveAsAsked } from '#server/inbox/messages/save-reply.ts';
 import { addNotifications } from '#server/teammates/add-notifications.ts';
 
 /**
- * Ends a message that is marked as being sent with its outcome, and notifies open pages; one that has ended stays. One
- * that was deferred is queued again, until the last attempt.
- * What a teammate or a workflow sent ends the wait for a first response, now that it has left, and solves the
- * conversation if that was asked for; its author and the assignee are notified of a failure. The conversation is locked
- * first, as everywhere.
- * @param given.notifies false where a caller waits for the outcome and gets it in the response
- * @param given.startedBefore ends it only if its sending began before this
- * @returns whether it was ended here
+ * Records the outcome of a message with the status `sending`, and notifies open pages. Messages with another status do
+ * not change. A deferred message is queued again, up to the last attempt.
+ *
+ * A sent message of a teammate or workflow stops the first response clock, and solves the conversation if requested. For
+ * a failed message, notifies the author and the assignee. Locks the conversation first, the usual lock order.
+ * @param options.notifies false if a caller waits for the outcome and gets it in the response
+ * @param options.startedBefore records the outcome only if sending started before this time
+ * @returns whether this call recorded the outcome
  */
 export async function recordOutcome(
   id: string,
@@ -53,7 +53,7 @@ export async function recordOutcome(
   });
 }
 
-/** What must be selected of a message for `finishSent`, and to notify of its failure. */
+/** The Prisma selection that `finishSent` and `notifyOfFailure` need. */
 export const outcomeSelect = {
   id: true,
   workspaceId: true,
@@ -68,8 +68,8 @@ export const outcomeSelect = {
 type OutcomeMessage = Prisma.MessageGetPayload<{ select: typeof outcomeSelect }>;
 
 /**
- * What follows in its conversation, which is locked, when a message was sent: the wait for a first response ends, if a
- * teammate wrote it, also through a workflow; and the conversation is solved if they asked for that.
+ * Updates the locked conversation after a message was sent. For a message of a teammate or workflow, stops the first
+ * response clock, and solves the conversation if the author requested that.
  */
 export async function finishSent(
   tx: Tx,
@@ -101,9 +101,9 @@ function outcomeColumns(outcome: SendOutcome) {
 }
 
 /**
- * Has a message that is being sent sent again later, after the next of `MAIL_RETRY_DELAYS` (decisions: conversations
- * and contacts, 21). Its conversation is locked.
- * @returns `deferred`; `exhausted` after the last attempt, which changes nothing; `settled` when it is not being sent
+ * Queues a `sending` message again, after the next delay of `MAIL_RETRY_DELAYS` (docs/rulings.md 3.21). The caller has
+ * locked the conversation.
+ * @returns `deferred`; `exhausted` after the last attempt, without a change; `settled` if the message is not `sending`
  */
 async function deferMessage(tx: Tx, id: string): Promise<'deferred' | 'exhausted' | 'settled'> {
   const message = await tx.message.findFirst({
@@ -125,8 +125,8 @@ async function deferMessage(tx: Tx, id: string): Promise<'deferred' | 'exhausted
 type FailedMessage = { id: string; authorId: string | null; authorName: string | null };
 
 /**
- * Notifies the author, if still in the workspace, and the assignee that a message was not delivered, so that
- * someone sends it again. Nothing of conversations from testing the AI agent.
+ * Notifies the author, if still a member, and the assignee that a message was not delivered. Does nothing for test
+ * conversations with the AI agent.
  * @param given.why a sentence
  */
 export async function notifyOfFailure(
@@ -152,7 +152,7 @@ export async function notifyOfFailure(
   });
 }
 
-/** Returns the ids of the author and the assignee, each once and only while they are members of the workspace. */
+/** Returns the ids of the author and the assignee, without duplicates and former members. */
 export async function findAuthorAndAssignee(
   tx: Tx,
   given: { workspaceId: string; authorId: string | null; assigneeId: string | null },

@@ -8,11 +8,10 @@ import { finishSent, notifyOfFailure, outcomeSelect } from '#server/inbox/messag
 const NO_REASON = 'The provider did not deliver the message and gave no reason.';
 
 /**
- * Notes what a provider says of a message later: that it was sent, or was not delivered after all. Statuses come late, out
- * of order and more than once: a failure stays, and author and assignee are notified once; a success changes what
- * reported nothing so far.
+ * Records a delivery status that a provider reports after sending. Reports can be late, out of order and repeated. A
+ * failure is final, and author and assignee are notified once. A success only changes a message without a status.
  * @param given.providerId the provider's id of the message, or of one of its parts
- * @throws NotYet when a failure is about a message that is still being sent
+ * @throws NotYet when a failure arrives while a message is still being sent
  */
 export async function recordStatus(given: {
   workspaceId: string;
@@ -47,7 +46,7 @@ export async function recordStatus(given: {
   });
 }
 
-/** A message of ours by the provider's id of it or of one of its parts. */
+/** Finds an outgoing message by the provider's id of the message or of one of its parts. */
 export async function findOutgoingByProviderId({
   workspaceId,
   providerId,
@@ -78,9 +77,9 @@ async function isSending({
 }
 
 /**
- * Marks a message as failed that had left, and notifies its author and the assignee, once.
- * @param given.from the states in which the report counts: in any other it changes nothing
- * @returns whether it counted
+ * Marks a message that was sent as failed, and notifies its author and the assignee once.
+ * @param given.from the statuses in which a message can fail, besides none
+ * @returns whether the message changed
  */
 export async function markUndelivered(
   tx: Tx,

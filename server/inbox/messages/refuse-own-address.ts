@@ -2,7 +2,7 @@ import type { Db } from '#server/core/database/db.ts';
 import { invalid } from '#server/core/errors.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 
-/** What an address is that is not a contact's, as the end of a sentence. */
+/** Why an address cannot be a contact's, as the end of a sentence. */
 const OWN = {
   mailbox: 'is one of this workspace’s own',
   teammate: 'belongs to a teammate of this workspace',
@@ -11,9 +11,9 @@ const OWN = {
 type Owner = keyof typeof OWN;
 
 /**
- * Refuses an address that no one outside the workspace would read: one of its own mailboxes or a teammate's
- * (spec.md §4.2, POST /conversations).
- * @param owner of the address, as `addressOwner` finds it
+ * Refuses an address that belongs to a mailbox or a teammate of the workspace (docs/spec.md §4.2, POST /conversations).
+ * @param owner the result of `addressOwner`
+ * @throws Refusal
  */
 export function refuseOwnAddress(owner: Owner | null): void {
   if (!owner) return;
@@ -22,7 +22,7 @@ export function refuseOwnAddress(owner: Owner | null): void {
 }
 
 /**
- * Whose an address is that cannot be a contact's: a mailbox of the workspace, a teammate, or no one's (undefined).
+ * Returns whether an address belongs to a mailbox or a teammate of the workspace; undefined for neither.
  * @param email lowercase
  */
 export async function findAddressOwner(
@@ -33,7 +33,7 @@ export async function findAddressOwner(
   return found?.owner;
 }
 
-/** SQL of the same, as `owner`. */
+/** Returns the query of `findAddressOwner`, with the column `owner`. */
 export function addressOwner({ workspaceId, email }: { workspaceId: string; email: string }): Prisma.Sql {
   return Prisma.sql`
     select 'mailbox' as owner from mailboxes

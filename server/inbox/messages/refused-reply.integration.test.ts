@@ -12,7 +12,7 @@ let connection: Awaited<ReturnType<typeof makeConnection>>;
 let id: string;
 beforeAll(async () => {
   connection = await makeConnection();
-  // Unassigned and without a verified domain's mail to wait for: whatever a reply changes would show.
+  // Unassigned and on a channel without sending, so every effect of a reply would be visible.
   id = await makeConversation(connection, { channel: 'webchat', assigneeId: null, assignedAt: null });
 });
 
@@ -28,7 +28,7 @@ const refused = (sentence: string, field = 'content') => ({
 });
 const NOT_FOUND = { status: 404, body: { message: 'The conversation was not found.' } };
 
-describe('a content that cannot be', () => {
+describe('invalid content', () => {
   const TEXT = 'The content must be text.';
   const LONG = 'The content must be at most 8,000 characters.';
   const REQUIRED = 'The content is required.';
@@ -54,7 +54,7 @@ describe('a content that cannot be', () => {
   });
 });
 
-describe('a conversation that is not there is reported before what is wrong with the content', () => {
+describe('an unknown conversation is reported before invalid content', () => {
   let foreign: string;
   let stranger: typeof connection;
   beforeAll(async () => {
@@ -63,14 +63,14 @@ describe('a conversation that is not there is reported before what is wrong with
   });
 
   test.each<[string, () => string]>([
-    ['unknown', () => randomUUID()],
-    ['of another workspace', () => foreign],
-    ['no id', () => '42'],
-    ['nearly an id', () => id.slice(0, -1)],
+    ['an unknown id', () => randomUUID()],
+    ['an id of another workspace', () => foreign],
+    ['an invalid id', () => '42'],
+    ['an id without its last digit', () => id.slice(0, -1)],
     ['an id without dashes', () => id.replaceAll('-', '')],
     ['an id with a space', () => `${id}%20`],
     ['SQL', () => encodeURIComponent("' or 1=1 --")],
-    ['with U+0000', () => `%00${id}`],
+    ['an id with U+0000', () => `%00${id}`],
   ])('%s', async (_what, which) => {
     const before = await rowsOfWorkspace(stranger.workspaceId);
     for (const body of [{ content: 'Hello' }, { content: '' }, {}, { content: 7 }]) {
@@ -87,14 +87,14 @@ describe('a merged conversation', () => {
     merged = await makeConversation(connection, { mergedIntoId: id });
   });
 
-  test('takes no reply, and stays as it is', async () => {
+  test('refuses a reply and does not change', async () => {
     const before = await rowsOfWorkspace(connection.workspaceId);
     const sentence = 'This conversation was merged into another one. Use the other conversation instead.';
     expect(await reply(merged, { content: 'Hello' })).toEqual(refused(sentence, 'conversation'));
     expect(await rowsOfWorkspace(connection.workspaceId)).toEqual(before);
   });
 
-  test('is reported after what is wrong with the content', async () => {
+  test('is reported after invalid content', async () => {
     expect(await reply(merged, { content: ' ' })).toEqual(refused('The content is required.'));
   });
 });

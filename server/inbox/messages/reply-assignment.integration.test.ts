@@ -25,7 +25,7 @@ async function events(): Promise<Record<string, unknown>[]> {
   return rows.map(({ body }) => JSON.parse(body));
 }
 
-test('an unassigned conversation is taken by the connecting teammate, and the event shows it', async () => {
+test('a reply assigns an unassigned conversation to the connecting teammate and emits an event', async () => {
   const id = await makeConversation(connection, UNASSIGNED);
   expect((await reply(id)).status).toBe(201);
   expect(await found(id)).toMatchObject({
@@ -50,12 +50,12 @@ test('an unassigned conversation is taken by the connecting teammate, and the ev
   ]);
 });
 
-test('no one is notified of an assignment that they made themselves', async () => {
+test('the teammate is not notified of their own assignment', async () => {
   await reply(await makeConversation(connection, UNASSIGNED));
   expect(await db().notification.count({ where: { workspaceId: connection.workspaceId } })).toBe(0);
 });
 
-test('when the workspace does not assign on reply, the conversation stays unassigned', async () => {
+test('the conversation stays unassigned if the workspace does not assign on reply', async () => {
   const { workspaceId } = connection;
   await db().workspace.update({ where: { id: workspaceId }, data: { assignOnReply: false } });
   const id = await makeConversation(connection, UNASSIGNED);
@@ -65,7 +65,7 @@ test('when the workspace does not assign on reply, the conversation stays unassi
   expect(await events()).toEqual([]);
 });
 
-test('a conversation of another teammate stays theirs', async () => {
+test('a conversation of another assignee is not reassigned', async () => {
   const { workspaceId } = connection;
   const noor = await makeUser('Noor Nasser');
   await addMember(workspaceId, noor.id, 'agent');
@@ -77,14 +77,14 @@ test('a conversation of another teammate stays theirs', async () => {
   expect(await events()).toEqual([]);
 });
 
-test('a conversation that the teammate has already is not assigned again', async () => {
+test('a conversation of the same assignee is not assigned again', async () => {
   const id = await makeConversation(connection, { channel: 'webchat' });
   expect((await reply(id)).status).toBe(201);
   expect(await assignments(id)).toEqual([]);
   expect(await events()).toEqual([]);
 });
 
-test('a conversation from testing the AI agent is taken, and emits no event', async () => {
+test('a test conversation with the AI agent is assigned without an event', async () => {
   const id = await makeConversation(connection, { ...UNASSIGNED, isTest: true });
   const { workspaceId, teammate } = connection;
   const actor = { kind: 'teammate', teammate } as const;
@@ -93,7 +93,7 @@ test('a conversation from testing the AI agent is taken, and emits no event', as
   expect(await events()).toEqual([]);
 });
 
-test('of replies at once exactly one takes the conversation, and all are saved', async () => {
+test('exactly one of four parallel replies assigns the conversation, and all are saved', async () => {
   const other = await makeConnection({
     workspaceId: connection.workspaceId,
     teammate: await makeUser('Noor'),

@@ -24,7 +24,7 @@ async function reply(conversationId: string, content = 'Hello Ada'): Promise<Rep
 
 const saved = (id: string) => db().message.findUniqueOrThrow({ where: { id } });
 
-test('it leaves over SMTP within the request, from the mailbox, in the name of the teammate', async () => {
+test('a reply is sent over SMTP within the request, from the mailbox, in the name of the teammate', async () => {
   const { id: contactId } = await makeContact(connection.workspaceId, { email: 'ada@example.com' });
   const body = await reply(
     await makeConversation(connection, { contactId }),
@@ -43,7 +43,7 @@ test('it leaves over SMTP within the request, from the mailbox, in the name of t
   expect(await saved(body.id)).toMatchObject({ sendStatus: 'sent', externalId: email?.messageId });
 });
 
-test('it leaves from the mailbox of the conversation, also when that is not the default one', async () => {
+test('a reply is sent from the mailbox of the conversation, even if another is the default', async () => {
   const { workspaceId } = connection;
   const { id: emailDomainId } = await db().emailDomain.findFirstOrThrow({ where: { workspaceId } });
   const address = `billing@${mailbox.split('@')[1]}`;
@@ -55,7 +55,7 @@ test('it leaves from the mailbox of the conversation, also when that is not the 
   expect(mail.received.map(({ from }) => from)).toEqual([address, mailbox]);
 });
 
-describe('it belongs to the thread of the conversation', () => {
+describe('a reply belongs to the thread of the conversation', () => {
   const earlier = (conversationId: string, externalId: string | null, minute: number) => ({
     workspaceId: connection.workspaceId,
     conversationId,
@@ -66,7 +66,7 @@ describe('it belongs to the thread of the conversation', () => {
     createdAt: new Date(Date.UTC(2026, 0, 1, 0, minute)),
   });
 
-  test('naming the messages before it, oldest first, and answering the newest', async () => {
+  test('with References to the earlier messages, oldest first, and In-Reply-To the newest', async () => {
     const id = await makeConversation(connection);
     await db().message.createMany({
       data: [earlier(id, '<two@x.test>', 2), earlier(id, '<one@x.test>', 1), earlier(id, null, 3)],
@@ -94,14 +94,14 @@ describe('it belongs to the thread of the conversation', () => {
     ['Regarding: Order', 'Re: Regarding: Order'],
     ['Grüße ✨', 'Re: Grüße ✨'],
     [null, 'Re:'],
-  ])('with the subject %j answered as %j', async (subject, answered) => {
+  ])('with the subject %j sent as %j', async (subject, answered) => {
     const id = await makeConversation(connection, { subject });
     await db().message.create({ data: earlier(id, `<${id}@x.test>`, 1) });
     await reply(id);
     expect(mail.received[0]?.email.subject).toBe(answered);
   });
 
-  test('naming at most the newest twenty of a long conversation', async () => {
+  test('with References to the newest twenty messages at most', async () => {
     const id = await makeConversation(connection);
     const minutes = Array.from({ length: 30 }, (_, minute) => minute);
     await db().message.createMany({

@@ -68,7 +68,7 @@ const textOf = (content: ArrayBuffer | Uint8Array | string) =>
   typeof content === 'string' ? content : Buffer.from(new Uint8Array(content)).toString();
 
 describe('a reply by email', () => {
-  test('has the files that were added to it, in their order, and counts them', async () => {
+  test('has its files in their order and counts them', async () => {
     const files = [await upload(), await upload({ name: 'Größe.txt', type: 'text/plain', content: 'XL' })];
     const { email } = await send({ files });
     expect(
@@ -90,7 +90,7 @@ describe('a reply by email', () => {
     expect(message.attachments.map(({ name }) => name)).toEqual(['invoice.pdf', 'Größe.txt']);
   });
 
-  test('reaches who gets a copy, and shows no one the hidden ones', async () => {
+  test('is sent to Cc and Bcc, and does not show Bcc', async () => {
     const { to, email, raw } = await send({
       cc: ['Bob@example.com', 'bob@example.com '],
       bcc: ['boss@example.com', 'bob@example.com'],
@@ -100,7 +100,7 @@ describe('a reply by email', () => {
     expect(raw).not.toContain('boss@example.com');
   });
 
-  test('may be files alone, without a word', async () => {
+  test('can consist of only files', async () => {
     const { email } = await send({ content: ' \n', files: [await upload()] });
     expect(email.attachments).toHaveLength(1);
     expect(email.text?.trim() ?? '').toBe('');
@@ -111,7 +111,7 @@ describe('a reply by email', () => {
     });
   });
 
-  test('says the same as text and as HTML, with the signature of its author', async () => {
+  test('has the same text as plain text and HTML, with the signature of its author', async () => {
     await db().member.updateMany({
       where: { userId: teammates.agent.id },
       data: { signature: 'Aggie\nAcme <Support>' },
@@ -120,13 +120,13 @@ describe('a reply by email', () => {
     expect(raw).toContain('Content-Type: multipart/alternative');
     expect(email.text?.replaceAll('\r', '').trim()).toBe('Hello Ada\n\n-- \nAggie\nAcme <Support>');
     expect(email.html).toContain('Acme &lt;Support&gt;');
-    // The conversation holds what was written.
+    // The conversation shows the text without the signature.
     expect(await db().message.findFirst({ where: { conversationId } })).toMatchObject({
       content: 'Hello Ada',
     });
   });
 
-  test('that some recipients are refused has failed, and names them', async () => {
+  test('fails if the server refuses a recipient, and names the recipient', async () => {
     const refused =
       'The mail server did not accept gone@example.com. The other recipients were sent the message.';
     mail.refuse('gone@example.com');
@@ -139,16 +139,16 @@ describe('a reply by email', () => {
 });
 
 describe('a reply that is undone', () => {
-  test('gives back all of it, and its files can go with the next one', async () => {
+  test('returns its content, and its files can be sent with another reply', async () => {
     const files = [await upload()];
     const id = await schedule({ files, cc: ['bob@example.com'] });
-    const taken = await cancelReply({ workspaceId: teammates.workspaceId, id, by: teammates.agent });
-    expect(taken).toEqual({ content: 'Hello Ada', cc: ['bob@example.com'], bcc: [], files });
-    expect((await send({ files: taken.files })).email.attachments).toHaveLength(1);
+    const cancelled = await cancelReply({ workspaceId: teammates.workspaceId, id, by: teammates.agent });
+    expect(cancelled).toEqual({ content: 'Hello Ada', cc: ['bob@example.com'], bcc: [], files });
+    expect((await send({ files: cancelled.files })).email.attachments).toHaveLength(1);
   });
 });
 
-test('a reply in the web chat may be files alone', async () => {
+test('a reply in the web chat can consist of only files', async () => {
   await db().conversation.update({ where: { id: conversationId }, data: { channel: 'webchat' } });
   await sendPendingReply(await schedule({ content: '', files: [await upload()] }));
   expect(await db().message.findFirstOrThrow({ where: { conversationId } })).toMatchObject({
@@ -179,14 +179,14 @@ describe('a reply is refused', () => {
     expect(await db().pendingReply.count({ where: { conversationId } })).toBe(0);
   });
 
-  test('with copies where there is no email', async () => {
+  test('with copies on a channel other than email', async () => {
     await db().conversation.update({ where: { id: conversationId }, data: { channel: 'telegram' } });
     await expect(schedule({ cc: ['bob@example.com'] })).rejects.toThrow(
       'Only emails can have copies (Cc and Bcc).',
     );
   });
 
-  test('with a file of another workspace, one that is gone, or one whose page says something else of it', async () => {
+  test('for an attacker’s file of another workspace, expired file or file with changed fields', async () => {
     const file = await upload();
     const stranger = await makeTeammates();
     const elsewhere = { ...teammates, workspaceId: stranger.workspaceId };
@@ -223,7 +223,7 @@ describe('a file cannot be added', () => {
     expect(await db().storedFile.count({ where })).toBe(0);
   });
 
-  test('by someone who is not signed in', async () => {
+  test('by an anonymous caller', async () => {
     const response = await fetch(`${service.url}/attachments/`, { method: 'POST', body: new FormData() });
     expect(response.status).toBe(401);
   });

@@ -23,9 +23,9 @@ const reply = (): Promise<ApiResponse> =>
 const message = () => db().message.findFirstOrThrow({ where: { conversationId } });
 const SENT = { status: 201, body: { send_status: 'sent', delivery_error: null } };
 
-test('while the mail server hesitates, everything is committed and no transaction is open', async () => {
-  const hesitation = Promise.withResolvers<void>();
-  mail.respond(() => hesitation.promise);
+test('while the mail server is slow, everything is committed and no transaction is open', async () => {
+  const delay = Promise.withResolvers<void>();
+  mail.respond(() => delay.promise);
   const response = reply();
   await until('the mail server has the mail', () => mail.received.length === 1);
 
@@ -47,17 +47,17 @@ test('while the mail server hesitates, everything is committed and no transactio
   const assignee_id = connection.teammate.id;
   const key = 'conversation.assigned';
   expect(rows).toEqual([{ content: 'Hello Ada', send_status: 'sending', assignee_id, key }]);
-  // Nor is the conversation held meanwhile.
+  // The conversation is not locked.
   const tags = { tags: ['VIP'] };
   const api = apiClient(service.url, connection.accessToken);
   expect((await api('POST', `/conversations/${conversationId}/tags`, tags)).status).toBe(200);
 
-  hesitation.resolve();
+  delay.resolve();
   expect(await response).toMatchObject(SENT);
   expect(await message()).toMatchObject({ sendStatus: 'sent' });
 });
 
-test('two replies at once both leave, each once, though the mail server hesitates', async () => {
+test('two parallel replies are each sent once, even if the mail server is slow', async () => {
   const both = Promise.withResolvers<void>();
   mail.respond(() => (mail.received.length === 2 ? both.resolve() : both.promise));
   const responses = await Promise.all([reply(), reply()]);
@@ -78,13 +78,13 @@ describe('when the outcome cannot be recorded', () => {
   });
   afterAll(() => db().$executeRaw`drop trigger refuse_outcome on messages`);
 
-  test('the response says that the mail left, and it left once', async () => {
+  test('the response reports that the email was sent, and it was sent once', async () => {
     expect(await reply()).toMatchObject(SENT);
     expect(await message()).toMatchObject({ sendStatus: 'sending' });
     expect(mail.received).toHaveLength(1);
   });
 
-  test('the response says that the mail was refused', async () => {
+  test('the response reports that the email was refused', async () => {
     mail.respond(() => {
       throw new Error('No');
     });
@@ -93,7 +93,7 @@ describe('when the outcome cannot be recorded', () => {
   });
 });
 
-test('when the reply itself cannot be saved, nothing leaves and nothing is left of it', async () => {
+test('a reply that cannot be saved is neither sent nor stored in part', async () => {
   await db().$executeRaw`alter table events rename to events_gone`;
   const { status } = await reply();
   await db().$executeRaw`alter table events_gone rename to events`;

@@ -11,7 +11,7 @@ beforeEach(async () => {
   connection = await makeConnection();
 });
 
-/** Replies and returns when. */
+/** Sends a reply and returns its created_at. */
 async function reply(conversationId: string): Promise<Date> {
   const api = apiClient(service.url, connection.accessToken);
   const response = await api('POST', `/conversations/${conversationId}/replies`, { content: 'Hello' });
@@ -21,7 +21,7 @@ async function reply(conversationId: string): Promise<Date> {
 
 const running = { stoppedAt: null, breachedAt: null };
 
-/** A conversation with a clock of each kind, due so many minutes from now. */
+/** Creates a conversation with a clock of each kind, due in the given minutes. */
 async function withClocks(minutes: number): Promise<string> {
   const conversationId = await makeConversation(connection, { channel: 'webchat' });
   const { workspaceId } = connection;
@@ -37,7 +37,7 @@ const clocks = async (conversationId: string) => {
   return rows.map(({ kind, stoppedAt, breachedAt }) => ({ kind, stoppedAt, breachedAt }));
 };
 
-test('the wait for a first response ends with a reply, the one for a solution does not', async () => {
+test('a reply stops the first response clock, not the resolution clock', async () => {
   const id = await withClocks(5);
   const stoppedAt = await reply(id);
   expect(await clocks(id)).toEqual([
@@ -48,7 +48,7 @@ test('the wait for a first response ends with a reply, the one for a solution do
   expect((await clocks(id))[0]).toMatchObject({ stoppedAt });
 });
 
-test('a first response that comes too late is one all the same, and breached', async () => {
+test('a late reply stops the first response clock as breached', async () => {
   const id = await withClocks(-5);
   const stoppedAt = await reply(id);
   expect(await clocks(id)).toEqual([

@@ -13,21 +13,21 @@ let server: Server;
 const sockets = new Map<string, Socket>();
 const contents: string[] = [];
 
-/** Behaviour of the mail server from RCPT on, by the name before the `@` of the recipient. */
+/** Behaviour of the mail server after RCPT, by the recipient's local part. */
 const SLOWNESS: Record<string, (socket: Socket) => void> = {
-  /** Says nothing more. */
+  /** Sends nothing more. */
   silent: () => {},
-  /** Goes on talking without ever coming to an end, so that no single step takes long. */
+  /** Sends an endless multiline response, so that no single read takes long. */
   talking: (socket) => {
     const timer = setInterval(() => socket.write('250-wait\r\n'), 200);
     socket.on('close', () => clearInterval(timer));
   },
 };
 
-/** The recipient that the server refuses immediately. */
+/** Local part of a recipient that the server refuses immediately. */
 const REFUSED = 'refused';
 
-/** Takes the steps of SMTP one by one up to the recipient, and what comes after in whatever shape. */
+/** Handles SMTP commands one by one up to RCPT. */
 function serve(socket: Socket): void {
   socket.on('error', () => {}).write('220 slow.test ESMTP\r\n');
   socket.on('data', (data) => {
@@ -54,7 +54,7 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-describe.concurrent('a reply waits ten seconds for a mail server, not longer', () => {
+describe.concurrent('a reply waits ten seconds at most for a mail server', () => {
   test.each(Object.keys(SLOWNESS))('that is %s', async (recipient) => {
     const connection = await makeConnection();
     const { workspaceId, accessToken } = connection;
@@ -65,7 +65,7 @@ describe.concurrent('a reply waits ten seconds for a mail server, not longer', (
       const send = () => api('POST', `/conversations/${id}/replies`, { content: 'Hello' });
       return { id, ...(await timed(send)) };
     };
-    // The same reply without the wait: on a busy machine both take longer.
+    // Control without the wait: on a busy machine both take longer.
     const control = await replyTo(REFUSED);
     expect(control.result).toMatchObject({ status: 201, body: { send_status: 'failed' } });
     const { id, result: response, ms } = await replyTo(recipient);
@@ -83,7 +83,7 @@ describe.concurrent('a reply waits ten seconds for a mail server, not longer', (
       deliveryError: failure,
       externalId: null,
     });
-    // The server comes round too late: there is no one left to give it the mail.
+    // The service has closed the connection, so a late response of the server cannot continue the delivery.
     await until('the connection was broken off', () => sockets.get(recipient)?.closed);
     expect(contents).toEqual([]);
   });

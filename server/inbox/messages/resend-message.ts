@@ -15,16 +15,16 @@ const HELD =
   'This message is still held: sending email needs the Growth plan or higher and a verified email domain.';
 const UNDER_WAY = 'This message was already sent, or is about to be sent again.';
 
-/** The statuses of a message that has not left. */
+/** The statuses of messages that were not sent and can be sent again. */
 const UNSENT = ['failed', 'held_for_paywall'] as const;
 
 /**
- * Sends a message again that failed or was held: as it was written, in its author's name, by a job. One conditional
- * statement, so that of any number of clicks one sends it. Nothing else changes: no event, no assignment, no timeline
- * entry. The API shows its `send_status` as `null` until it is `sent` or `failed` again.
- * @param given.by who asks for it
- * @throws Refusal when they may not reply here, there is no such message, it was sent meanwhile, its conversation was
- *   merged, or it would be held again
+ * Queues a failed or held message again, unchanged and in its author's name. One conditional statement, so parallel calls
+ * send the message once. Changes nothing else: no event, no assignment, no timeline entry. The API shows `send_status` as
+ * `null` until the message is `sent` or `failed` again.
+ * @param given.by the teammate who sends the message again
+ * @throws Refusal when that teammate may not reply, the message does not exist, was already sent or would be held again,
+ *   or the conversation was merged
  */
 export async function resendMessage(given: {
   workspaceId: string;
@@ -59,7 +59,7 @@ export async function resendMessage(given: {
       throw invalid({ message: [isHeld && isUnsent ? HELD : UNDER_WAY] });
     }
     if (firstStatus === 'sending') await queueSend(tx, messageId);
-    // On a channel where what is saved has arrived.
+    // The channel needs no sending: a saved message has arrived.
     else await finishSent(tx, { conversation, message, now: new Date() });
     afterCommit(tx, () => {
       log().info({ messageId, by: by.id }, 'message.sent_again');

@@ -21,32 +21,30 @@ import { outgoingMessage, type SavedMessage, sendJob } from '#server/inbox/messa
 import type { PersonalActor } from '#server/teammates/actor.ts';
 import { findAssignable } from '#server/teammates/find-teammates.ts';
 
-/** How long a reply may be, in characters (spec.md §8). */
+/** Maximum length of a reply, in characters (docs/spec.md §8). */
 export const REPLY_MAX_LENGTH = 8_000;
 
-/** A reply as its author wrote it. */
 export type NewReply = {
   workspaceId: string;
   id: string;
   actor: PersonalActor;
   content: string;
-  /** WhatsApp only: the approved template that it is sent as. */
+  /** WhatsApp only: the approved template to send. */
   template?: OutgoingTemplate | null;
-  /** Email only: who gets a copy. */
+  /** Email only. */
   cc?: string[];
   bcc?: string[];
-  /** Stored files that go with it. */
   files?: StoredFile[];
 };
 
 /**
- * Makes a reply a message of its conversation, in the transaction given: takes an unassigned conversation when the
- * workspace assigns on reply, ends the wait for a first response where saved is arrived, and keeps the AI agent out.
- * The author's membership is held until the transaction ends, so that no one takes a conversation while leaving.
- * @param sends who sends it once this is committed: `caller`, who finds it `sending`, or a `job`, queued here, with
- *   which nothing is lost when the caller's process ends in between
- * @param solveAskedAt when its author asked that it solves the conversation once it is sent; null: it does not
- * @throws Refusal when the author may not reply any more, there is no such conversation, or it was merged
+ * Inserts a reply as a message of its conversation. Assigns an unassigned conversation to the author if the workspace
+ * assigns on reply, and silences the AI agent. Stops the first response clock if the channel needs no sending. Locks the
+ * author's membership until the commit, so that no conversation is assigned to a teammate who is leaving.
+ * @param sends `caller`: the caller sends the message, which is `sending`, after the commit. `job`: a job, queued in the
+ *   same transaction, sends the message even if the caller's process dies
+ * @param solveAskedAt when the author requested to solve the conversation once the reply is sent; null for no request
+ * @throws Refusal when the author may no longer reply, or the conversation does not exist or was merged
  */
 export async function saveReply(
   tx: Tx,
@@ -83,16 +81,16 @@ export async function saveReply(
     solveAskedAt,
     now,
   });
-  const takes = conversation.assignOnReply && record.assignee === null;
+  const assigns = conversation.assignOnReply && record.assignee === null;
   const change = joinChanges([
     changeOf({
       columns: { lastMessageAt: now, aiAgentSilenced: true },
       rows: [insert],
       jobs: sendStatus === 'queued' ? [sendJob(message.id)] : [],
-      // Of what has yet to be sent the wait ends with what comes of that, and of what is held it goes on.
+      // Otherwise `finishSent` stops the clock when the message was sent. It keeps running while the message is held.
       clocks: sendStatus === null ? ['first_response_given'] : [],
     }),
-    takes ? assign(record, { assignee: author, actor, now }) : changeOf(),
+    assigns ? assign(record, { assignee: author, actor, now }) : changeOf(),
     sendStatus === null ? await solveAsAsked(tx, conversation, { askedAt: solveAskedAt, now }) : changeOf(),
   ]);
   await persistChange(tx, conversation, { actor, change, now });
@@ -100,15 +98,15 @@ export async function saveReply(
   return message;
 }
 
-/** Shown to a workflow or to teammates, so it names the author. */
+/** Returns the sentence for an author who may no longer reply. Other teammates and workflows read it too. */
 export function mayNotReply(name: string): string {
   return `${name} can no longer reply: they have left this workspace or are now a viewer.`;
 }
 
 /**
- * What "Send and solve" does to a locked conversation once the reply was sent: solves it, if it is open or pending and
- * the contact has written nothing since it was asked for. One that was merged or closed meanwhile stays as it is.
- * @param given.askedAt when the author asked; null when they did not
+ * Returns the change of "Send and solve" after the reply was sent. Solves a locked conversation that is open or pending
+ * and not merged, unless the contact has written since the request.
+ * @param given.askedAt when the author requested this; null for no request
  */
 export async function solveAsAsked(
   tx: Tx,

@@ -15,20 +15,20 @@ import { findAssignable } from '#server/teammates/find-teammates.ts';
 
 const EMAIL_ONLY = 'Only emails can have copies (Cc and Bcc).';
 
-/** How long a reply from the inbox can be undone. */
+/** Time in which a reply from the inbox can be undone. */
 const UNDO_SECONDS = 5;
 
 /**
- * Keeps a reply that a teammate sent in the inbox until it can no longer be undone; then a job, queued in the
- * same transaction, makes it a message. From here on it is safe: the page may close and the worker die.
- * @param given.id made by the page, so that the same reply handed over twice is held once
- * @param given.solves whether it solves the conversation once it is sent
- * @param given.content may be empty when there are files
- * @param given.cc and `bcc`: by email alone, who gets a copy
- * @param given.files what the page uploaded before, as it got it
- * @returns for how long it is held, in milliseconds
- * @throws Refusal for a content that cannot be or is a command, a conversation that is not there or was merged, or a
- *   teammate who may not reply any more
+ * Stores a reply from the inbox for as long as it can be undone, and queues the job that turns it into a message. From
+ * then on the reply survives a closed page and a crashed worker.
+ * @param given.id created by the page, so that a repeated request stores the reply once
+ * @param given.solves whether the reply solves the conversation once it is sent
+ * @param given.content may be empty if there are files
+ * @param given.cc email only, like `bcc`
+ * @param given.files as returned by the upload
+ * @returns the time until the reply is sent, in milliseconds
+ * @throws Refusal when the content is invalid or a command, the conversation does not exist or was merged, or the author
+ *   may no longer reply
  */
 export async function scheduleReply(given: {
   workspaceId: string;
@@ -57,13 +57,13 @@ export async function scheduleReply(given: {
     refuseMerged(conversation);
     if (conversation.channel !== 'email' && cc.length + bcc.length > 0) throw invalid({ cc: [EMAIL_ONLY] });
     await refuseCommand(tx, { workspaceId, content });
-    const held = await tx.$executeRaw`
+    const inserted = await tx.$executeRaw`
       insert into pending_replies (id, workspace_id, conversation_id, author_id, content, solves, cc, bcc, send_at)
       values (${id}::uuid, ${workspaceId}::uuid, ${conversationId}::uuid, ${author.id}::uuid, ${content}, ${solves},
         ${cc}::text[], ${bcc}::text[], now() + make_interval(secs => ${UNDO_SECONDS}::int))
       on conflict (id) do nothing`;
-    if (held === 1) {
-      const attachments = await keepUploaded(tx, { workspaceId, files: given.files ?? [] });
+    if (inserted === 1) {
+      const attachments = await retainUploaded(tx, { workspaceId, files: given.files ?? [] });
       if (attachments.length > 0) await tx.pendingReply.update({ where: { id }, data: { attachments } });
       await queueJob(tx, 'send-pending-reply', { pendingReplyId: id }, { inSeconds: UNDO_SECONDS });
       afterCommit(tx, () => publish(workspaceId, 'conversations'));
@@ -72,16 +72,16 @@ export async function scheduleReply(given: {
   });
 }
 
-const GONE = 'A file could not be kept. Remove it and add it again.';
-/** How long files of a reply that was not sent wait for somebody to take it up again, in days. */
-const KEPT_DAYS = 30;
+const GONE = 'A file is no longer available. Remove it and add it again.';
+/** Lifetime of the files of an unsent reply, in days. A failed reply can be edited and sent again in that time. */
+const RETENTION_DAYS = 30;
 
 /**
- * Keeps the files of a reply that waits to be sent.
- * @returns what is stored of them
- * @throws Refusal under `files` when they are too many or too large together, or one of them is not there any more
+ * Extends the lifetime of uploaded files for a reply that waits to be sent.
+ * @returns the files
+ * @throws Refusal under `files` when they are too many or too large together, or one of them no longer exists
  */
-export async function keepUploaded(
+export async function retainUploaded(
   tx: Tx,
   { workspaceId, files }: { workspaceId: string; files: UploadedFile[] },
 ): Promise<StoredFile[]> {
@@ -91,23 +91,23 @@ export async function keepUploaded(
   if (problem) throw invalid({ files: [problem.message] });
   if (stored.length === 0) return [];
   const ids = stored.map(({ id }) => id);
-  const kept = await tx.$executeRaw`
-    update stored_files set expires_at = now() + make_interval(days => ${KEPT_DAYS}::int)
+  const retained = await tx.$executeRaw`
+    update stored_files set expires_at = now() + make_interval(days => ${RETENTION_DAYS}::int)
     where id = any(${ids}::uuid[]) and workspace_id = ${workspaceId}::uuid
       and size_bytes is not null and expires_at > now()`;
-  if (kept !== stored.length) throw invalid({ files: [GONE] });
+  if (retained !== stored.length) throw invalid({ files: [GONE] });
   return stored;
 }
 
-/** So many people may get a copy of a reply, open and hidden ones together. */
+/** Maximum number of addresses in Cc and Bcc together. */
 export const COPIES_MAX = 20;
 
-/** Who gets a copy of a reply by email. */
 type Copies = { cc: string[]; bcc: string[] };
 
 /**
- * The addresses that a teammate wrote for copies, in lowercase and each once: who is in both gets an open one.
- * @throws Refusal under `cc` or `bcc` that names the address which is none, or says that they are too many
+ * Parses the Cc and Bcc addresses that a teammate typed. Returns them in lowercase without duplicates. An address in both
+ * fields stays in Cc.
+ * @throws Refusal under `cc` or `bcc` when an address is invalid or there are too many
  */
 export function parseCopies(given: { cc?: string[] | undefined; bcc?: string[] | undefined }): Copies {
   const cc = [...new Set(given.cc?.map((typed) => parseCopy('cc', typed)))];
@@ -131,10 +131,10 @@ function parseCopy(field: 'cc' | 'bcc', typed: string): string {
 }
 
 /**
- * What a teammate wrote in the app, as it is kept: its white space stays, but white space alone is empty, and length
- * counts as in the API (decisions: values, 4 and 5).
- * @param given.mayBeEmpty whether it may say nothing, as it has files: then white space alone is kept as nothing
- * @throws Refusal under `content` that names what was written
+ * Validates the text of a message or note from the inbox and returns it with its white space. Only white space counts as
+ * empty. Length is counted as in the API (docs/rulings.md 1.4, 1.5).
+ * @param given.mayBeEmpty returns '' for empty text, for messages with files
+ * @throws Refusal under `content`, with the label in its sentence
  */
 export function parseContent(
   text: string,

@@ -26,14 +26,14 @@ beforeEach(async () => {
 const makeOne = (columns: ConversationColumns = {}) =>
   makeConversation({ workspaceId: teammates.workspaceId, teammate: teammates.admin }, columns);
 
-async function hold(id: string = randomUUID()): Promise<string> {
+async function schedule(id: string = randomUUID()): Promise<string> {
   const { workspaceId, agent: author } = teammates;
   await scheduleReply({ workspaceId, conversationId, id, author, content: 'Done.', solves: true });
   return id;
 }
-/** A reply that is to solve its conversation, as a message on which its job has not worked yet. */
+/** Creates a reply that solves its conversation, as a queued message. */
 async function makeMessage(): Promise<string> {
-  await sendPendingReply(await hold());
+  await sendPendingReply(await schedule());
   const { id } = await db().message.findFirstOrThrow({ where: { conversationId, direction: 'outbound' } });
   return id;
 }
@@ -43,9 +43,9 @@ const contactWrites = () =>
   receiveMessage(...incoming(teammates.workspaceId, { conversationId, content: 'One more thing' }));
 
 describe('a reply that solves its conversation', () => {
-  test('solves it when it was sent, not before, in the name of its author, and workflows hear of it', async () => {
+  test('solves it once the reply was sent, in the name of its author, and emits an event', async () => {
     await makeConnection({ workspaceId: teammates.workspaceId, teammate: teammates.owner });
-    const id = await hold();
+    const id = await schedule();
     const { workspaceId, agent } = teammates;
     expect(await listPendingReplies(db(), { workspaceId, conversationId, userId: agent.id })).toMatchObject([
       { id, solves: true },
@@ -63,15 +63,15 @@ describe('a reply that solves its conversation', () => {
     expect(events).toHaveLength(1);
   });
 
-  test('solves it as it becomes a message where what is saved has arrived', async () => {
+  test('solves it immediately on a channel without sending', async () => {
     conversationId = await makeOne({ channel: 'webchat', status: 'pending' });
     await makeMessage();
     expect(await conversation()).toMatchObject({ status: 'solved' });
     expect(await entries()).toHaveLength(1);
   });
 
-  test('leaves it as it is when the reply was undone', async () => {
-    const id = await hold();
+  test('does not change it when the reply was undone', async () => {
+    const id = await schedule();
     const { workspaceId, agent } = teammates;
     expect(await cancelReply({ workspaceId, id, by: agent })).toMatchObject({ content: 'Done.' });
     await sendPendingReply(id);
@@ -79,7 +79,7 @@ describe('a reply that solves its conversation', () => {
     expect(await db().message.count({ where: { conversationId } })).toBe(0);
   });
 
-  test('leaves it open when it failed, and solves it when it is sent again', async () => {
+  test('leaves it open when the reply failed, and solves it when the reply is sent again', async () => {
     mail.respond(() => {
       throw new Error('550 no such mailbox');
     });
@@ -97,14 +97,14 @@ describe('a reply that solves its conversation', () => {
     expect(await conversation()).toMatchObject({ status: 'solved' });
   });
 
-  test('leaves it open while it is held', async () => {
+  test('leaves it open while the reply is held', async () => {
     teammates = await makeTeammates({ verified: false });
     conversationId = await makeOne();
     await makeMessage();
     expect(await conversation()).toMatchObject({ status: 'open' });
   });
 
-  test('leaves it open when the contact has written since, on its way or before', async () => {
+  test('leaves it open when the contact wrote before or during the sending', async () => {
     const messageId = await makeMessage();
     await contactWrites();
     await sendQueuedMessage(messageId);
@@ -112,13 +112,13 @@ describe('a reply that solves its conversation', () => {
     expect(await conversation()).toMatchObject({ status: 'open' });
 
     conversationId = await makeOne({ channel: 'webchat' });
-    const id = await hold();
+    const id = await schedule();
     await contactWrites();
     await sendPendingReply(id);
     expect(await conversation()).toMatchObject({ status: 'open' });
   });
 
-  test('is sent all the same when the conversation was solved, closed or merged meanwhile', async () => {
+  test('is sent even if the conversation was solved, closed or merged in the meantime', async () => {
     for (const status of ['solved', 'closed'] as const) {
       conversationId = await makeOne({ channel: 'webchat', status });
       await makeMessage();
@@ -135,7 +135,7 @@ describe('a reply that solves its conversation', () => {
   });
 });
 
-test('the composer says whether there is anything to solve', async () => {
+test('the composer offers to solve open and pending conversations', async () => {
   const agent = await (await signInTeammate(teammates.agent))();
   const canSolve = async (columns: ConversationColumns) =>
     (await agent.conversations.get({ id: await makeOne(columns) }))?.composer.canSolve;

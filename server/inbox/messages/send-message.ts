@@ -10,20 +10,19 @@ import { recordOutcome } from '#server/inbox/messages/record-outcome.ts';
 
 const UNKNOWN_REASON = 'The message could not be sent.';
 /**
- * For how long a job tries to record what came of a message, in milliseconds: about until others take its sending for broken off.
- * A caller who waits gets it in the response, so there it is tried for seconds.
+ * Time in which a job retries to record an outcome, in milliseconds. Shorter than `BROKEN_OFF_AFTER_MS`, after which other
+ * workers mark the message as interrupted. A caller who waits retries only for seconds and returns the outcome.
  */
 const RECORD_FOR_MS = 45_000;
 
 /**
- * Sends a message that is marked as being sent, on the channel of its conversation, and records the outcome.
- * No transaction is open meanwhile (decisions: conversations and contacts, 9). A database that is away is waited for,
- * before the message leaves and after. What the channel answered is returned also when it could not be recorded: the
- * message has left and must not be sent again.
- * @param options.notifies false for a caller who waits for the outcome: no one else is notified that it failed
+ * Sends a message with the status `sending` on the channel of its conversation, and records the outcome. No transaction is
+ * open while the message is sent (docs/rulings.md 3.9). Waits while the database is unreachable, before and after sending.
+ * Returns the outcome even if it could not be recorded: a sent message must not be sent again.
+ * @param options.notifies false for a caller who waits for the outcome: a failure notifies no one
  */
 export async function sendMessage(id: string, options: { notifies?: boolean } = {}): Promise<SendOutcome> {
-  const outcome = outcomeFor(await handToChannel(id), { isAwaited: options.notifies === false });
+  const outcome = outcomeFor(await sendOnChannel(id), { isAwaited: options.notifies === false });
   log().info({ messageId: id, status: outcome.status }, 'message.sent');
   const tryForMs = options.notifies === false ? undefined : RECORD_FOR_MS;
   await retryWhileDatabaseAway(() => recordOutcome(id, outcome, options), tryForMs).catch(
@@ -34,21 +33,21 @@ export async function sendMessage(id: string, options: { notifies?: boolean } = 
   return outcome;
 }
 
-/** A caller who waits learns of a timeout (decisions: conversations and contacts, 9). A job sends the message again later. */
+/** Turns a timeout into a failure for a caller who waits (docs/rulings.md 3.9). After a timeout, a job sends again later. */
 function outcomeFor(outcome: SendOutcome, { isAwaited }: { isAwaited: boolean }): SendOutcome {
   return isAwaited && outcome.status === 'deferred' && outcome.isTimeout
     ? { status: 'failed', reason: outcome.reason }
     : outcome;
 }
 
-async function handToChannel(id: string): Promise<SendOutcome> {
+async function sendOnChannel(id: string): Promise<SendOutcome> {
   const message = await retryWhileDatabaseAway(() => loadOutgoing(id)).catch((error: unknown) => {
     log().error({ err: error, messageId: id }, 'message.not_loaded');
   });
   if (!message) return { status: 'deferred', reason: UNKNOWN_REASON };
   try {
     const outcome = await CHANNELS[message.conversation.channel].send(message);
-    if (message.account) await noteSent(message.account, outcome);
+    if (message.account) await recordOnAccount(message.account, outcome);
     return outcome;
   } catch (error) {
     log().error({ err: error, messageId: id }, 'message.send_failed');
@@ -56,8 +55,8 @@ async function handToChannel(id: string): Promise<SendOutcome> {
   }
 }
 
-/** Notes on its account what came of sending a message. A fault is logged: the message has left. */
-async function noteSent(
+/** Records the outcome on the account. Logs a fault instead of throwing it, because the message was sent. */
+async function recordOnAccount(
   { id: accountId, channel }: Pick<ConnectedAccount, 'id' | 'channel'>,
   outcome: SendOutcome,
 ): Promise<void> {

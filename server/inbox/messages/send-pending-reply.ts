@@ -10,11 +10,10 @@ import { saveReply } from '#server/inbox/messages/save-reply.ts';
 import { addNotifications } from '#server/teammates/add-notifications.ts';
 
 /**
- * Makes a scheduled reply a message, when the time to undo it is over. The row goes in the very transaction in
- * which the message comes, so however often and wherever this runs, the reply is written once; another job
- * sends it. One that was undone is not there any more. What the domain refuses stays as it was written, with
- * the reason, for someone to take up, and its author and the assignee are notified. A fault is thrown, and
- * the job runs again.
+ * Turns a scheduled reply into a message after the time to undo it. One transaction deletes the scheduled reply, inserts
+ * the message and queues its sending, so repeated and parallel runs create one message. Does nothing for a cancelled
+ * reply. A refused reply stays with the reason, for a teammate to edit, and its author and the assignee are notified.
+ * @throws on other errors, so that the job is retried
  */
 export async function sendPendingReply(id: string): Promise<void> {
   try {
@@ -27,7 +26,7 @@ export async function sendPendingReply(id: string): Promise<void> {
   }
 }
 
-type Taken = {
+type PendingReply = {
   workspaceId: string;
   conversationId: string;
   content: string;
@@ -35,22 +34,22 @@ type Taken = {
   bcc: string[];
   attachments: unknown;
   author: Teammate;
-  /** When it was to be sent and to solve its conversation; null when it solves nothing. */
+  /** When the author requested to solve the conversation with the reply; null for no request. */
   solveAskedAt: Date | null;
 };
 
-/** The statement that deletes the row has it; any other waits and finds nothing. */
+/** The transaction that deletes the row inserts the message. Parallel ones wait for its row lock and find no row. */
 async function makeMessage(tx: Tx, id: string): Promise<void> {
-  const [taken] = await tx.$queryRaw<Taken[]>`
+  const [pending] = await tx.$queryRaw<PendingReply[]>`
     delete from pending_replies p using users u
     where p.id = ${id}::uuid and p.problem is null and u.id = p.author_id
     returning p.workspace_id as "workspaceId", p.conversation_id as "conversationId", p.content, p.cc, p.bcc,
       p.attachments,
       json_build_object('id', u.id, 'name', u.name, 'email', u.email) as author,
       case when p.solves then p.created_at end as "solveAskedAt"`;
-  if (!taken) return;
-  const { workspaceId, conversationId, content, cc, bcc, author, solveAskedAt } = taken;
-  // Held by a version of the service that did not refuse it yet.
+  if (!pending) return;
+  const { workspaceId, conversationId, content, cc, bcc, author, solveAskedAt } = pending;
+  // `scheduleReply` refuses commands, but an older version of the service may have stored this reply.
   await refuseCommand(tx, { workspaceId, content });
   const actor = { kind: 'teammate' as const, teammate: author };
   await saveReply(tx, {
@@ -60,7 +59,7 @@ async function makeMessage(tx: Tx, id: string): Promise<void> {
     content,
     cc,
     bcc,
-    files: parsePendingFiles(taken.attachments),
+    files: parsePendingFiles(pending.attachments),
     sends: 'job',
     solveAskedAt,
   });
@@ -69,13 +68,13 @@ async function makeMessage(tx: Tx, id: string): Promise<void> {
 type FailedReply = { workspaceId: string; conversationId: string; authorId: string; authorName: string };
 
 async function markFailed(tx: Tx, { id, problem }: { id: string; problem: string }): Promise<void> {
-  const [kept] = await tx.$queryRaw<FailedReply[]>`
+  const [failed] = await tx.$queryRaw<FailedReply[]>`
     update pending_replies p set problem = ${problem} from users u
     where p.id = ${id}::uuid and p.problem is null and u.id = p.author_id
     returning p.workspace_id as "workspaceId", p.conversation_id as "conversationId", p.author_id as "authorId",
       u.name as "authorName"`;
-  if (!kept) return;
-  const { workspaceId, conversationId, authorId, authorName } = kept;
+  if (!failed) return;
+  const { workspaceId, conversationId, authorId, authorName } = failed;
   afterCommit(tx, () => publish(workspaceId, 'conversations'));
   const { assigneeId } = await tx.conversation.findUniqueOrThrow({
     where: { id: conversationId },

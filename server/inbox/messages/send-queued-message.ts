@@ -5,12 +5,12 @@ import { recordOutcome } from '#server/inbox/messages/record-outcome.ts';
 import { sendMessage } from '#server/inbox/messages/send-message.ts';
 
 /**
- * Sends a queued message. It is marked as being sent before anything leaves: found half-sent after a crash, it is
- * marked failed and never sent again (decisions: conversations and contacts, 9).
+ * Sends a queued message. Sets its status to `sending` first. A message that is still `sending` after a crash is marked as
+ * failed and never sent again (docs/rulings.md 3.9).
  */
 export async function sendQueuedMessage(messageId: string): Promise<void> {
   const startedAt = new Date();
-  // Where the response is lost with the database, the moment distinguishes this worker's mark from another's.
+  // If the database's response is lost and the statement retried, the timestamp identifies this worker's own update.
   const { count } = await retryWhileDatabaseAway(() =>
     db().message.updateMany({
       where: {
@@ -24,15 +24,16 @@ export async function sendQueuedMessage(messageId: string): Promise<void> {
   else await recordOutcome(messageId, { status: 'failed', reason: BROKEN_OFF });
 }
 
-/** Sending takes ten seconds at most; a message still being sent after so long was broken off, in milliseconds. */
+/** Age at which a `sending` message counts as interrupted, in milliseconds. Sending takes ten seconds at most. */
 const BROKEN_OFF_AFTER_MS = 60_000;
 
-/** What a teammate reads about a message whose sending a crash interrupted. */
+/** The delivery error of a message whose sending was interrupted by a crash. */
 export const BROKEN_OFF = 'Sending was interrupted. It is not known whether the contact received it.';
 
 /**
- * Marks messages found half-sent after a crash as failed, and notifies their authors and assignees; nothing here sends
- * them again. Of two workers at once one marks each. Returns how many.
+ * Marks messages whose sending was interrupted by a crash as failed, and notifies their authors and assignees. Never sends
+ * them again. With parallel workers, one of them marks each message.
+ * @returns the number of marked messages
  */
 export async function failBrokenOff(): Promise<number> {
   const startedBefore = new Date(Date.now() - BROKEN_OFF_AFTER_MS);

@@ -24,7 +24,7 @@ async function reply(conversationId: string, content = 'Hello Ada'): Promise<Rep
   return body as ReplyRecord;
 }
 
-test('a reply answers 201 with the Reply and nothing else', async () => {
+test('sending a reply returns 201 with exactly the fields of a Reply', async () => {
   const conversationId = await makeConversation(connection, WEBCHAT);
   const body = await reply(conversationId);
   expect(body).toEqual({
@@ -39,7 +39,7 @@ test('a reply answers 201 with the Reply and nothing else', async () => {
   expect(body.id[14]).toBe('7');
 });
 
-test('it is kept as the connecting teammate’s, written through this connection', async () => {
+test('the reply is stored with the connecting teammate as its author and with the connection', async () => {
   const conversationId = await makeConversation(connection, WEBCHAT);
   const { id, created_at } = await reply(conversationId);
   expect(await db().message.findMany({ where: { conversationId } })).toEqual([
@@ -77,17 +77,17 @@ test('it is kept as the connecting teammate’s, written through this connection
   ]);
 });
 
-test('white space of the content stays, inside and around it', async () => {
+test('white space inside and around the content is kept', async () => {
   const content = ' \n Hello\r\n\n\tAda 😀 \u00a0\n';
   expect((await reply(await makeConversation(connection, WEBCHAT), content)).content).toBe(content);
 });
 
-test.each(['x', '😀'])('8,000 times %s is a reply', async (character) => {
+test.each(['x', '😀'])('a reply can have 8,000 times %s', async (character) => {
   const content = character.repeat(8_000);
   expect((await reply(await makeConversation(connection, WEBCHAT), content)).content).toBe(content);
 });
 
-test('the id of the conversation may be written in upper case', async () => {
+test('the conversation id can be in upper case', async () => {
   const conversationId = await makeConversation(connection, WEBCHAT);
   const { conversation_id, url } = await reply(conversationId.toUpperCase());
   expect(conversation_id).toBe(conversationId);
@@ -95,7 +95,7 @@ test('the id of the conversation may be written in upper case', async () => {
 });
 
 test.each(['open', 'pending', 'solved', 'closed'] as const)(
-  'a conversation that is %s takes a reply and stays so: only when it was last written in moves, and the AI agent is silenced',
+  'a reply in a conversation that is %s changes only its timestamps and silences the AI agent',
   async (status) => {
     const id = await makeConversation(connection, { ...WEBCHAT, status, lastMessageAt: LONG_AGO });
     const before = await found(id);
@@ -112,7 +112,7 @@ test.each(['open', 'pending', 'solved', 'closed'] as const)(
   },
 );
 
-test('replies at once are all kept, each with its own content', async () => {
+test('parallel replies are all stored with their content', async () => {
   const conversationId = await makeConversation(connection, WEBCHAT);
   const contents = Array.from({ length: 8 }, (_, number) => `Reply ${number}`);
   const replies = await Promise.all(contents.map((content) => reply(conversationId, content)));
@@ -128,7 +128,7 @@ describe('a channel that is not connected', () => {
     ['messenger', 'Messenger'],
     ['telegram', 'Telegram'],
     ['slack', 'Slack'],
-  ] as const)('%s saves the reply and says that it did not arrive', async (channel, name) => {
+  ] as const)('%s saves the reply and reports that it was not delivered', async (channel, name) => {
     const conversationId = await makeConversation(connection, { channel });
     const body = await reply(conversationId);
     const sentence = `${name} is not connected to this workspace, so the message was saved but the contact did not receive it.`;

@@ -10,21 +10,21 @@ import { type NewReply, saveReply } from '#server/inbox/messages/save-reply.ts';
 import { sendMessage } from '#server/inbox/messages/send-message.ts';
 
 /**
- * Replies to a contact on the conversation's own channel, at once: saved and committed first, then sent, ten seconds at
- * most. Takes an unassigned conversation when the workspace assigns on reply (then emits `conversation.assigned`), ends
- * the wait for a first response once it was sent, and keeps the AI agent out from now on. The status stays (spec.md
- * §4.2, POST replies; decisions: conversations and contacts, 8 and 9).
- * @throws Refusal when the author may not reply any more, there is no such conversation or it was merged
+ * Replies to a contact on the conversation's channel. Saves and commits the reply, then sends it and waits ten seconds at
+ * most. Assigns an unassigned conversation to the author if the workspace assigns on reply (emits `conversation.assigned`),
+ * silences the AI agent, and stops the first response clock once the reply was sent. Does not change the status
+ * (docs/spec.md §4.2, POST replies; docs/rulings.md 3.8, 3.9).
+ * @throws Refusal when the author may no longer reply, or the conversation does not exist or was merged
  */
 export async function sendReply(given: NewReply): Promise<ReplyRecord> {
   const saved = await inTransaction((tx) => saveReply(tx, { ...given, sends: 'caller' }));
   const outcome =
     saved.sendStatus === 'sending' ? await sendMessage(saved.id, { notifies: false }) : undefined;
-  return replyRecord({ ...saved, ...reported(saved, outcome) });
+  return replyRecord({ ...saved, ...sendResult(saved, outcome) });
 }
 
-/** What the response says of the sending: what the channel said, else the message's own state. */
-function reported({ sendStatus }: SavedMessage, outcome: SendOutcome | undefined) {
+/** Returns status and error for the response: the channel's outcome, or else the saved status. */
+function sendResult({ sendStatus }: SavedMessage, outcome: SendOutcome | undefined) {
   if (!outcome) return { sendStatus, deliveryError: null };
   if (outcome.status === 'deferred') return { sendStatus: null, deliveryError: null };
   if (outcome.status === 'failed') return { sendStatus: 'failed' as const, deliveryError: outcome.reason };
@@ -32,9 +32,9 @@ function reported({ sendStatus }: SavedMessage, outcome: SendOutcome | undefined
 }
 
 /**
- * Replies to a contact on WhatsApp with an approved template, which also reaches them when their window is closed.
- * @param given.values by the text between the braces of its places
- * @throws Refusal as `listTemplates` and `sendReply` do, and for a value that is missing or too long
+ * Replies to a contact on WhatsApp with an approved template, which is delivered even outside the messaging window.
+ * @param given.values values by placeholder, for example `1` or `first_name`
+ * @throws Refusal as `listTemplates` and `sendReply` do, and for a missing or too long value
  */
 export async function sendTemplate(given: {
   workspaceId: string;
@@ -54,7 +54,7 @@ export async function sendTemplate(given: {
   });
 }
 
-/** The one serializer of replies. While a message is on its way there is nothing to report of it. */
+/** Serializes a reply for the API. `send_status` is null while the message is queued or being sent. */
 function replyRecord(message: {
   id: string;
   conversationId: string;

@@ -57,7 +57,7 @@ function cloudApi(call: ProviderCall): object | undefined {
 
 const service = withChannelService((url) => ({ META_API_URL: url }), cloudApi);
 
-async function begin(more: Record<string, string> = { businessAccountId: BUSINESS }) {
+async function start(more: Record<string, string> = { businessAccountId: BUSINESS }) {
   const account = await connectMeta('whatsapp', 'phoneNumberId', more);
   const messages = [
     { from: '16505551234', id: `wamid.${Math.random()}`, timestamp: '1', type: 'text', text: { body: 'Hi' } },
@@ -80,8 +80,8 @@ const send = ({ workspaceId, conversationId, by }: MetaAccount & { conversationI
     ...given,
   });
 
-test('approved templates whose text alone has places are listed, over all pages', async () => {
-  expect(await listTemplates(await begin())).toEqual([
+test('approved templates with placeholders only in their body are listed, over all pages', async () => {
+  expect(await listTemplates(await start())).toEqual([
     {
       name: 'order_left',
       language: 'en_US',
@@ -101,8 +101,8 @@ test('approved templates whose text alone has places are listed, over all pages'
   ]);
 });
 
-test('a template reaches a contact whose window is closed, and its text is in the thread', async () => {
-  const given = await begin();
+test('a template is delivered outside the messaging window, and its text is in the thread', async () => {
+  const given = await start();
   await age(given, 48);
   expect(await send(given, {})).toMatchObject({
     send_status: 'sent',
@@ -127,30 +127,30 @@ test('a template reaches a contact whose window is closed, and its text is in th
   });
 });
 
-test('named places are named', async () => {
-  await send(await begin(), { name: 'greeting', values: { first_name: 'Ada' } });
+test('named placeholders are sent by name', async () => {
+  await send(await start(), { name: 'greeting', values: { first_name: 'Ada' } });
   expect(service.provider.calls.at(-1)?.body).toMatchObject({
     template: { components: [{ parameters: [{ parameter_name: 'first_name', text: 'Ada' }] }] },
   });
 });
 
-test('a value that is missing, an unknown template and one that is not approved are refused', async () => {
-  const given = await begin();
+test('a missing value and a template that is not approved are refused', async () => {
+  const given = await start();
   await expect(send(given, { values: { 1: 'Ada' } })).rejects.toMatchObject({
     errors: { value_2: ['A value for {{2}} is missing.'] },
   });
   await expect(send(given, { name: 'waiting' })).rejects.toMatchObject({ refusal: 'not_found' });
 });
 
-test('without a Business account ID, or when WhatsApp refuses, a sentence says so', async () => {
-  await expect(listTemplates(await begin({}))).rejects.toThrow('Business account ID');
-  const given = await begin();
+test('a missing Business account ID and a refusal of WhatsApp are explained in a sentence', async () => {
+  await expect(listTemplates(await start({}))).rejects.toThrow('Business account ID');
+  const given = await start();
   service.provider.respond(() => ({ status: 400, json: graphError(200, { message: 'No permission.' }) }));
   await expect(listTemplates(given)).rejects.toThrow('lacks a permission');
 });
 
-test('a conversation of another workspace has no templates', async () => {
-  const [given, other] = [await begin(), await begin()];
+test('an attacker cannot list templates for a conversation of another workspace', async () => {
+  const [given, other] = [await start(), await start()];
   await expect(
     listTemplates({ workspaceId: given.workspaceId, conversationId: other.conversationId }),
   ).rejects.toMatchObject({ refusal: 'not_found' });

@@ -17,7 +17,7 @@ beforeEach(async () => {
   connection = await makeConnection();
 });
 
-/** A reply that waits to be sent by mail. */
+/** Inserts a reply that is queued for email. */
 async function queuedReply(): Promise<string> {
   const { workspaceId, teammate } = connection;
   const conversationId = await makeConversation(connection);
@@ -37,7 +37,7 @@ async function queuedReply(): Promise<string> {
 }
 
 test.each(['is cut before', 'is cut during'] as const)(
-  'a mail leaves once and is recorded, whichever statement’s connection %s it',
+  'an email is sent and recorded once when the database connection %s any statement',
   async (how: Break) => {
     const count = (await statementsOf(async () => sendQueuedMessage(await queuedReply()))).length;
     for (let at = 1; at <= count; at += 1) {
@@ -51,7 +51,7 @@ test.each(['is cut before', 'is cut during'] as const)(
   },
 );
 
-test('a mail that was given up while its worker waited for the database does not leave', async () => {
+test('an email that was marked as failed while its worker waited for the database is not sent', async () => {
   const id = await queuedReply();
   await db().message.update({ where: { id }, data: { sendStatus: 'failed', deliveryError: 'Broken off' } });
   await sendMessage(id);

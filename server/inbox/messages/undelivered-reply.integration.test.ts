@@ -14,7 +14,7 @@ beforeEach(() => {
 
 type Connected = Awaited<ReturnType<typeof makeConnection>>;
 
-/** Replies in a conversation of these columns: the response, and the message as it is kept. */
+/** Replies in a conversation with these columns. Returns the response and the stored message. */
 async function reply(connection: Connected, columns: ConversationColumns = {}) {
   const conversationId = await makeConversation(connection, columns);
   const api = apiClient(service.url, connection.accessToken);
@@ -36,12 +36,12 @@ describe('a reply is saved and held', () => {
   const cases: [string, () => Promise<{ connection: Connected; columns: ConversationColumns }>][] = [
     ['on Starter', held(() => makeWorkspace({ plan: 'starter' }))],
     [
-      'on Starter with a domain once verified',
+      'on Starter with a domain that was verified earlier',
       held(() => makeWorkspace({ plan: 'starter', verified: true })),
     ],
     ['without a verified domain', held(() => makeWorkspace({ verified: false }))],
     [
-      'when the mailbox of the conversation is on no verified domain, though the default one is',
+      'when only the default mailbox is on a verified domain, not the one of the conversation',
       async () => {
         const connection = await makeConnection();
         const { workspaceId } = connection;
@@ -60,7 +60,7 @@ describe('a reply is saved and held', () => {
     ],
   ];
 
-  test.each(cases)('%s, and nothing leaves', async (_when, make) => {
+  test.each(cases)('%s, and nothing is sent', async (_when, make) => {
     const { connection, columns } = await make();
     const { message, ...response } = await reply(connection, columns);
     expect(response).toEqual({ send_status: 'held_for_paywall', delivery_error: null, content: 'Hello Ada' });
@@ -68,14 +68,14 @@ describe('a reply is saved and held', () => {
     expect(mail.received).toEqual([]);
   });
 
-  test('and none of this holds a reply on another channel', async () => {
+  test('but never on another channel', async () => {
     const starter = await makeConnection({ plan: 'starter' });
     expect(await reply(starter, { channel: 'webchat' })).toMatchObject({ send_status: null });
     expect(await reply(starter, { channel: 'slack' })).toMatchObject({ send_status: 'failed' });
   });
 });
 
-describe('a reply that could not be sent is saved and failed', () => {
+describe('a reply that could not be sent is saved as failed', () => {
   const failed = (sentence: string) => ({
     send_status: 'failed',
     delivery_error: sentence,
@@ -85,7 +85,7 @@ describe('a reply that could not be sent is saved and failed', () => {
   const REFUSED = 'The mail server did not accept the message.';
   const NO_ADDRESS = 'There is no email address to send this to, or no mailbox to send it from.';
 
-  test('when the mail server refuses it, without revealing what the server said', async () => {
+  test('when the mail server refuses it, without revealing the server’s response', async () => {
     mail.respond(() => {
       throw new Error('550 blocked by secret-internal-host');
     });

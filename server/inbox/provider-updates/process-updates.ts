@@ -16,23 +16,23 @@ import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import type { KeptUpdate, ReceivedUpdate } from '#server/inbox/channels/received-update.ts';
 import { editMessage, NotYet } from '#server/inbox/messages/edit-message.ts';
 import { recordStatus } from '#server/inbox/messages/record-status.ts';
-import { takeEcho } from '#server/inbox/provider-updates/receive-echo.ts';
+import { receiveEcho } from '#server/inbox/provider-updates/receive-echo.ts';
 import { takeMessage } from '#server/inbox/provider-updates/receive-provider-message.ts';
 import { updatesQueue } from '#server/inbox/provider-updates/store-update.ts';
 
-/** A job goes on for so long, in milliseconds; the rest is another one's. */
-const GO_ON_FOR_MS = 20_000;
-/** When an update that failed is tried again, in seconds; after the last it is given up, and can be replayed. */
+/** Time limit of a job, in milliseconds. Another job processes the rest. */
+const RUN_FOR_MS = 20_000;
+/** Delays of the retries of a failed update, in seconds. After the last retry an update can only be replayed. */
 const RETRY_AFTER_SECONDS = [5, 60, 600, 3_600];
 const ERROR_MAX_LENGTH = 500;
 
 /**
- * Works off what an account received, in the order received. An update that fails does not hold up those
- * after it, and is tried again a few times. The rows are the state: after a kill at any moment the next job
- * goes on where this one was, and what is done twice has its effect once (messages have the provider's id).
+ * Processes the stored updates of an account in the order of their receipt. A failed update does not block later ones and
+ * is retried. Progress is stored in the rows, so after a crash the next job continues. Processing an update twice has no
+ * further effect, as messages are identified by the provider's id.
  */
-export async function processUpdates(accountId: string, goOnForMs = GO_ON_FOR_MS): Promise<void> {
-  const until = performance.now() + goOnForMs;
+export async function processUpdates(accountId: string, runForMs = RUN_FOR_MS): Promise<void> {
+  const until = performance.now() + runForMs;
   const account = await findAccount(accountId);
   if (!account) return;
   for (;;) {
@@ -42,21 +42,21 @@ export async function processUpdates(accountId: string, goOnForMs = GO_ON_FOR_MS
       orderBy: [{ receivedAt: 'asc' }, { id: 'asc' }],
     });
     if (!update) return;
-    await processOne(account, update);
+    await processUpdate(account, update);
     if (performance.now() < until) continue;
     await inTransaction((tx) => queueJob(tx, 'process-updates', { accountId }, options(accountId)));
     return;
   }
 }
 
-/** Tries an update again that failed before, or that somebody has replayed. */
+/** Processes a failed update again. */
 export async function retryUpdate(updateId: string): Promise<void> {
   const update = await db().inboundUpdate.findFirst({
     where: { id: updateId, processedAt: null, attempts: { gt: 0 } },
     select: { ...updateSelect, accountId: true },
   });
   const account = update?.accountId ? await findAccount(update.accountId) : null;
-  if (update && account) await processOne(account, update);
+  if (update && account) await processUpdate(account, update);
 }
 
 function options(accountId: string) {
@@ -69,7 +69,7 @@ const headersShape = z.record(z.string(), z.string());
 
 type Update = { id: string; body: Uint8Array; headers: unknown; receivedAt: Date; attempts: number };
 
-async function processOne(sealed: SealedAccount, update: Update): Promise<void> {
+async function processUpdate(sealed: SealedAccount, update: Update): Promise<void> {
   const { id, receivedAt, attempts } = update;
   try {
     const account = openAccount(sealed);
@@ -78,20 +78,20 @@ async function processOne(sealed: SealedAccount, update: Update): Promise<void> 
     const headers = headersShape.parse(update.headers);
     const body = Buffer.from(update.body);
     const received = await parseUpdate(adapter.webhook, { id, body, headers, receivedAt }, account);
-    for (const each of received) await takeReceived(account, each);
+    for (const each of received) await handleReceived(account, each);
     await db().inboundUpdate.updateMany({
       where: { id, processedAt: null },
       data: { processedAt: new Date(), attempts: attempts + 1, error: null },
     });
   } catch (error) {
-    // Then this cannot be noted either: the job is tried again, and counts against nothing.
+    // The failure cannot be recorded either. The job is retried, and the attempt does not count.
     if (isDatabaseAway(error)) throw error;
     if (error instanceof MalformedUpdate) await dropMalformed(sealed.id, update);
-    else await noteFault(sealed.id, update, error);
+    else await recordFailure(sealed.id, update, error);
   }
 }
 
-/** The body of an update has no known shape. A retry would fail in the same way. */
+/** The body of an update has an unknown shape. A retry would fail in the same way. */
 class MalformedUpdate extends Error {}
 
 /**
@@ -125,7 +125,7 @@ function isStorable(value: unknown): boolean {
   return Object.entries(value).every(([key, field]) => FREE_TEXT.has(key) || isStorable(field));
 }
 
-/** Drops a malformed update, with one log line. Its body stays stored as long as those of other updates. */
+/** Marks a malformed update as processed, with one log line. Its body is stored as long as those of other updates. */
 async function dropMalformed(accountId: string, { id, attempts }: Update): Promise<void> {
   const { count } = await db().inboundUpdate.updateMany({
     where: { id, attempts, processedAt: null },
@@ -134,9 +134,9 @@ async function dropMalformed(accountId: string, { id, attempts }: Update): Promi
   if (count > 0) log().warn({ updateId: id, accountId }, 'update.malformed');
 }
 
-/** Notes that an update failed, and has it tried again, unless that was the last time. */
-async function noteFault(accountId: string, { id, attempts }: Update, error: unknown): Promise<void> {
-  // What never came is waited for a minute, and then missed by no one.
+/** Records that an update failed, and queues its retry unless this was the last attempt. */
+async function recordFailure(accountId: string, { id, attempts }: Update, error: unknown): Promise<void> {
+  // Wait about a minute for a missing message, then drop the update without an error.
   const isMissing = error instanceof NotYet;
   const inSeconds = isMissing && attempts > 1 ? undefined : RETRY_AFTER_SECONDS[attempts];
   const isGivenUp = inSeconds === undefined;
@@ -160,13 +160,13 @@ async function noteFault(accountId: string, { id, attempts }: Update, error: unk
   });
 }
 
-/** Also one that was disconnected meanwhile: what was received before is worked off. */
+/** Finds an account, even a disconnected one, whose earlier updates are still processed. */
 async function findAccount(id: string): Promise<SealedAccount | null> {
   return db().channelAccount.findUnique({ where: { id }, select: sealedAccountSelect });
 }
 
-/** Takes in what an update of a provider held. Handed over again, it changes nothing. */
-async function takeReceived(account: ConnectedAccount, received: ReceivedUpdate): Promise<void> {
+/** Handles one item of an update. Idempotent. */
+async function handleReceived(account: ConnectedAccount, received: ReceivedUpdate): Promise<void> {
   const { workspaceId } = account;
   switch (received.kind) {
     case 'message':
@@ -177,7 +177,7 @@ async function takeReceived(account: ConnectedAccount, received: ReceivedUpdate)
     case 'status':
       return recordStatus({ workspaceId, channelAccountId: account.id, ...received });
     case 'echo':
-      return takeEcho(account, received);
+      return receiveEcho(account, received);
     case 'disconnected':
       return markReconnectNeeded(account.id, received.reason);
   }

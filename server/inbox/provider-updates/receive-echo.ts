@@ -13,11 +13,11 @@ import { fetchFiles } from '#server/inbox/provider-updates/receive-provider-mess
 type Echo = Extract<ReceivedUpdate, { kind: 'echo' }>;
 
 /**
- * Shows in its thread what somebody answered in the provider's own app. The echo of a message of ours is none; one that
- * comes while a message is being sent waits until its id is known. Emits nothing.
- * @throws NotYet
+ * Adds a reply that somebody sent in the provider's own app to its thread. Ignores the echo of a message sent by the
+ * service. Emits no event.
+ * @throws NotYet while a message of the conversation is being sent: the echo may be of that message, whose id is unknown
  */
-export async function takeEcho(account: ConnectedAccount, echo: Echo): Promise<void> {
+export async function receiveEcho(account: ConnectedAccount, echo: Echo): Promise<void> {
   const { id: channelAccountId, workspaceId, channel } = account;
   const { externalId, threadId: externalThreadId } = echo;
   if (await findOutgoingByProviderId({ workspaceId, providerId: externalId })) return;

@@ -10,7 +10,7 @@ import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 
 type ReceivedMessage = Extract<ReceivedUpdate, { kind: 'message' }>;
 
-/** Takes in a message of a contact with its files, which are fetched before anything is locked. Once, however often it comes. */
+/** Receives a message of a contact once, even if it is reported again. Fetches its files before locking anything. */
 export async function takeMessage(account: ConnectedAccount, message: ReceivedMessage): Promise<void> {
   const { workspaceId, channel } = account;
   const { externalId, threadId, identity } = message;
@@ -39,7 +39,7 @@ export async function takeMessage(account: ConnectedAccount, message: ReceivedMe
   }
 }
 
-/** Returns the place of a provider's message: the sender's contact, and the newest conversation of the thread. */
+/** Returns the place of a provider's message: the sender's contact and the newest conversation of the thread. */
 export function providerThread(
   thread: { workspaceId: string; channelAccountId: string | null; externalThreadId: string | null },
   identity: ChannelIdentity,
@@ -66,12 +66,12 @@ async function hasConversation(channelAccountId: string, externalThreadId: strin
   return (await db().conversation.count({ where: { channelAccountId, externalThreadId } })) > 0;
 }
 
-/** A message has so many files at most; a note counts the others. */
+/** Maximum number of files of a message. A note in the message counts the others. */
 const FILES_MAX = 20;
 
 /**
- * Fetches the files of a message from their provider and stores them. One that cannot be had keeps no message from
- * arriving: a note in the message names it.
+ * Fetches the files of a message from the provider and stores them. Instead of failing, returns a note for each missing
+ * file, to be added to the message.
  */
 export async function fetchFiles(
   workspaceId: string,

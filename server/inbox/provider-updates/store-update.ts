@@ -4,18 +4,18 @@ import { queueJob, startMovingJobs } from '#server/core/jobs/outbox.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 
 /**
- * Keeps what a provider sent, with the job that works it off, in one statement: once it is kept the provider may be
- * answered, whatever happens to this process. Sent again, it is kept once.
- * @param update.externalId the provider's id, one of a kind for the account
- * @returns whether it is new
+ * Stores an update of a provider and queues its processing, in one statement. Respond to the provider only afterwards: a
+ * stored update survives a crash. A repeated update is stored once.
+ * @param update.externalId the provider's id, unique for the account
+ * @returns whether the update is new
  */
 export async function keepUpdate(
   account: Pick<ConnectedAccount, 'id' | 'workspaceId' | 'channel'>,
   update: { externalId: string; body: Buffer; headers: Record<string, string> },
 ): Promise<boolean> {
   const queue = updatesQueue(account.id);
-  const kept = await db().$queryRaw<unknown[]>`
-    with kept as (
+  const stored = await db().$queryRaw<unknown[]>`
+    with stored as (
       insert into inbound_updates (id, workspace_id, account_id, channel, external_id, body, headers)
       values (gen_random_uuid(), ${account.workspaceId}::uuid, ${account.id}::uuid, ${account.channel}::channel,
         ${update.externalId}, ${update.body}, ${JSON.stringify(update.headers)}::jsonb)
@@ -23,17 +23,17 @@ export async function keepUpdate(
       returning account_id
     ), queued as (
       insert into job_outbox (task, payload, job_key, queue_name)
-      select 'process-updates', json_build_object('accountId', account_id), ${queue}, ${queue} from kept
+      select 'process-updates', json_build_object('accountId', account_id), ${queue}, ${queue} from stored
     )
-    select 1 from kept`;
-  if (kept.length === 0) return false;
+    select 1 from stored`;
+  if (stored.length === 0) return false;
   afterCommit(db(), startMovingJobs);
   return true;
 }
 
 /**
- * Works off once more what an account received and was given up. What arrived before arrives once.
- * @returns how many updates it is
+ * Queues all updates of an account again whose retries have failed. Messages that were stored before are not stored twice.
+ * @returns the number of updates
  */
 export async function replayUpdates({
   workspaceId,
@@ -53,19 +53,19 @@ export async function replayUpdates({
   });
 }
 
-/** How long what providers sent is kept, in days: so long it can be replayed. */
-const KEPT_DAYS = 14;
+/** Retention of updates, in days. Failed updates can be replayed in that time. */
+const RETENTION_DAYS = 14;
 
-/** Removes what providers sent long ago, in batches. Returns how many went. */
+/** Removes updates older than `RETENTION_DAYS`, in batches. Returns their number. */
 export function removeOldUpdates(): Promise<number> {
   return removeInBatches(`
     delete from inbound_updates where id in (
-      select id from inbound_updates where received_at < now() - make_interval(days => ${KEPT_DAYS})
+      select id from inbound_updates where received_at < now() - make_interval(days => ${RETENTION_DAYS})
       order by received_at limit ${REMOVED_AT_ONCE} for update skip locked
     )`);
 }
 
-/** The queue in which the updates of an account are worked off, one after the other over all workers. */
+/** Returns the name of the job queue that processes the updates of an account one at a time, across all workers. */
 export function updatesQueue(accountId: string): string {
   return `updates:${accountId}`;
 }

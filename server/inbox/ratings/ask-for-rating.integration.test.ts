@@ -25,7 +25,7 @@ beforeEach(async () => {
   email = `${randomUUID()}@example.com`;
 });
 
-/** A conversation that Ada started, by email unless said otherwise. */
+/** Receives a message of Ada, by email unless given otherwise. Returns the conversation's id. */
 async function write(given: Parameters<typeof incoming>[1] = {}) {
   const contact = { fields: { name: 'Ada Lovelace', email } };
   const started = incoming(workspaceId, { channel: 'email', subject: 'My order', contact, ...given });
@@ -43,8 +43,8 @@ const mailsTo = (address: string) =>
   mail.received.filter(({ email: { to } }) => to?.[0]?.address === address);
 const ratings = () => recordedEventsOf(workspaceId, 'conversation.rated');
 
-describe('the contact of an email conversation is asked for a rating', () => {
-  test('ten minutes after it was last solved, by one job however often that was', async () => {
+describe('a rating request by email', () => {
+  test('is queued once, ten minutes after the conversation was last solved', async () => {
     const id = await write({ externalId: '<first@example.com>' });
     await update(id, 'solved');
     await update(id, 'open');
@@ -53,12 +53,12 @@ describe('the contact of an email conversation is asked for a rating', () => {
     const after = Date.now();
     const [job, ...others] = (await askedJobs()).filter(({ key }) => key.endsWith(id));
     expect([job?.key, others]).toEqual([`ask-for-rating:${id}`, []]);
-    // Dates have whole milliseconds, the database's moments more.
+    // Dates have millisecond precision, the database's timestamps microseconds.
     expect(Number(job?.runAt)).toBeGreaterThanOrEqual(before + 600_000 - 1);
     expect(Number(job?.runAt)).toBeLessThanOrEqual(after + 600_000 + 1);
   });
 
-  test('once, in its thread, with a link for each score, also when two workers ask', async () => {
+  test('is sent once in the thread, with a link for each score, also by parallel workers', async () => {
     const id = await write({ externalId: '<second@example.com>' });
     await update(id, 'solved');
     await Promise.all([askForRating(id), askForRating(id), askForRating(id)]);
@@ -80,35 +80,38 @@ describe('the contact of an email conversation is asked for a rating', () => {
   });
 
   test.each<[string, (id: string) => Promise<unknown>]>([
-    ['it was reopened', (id) => update(id, 'open')],
-    ['it was merged', async (id) => mergeAs({ workspaceId, teammate }, id, await write())],
+    ['the conversation was reopened', (id) => update(id, 'open')],
+    ['the conversation was merged', async (id) => mergeAs({ workspaceId, teammate }, id, await write())],
     [
-      'the workspace does not ask',
+      'the workspace does not ask for ratings',
       () => db().workspace.update({ where: { id: workspaceId }, data: { askForRating: false } }),
     ],
     [
-      'no mail can leave',
+      'the email domain is not verified',
       () => db().emailDomain.updateMany({ where: { workspaceId }, data: { verifiedAt: null } }),
     ],
-    ['there is no address', () => db().contact.updateMany({ where: { workspaceId }, data: { email: null } })],
     [
-      'the contact declined such mails',
+      'the contact has no address',
+      () => db().contact.updateMany({ where: { workspaceId }, data: { email: null } }),
+    ],
+    [
+      'the contact unsubscribed',
       () => db().contact.updateMany({ where: { workspaceId }, data: { ratingsDeclinedAt: new Date() } }),
     ],
     [
-      'it was rated already',
+      'the conversation was already rated',
       (id) =>
         rateByLink({ token: ratingToken({ workspaceId, conversationId: id }), score: 5, comment: null }),
     ],
     [
-      'it is from testing the AI agent',
+      'the conversation is a test of the AI agent',
       (id) => db().conversation.update({ where: { id }, data: { isTest: true } }),
     ],
     [
-      'it is a web chat, where it is asked on the page',
+      'the conversation is a web chat, which asks on its page',
       (id) => db().conversation.update({ where: { id }, data: { channel: 'webchat' } }),
     ],
-  ])('but not when %s', async (_why, change) => {
+  ])('is not sent when %s', async (_why, change) => {
     const id = await write();
     await update(id, 'solved');
     await change(id);
@@ -118,14 +121,14 @@ describe('the contact of an email conversation is asked for a rating', () => {
   });
 });
 
-describe('by a mailed link', () => {
+describe('the link of a rating request', () => {
   async function solved() {
     const conversationId = await write();
     await update(conversationId, 'solved');
     return { conversationId, token: ratingToken({ workspaceId, conversationId }) };
   }
 
-  test('a contact rates, and again what was one solving is one rating, and what the page shows changes nothing', async () => {
+  test('opens without a change, stores a rating and updates it when used again', async () => {
     const { conversationId, token } = await solved();
     expect(await getRating(db(), token)).toEqual({
       kind: 'open',
@@ -143,7 +146,7 @@ describe('by a mailed link', () => {
     ]);
   });
 
-  test('not one that somebody made or changed', async () => {
+  test('an attacker’s forged or changed token is refused', async () => {
     const { conversationId, token } = await solved();
     const other = ratingToken({ workspaceId, conversationId: randomUUID() });
     const mixed = Buffer.concat([
@@ -169,7 +172,7 @@ describe('by a mailed link', () => {
     expect(await ratings()).toEqual([]);
   });
 
-  test('not while the conversation has never been solved, nor with a score that is none', async () => {
+  test('is refused before the conversation was solved, and with an invalid score', async () => {
     const conversationId = await write();
     const token = ratingToken({ workspaceId, conversationId });
     expect(await getRating(db(), token)).toMatchObject({ kind: 'closed' });
@@ -182,7 +185,7 @@ describe('by a mailed link', () => {
     });
   });
 
-  test('nor without end: ten times a minute', async () => {
+  test('is limited to ten ratings a minute', async () => {
     const { token } = await solved();
     for (let i = 0; i < 10; i += 1) await rateByLink({ token, score: 3, comment: null });
     await expect(rateByLink({ token, score: 3, comment: null })).rejects.toMatchObject({
@@ -191,7 +194,7 @@ describe('by a mailed link', () => {
     expect(await ratings()).toHaveLength(1);
   });
 
-  test('for 30 days after it was mailed, and then a page says so', async () => {
+  test('expires 30 days after it was sent, and its page says so', async () => {
     const { conversationId, token } = await solved();
     const mailed = (days: number) => db().$executeRaw`
       update conversations set rating_asked_at = now() - ${days} * interval '1 day' where id = ${conversationId}::uuid`;
@@ -206,7 +209,7 @@ describe('by a mailed link', () => {
     expect(await ratings()).toEqual([]);
   });
 
-  test('nor once the workspace is deleted', async () => {
+  test('is refused once the workspace is deleted', async () => {
     const { token } = await solved();
     await db().workspace.update({ where: { id: workspaceId }, data: { deletedAt: new Date() } });
     expect(await getRating(db(), token)).toEqual({ kind: 'unknown' });

@@ -14,22 +14,22 @@ import { outgoingMessage, queueSend } from '#server/inbox/messages/outgoing-mess
 import { ratingUrl, unsubscribeUrl } from '#server/inbox/ratings/rating-link.ts';
 
 /**
- * Asks the contact of a conversation for a rating, once in its life: by email with a mail, on every other channel with a
- * message in it; the web chat asks on its page. Not when it was reopened, merged or rated meanwhile, is a test, nor where
- * the workspace does not ask, nothing can reach the contact, or no mail of the contact was verified (decisions:
- * conversations and contacts, 29). It is marked before anything is sent: two workers ask once,
- * and a crash in between costs that one mail.
+ * Asks the contact of a conversation for a rating, once per conversation: by email, or with a message on other channels.
+ * The web chat asks on its page. Does nothing if the conversation was reopened, merged or rated in the meantime or is a
+ * test, if the workspace does not ask for ratings, if the contact cannot be reached, or if none of the contact's emails
+ * was verified (docs/rulings.md 3.29). Marks the conversation before sending: parallel workers ask once, and a crash in
+ * between loses the request.
  */
 export async function askForRating(conversationId: string): Promise<void> {
-  const found = await findAskable(conversationId);
+  const found = await findRatableConversation(conversationId);
   if (!found) return;
   if (found.channel === 'email') await askByMail(conversationId, found);
   else await askInChannel(conversationId, found);
 }
 
-type Askable = NonNullable<Awaited<ReturnType<typeof findAskable>>>;
+type RatableConversation = NonNullable<Awaited<ReturnType<typeof findRatableConversation>>>;
 
-async function askByMail(conversationId: string, found: Askable): Promise<void> {
+async function askByMail(conversationId: string, found: RatableConversation): Promise<void> {
   const { workspaceId, mailboxId, mailbox, workspace, contact, subject } = found;
   if (!contact?.email || contact.ratingsDeclinedAt !== null) return;
   const from = openMailbox(mailbox ?? workspace.mailboxes[0] ?? null);
@@ -63,8 +63,8 @@ async function askByMail(conversationId: string, found: Askable): Promise<void> 
   }
 }
 
-/** A message of the service's own in the conversation, which a job sends; not where it is known not to arrive. */
-async function askInChannel(conversationId: string, found: Askable): Promise<void> {
+/** Adds a message to the conversation that a job sends. Does nothing if the channel warns that it cannot deliver. */
+async function askInChannel(conversationId: string, found: RatableConversation): Promise<void> {
   const { workspaceId, channel, workspace, contact, mailboxId, channelAccountId } = found;
   const { plan, name } = workspace;
   const contactEmail = contact?.email ?? null;
@@ -89,7 +89,7 @@ async function askInChannel(conversationId: string, found: Askable): Promise<voi
   if (isAsked) log().info({ conversationId, channel }, 'rating.asked');
 }
 
-function findAskable(id: string) {
+function findRatableConversation(id: string) {
   const mailbox = { select: sendingMailboxSelect };
   return db().conversation.findFirst({
     where: {
@@ -102,14 +102,14 @@ function findAskable(id: string) {
       ratings: { none: {} },
       workspace: { askForRating: true, deletedAt: null },
       AND: [
-        // No one rates a conversation in which only machines wrote.
+        // Skip conversations in which only machines wrote.
         {
           OR: [
             { messages: { none: { automatic: true } } },
             { messages: { some: { direction: 'inbound', automatic: false } } },
           ],
         },
-        // Somebody else may have written in the contact's name. A message with an author's name is a teammate's.
+        // An unverified email may be forged. A message with an author's name is not from the contact.
         {
           OR: [
             { channel: { not: 'email' } },
@@ -134,7 +134,7 @@ function findAskable(id: string) {
       workspace: {
         select: { name: true, plan: true, mailboxes: { ...mailbox, where: { isDefault: true } } },
       },
-      // The newest mail of the thread, so that mail programs show the question beneath it.
+      // The newest email of the thread: the request is a reply to it, so email programs show both together.
       messages: {
         select: { externalId: true, mailReferences: { select: { messageIdHeader: true }, take: 1 } },
         where: { OR: [{ externalId: { startsWith: '<' } }, { mailReferences: { some: {} } }] },
@@ -146,7 +146,7 @@ function findAskable(id: string) {
   });
 }
 
-/** Whether it is for this call to ask: the state is looked at once more, and of any number at once one wins. */
+/** Marks the conversation as asked, if it is still ratable. Returns true for exactly one of several parallel calls. */
 async function markAsked(tx: Tx, id: string): Promise<boolean> {
   const marked = await tx.$executeRaw`
     update conversations set rating_asked_at = now()
@@ -154,18 +154,17 @@ async function markAsked(tx: Tx, id: string): Promise<boolean> {
   return marked === 1;
 }
 
-type RatingMailFacts = {
+type RatingMailContent = {
   contactName: string | null;
-  /** Who asks: what the mailbox is called. */
+  /** Name of the mailbox. */
   from: string;
   subject: string | null;
   urlOf: (score: Score) => string;
-  /** Where the contact says that they want no more of these. */
   unsubscribeUrl: string;
 };
 
-/** Writes the mail that asks for a rating, the best score first. */
-function ratingMail({ contactName, from, subject, urlOf, unsubscribeUrl }: RatingMailFacts): {
+/** Returns the email that asks for a rating, with the best score first. */
+function ratingMail({ contactName, from, subject, urlOf, unsubscribeUrl }: RatingMailContent): {
   subject: string;
   text: string;
 } {
@@ -186,7 +185,6 @@ function ratingMail({ contactName, from, subject, urlOf, unsubscribeUrl }: Ratin
   };
 }
 
-/** What asks for a rating in a chat, where a message is short. `from`: what the workspace is called. */
-function ratingMessage(from: string, url: string): string {
-  return `Your conversation with ${from} has been solved. How did we do? Rate it here: ${url}`;
+function ratingMessage(workspaceName: string, url: string): string {
+  return `Your conversation with ${workspaceName} has been solved. How did we do? Rate it here: ${url}`;
 }

@@ -37,7 +37,7 @@ const service = withChannelService(
 
 const WEEK_AGO = new Date(Date.now() - 7 * 86_400_000);
 
-/** A solved conversation on a channel, with an account there, in which the contact last wrote at a time. */
+/** Creates a conversation on a channel with an account and one message of the contact. */
 async function solved(
   channel: Channel,
   {
@@ -106,7 +106,7 @@ describe('a teammate solves a conversation and its contact receives a rating req
   });
 });
 
-describe('a contact is asked for a rating where they wrote', () => {
+describe('a contact is asked for a rating on the channel of the conversation', () => {
   test.each<Channel>(['telegram', 'slack', 'whatsapp', 'instagram', 'messenger'])(
     'on %s',
     async (channel) => {
@@ -120,14 +120,14 @@ describe('a contact is asked for a rating where they wrote', () => {
     },
   );
 
-  test('the question leaves there, and its link rates the conversation', async () => {
+  test('the request is sent there, and its link rates the conversation', async () => {
     const { id, workspaceId } = await solved('telegram');
     await askForRating(id);
-    const [question] = await asked(id);
-    if (!question) throw new Error('Nothing was asked.');
-    await sendQueuedMessage(question.id);
+    const [request] = await asked(id);
+    if (!request) throw new Error('Nothing was asked.');
+    await sendQueuedMessage(request.id);
     expect(service.provider.calls.findLast(({ path }) => path.endsWith('/sendMessage'))?.body).toMatchObject({
-      text: question.content,
+      text: request.content,
     });
     expect(await db().conversation.findUnique({ where: { id } })).toMatchObject({ status: 'solved' });
     await rateByLink({ token: ratingToken({ workspaceId, conversationId: id }), score: 5, comment: null });
@@ -135,8 +135,8 @@ describe('a contact is asked for a rating where they wrote', () => {
   });
 });
 
-describe('no one is asked', () => {
-  test('where the channel is not connected any more', async () => {
+describe('no contact is asked', () => {
+  test('when the channel was disconnected', async () => {
     const { id, workspaceId } = await solved('telegram');
     await db().channelAccount.updateMany({
       where: { workspaceId },
@@ -147,7 +147,7 @@ describe('no one is asked', () => {
     expect(await askedAt(id)).toBeNull();
   });
 
-  test('where the window of the channel is closed', async () => {
+  test('when the messaging window of the channel is closed', async () => {
     const { id } = await solved('whatsapp', { lastReceivedAt: WEEK_AGO });
     await askForRating(id);
     expect(await asked(id)).toEqual([]);
@@ -161,7 +161,7 @@ describe('no one is asked', () => {
   });
 });
 
-describe('a link that declines mails for ratings', () => {
+describe('an unsubscribe link', () => {
   const call = async (token: string, method = 'GET') => {
     const headers = { 'x-forwarded-for': `10.${randomInt(250)}.${randomInt(250)}.${randomInt(250)}` };
     const response = await fetch(`${service.url}/unsubscribe/${token}`, { method, headers });
@@ -171,7 +171,7 @@ describe('a link that declines mails for ratings', () => {
     (await db().contact.findFirstOrThrow({ where: { conversations: { some: { id: conversationId } } } }))
       .ratingsDeclinedAt;
 
-  test('is opened without any change, and declines when its button or a mail program posts to it', async () => {
+  test('changes nothing when opened, and unsubscribes on a POST by its button or an email program', async () => {
     const { id, workspaceId } = await solved('telegram');
     const token = ratingToken({ workspaceId, conversationId: id });
     expect(await call(token)).toMatchObject({
@@ -184,7 +184,7 @@ describe('a link that declines mails for ratings', () => {
     expect(await declined(id)).toBeInstanceOf(Date);
   });
 
-  test('that somebody made or changed declines nothing', async () => {
+  test('of an attacker, forged or changed, unsubscribes no one', async () => {
     const { id, workspaceId } = await solved('telegram');
     const other = ratingToken({ workspaceId, conversationId: randomUUID() });
     const token = ratingToken({ workspaceId, conversationId: id });

@@ -14,7 +14,7 @@ import { withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;
-/** Solved, and of the connecting teammate. */
+/** Solved and assigned to the connecting teammate. */
 let id: string;
 beforeEach(async () => {
   connection = await makeConnection();
@@ -43,7 +43,7 @@ async function solveAgain(): Promise<void> {
 }
 const merge = (from: string, intoId: string) => mergeAs(connection, from, intoId);
 
-test('a rating is kept with its comment, shown in the timeline, and reported to the assignee and the platform', async () => {
+test('a rating is stored with its comment and timeline entry, notifies the assignee and emits an event', async () => {
   const { workspaceId, teammate } = connection;
   const { ratingId, conversationId } = await rate({ score: 4, comment: ' Quick,\nand kind 😀 ' });
   const comment = 'Quick,\nand kind 😀';
@@ -67,7 +67,7 @@ test('a rating is kept with its comment, shown in the timeline, and reported to 
   ]);
 });
 
-test('the thread shows who rated and how, with the comment', async () => {
+test('the thread shows the contact, the score and the comment', async () => {
   await rate({ score: 2, comment: 'Too late' });
   await solveAgain();
   await rate({ score: 5 });
@@ -80,7 +80,7 @@ test('the thread shows who rated and how, with the comment', async () => {
   ]);
 });
 
-test('the status stays, and of the ratings of two solvings the newer is the sample', async () => {
+test('a rating does not change the status, and the newer of two ratings is the sample', async () => {
   await rate({ score: 1 });
   await solveAgain();
   await rate({ score: 5, comment: 'Better' });
@@ -90,7 +90,7 @@ test('the status stays, and of the ratings of two solvings the newer is the samp
   expect(await samples('conversation.rated')).toMatchObject([{ rating: { score: 5, comment: 'Better' } }]);
 });
 
-describe('the attacker who rates the same solving again and again', () => {
+describe('an attacker who rates a conversation repeatedly', () => {
   const traces = async () => ({
     ratings: (await ratings()).length,
     entries: await db().timelineEntry.count({ where: { conversationId: id, kind: 'rated' } }),
@@ -99,7 +99,7 @@ describe('the attacker who rates the same solving again and again', () => {
   });
   const ONCE = { ratings: 1, entries: 1, notifications: 1, events: 1 };
 
-  test('changes one rating wherever it is shown, and no one is notified again', async () => {
+  test('changes one rating everywhere, and notifies no one again', async () => {
     await rate({ score: 2, comment: 'Slow' });
     const { ratingId } = await rate({ score: 5 });
     expect(await traces()).toEqual(ONCE);
@@ -114,12 +114,12 @@ describe('the attacker who rates the same solving again and again', () => {
     expect(await samples('conversation.rated')).toMatchObject([{ rating: { score: 5, comment: null } }]);
   });
 
-  test('also ten times at once', async () => {
+  test('changes one rating with ten parallel calls', async () => {
     await Promise.all(Array.from({ length: 10 }, (_, n) => rate({ score: (n % 5) + 1 })));
     expect(await traces()).toEqual(ONCE);
   });
 
-  test('also when it was reopened since, closed, or merged into another one', async () => {
+  test('changes one rating after the conversation was reopened, closed or merged', async () => {
     await rate({ score: 2 });
     await set('open');
     await rate({ score: 3 });
@@ -136,7 +136,7 @@ describe('the attacker who rates the same solving again and again', () => {
     ]);
   });
 
-  test('also of one that was closed without being solved', async () => {
+  test('changes one rating of a conversation that was closed without being solved', async () => {
     const conversationId = await makeConversation(connection, { status: 'closed', resolvedAt: null });
     await rate({ conversationId, score: 1 });
     await rate({ conversationId, score: 2 });
@@ -144,7 +144,7 @@ describe('the attacker who rates the same solving again and again', () => {
   });
 });
 
-test('no one is notified of an unassigned conversation', async () => {
+test('the rating of an unassigned conversation notifies no one', async () => {
   await rate({
     conversationId: await makeConversation(connection, {
       status: 'solved',
@@ -167,7 +167,7 @@ describe('a conversation can be rated', () => {
     expect(await rate({ conversationId })).toMatchObject({ conversationId });
   });
 
-  test.each(['open', 'pending'] as const)('not when it is %s and never was solved', async (status) => {
+  test.each(['open', 'pending'] as const)('not when it is %s and was never solved', async (status) => {
     const conversationId = await makeConversation(connection, { status, resolvedAt: null });
     const before = await rowsOfWorkspace(connection.workspaceId);
     const sentence = 'This conversation can be rated once it is solved or closed.';
@@ -179,7 +179,7 @@ describe('a conversation can be rated', () => {
     expect(await rowsOfWorkspace(connection.workspaceId)).toEqual(before);
   });
 
-  test('not when it is not there, or another workspace’s', async () => {
+  test('not by an attacker who has an unknown id or one of another workspace', async () => {
     const foreign = await makeConversation(await makeConnection(), { status: 'solved' });
     for (const conversationId of ['no id', randomUUID(), foreign]) {
       await expect(rate({ conversationId })).rejects.toMatchObject({
@@ -191,8 +191,8 @@ describe('a conversation can be rated', () => {
   });
 });
 
-describe('the rating of a conversation that was merged', () => {
-  test('goes where it was merged into, and to the assignee of that one', async () => {
+describe('the rating of a merged conversation', () => {
+  test('is stored in the merge target and notifies its assignee', async () => {
     const ben = await makeUser('Ben');
     await addMember(connection.workspaceId, ben.id, 'agent');
     const into = await makeConversation(connection, { resolvedAt: null, assigneeId: ben.id });
@@ -207,13 +207,13 @@ describe('the rating of a conversation that was merged', () => {
     ).toMatchObject([{ userId: ben.id }]);
   });
 
-  test('is possible when the other one was solved', async () => {
+  test('is possible when only the merge target was solved', async () => {
     const open = await makeConversation(connection, { resolvedAt: null });
     await merge(open, id);
     expect(await rate({ conversationId: open })).toMatchObject({ conversationId: id });
   });
 
-  test('is refused when neither was', async () => {
+  test('is refused when neither conversation was solved', async () => {
     const [one, other] = [
       await makeConversation(connection, { resolvedAt: null }),
       await makeConversation(connection, { resolvedAt: null }),
@@ -223,7 +223,7 @@ describe('the rating of a conversation that was merged', () => {
   });
 });
 
-describe('what no rating can be is refused', () => {
+describe('an invalid rating is refused', () => {
   test.each([0, 6, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('a score of %d', async (score) => {
     const sentence = 'The score must be a whole number from 1 to 5.';
     await expect(rate({ score })).rejects.toMatchObject({
@@ -245,7 +245,7 @@ describe('what no rating can be is refused', () => {
     });
   });
 
-  test.each([1, 2, 3, 4, 5])('but not a score of %d', async (score) => {
+  test.each([1, 2, 3, 4, 5])('but a score of %d is stored', async (score) => {
     await rate({ score });
     expect(await ratings()).toMatchObject([{ score }]);
   });
@@ -255,13 +255,13 @@ describe('what no rating can be is refused', () => {
     ['', null],
     [' \n\u00a0', null],
     [` ${'😀'.repeat(2_000)}\n`, '😀'.repeat(2_000)],
-  ])('but not the comment %j', async (comment, kept) => {
+  ])('but the comment %j is stored', async (comment, stored) => {
     await rate({ comment });
-    expect(await ratings()).toMatchObject([{ comment: kept }]);
+    expect(await ratings()).toMatchObject([{ comment: stored }]);
   });
 });
 
-test('a rating from testing the AI agent is kept, and no one is notified of it', async () => {
+test('the rating of a test conversation is stored, without a notification or event', async () => {
   const { workspaceId } = connection;
   await rate({ conversationId: await makeConversation(connection, { status: 'solved', isTest: true }) });
   expect(await ratings()).toHaveLength(1);

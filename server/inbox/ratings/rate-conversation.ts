@@ -16,13 +16,12 @@ import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 import { hasLinkEnded, parseRatingToken } from '#server/inbox/ratings/rating-link.ts';
 
 /**
- * A contact answers the satisfaction survey, which is possible once the conversation was solved or is closed. There is
- * one rating for each time that it was solved: rating again changes it where it is shown, and notifies no one. The first
- * rating of a conversation that was merged goes where it was merged into, as a contact's message does: the contact
- * knows of no merge, and no one looks at the other one any more. It notifies the assignee and emits `conversation.rated`.
- * @param score a whole number from 1 to 5
- * @param comment trimmed here; blank is none
- * @throws Refusal when score or comment cannot be, there is no such conversation, or there is nothing to rate yet
+ * Stores a contact's rating of a conversation that was solved or is closed. A conversation has one rating for each time
+ * it was solved (docs/rulings.md 3.33). The first one notifies the assignee and emits `conversation.rated`; rating again
+ * updates it without either. The rating of a merged conversation belongs to the merge target, like a contact's message.
+ * @param given.score a whole number from 1 to 5
+ * @param given.comment is trimmed; blank becomes null
+ * @throws Refusal when score or comment are invalid, or the conversation does not exist or cannot be rated yet
  */
 export async function rateConversation(given: {
   workspaceId: string;
@@ -40,15 +39,15 @@ export async function rateConversation(given: {
     const { conversation, known } = target;
     const { isTest, record } = conversation;
     const now = new Date();
-    const kept = await keepRating(tx, {
+    const stored = await storeRating(tx, {
       conversation,
-      solvedId: isOver(known) ? given.conversationId : conversation.id,
+      solvedId: isSolvedOrClosed(known) ? given.conversationId : conversation.id,
       rating,
       now,
     });
-    const { ratingId, conversationId } = kept;
-    if (!kept.isNew) {
-      await correctRating(tx, kept, rating);
+    const { ratingId, conversationId } = stored;
+    if (!stored.isNew) {
+      await correctRating(tx, stored, rating);
       afterCommit(tx, () => {
         publish(workspaceId, 'conversations');
         publishConversation(conversationId);
@@ -69,7 +68,6 @@ export async function rateConversation(given: {
   });
 }
 
-/** Score and comment as they are kept. */
 function parseRating({ score, comment }: { score: number; comment: string | null }) {
   if (!Number.isInteger(score) || score < 1 || score > 5) {
     throw invalid({ score: ['The score must be a whole number from 1 to 5.'] });
@@ -82,11 +80,11 @@ function parseRating({ score, comment }: { score: number; comment: string | null
 
 type GivenRating = ReturnType<typeof parseRating>;
 
-/** A rating as it is kept, `isNew` unless the same solving had been rated before. */
-type Kept = { ratingId: string; conversationId: string; isNew: boolean };
+/** A stored rating. `isNew` is false if the conversation was already rated since it was last solved. */
+type StoredRating = { ratingId: string; conversationId: string; isNew: boolean };
 
-/** The unique index decides: of any number of ratings of one solving the first is inserted and the others change it. */
-async function keepRating(
+/** Inserts the rating, or updates the existing one. The unique index decides between parallel calls. */
+async function storeRating(
   tx: Tx,
   {
     conversation: { id, workspaceId },
@@ -94,21 +92,25 @@ async function keepRating(
     rating: { score, comment },
     now,
   }: { conversation: LockedConversation; solvedId: string; rating: GivenRating; now: Date },
-): Promise<Kept> {
+): Promise<StoredRating> {
   const ratingId = uuidv7();
-  const [kept] = await tx.$queryRaw<Omit<Kept, 'isNew'>[]>`
+  const [stored] = await tx.$queryRaw<Omit<StoredRating, 'isNew'>[]>`
     insert into ratings
       (id, workspace_id, conversation_id, solved_conversation_id, resolved_at, score, comment, created_at)
     select ${ratingId}::uuid, ${workspaceId}::uuid, ${id}::uuid, c.id, c.resolved_at, ${score}::smallint, ${comment}, ${now}
     from conversations c where c.workspace_id = ${workspaceId}::uuid and c.id = ${solvedId}::uuid
     on conflict (solved_conversation_id, resolved_at) do update set score = excluded.score, comment = excluded.comment
     returning id as "ratingId", conversation_id as "conversationId"`;
-  if (!kept) throw new Error('The solved conversation is gone.');
-  return { ...kept, isNew: kept.ratingId === ratingId };
+  if (!stored) throw new Error('The solved conversation is gone.');
+  return { ...stored, isNew: stored.ratingId === ratingId };
 }
 
 /** Updates the score in the timeline entry and the notification of a rating. */
-async function correctRating(tx: Tx, { ratingId, conversationId }: Kept, rating: GivenRating): Promise<void> {
+async function correctRating(
+  tx: Tx,
+  { ratingId, conversationId }: StoredRating,
+  rating: GivenRating,
+): Promise<void> {
   await tx.$executeRaw`
     update timeline_entries t set data = ${JSON.stringify(rating)}::jsonb
     from ratings r
@@ -119,12 +121,18 @@ async function correctRating(tx: Tx, { ratingId, conversationId }: Kept, rating:
     where conversation_id = ${conversationId}::uuid and kind = 'rated' and data ->> 'ratingId' = ${ratingId}`;
 }
 
-/** A merged conversation is rated for what it was when its contact was asked, whatever became of the other one. */
+/** Returns whether the conversation, or its merge target, was solved or closed. The contact knows only the former. */
 function isRatable({ conversation: { record }, known }: TargetConversation): boolean {
-  return isOver({ status: record.status, wasSolved: record.resolved_at !== null }) || isOver(known);
+  return (
+    isSolvedOrClosed({ status: record.status, wasSolved: record.resolved_at !== null }) ||
+    isSolvedOrClosed(known)
+  );
 }
 
-function isOver({ status, wasSolved }: Pick<TargetConversation['known'], 'status' | 'wasSolved'>): boolean {
+function isSolvedOrClosed({
+  status,
+  wasSolved,
+}: Pick<TargetConversation['known'], 'status' | 'wasSolved'>): boolean {
   return wasSolved || status === 'closed';
 }
 
@@ -132,9 +140,8 @@ const TOO_MANY = 'This conversation was rated many times within a minute. Wait a
 const ENDED = `This link has expired: it works for ${RATING_LINK_DAYS} days after it was sent.`;
 
 /**
- * A contact rates a conversation by the link that was mailed to them.
- * @throws Refusal for a link that was not signed here, leads nowhere any more or has ended, past a limit, and as
- *   `rateConversation`
+ * Stores a rating that a contact gave by the link in a rating request.
+ * @throws Refusal for an invalid or expired link, a missing conversation, too many ratings, and as `rateConversation`
  */
 export async function rateByLink(given: {
   token: string;
@@ -157,7 +164,7 @@ export async function rateByLink(given: {
   await rateConversation({ ...what, score, comment });
 }
 
-/** The one serializer of ratings. */
+/** Serializes a rating, for events and samples. */
 export function ratingRecord({ score, comment }: RatingRecord): RatingRecord {
   return { score, comment };
 }

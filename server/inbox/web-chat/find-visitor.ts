@@ -5,26 +5,26 @@ import { digest, newSecret } from '#server/core/secrets.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
 
-/** A conversation in which what a visitor writes may appear. */
+/** A conversation that can contain a visitor's messages. */
 type VisitedConversation = {
   id: string;
   status: ConversationStatus;
-  /** Since when what the team writes in it is for this visitor too; null: never, or from the beginning (`isOwn`). */
+  /** From when the visitor may read the team's messages; null: from the start if `isOwn`, else never. */
   readableSince: Date | null;
-  /** The visitor's own conversation, as opposed to one that it was merged into. */
+  /** The conversation that the visitor started, not one that it was merged into. */
   isOwn: boolean;
 };
 
-/** Someone who writes in a web chat, known by their token. */
+/** A visitor of a web chat, identified by a token. */
 export type Visitor = {
   tokenHash: Uint8Array<ArrayBuffer>;
   workspaceId: string;
   contactId: string | null;
-  /** An address is known of them, typed by themselves or by the team. */
+  /** Whether the visitor or the team has entered an email address. */
   hasAddress: boolean;
-  /** What the external ids of their own messages begin with. */
+  /** Prefix of the external ids of the visitor's messages. */
   prefix: string;
-  /** Their own conversation and, in turn, those it was merged into. */
+  /** The visitor's conversation, followed by the chain of its merge targets. */
   conversations: VisitedConversation[];
 };
 
@@ -38,26 +38,25 @@ type Row = {
   isReadable: boolean;
 };
 
-/** So many merges in a row are followed. */
+/** Maximum length of the chain of merges. */
 const MERGES_MAX = 10;
 
 /**
- * The visitor who has a token, with where they write; undefined when no one has it, or their workspace is deleted. One
+ * Returns the visitor with a token and their conversations; undefined if the token is unknown or the workspace deleted. One
  * round trip.
  *
- * Where a conversation was merged into another one, the team answers both there from that moment on. It is read by the
- * visitor when the other one is a web chat that they began themselves. Else what the team writes there is for someone
- * who is not known to be this visitor, though perhaps of the same contact, or leaves by another channel: an address
- * that a visitor types proves nothing (decisions: conversations and contacts, 13).
+ * After a merge, the team replies to both contacts in the target. The visitor may read that only if the target is a web
+ * chat that they started too. Otherwise it may be meant for someone else, even if both have the same contact: an address
+ * typed by a visitor proves nothing (docs/rulings.md 3.13).
  */
 export async function findVisitor(token: string | undefined): Promise<Visitor | undefined> {
   const tokenHash = token === undefined ? undefined : visitorTokenHash(token);
   return tokenHash && readVisitor(tokenHash);
 }
 
-/** The same by the digest of the token. */
+/** Returns the visitor like `findVisitor`, by the digest of the token. */
 export async function readVisitor(tokenHash: Uint8Array<ArrayBuffer>): Promise<Visitor | undefined> {
-  const rows = await db().$queryRaw<Row[]>(visits(tokenHash));
+  const rows = await db().$queryRaw<Row[]>(visitorQuery(tokenHash));
   const [visitor] = rows;
   if (!visitor) return undefined;
   return {
@@ -66,13 +65,13 @@ export async function readVisitor(tokenHash: Uint8Array<ArrayBuffer>): Promise<V
     contactId: visitor.contactId,
     hasAddress: visitor.hasAddress,
     prefix: messagePrefix(tokenHash),
-    conversations: rows.flatMap(({ id, status, since, isReadable }, place) =>
-      id === null ? [] : [{ id, status, readableSince: isReadable ? since : null, isOwn: place === 0 }],
+    conversations: rows.flatMap(({ id, status, since, isReadable }, index) =>
+      id === null ? [] : [{ id, status, readableSince: isReadable ? since : null, isOwn: index === 0 }],
     ),
   };
 }
 
-function visits(tokenHash: Uint8Array<ArrayBuffer>): Prisma.Sql {
+function visitorQuery(tokenHash: Uint8Array<ArrayBuffer>): Prisma.Sql {
   return Prisma.sql`
     with recursive v as (
       select v.workspace_id, v.contact_id, v.conversation_id, v.contact_claimed or p.email is not null as has_address
@@ -94,7 +93,7 @@ function visits(tokenHash: Uint8Array<ArrayBuffer>): Prisma.Sql {
       ) merge on true
       join conversations c on c.workspace_id = visited.workspace_id and c.id = merge.into_id::uuid
       left join lateral (
-        -- A message of the merged conversation's visitor may be here too, but never as the first one.
+        -- After a merge, later messages may be from another visitor, but never the first one.
         select starts_with(m.external_id, ${messagePrefix(tokenHash)}) as is_theirs from messages m
         where m.conversation_id = c.id and m.direction = 'inbound' and c.channel = 'webchat'
         order by m.created_at, m.id limit 1
@@ -107,24 +106,24 @@ function visits(tokenHash: Uint8Array<ArrayBuffer>): Prisma.Sql {
     order by visited.place`;
 }
 
-/** What a visitor's token begins with; the log cuts off whatever follows. */
+/** Prefix of visitor tokens, by which the log redacts them. */
 const VISITOR_PREFIX = 'kzv_';
 
-const FORM = /^kzv_[0-9A-Za-z]{43}$/;
+const TOKEN_PATTERN = /^kzv_[0-9A-Za-z]{43}$/;
 
-/** A new token: 32 random bytes after the prefix. It is sent once, to the browser that keeps it. */
+/** Returns a new token: the prefix and 32 random bytes. It is sent once, to the visitor's browser. */
 function newVisitorToken(): string {
   return newSecret(VISITOR_PREFIX);
 }
 
-/** The only form in which a visitor's token is stored or looked up; undefined for what can be none. */
+/** Returns the digest by which a token is stored and looked up; undefined for text that is not a token. */
 export function visitorTokenHash(token: string): Uint8Array<ArrayBuffer> | undefined {
-  return FORM.test(token) ? digest(token) : undefined;
+  return TOKEN_PATTERN.test(token) ? digest(token) : undefined;
 }
 
 /**
- * The prefix of the ids that a visitor's browser gives its messages: no one else's begins so. So a message sent
- * again is known as the same only to its sender, and a visitor's own messages are distinguished from others.
+ * Returns the visitor-specific prefix of message ids from a visitor's browser. With it, a repeated id matches only messages
+ * of the same visitor, and a visitor's own messages can be recognized.
  */
 function messagePrefix(tokenHash: Uint8Array): string {
   const tag = createHash('sha256').update('webchat message').update(tokenHash).digest('hex').slice(0, 32);
@@ -132,15 +131,15 @@ function messagePrefix(tokenHash: Uint8Array): string {
 }
 
 /**
- * Lets someone new into the web chat of a workspace. One statement.
- * @returns their token, or null when there is no such workspace
+ * Creates a visitor of a workspace's web chat. One statement.
+ * @returns the visitor's token; null if the workspace does not exist
  */
 export async function makeVisitor(workspaceId: string): Promise<string | null> {
   if (!isUuid(workspaceId)) return null;
   const token = newVisitorToken();
-  const made = await db().$executeRaw`
+  const inserted = await db().$executeRaw`
     insert into visitors (token_hash, workspace_id)
     select ${visitorTokenHash(token)}::bytea, id from workspaces
     where id = ${workspaceId}::uuid and deleted_at is null`;
-  return made === 1 ? token : null;
+  return inserted === 1 ? token : null;
 }

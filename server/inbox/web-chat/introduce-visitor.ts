@@ -5,8 +5,8 @@ import { changeOf } from '#server/inbox/conversations/changes.ts';
 import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 
-/** A visitor who has written, with their row locked. */
-export type WrittenVisitor = {
+/** A visitor with a conversation. The visitor's row is locked. */
+export type VisitorWithConversation = {
   tokenHash: Uint8Array<ArrayBuffer>;
   workspaceId: string;
   contactId: string;
@@ -14,24 +14,23 @@ export type WrittenVisitor = {
   conversationId: string;
 };
 
-/** What a visitor says of themselves. The address is in lowercase, and no one verified it. */
+/** Name and address that a visitor typed. The address is lowercase and unverified. */
 export type Introduction = { name?: string | undefined; email?: string | undefined };
 
-/** Who the visitor is from now on. */
 type Introduced = { contactId: string; contactClaimed: boolean };
 
 /**
- * Keeps what a visitor says of themselves after their first message (decisions: conversations and contacts, 13 and 14).
- * A name or a new address is kept on their own contact, as far as it has none. An address that another contact has
- * links the conversation that they write in to that one, of whom nothing is changed; their contact so far keeps their
- * earlier conversations, and is removed when it has none and nothing is known of it. Who has claimed an address says no
- * more: the contact may be someone else's. Emits nothing.
- * @throws a violation of the unique index when someone else takes the address at the same moment: then it is a contact
- *   to link to
+ * Stores the name and address that a visitor gives after their first message (docs/rulings.md 3.13, 3.14). A name or
+ * unknown address is stored on the visitor's contact, if that has none. The address of another contact links the
+ * conversation to that contact, which does not change. The visitor's previous contact keeps earlier conversations, and is
+ * removed if it has none and no details. After an address was given, changes nothing: the contact may belong to somebody
+ * else. Emits no event.
+ * @throws a unique violation if a parallel request creates a contact with the address. The retry links to that contact
+ * @returns the visitor's contact
  */
 export async function introduceVisitor(
   tx: Tx,
-  visitor: WrittenVisitor,
+  visitor: VisitorWithConversation,
   { name, email }: Introduction,
   now: Date,
 ): Promise<Introduced> {
@@ -40,19 +39,20 @@ export async function introduceVisitor(
   if (before.contactClaimed || (name === undefined && email === undefined)) return before;
   const conversation = await lockConversation(tx, { workspaceId, id: visitor.conversationId });
   const known = await lockContact(tx, before.contactId);
-  const said = {
+  const accepted = {
     name: known.isNamed ? undefined : name,
     email: known.email === null ? email : undefined,
   };
-  if (said.name === undefined && said.email === undefined) return before;
+  if (accepted.name === undefined && accepted.email === undefined) return before;
 
-  const owner = await findOwner(tx, { workspaceId, email: said.email });
-  const contactClaimed = said.email !== undefined;
+  const owner = await findOwner(tx, { workspaceId, email: accepted.email });
+  const contactClaimed = accepted.email !== undefined;
   const after = { contactId: owner ?? contactId, contactClaimed };
   if (owner === undefined) {
-    if (said.email !== undefined) await linkCompany(tx, { workspaceId, id: contactId, email: said.email });
-    await tx.contact.updateMany({ where: { id: contactId }, data: contactFieldColumns(said) });
-    // Their earlier chats show the address too.
+    if (accepted.email !== undefined)
+      await linkCompany(tx, { workspaceId, id: contactId, email: accepted.email });
+    await tx.contact.updateMany({ where: { id: contactId }, data: contactFieldColumns(accepted) });
+    // The visitor's earlier chats show the address too.
     if (contactClaimed)
       await tx.conversation.updateMany({
         where: { workspaceId, contactId, channel: 'webchat', contactClaimed: false },
@@ -60,16 +60,19 @@ export async function introduceVisitor(
       });
   }
   await tx.visitor.updateMany({ where: { tokenHash: visitor.tokenHash }, data: after });
-  // What is written now starts another one, which is of who they are now.
+  // The visitor's message starts a new conversation, which gets the new contact.
   if (owner !== undefined && conversation.record.status === 'closed') return after;
-  const entry = { kind: 'introduced', data: { name: said.name ?? null, email: said.email ?? null } } as const;
+  const entry = {
+    kind: 'introduced',
+    data: { name: accepted.name ?? null, email: accepted.email ?? null },
+  } as const;
   const change = changeOf({ columns: after, entries: [entry] });
   await persistChange(tx, conversation, { actor: { kind: 'contact' }, change, now });
-  if (owner !== undefined) await removeEmptied(tx, contactId);
+  if (owner !== undefined) await removeUnused(tx, contactId);
   return after;
 }
 
-/** Held so that no conversation is begun with it meanwhile: it may be removed. */
+/** Locks the contact, so that no conversation can start with it: `removeUnused` may delete it. */
 async function lockContact(tx: Tx, id: string): Promise<{ isNamed: boolean; email: string | null }> {
   const [known] = await tx.$queryRaw<{ isNamed: boolean; email: string | null }[]>`
     select coalesce(first_name, last_name) is not null as "isNamed", email from contacts
@@ -87,8 +90,8 @@ async function findOwner(
   return (await tx.contact.findUnique({ where, select: { id: true } }))?.id;
 }
 
-/** Removes a contact of whom nothing is known and who has no conversation left, merged ones among them. */
-async function removeEmptied(tx: Tx, id: string): Promise<void> {
+/** Deletes a contact without details, visitors and conversations, merged ones included. */
+async function removeUnused(tx: Tx, id: string): Promise<void> {
   await tx.contact.deleteMany({
     where: {
       id,

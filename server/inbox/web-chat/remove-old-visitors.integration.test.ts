@@ -10,7 +10,7 @@ const service = withTestService();
 const agedBy = (workspaceId: string, hours: number) => db().$executeRaw`
   update visitors set created_at = now() - ${hours} * interval '1 hour' where workspace_id = ${workspaceId}::uuid`;
 
-test('a visitor who has not written within a day is forgotten, and one who has is not', async () => {
+test('a visitor who did not write within a day is removed, and one who did is not', async () => {
   const { workspaceId } = await makeConnection();
   const [silent, writer] = [
     await makeChatVisitor(service.url, workspaceId),
@@ -27,7 +27,7 @@ test('a visitor who has not written within a day is forgotten, and one who has i
   expect((await writer.see()).messages).toHaveLength(1);
 });
 
-test('also not one whose first message is on its way at that moment', async () => {
+test('a visitor whose first message arrives during the removal is not lost', async () => {
   const { workspaceId } = await makeConnection();
   const late = await makeChatVisitor(service.url, workspaceId);
   await agedBy(workspaceId, 25);

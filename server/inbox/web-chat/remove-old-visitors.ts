@@ -1,13 +1,12 @@
 import { db } from '#server/core/database/db.ts';
 
-/** So many are removed in a run: the rest can wait for the next minute. */
+/** Maximum number of each kind removed in a run. The next run, a minute later, continues. */
 const BATCH = 1_000;
 
 /**
- * Forgets visitors of web chats who have not written for half a year, or not within a day of coming. Conversations
- * stay; who comes back begins another one. Someone who writes at this very moment stays: their row is locked, and
- * passed over.
- * @returns how many went
+ * Removes visitors of web chats who were inactive for 180 days, or did not write within a day. Their conversations stay. A
+ * returning visitor starts a new one. Skips locked rows, so visitors who are writing stay.
+ * @returns the number of removed visitors
  */
 export async function removeOldVisitors(): Promise<number> {
   const silent = await db().$executeRaw`
@@ -17,12 +16,12 @@ export async function removeOldVisitors(): Promise<number> {
       order by created_at
       limit ${BATCH}::int
       for update skip locked)`;
-  const gone = await db().$executeRaw`
+  const inactive = await db().$executeRaw`
     delete from visitors where token_hash in (
       select token_hash from visitors
       where last_seen_at < now() - interval '180 days'
       order by last_seen_at
       limit ${BATCH}::int
       for update skip locked)`;
-  return silent + gone;
+  return silent + inactive;
 }

@@ -9,12 +9,12 @@ import { findAddressOwner } from '#server/inbox/messages/refuse-own-address.ts';
 import type { Visitor } from '#server/inbox/web-chat/find-visitor.ts';
 import { type Introduction, introduceVisitor } from '#server/inbox/web-chat/introduce-visitor.ts';
 
-/** What a visitor sends. `id` is their browser's; sent again with the same one, it is one message. */
+/** A message of a visitor. The browser creates `id`, so that a repeated request stores the message once. */
 export type VisitorMessage = {
   id: string;
   content: string;
   name?: string | undefined;
-  /** Lowercase. No one has verified it. */
+  /** Lowercase and unverified. */
   email?: string | undefined;
   attachments: StoredFile[];
 };
@@ -23,22 +23,22 @@ const OWN_ADDRESS =
   'This address belongs to the team you are writing to. Give your own email address, or leave it empty.';
 
 /**
- * Takes in what a visitor of the web chat wrote. Files of a message that was sent before, or is refused, go.
- * @throws Refusal when the address is the team's own, or the visitor was removed meanwhile
+ * Receives a message of a web chat visitor. Discards its files if the message is refused or was received before.
+ * @throws Refusal when the address belongs to the workspace, or the visitor was removed in the meantime
  */
 export async function writeMessage(visitor: Visitor, message: VisitorMessage): Promise<void> {
   try {
     await receiveFrom(visitor, message);
   } finally {
-    // Those that the message links stay.
+    // Files that are linked to the message are not discarded.
     await discardFiles(message.attachments.map((file) => file.id));
   }
 }
 
 /**
- * Takes in what they wrote: into their conversation, or a new one when they have none or it is closed. With any message
- * they may say who they are; an address links the conversation to the contact who has it, marked as not verified, and
- * shows the visitor nothing of that contact.
+ * Adds the message to the visitor's conversation, or to a new one if there is none or it is closed. A name and address can
+ * come with any message. The address links the conversation to the contact who has it, marked as unverified, and shows the
+ * visitor nothing of that contact.
  */
 async function receiveFrom(
   visitor: Visitor,
@@ -64,15 +64,15 @@ async function receiveFrom(
   try {
     await receiveMessage(incoming, place);
   } catch (error) {
-    // Another request created a contact with the address in the meantime: link to it.
+    // A parallel request created a contact with the address: the retry links to that contact.
     if (email === undefined || !isUniqueViolation(error)) throw error;
     await receiveMessage(incoming, place);
   }
 }
 
 /**
- * Returns the place of a visitor's message. The visitor's row says who the visitor is and where they write. It is locked
- * before any conversation, so that two messages of one visitor follow one another.
+ * Returns the place of a visitor's message: contact and conversation from the visitor's row. Locks that row before any
+ * conversation, so messages of one visitor are received one at a time.
  */
 function visitorChat({ tokenHash, workspaceId }: Visitor, introduction: Introduction): Place {
   return {
@@ -99,7 +99,7 @@ function visitorChat({ tokenHash, workspaceId }: Visitor, introduction: Introduc
       const stays =
         before === conversationId ||
         (before !== null && (await wasMergedInto(tx, { workspaceId, id: before, intoId: conversationId })));
-      // Other pages of the visitor listen to the conversation before.
+      // The visitor's other open pages listen to the previous conversation.
       if (!stays && before !== null) afterCommit(tx, () => publishConversation(before));
       const moved = { conversationId, contactId: 'id' in contact ? contact.id : contactId, contactClaimed };
       await tx.visitor.updateMany({
@@ -121,7 +121,7 @@ async function lockVisitor(tx: Tx, tokenHash: Uint8Array<ArrayBuffer>): Promise<
   return row;
 }
 
-/** A message in a merged conversation went where that was merged into; the visitor's own stays the one they see. */
+/** Returns whether the conversation was merged into another one. The visitor keeps the merged conversation. */
 async function wasMergedInto(
   tx: Tx,
   { workspaceId, id, intoId }: { workspaceId: string; id: string; intoId: string },

@@ -12,7 +12,7 @@ import { CREDENTIAL, callService } from './call-service';
 import { OPERATIONS } from './operations';
 import { contactProperties, conversationProperties, messageProperties, resource } from './properties';
 
-/** The seven actions and two searches of the API. */
+/** Node for the seven actions and two searches of the API. */
 export class SharedInbox implements INodeType {
   description: INodeTypeDescription = {
     displayName: 'Shared Inbox',
@@ -21,7 +21,7 @@ export class SharedInbox implements INodeType {
     group: ['output'],
     version: [1],
     subtitle: '={{$parameter["operation"] + ": " + $parameter["resource"]}}',
-    description: 'Act in conversations and on contacts of a workspace',
+    description: 'Work with conversations and contacts of a workspace',
     defaults: { name: 'Shared Inbox' },
     usableAsTool: true,
     inputs: [NodeConnectionTypes.Main],
@@ -54,7 +54,7 @@ export class SharedInbox implements INodeType {
     const results: INodeExecutionData[] = [];
     for (let item = 0; item < this.getInputData().length; item++) {
       const running = run(this, item);
-      // With "continue on fail", what went wrong is the result of its item.
+      // With "continue on fail", the error becomes the result of the item.
       const result = await (this.continueOnFail() ? running.catch(describeError) : running);
       const records = Array.isArray(result) ? result : [result];
       results.push(...records.map((json) => ({ json, pairedItem: { item } })));
@@ -63,7 +63,7 @@ export class SharedInbox implements INodeType {
   }
 }
 
-/** Does what the node is set to for one item. */
+/** Runs the selected operation for one item. */
 async function run(node: IExecuteFunctions, item: number): Promise<IDataObject | IDataObject[]> {
   const [kind, name] = ['resource', 'operation'].map((each) => node.getNodeParameter(each, item) as string);
   const operation = OPERATIONS[kind ?? '']?.[name ?? ''];

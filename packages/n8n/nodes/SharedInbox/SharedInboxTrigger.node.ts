@@ -9,14 +9,14 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { CREDENTIAL, callService } from './call-service';
 
-/** What an event can be limited to. */
+/** The filter parameter of each event that has one. */
 const FILTERS: Record<string, string> = {
   'conversation.status_changed': 'status',
   'conversation.tagged': 'tag',
   'operator.command': 'command',
 };
 
-/** Starts a workflow with an event of the workspace, delivered by a hook. */
+/** Trigger node that starts a workflow when a hook delivers an event. */
 export class SharedInboxTrigger implements INodeType {
   description: INodeTypeDescription = {
     displayName: 'Shared Inbox Trigger',
@@ -87,7 +87,7 @@ export class SharedInboxTrigger implements INodeType {
 
   webhookMethods = {
     default: {
-      /** The API does not say whether a hook still lives, so each activation subscribes a new one. */
+      /** Returns false, so that each activation subscribes a new hook: the API cannot tell whether a hook still exists. */
       async checkExists(this: IHookFunctions): Promise<boolean> {
         return false;
       },
@@ -120,10 +120,10 @@ export class SharedInboxTrigger implements INodeType {
   }
 }
 
-/** Ends the hook that this node subscribed last, if any; one that is gone already does no harm. */
+/** Unsubscribes the hook that this node subscribed last, if any. Works even if the hook no longer exists. */
 async function unsubscribe(node: IHookFunctions): Promise<void> {
-  const kept = node.getWorkflowStaticData('node');
-  if (typeof kept.hookId !== 'string') return;
-  await callService(node, { method: 'DELETE', path: `/hooks/${encodeURIComponent(kept.hookId)}` });
-  delete kept.hookId;
+  const staticData = node.getWorkflowStaticData('node');
+  if (typeof staticData.hookId !== 'string') return;
+  await callService(node, { method: 'DELETE', path: `/hooks/${encodeURIComponent(staticData.hookId)}` });
+  delete staticData.hookId;
 }

@@ -11,20 +11,21 @@ import { NodeApiError, sleep } from 'n8n-workflow';
 export const CREDENTIAL = 'sharedInboxOAuth2Api';
 
 export type Call = Pick<IHttpRequestOptions, 'method' | 'qs' | 'body'> & {
-  /** Below the API's address, for example `/contacts`. */
+  /** Path within the API, for example `/contacts`. */
   path: string;
 };
 
 type Context = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions;
 
 const API_PATH = '/api/automation/v1';
-/** A call waits no longer than this before it is sent once more, in seconds. */
+/** Maximum `Retry-After`, in seconds, after which a call is retried. */
 const LONGEST_WAIT_SECONDS = 60;
 
 /**
- * Calls the API with the connection's token, which n8n refreshes on a 401. A 429 waits as `Retry-After` says, once.
- * @param itemIndex which item it is for, which errors then name
- * @throws NodeApiError with the sentences of the service: of a 422 those of each field
+ * Calls the API with the connection's token, which n8n refreshes after a 401. After a 429, waits for `Retry-After` and
+ * retries once.
+ * @param itemIndex index of the input item, added to errors
+ * @throws NodeApiError with the service's message, or the messages of all fields for a 422
  */
 export async function callService<Body = IDataObject>(
   context: Context,
@@ -60,7 +61,7 @@ type Refused = {
   };
 };
 
-/** What the service answered: of the error itself, or of the one that n8n made its own error of. */
+/** Returns the service's response from an error, or from the cause that n8n has wrapped in its own error. */
 function responseOf(error: unknown): Refused['response'] {
   const { response, cause } = error as Refused & { cause?: Refused };
   return response ?? cause?.response;

@@ -57,7 +57,7 @@ export const contactProperties: INodeProperties[] = [
     placeholder: 'name@email.com',
     default: '',
     description:
-      'The whole address, in upper or lower case. With a phone number, too, a contact must match both.',
+      'The full address, in upper or lower case. If you also enter a phone number, contacts must match both.',
     displayOptions: show('contact', 'getAll'),
   },
   {
@@ -65,7 +65,7 @@ export const contactProperties: INodeProperties[] = [
     name: 'phone',
     type: 'string',
     default: '',
-    description: 'A leading +, spaces and dashes do not matter',
+    description: 'A leading +, spaces and dashes are ignored',
     displayOptions: show('contact', 'getAll'),
   },
   {
@@ -90,7 +90,7 @@ export const contactProperties: INodeProperties[] = [
         type: 'string',
         placeholder: 'name@email.com',
         default: '',
-        description: 'No other contact of the workspace may have this address',
+        description: 'Must be unique in the workspace',
       },
       {
         displayName: 'Language',
@@ -129,7 +129,7 @@ export const conversationProperties: INodeProperties[] = [
         name: 'Add Tags',
         value: 'addTags',
         action: 'Add tags to a conversation',
-        description: 'Add tags and keep those that are there',
+        description: 'Add tags and keep the existing ones',
       },
       {
         name: 'Create',
@@ -168,7 +168,7 @@ export const conversationProperties: INodeProperties[] = [
     required: true,
     default: '',
     placeholder: 'VIP, refund',
-    description: '1 to 20 tags with commas between them',
+    description: '1 to 20 tags, separated by commas',
     displayOptions: show('conversation', 'addTags'),
   },
   {
@@ -178,7 +178,7 @@ export const conversationProperties: INodeProperties[] = [
     placeholder: 'name@email.com',
     required: true,
     default: '',
-    description: 'Not an address of the workspace or of a teammate',
+    description: 'Cannot be an address of the workspace or of a teammate',
     displayOptions: show('conversation', 'create'),
   },
   {
@@ -205,7 +205,7 @@ export const conversationProperties: INodeProperties[] = [
     name: 'id',
     type: 'string',
     default: '',
-    description: 'Goes before the email address of the contact',
+    description: 'Takes precedence over the email address of the contact',
     displayOptions: show('conversation', 'getAll'),
   },
   {
@@ -214,7 +214,7 @@ export const conversationProperties: INodeProperties[] = [
     type: 'string',
     placeholder: 'name@email.com',
     default: '',
-    description: 'The whole address of the contact, in upper or lower case',
+    description: 'The full address of the contact, in upper or lower case',
     displayOptions: show('conversation', 'getAll'),
   },
   {
@@ -230,7 +230,7 @@ export const conversationProperties: INodeProperties[] = [
         name: 'to_name',
         type: 'string',
         default: '',
-        description: 'The name of a contact who is new',
+        description: 'Used if the contact is new',
       },
     ],
   },
@@ -248,7 +248,7 @@ export const conversationProperties: INodeProperties[] = [
         type: 'options',
         options: STATUSES,
         default: 'open',
-        description: 'Only conversations that have this status now',
+        description: 'Find only conversations with this status',
       },
     ],
   },

@@ -7,16 +7,16 @@ type Step = {
   label: string;
   description: string;
   method: 'POST' | 'PATCH';
-  /** `{conversation_id}` and `{contact_id}` are fields of the step. */
+  /** Path within the API. `{conversation_id}` and `{contact_id}` are replaced with the input fields of that name. */
   path: string;
   inputFields: PlainInputField[];
-  /** Makes the body of what the other fields hold; by default it is that. */
+  /** Converts the other input values into the body. Default: the values themselves. */
   toBody?: (values: Record<string, unknown>) => Record<string, unknown>;
   outputFields: PlainOutputField[];
   sample: Record<string, unknown>;
 };
 
-/** An action: one call of the API, of the values that the step's fields hold. */
+/** Returns an action that calls the API once with the values of its input fields. */
 export function createStep(step: Step) {
   const { key, noun, label, description, method, inputFields, outputFields, sample } = step;
   const { toBody = (values) => values } = step;

@@ -1,9 +1,9 @@
 import {
   assignee,
   contact,
+  contactInputs,
   content,
   conversation,
-  ofContact,
   priority,
   status,
   team,
@@ -12,8 +12,8 @@ import { contactFields, conversationFields, noteFields, replyFields } from '../f
 import * as samples from '../fields/samples.ts';
 import { createStep } from './create-step.ts';
 
-const ofConversation = { outputFields: conversationFields, sample: samples.conversation };
-const ofOneContact = { outputFields: contactFields, sample: samples.contact };
+const conversationOutput = { outputFields: conversationFields, sample: samples.conversation };
+const contactOutput = { outputFields: contactFields, sample: samples.contact };
 
 const createContact = createStep({
   key: 'create_contact',
@@ -22,19 +22,19 @@ const createContact = createStep({
   description: 'Creates a contact with at least a name, an email address or a phone number.',
   method: 'POST',
   path: '/contacts',
-  inputFields: ofContact,
-  ...ofOneContact,
+  inputFields: contactInputs,
+  ...contactOutput,
 });
 
 const updateContact = createStep({
   key: 'update_contact',
   noun: 'Contact',
   label: 'Update Contact',
-  description: 'Updates the fields of a contact that are filled in and keeps the others.',
+  description: 'Updates a contact with the fields that are filled in.',
   method: 'PATCH',
   path: '/contacts/{contact_id}',
-  inputFields: [contact, ...ofContact],
-  ...ofOneContact,
+  inputFields: [contact, ...contactInputs],
+  ...contactOutput,
 });
 
 const createConversation = createStep({
@@ -50,9 +50,9 @@ const createConversation = createStep({
       label: 'To Email',
       type: 'string',
       required: true,
-      helpText: 'Not an address of the workspace or of a teammate.',
+      helpText: 'Cannot be an address of the workspace or of a teammate.',
     },
-    { key: 'to_name', label: 'To Name', type: 'string', helpText: 'The name of a contact who is new.' },
+    { key: 'to_name', label: 'To Name', type: 'string', helpText: 'Used if the contact is new.' },
     {
       key: 'subject',
       label: 'Subject',
@@ -62,7 +62,7 @@ const createConversation = createStep({
     },
     content('The text of the email, at most 8,000 characters.'),
   ],
-  ...ofConversation,
+  ...conversationOutput,
 });
 
 const sendReply = createStep({
@@ -96,7 +96,7 @@ const addTags = createStep({
   key: 'add_tags',
   noun: 'Tag',
   label: 'Add Tags to Conversation',
-  description: 'Adds tags to a conversation and keeps those that are there.',
+  description: 'Adds tags to a conversation and keeps the existing ones.',
   method: 'POST',
   path: '/conversations/{conversation_id}/tags',
   inputFields: [
@@ -107,11 +107,11 @@ const addTags = createStep({
       type: 'string',
       list: true,
       required: true,
-      helpText: '1 to 20 tags of at most 40 characters each, one a line or with commas between them.',
+      helpText: '1 to 20 tags of at most 40 characters each, separated by lines or commas.',
     },
   ],
   toBody: ({ tags }) => ({ tags: [tags].flat().flatMap((tag) => String(tag ?? '').split(',')) }),
-  ...ofConversation,
+  ...conversationOutput,
 });
 
 const updateConversation = createStep({
@@ -128,7 +128,7 @@ const updateConversation = createStep({
     assignee,
     team,
   ],
-  ...ofConversation,
+  ...conversationOutput,
 });
 
 export const creates = {

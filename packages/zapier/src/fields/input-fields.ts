@@ -17,7 +17,6 @@ export const priority: PlainInputField = {
   helpText: 'Leave it empty to keep the priority.',
 };
 
-/** Which conversation: one of the newest, or what a search step finds. */
 export const conversation: PlainInputField = {
   key: 'conversation_id',
   label: 'Conversation',
@@ -64,13 +63,13 @@ export const content = (helpText: string): PlainInputField => ({
   helpText,
 });
 
-export const ofContact: PlainInputField[] = [
+export const contactInputs: PlainInputField[] = [
   { key: 'name', label: 'Name', type: 'string', helpText: 'First and last name together.' },
   {
     key: 'email',
     label: 'Email',
     type: 'string',
-    helpText: 'No other contact of the workspace may have this address.',
+    helpText: 'Must be unique in the workspace.',
   },
   {
     key: 'phone',

@@ -1,6 +1,6 @@
 import type { PlainOutputField } from 'zapier-platform-core';
 
-/** The fields of the records that the API shows, as the platform offers them to later steps. */
+/** A field of a record of the API, as Zapier offers it to later steps. */
 type Field = readonly [key: string, label: string, type?: 'integer' | 'datetime' | 'list'];
 
 const TEAMMATE: readonly Field[] = [
@@ -29,10 +29,10 @@ const CONVERSATION: readonly Field[] = [
   ['priority', 'Priority'],
   ['channel', 'Channel'],
   ['tags', 'Tags', 'list'],
-  ...below('assignee', 'Assignee', TEAMMATE),
+  ...nested('assignee', 'Assignee', TEAMMATE),
   ['team__id', 'Team ID'],
   ['team__name', 'Team Name'],
-  ...below('contact', 'Contact', CONTACT),
+  ...nested('contact', 'Contact', CONTACT),
   ['created_at', 'Created At', 'datetime'],
   ['updated_at', 'Updated At', 'datetime'],
   ['resolved_at', 'Resolved At', 'datetime'],
@@ -70,9 +70,9 @@ export const choiceFields = outputFields([
   ['name', 'Name'],
 ]);
 
-const ofConversation = below('conversation', 'Conversation', CONVERSATION);
+const ofConversation = nested('conversation', 'Conversation', CONVERSATION);
 
-/** What an event of each key holds. */
+/** Output fields by event. */
 export const eventFields = {
   'conversation.created': outputFields([...ENVELOPE, ...ofConversation]),
   'conversation.status_changed': outputFields([
@@ -83,7 +83,7 @@ export const eventFields = {
   'conversation.assigned': outputFields([
     ...ENVELOPE,
     ...ofConversation,
-    ...below('previous_assignee', 'Previous Assignee', TEAMMATE),
+    ...nested('previous_assignee', 'Previous Assignee', TEAMMATE),
   ]),
   'conversation.tagged': outputFields([...ENVELOPE, ...ofConversation, ['added_tags', 'Added Tags', 'list']]),
   'conversation.rated': outputFields([
@@ -92,21 +92,25 @@ export const eventFields = {
     ['rating__score', 'Rating Score', 'integer'],
     ['rating__comment', 'Rating Comment'],
   ]),
-  'message.received': outputFields([...ENVELOPE, ...ofConversation, ...below('message', 'Message', MESSAGE)]),
-  'contact.created': outputFields([...ENVELOPE, ...below('contact', 'Contact', CONTACT)]),
+  'message.received': outputFields([
+    ...ENVELOPE,
+    ...ofConversation,
+    ...nested('message', 'Message', MESSAGE),
+  ]),
+  'contact.created': outputFields([...ENVELOPE, ...nested('contact', 'Contact', CONTACT)]),
   'operator.command': outputFields([
     ...ENVELOPE,
     ...ofConversation,
     ['command', 'Command'],
     ['arguments', 'Arguments'],
-    ...below('operator', 'Teammate', TEAMMATE),
+    ...nested('operator', 'Teammate', TEAMMATE),
   ]),
 } satisfies Record<string, PlainOutputField[]>;
 
 export type EventKey = keyof typeof eventFields;
 
-/** The fields of a record that stands in another one: the platform writes `contact__email` for those. */
-function below(key: string, label: string, fields: readonly Field[]): Field[] {
+/** Returns the fields of a nested record with Zapier's keys, for example `contact__email`. */
+function nested(key: string, label: string, fields: readonly Field[]): Field[] {
   return fields.map(([name, title, type]) => {
     const field = [`${key}__${name}`, `${label} ${title}`] as const;
     return type ? [...field, type] : field;

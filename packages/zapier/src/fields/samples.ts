@@ -1,6 +1,6 @@
 import type { EventKey } from './record-fields.ts';
 
-/** What somebody sees who sets a step up before anything has happened. Nobody in it is real. */
+/** Invented samples, shown in the editor while the workspace has no events. */
 const teammate = {
   id: '01a0b2c4-5d6e-7f80-9a1b-2c3d4e5f6071',
   name: 'Maya Chen',

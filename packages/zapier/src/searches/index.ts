@@ -4,7 +4,7 @@ import { conversation, status } from '../fields/input-fields.ts';
 import { contactFields, conversationFields } from '../fields/record-fields.ts';
 import * as samples from '../fields/samples.ts';
 
-/** The values of the fields as query parameters. */
+/** Returns a search that sends its input fields as query parameters. */
 const search = (path: string) => (z: ZObject, bundle: Bundle) =>
   callService<Record<string, unknown>[]>(z, {
     method: 'GET',
@@ -18,7 +18,8 @@ const conversationId: PlainInputField = {
   label: 'Conversation',
   type: 'string',
   dynamic,
-  helpText: 'Goes before the email of the contact. The list shows conversations with recent events.',
+  helpText:
+    'Takes precedence over the email address of the contact. The list shows conversations with recent events.',
 };
 
 const findContact = {
@@ -35,13 +36,13 @@ const findContact = {
         label: 'Email',
         type: 'string',
         helpText:
-          'The whole address, in upper or lower case. With a phone number, too, a contact must match both.',
+          'The full address, in upper or lower case. If you also enter a phone number, contacts must match both.',
       },
       {
         key: 'phone',
         label: 'Phone',
         type: 'string',
-        helpText: 'A leading +, spaces and dashes do not matter.',
+        helpText: 'A leading +, spaces and dashes are ignored.',
       },
     ],
     perform: search('/contacts/search'),
@@ -66,7 +67,7 @@ const findConversation = {
         type: 'string',
         helpText: 'Finds the newest conversation of the contact with this address, in upper or lower case.',
       },
-      status('Only conversations that have this status now. Leave it empty for any status.'),
+      status('Finds only conversations with this status. Leave it empty for any status.'),
     ],
     perform: search('/conversations/search'),
     outputFields: conversationFields,

@@ -3,7 +3,7 @@ import { callService } from '../call-service.ts';
 import { choiceFields } from '../fields/record-fields.ts';
 import { EVENT_TRIGGERS } from './event-triggers.ts';
 
-/** What a dropdown offers. */
+/** An option of a dropdown. */
 type Choice = { id: string; name: string };
 type Named = { id: string; name: string | null; email?: string | null };
 type Contact = Named & { created_at: string };
@@ -16,7 +16,7 @@ type Conversation = {
 };
 type Sample = { conversation?: Conversation; contact?: Contact };
 
-/** A list that people do not see as a trigger: it fills a dropdown. */
+/** Returns a hidden trigger that fills a dropdown. */
 function choices(key: string, noun: string, perform: (z: ZObject) => Promise<Choice[]>) {
   return {
     key,
@@ -64,8 +64,8 @@ const recentContacts = choices('recent_contacts', 'Contact', async (z) => {
 });
 
 /**
- * Loads the samples of all events. The API lists no conversations or contacts, and an event has at most three samples, so
- * one event would fill a dropdown with three entries.
+ * Loads the samples of all events, because the API lists no conversations or contacts. The samples of a single event would
+ * fill a dropdown with at most three options.
  */
 async function loadSamples(z: ZObject): Promise<Sample[]> {
   const samples = await Promise.all(

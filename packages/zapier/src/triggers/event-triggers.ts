@@ -1,7 +1,7 @@
 import { status } from '../fields/input-fields.ts';
 import { type HookTrigger, hookTrigger } from './hook-trigger.ts';
 
-/** Everything that can start a workflow, in the order in which people are likely to look for it. */
+/** All triggers, the likely most used ones first. */
 export const EVENT_TRIGGERS: readonly HookTrigger[] = [
   {
     key: 'new_conversation',

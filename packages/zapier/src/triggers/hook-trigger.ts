@@ -5,20 +5,18 @@ import { eventSamples } from '../fields/samples.ts';
 
 type Event = Record<string, unknown> & { id: string };
 
-/** A trigger that an event of the service starts. */
 export type HookTrigger = {
   key: string;
   event: EventKey;
   noun: string;
   label: string;
   description: string;
-  /** What it may be limited to. */
   filter?: PlainInputField & { key: 'status' | 'tag' | 'command' };
 };
 
 /**
- * An instant trigger: turned on it subscribes a hook, turned off it unsubscribes it. While a workflow is set up it loads
- * recent events of the workspace, which have the shape of those that are delivered.
+ * Returns an instant trigger, which subscribes a hook when turned on and unsubscribes the hook when turned off. In the
+ * editor it loads samples: recent events of the workspace in the shape of deliveries.
  */
 export function hookTrigger({ key, event, noun, label, description, filter }: HookTrigger) {
   const filterIn = (bundle: Bundle): Record<string, string | undefined> =>

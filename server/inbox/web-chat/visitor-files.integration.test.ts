@@ -23,7 +23,7 @@ const keyOf = (token: string) => Buffer.from(visitorTokenHash(token) ?? []).toSt
 const storedFiles = () => db().storedFile.count({ where: { workspaceId } });
 
 describe('files', () => {
-  test('keep their names, in whatever script they are written', async () => {
+  test('keep their names in any script', async () => {
     const { write } = await newVisitor();
     const files = [file(1, 'Rechnung für Zoë 📄.pdf'), file(1, 'счёт.pdf'), file(1, '../请求.txt')];
     expect(viewOf(await write({ files })).messages[0]?.attachments.map(({ name }) => name)).toEqual([
@@ -33,7 +33,7 @@ describe('files', () => {
     ]);
   });
 
-  test('of a message that is sent again are kept once, and the rest is removed', async () => {
+  test('of a repeated message are stored once, and the others are removed', async () => {
     const { write, see } = await newVisitor();
     const id = randomUUID();
     const files = [file(300_000, 'a.bin'), file(1_000, 'b.bin')];
@@ -46,7 +46,7 @@ describe('files', () => {
     expect(await storedFiles()).toBe(2);
   });
 
-  test('of a message that is refused are not kept', async () => {
+  test('of a refused message are not stored', async () => {
     const { write } = await newVisitor();
     expect((await write({ content: 'x'.repeat(8_001), files: [file(1_000)] })).status).toBe(422);
     expect((await write({ files: [file(10 * MB + 1)] })).status).toBe(413);
@@ -55,7 +55,7 @@ describe('files', () => {
     expect(await storedFiles()).toBe(0);
   });
 
-  test('are refused with a sentence when the workspace has no room, and messages without are not', async () => {
+  test('are refused with a sentence when the workspace’s quota is used up, and messages without files are not', async () => {
     for (let i = 0; i < 3; i += 1) {
       expect((await (await newVisitor()).write({ files: [file(10_000_000)] })).status).toBe(201);
     }
@@ -69,7 +69,7 @@ describe('files', () => {
     expect((await readFileUsage(db(), workspaceId)).usedBytes).toBe(30_000_000);
   });
 
-  test('are counted by their bytes, for a visitor and for an address', async () => {
+  test('are limited by bytes for each visitor and IP address', async () => {
     const [ada, eve] = [await newVisitor(), await newVisitor()];
     await takeFrom('chat_file_kib', keyOf(ada.token), 1_000_000);
     expect(await ada.write({ files: [file(1_000)] })).toMatchObject({

@@ -18,8 +18,8 @@ const step = fc.record(
 );
 type Step = { status: string; priority?: string; assignee_id?: string };
 
-/** A conversation with both clocks running, one of them overdue perhaps, and a client of its own connection. */
-async function makeWalker() {
+/** Creates a conversation with both clocks running, of which the first response is overdue. */
+async function makeScene() {
   const connection = await makeConnection();
   const { workspaceId } = connection;
   const ben = await makeUser('Ben');
@@ -33,22 +33,22 @@ async function makeWalker() {
     await db().slaClock.create({ data: { workspaceId, conversationId: id, kind, dueAt } });
   }
   const api = apiClient(service.url, connection.accessToken);
-  const walk = ({ assignee_id, ...rest }: Step) =>
+  const patch = ({ assignee_id, ...rest }: Step) =>
     api('PATCH', `/conversations/${id}`, {
       ...rest,
       ...(assignee_id && { assignee_id: assignee_id === 'ben' ? ben.id : assignee_id }),
     });
-  return { id, workspaceId, walk };
+  return { id, workspaceId, patch };
 }
 
-test('however the status changes, clocks, answers and events agree with it', async () => {
+test('clocks, responses and events match the status after any sequence of changes', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 10 }), async (steps) => {
-      const { id, workspaceId, walk } = await makeWalker();
+      const { id, workspaceId, patch } = await makeScene();
       let now = 'open';
       let changes = 0;
       for (const next of steps) {
-        const response = await walk(next);
+        const response = await patch(next);
         const possible = now !== 'closed' || next.status === 'closed';
         expect(response.status, `${now} to ${next.status}`).toBe(possible ? 200 : 422);
         if (!possible) continue;
@@ -67,14 +67,14 @@ test('however the status changes, clocks, answers and events agree with it', asy
   );
 });
 
-/** Both clocks are still there, and are paused or run as the status wants. */
+/** Expects that both clocks exist, and are paused or running as the status requires. */
 async function expectClocksOf(conversationId: string, status: string): Promise<void> {
   const clocks = await db().slaClock.findMany({ where: { conversationId }, orderBy: { kind: 'asc' } });
   expect(clocks.map(({ kind }) => kind)).toEqual(['first_response', 'resolution']);
   const [firstResponse, resolution] = clocks;
   const isOver = status === 'solved' || status === 'closed';
   expect(resolution?.stoppedAt !== null, `stopped while ${status}`).toBe(isOver);
-  expect(resolution?.pausedAt !== null, `held while ${status}`).toBe(status === 'pending');
+  expect(resolution?.pausedAt !== null, `paused while ${status}`).toBe(status === 'pending');
   expect(firstResponse?.pausedAt).toBeNull();
   if (isOver)
     expect(firstResponse).toMatchObject({ stoppedAt: expect.any(Date), breachedAt: firstResponse?.dueAt });

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { db } from '#server/core/database/db.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import type { ReceivedUpdate } from '#server/inbox/channels/received-update.ts';
-import { takeEcho } from '#server/inbox/provider-updates/receive-echo.ts';
+import { receiveEcho } from '#server/inbox/provider-updates/receive-echo.ts';
 import { recordedEventsOf } from '#test/database/recorded-events.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
@@ -52,8 +52,8 @@ const echo = (given: Partial<Echo> = {}): Echo => ({
 });
 const messages = (id = conversationId) => db().message.findMany({ where: { conversationId: id } });
 
-describe('what somebody answered in the app of the provider', () => {
-  test('is in its thread as sent, with its files, and fires nothing', async () => {
+describe('a reply sent in the provider’s app', () => {
+  test('is added to its thread as sent, with its files and without an event', async () => {
     const file = {
       name: 'invoice.pdf',
       contentType: 'application/pdf',
@@ -62,7 +62,7 @@ describe('what somebody answered in the app of the provider', () => {
           yield Buffer.from('What you owe');
         })(),
     };
-    await takeEcho(account, echo({ files: [file] }));
+    await receiveEcho(account, echo({ files: [file] }));
     expect(await messages()).toMatchObject([
       {
         direction: 'outbound',
@@ -79,31 +79,35 @@ describe('what somebody answered in the app of the provider', () => {
     expect(await recordedEventsOf(stage.workspaceId, 'conversation.created')).toEqual([]);
   });
 
-  test('is there once, however often and at once the provider reports it', async () => {
+  test('is added once when the provider reports it repeatedly and in parallel', async () => {
     const echoed = echo();
-    await Promise.all([takeEcho(account, echoed), takeEcho(account, echoed), takeEcho(account, echoed)]);
-    await takeEcho(account, echoed);
+    await Promise.all([
+      receiveEcho(account, echoed),
+      receiveEcho(account, echoed),
+      receiveEcho(account, echoed),
+    ]);
+    await receiveEcho(account, echoed);
     expect(await messages()).toHaveLength(1);
   });
 
-  test('goes to the newest conversation of its thread, and on to the one that was merged into', async () => {
+  test('is added to the newest conversation of its thread, or to its merge target', async () => {
     const newest = await makeThread({ externalThreadId: 'thread', createdAt: new Date() });
-    await takeEcho(account, echo());
+    await receiveEcho(account, echo());
     expect(await messages()).toEqual([]);
     expect(await messages(newest)).toHaveLength(1);
     await db().conversation.update({ where: { id: newest }, data: { mergedIntoId: conversationId } });
-    await takeEcho(account, echo());
+    await receiveEcho(account, echo());
     expect(await messages()).toHaveLength(1);
   });
 
-  test('of a thread or account that has no conversation is ignored', async () => {
-    await takeEcho(account, echo({ threadId: 'another' }));
-    await takeEcho({ ...account, id: randomUUID() }, echo());
+  test('is ignored for a thread or account without a conversation', async () => {
+    await receiveEcho(account, echo({ threadId: 'another' }));
+    await receiveEcho({ ...account, id: randomUUID() }, echo());
     expect(await db().message.count({ where: { workspaceId: stage.workspaceId } })).toBe(0);
   });
 });
 
-describe('the echo of a message of ours', () => {
+describe('the echo of a message sent by the service', () => {
   const makeOurs = (columns: object) =>
     db().message.create({
       data: {
@@ -116,7 +120,7 @@ describe('the echo of a message of ours', () => {
       },
     });
 
-  test('is none, also of one of its parts', async () => {
+  test('is ignored, also the echo of one of its parts', async () => {
     const first = echo();
     const second = echo();
     await makeOurs({
@@ -124,17 +128,17 @@ describe('the echo of a message of ours', () => {
       externalId: second.externalId,
       providerIds: [first.externalId, second.externalId],
     });
-    await takeEcho(account, first);
-    await takeEcho(account, second);
+    await receiveEcho(account, first);
+    await receiveEcho(account, second);
     expect(await messages()).toHaveLength(1);
   });
 
-  test('that comes before its id is known waits until it is', async () => {
+  test('is retried until the message’s id is known', async () => {
     const early = echo();
     const { id } = await makeOurs({ sendStatus: 'sending', sendStartedAt: new Date() });
-    await expect(takeEcho(account, early)).rejects.toThrow();
+    await expect(receiveEcho(account, early)).rejects.toThrow();
     await db().message.update({ where: { id }, data: { sendStatus: 'sent', externalId: early.externalId } });
-    await takeEcho(account, early);
+    await receiveEcho(account, early);
     expect(await messages()).toHaveLength(1);
   });
 });
