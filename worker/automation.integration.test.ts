@@ -21,7 +21,7 @@ const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
 const conversationOf = (id: string) => db().conversation.findUniqueOrThrow({ where: { id } });
 const notificationsOf = (userId: string) => db().notification.findMany({ where: { userId } });
 
-describe('decisions, conversations and contacts 4: solved conversations', () => {
+describe('docs/rulings.md 3.4: solved conversations', () => {
   let stage: Awaited<ReturnType<typeof makeConnection>>;
   beforeAll(async () => {
     stage = await makeConnection();

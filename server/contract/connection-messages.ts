@@ -4,7 +4,7 @@ const EXPIRED = 'The connection has expired, reconnect.';
 const LEFT = 'The connecting teammate is no longer in this workspace, reconnect.';
 const NOT_VALID = 'This workspace connection is no longer valid, reconnect.';
 
-/** The sentence of a `401` by why the connection ended (spec.md §5; decisions: requests and errors, 6). */
+/** The sentence of a `401` by why the connection ended (docs/spec.md §5; docs/rulings.md 2.6). */
 export const CONNECTION_ENDED_MESSAGES: Record<ConnectionEnd, string> = {
   disconnected: NOT_VALID,
   teammate_left: LEFT,

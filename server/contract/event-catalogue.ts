@@ -8,7 +8,7 @@ import type {
 import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
 
 /**
- * The events, and what each carries besides `id`, `event` and `occurred_at` (spec.md §6). A key added here does not
+ * The events, and what each carries besides `id`, `event` and `occurred_at` (docs/spec.md §6). A key added here does not
  * compile until the event is whole: with its entry in `EVENTS` below, its schema in `event-schemas.ts`, its example in
  * `event-examples.ts` and the query of its samples in `samples/list-samples.ts`.
  */
@@ -33,7 +33,7 @@ export type EventPayloads = {
 
 export type EventKey = keyof EventPayloads;
 
-/** The hook filter that belongs to an event, if any (spec.md §4.2, POST /hooks). */
+/** The hook filter that belongs to an event, if any (docs/spec.md §4.2, POST /hooks). */
 export type EventFilter = 'status' | 'tag' | 'command';
 
 /** The trigger's name, when it happens, the filter that belongs to it, and what that filter is compared with. */

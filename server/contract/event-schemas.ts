@@ -20,7 +20,7 @@ const conversation = conversationSchema.meta({
 /** Every field of a payload, and no other, by a schema of what it is. */
 type FieldsOf<Payload> = { [Name in keyof Payload]: z.ZodType<Payload[Name]> };
 
-/** What each event carries besides the envelope (spec.md §6). */
+/** What each event carries besides the envelope (docs/spec.md §6). */
 const extraFields = {
   'conversation.created': { conversation },
   'conversation.status_changed': {
@@ -76,7 +76,7 @@ function sampleSchema<Key extends EventKey>(key: Key) {
     .meta({ id: `${schemaName(key)}Sample`, description: `A sample of ${EVENTS[key].name}.` });
 }
 
-/** An event as it is delivered, by key (spec.md §6). */
+/** An event as it is delivered, by key (docs/spec.md §6). */
 export const eventSchemas = {
   'conversation.created': deliverySchema('conversation.created'),
   'conversation.status_changed': deliverySchema('conversation.status_changed'),
@@ -88,7 +88,7 @@ export const eventSchemas = {
   'operator.command': deliverySchema('operator.command'),
 } satisfies Record<EventKey, z.ZodType>;
 
-/** The same as samples: their `id` is a plain text, `<event key>:<record id>` (decisions: hooks, 10). */
+/** The same as samples: their `id` is a plain text, `<event key>:<record id>` (docs/rulings.md 5.10). */
 export const sampleSchemas = {
   'conversation.created': sampleSchema('conversation.created'),
   'conversation.status_changed': sampleSchema('conversation.status_changed'),

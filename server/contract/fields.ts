@@ -10,7 +10,7 @@ export function lengthOf(text: string): number {
 
 type TextRules = { label: string; max: number; description: string; example?: string };
 
-/** `null`, missing and blank mean "not sent" (decisions: values, 4). */
+/** `null`, missing and blank mean "not sent" (docs/rulings.md 1.4). */
 function isSent(value: unknown): boolean {
   return value !== undefined && value !== null && !(typeof value === 'string' && value.trim() === '');
 }
@@ -174,7 +174,7 @@ export function parseInput<Shape extends z.ZodType>(shape: Shape, input: unknown
 
 /**
  * A parameter of the query with an email address that may be left out: lowercase, undefined when not sent, and
- * null when the text is no address: a search then finds nothing (decisions: requests and errors, 9).
+ * null when the text is no address: a search then finds nothing (docs/rulings.md 2.9).
  */
 export function queryEmail(rules: Parameters<typeof queryText>[0]) {
   return queryText(rules).transform((text) => (text === undefined ? undefined : (parseEmail(text) ?? null)));

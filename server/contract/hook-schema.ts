@@ -26,7 +26,7 @@ export const hookSchema = z
     examples: [exampleHook],
   });
 
-/** A hook in the shape of the contract (spec.md §2). */
+/** A hook in the shape of the contract (docs/spec.md §2). */
 export type HookRecord = z.infer<typeof hookSchema>;
 
 export const hookDeletedSchema = z

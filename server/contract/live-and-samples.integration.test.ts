@@ -63,7 +63,7 @@ beforeAll(async () => {
   );
 });
 
-/** What was before an event is null in its sample (spec.md §4.2), so no one looks into it. */
+/** What was before an event is null in its sample (docs/spec.md §4.2), so no one looks into it. */
 const isBefore = (path: string) => path.startsWith('previous_');
 
 describe.each(EVENT_KEYS)('%s', (key) => {

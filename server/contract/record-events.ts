@@ -24,8 +24,7 @@ export type NewEvent = {
 /**
  * Records events in the transaction of the change (the outbox), in the order given, and notes that they are to be
  * fanned out; the workers are woken after the commit. One round trip. In a workspace that nothing is connected to, no
- * event is recorded; what samples need is noted all the same. The body's bytes are fixed here (decisions: hooks,
- * events, 3 and 4).
+ * event is recorded; what samples need is noted all the same. The body's bytes are fixed here (docs/rulings.md 5.3 and 4).
  */
 export async function recordEvents(
   tx: Tx,
@@ -91,7 +90,7 @@ function filterValues<Key extends EventKey>(event: { key: Key; payload: EventPay
   return EVENTS[event.key].filterValues(event.payload);
 }
 
-/** The body of an event, or of any of several: the envelope, then what the event carries besides (spec.md §6). */
+/** The body of an event, or of any of several: the envelope, then what the event carries besides (docs/spec.md §6). */
 export type EventBody<Keys extends EventKey = EventKey> = {
   [Key in Keys]: { id: string; event: Key; occurred_at: string } & EventPayloads[Key];
 }[Keys];

@@ -12,7 +12,7 @@ import {
 } from '#server/contract/record-examples.ts';
 import { Channel, ConversationStatus, Priority, Role } from '#server/generated/prisma/enums.ts';
 
-// The records of the contract (spec.md §2). Every key is always there and no other: a response with a stray or a
+// The records of the contract (docs/spec.md §2). Every key is always there and no other: a response with a stray or a
 // missing key is a fault of ours, which the tests must see, so nothing is stripped in silence.
 
 export const teammateSchema = z
@@ -34,7 +34,7 @@ export const teammateListItemSchema = z
     examples: [{ ...exampleTeammate, role: 'admin' }],
   });
 
-/** A teammate in the shape of the contract (spec.md §2). */
+/** A teammate in the shape of the contract (docs/spec.md §2). */
 export type Teammate = z.infer<typeof teammateSchema>;
 
 export const teamListItemSchema = z
@@ -53,7 +53,7 @@ const companySchema = z
     examples: [exampleContact.company],
   });
 
-/** A time as the contract writes it: milliseconds and the offset `+00:00`, never `Z` (decisions: values, 2). */
+/** A time as the contract writes it: milliseconds and the offset `+00:00`, never `Z` (docs/rulings.md 1.2). */
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}\+00:00$/;
 
 export const contactSchema = z
@@ -94,10 +94,10 @@ export const conversationSchema = z
     examples: [exampleConversation],
   });
 
-/** A Conversation in the shape of the contract (spec.md §2), in responses, samples and events alike. */
+/** A Conversation in the shape of the contract (docs/spec.md §2), in responses, samples and events alike. */
 export type ConversationRecord = z.infer<typeof conversationSchema>;
 
-/** A Contact in the shape of the contract (spec.md §2), in responses, samples and events alike. */
+/** A Contact in the shape of the contract (docs/spec.md §2), in responses, samples and events alike. */
 export type ContactRecord = z.infer<typeof contactSchema>;
 
 export const messageSchema = z
@@ -148,16 +148,16 @@ export const noteSchema = z
   })
   .meta({ id: 'Note', description: 'A note that the contact never sees.', examples: [exampleNote] });
 
-/** A note in the shape of the contract (spec.md §2). */
+/** A note in the shape of the contract (docs/spec.md §2). */
 export type NoteRecord = z.infer<typeof noteSchema>;
 
-/** A reply in the shape of the contract (spec.md §2). */
+/** A reply in the shape of the contract (docs/spec.md §2). */
 export type ReplyRecord = z.infer<typeof replySchema>;
 
-/** A satisfaction rating in the shape of the contract (spec.md §2). */
+/** A satisfaction rating in the shape of the contract (docs/spec.md §2). */
 export type RatingRecord = z.infer<typeof ratingSchema>;
 
-/** A Message of a contact in the shape of the contract (spec.md §2), in events and samples alike. */
+/** A Message of a contact in the shape of the contract (docs/spec.md §2), in events and samples alike. */
 export type MessageRecord = z.infer<typeof messageSchema>;
 
 export const connectionSchema = z

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { lengthOf } from '#server/contract/fields.ts';
 import { foldLines, isStorableText } from '#server/core/text.ts';
 
-/** Tags in one request, and characters in one tag (spec.md §8). */
+/** Tags in one request, and characters in one tag (docs/spec.md §8). */
 export const TAGS_MAX = 20;
 export const TAG_MAX_LENGTH = 40;
 /** Characters of all tags as one text: what is longer is not taken apart. */
@@ -11,8 +11,7 @@ const FAR_TOO_MANY = `Give at most ${TAGS_MAX} tags of at most ${TAG_MAX_LENGTH}
 
 /**
  * Tags as an array of texts or as one text with commas between them: trimmed and in one line, empty ones dropped, then
- * counted, and of two that are the same without regard to case the first kept (decisions: conversations and contacts,
- * 7).
+ * counted, and of two that are the same without regard to case the first kept (docs/rulings.md 3.7).
  */
 export const tagList = z
   .unknown()

@@ -22,7 +22,7 @@ async function screenOf(workspaceId: string, role: Role) {
 const endOf = async (id: string) => (await db().connection.findUniqueOrThrow({ where: { id } })).endReason;
 const NOT_FOUND = { refusal: 'not_found' };
 
-describe('spec.md §1: owners and admins may disconnect', () => {
+describe('docs/spec.md §1: owners and admins may disconnect', () => {
   test.each(['owner', 'admin'] as const)('an %s ends a colleague’s connection for good', async (role) => {
     const { id, workspaceId, accessToken, refreshToken } = await makeConnection();
     const api = apiClient(service.url, accessToken);

@@ -13,8 +13,7 @@ type Whose = {
 };
 
 /**
- * Ends the connections of a teammate who leaves, is removed or is deleted, in that transaction (spec.md §1; decisions:
- * OAuth, 14). To be called before the membership goes. Locks their workspaces in the order of their ids, whether
+ * Ends the connections of a teammate who leaves, is removed or is deleted, in that transaction (docs/spec.md §1; docs/rulings.md 4.14). To be called before the membership goes. Locks their workspaces in the order of their ids, whether
  * anything is connected there or not, so that nothing they are just approving is missed; then the connections.
  * @returns how many were active until now
  */
@@ -61,7 +60,7 @@ export async function endConnectionsOfWorkspace(tx: Tx, workspaceId: string, by?
 }
 
 /**
- * Ends connections whose code was never exchanged within its life, and frees their slots (decisions: OAuth, 1).
+ * Ends connections whose code was never exchanged within its life, and frees their slots (docs/rulings.md 4.1).
  * @returns how many ended
  */
 export async function endUnexchangedConnections(): Promise<number> {

@@ -39,7 +39,7 @@ async function subscribe(accessToken: string, count: number) {
   return api;
 }
 
-describe('spec.md §3: the end of a connection', () => {
+describe('docs/spec.md §3: the end of a connection', () => {
   test.each(exchangedEnds)(
     '%s: its tokens stop, and the responses to later calls say why',
     async (reason, { message }) => {

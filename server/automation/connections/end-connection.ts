@@ -26,7 +26,7 @@ const HOOK_REMOVALS: Record<ConnectionEnd, HookRemoval> = {
 
 /**
  * Ends a connection for good: its tokens stop, its hooks are removed, the workspace's slot is freed with the last one
- * (spec.md §3), and owners are notified when no teammate ended it. Ending an ended connection changes nothing. Locks
+ * (docs/spec.md §3), and owners are notified when no teammate ended it. Ending an ended connection changes nothing. Locks
  * workspace, then connection.
  * @param by the teammate who ends it; undefined when none does
  * @returns whether it was active until now
@@ -88,7 +88,7 @@ export async function disconnect(given: {
 
 /**
  * Whether the teammate of a connection may still connect; if not, the connection ends here and now, as it does
- * when a token is asked for or an event is delivered (spec.md §1, connection management).
+ * when a token is asked for or an event is delivered (docs/spec.md §1, connection management).
  */
 export async function checkStillAllowed(
   tx: Tx,

@@ -21,7 +21,7 @@ const deleteWorkspace = (id: string) =>
 const statusOf = async (accessToken: string) =>
   (await apiClient(service.url, accessToken)('GET', '/me')).status;
 
-test('spec.md §5: deleting a workspace ends every connection to it, and later calls get the reason', async () => {
+test('docs/spec.md §5: deleting a workspace ends every connection to it, and later calls get the reason', async () => {
   const first = await makeConnection();
   const { workspaceId } = first;
   const second = await makeConnection({ workspaceId, teammate: await makeUser('Colin') });

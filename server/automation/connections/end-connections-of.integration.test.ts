@@ -46,7 +46,7 @@ async function me(accessToken: string) {
 }
 const used = (workspaceId: string) => db().integration.count({ where: { workspaceId } });
 
-describe('spec.md §1, §3: a teammate who leaves or is removed', () => {
+describe('docs/spec.md §1, §3: a teammate who leaves or is removed', () => {
   test('ends all their connections to that workspace: tokens, hooks and slot, and later calls get the reason', async () => {
     const first = await makeConnection();
     const { workspaceId, teammate } = first;
@@ -123,7 +123,7 @@ describe('spec.md §1, §3: a teammate who leaves or is removed', () => {
   });
 });
 
-describe('spec.md §5: a teammate who is deleted', () => {
+describe('docs/spec.md §5: a teammate who is deleted', () => {
   test('ends their connections in every workspace; what they wrote stays, and later calls get the reason', async () => {
     const here = await makeWholeWorkspace();
     const user = await db().user.findUniqueOrThrow({ where: { id: here.userId } });

@@ -13,7 +13,7 @@ const expire = (id: string) =>
 const endOf = async (id: string) => (await db().connection.findUniqueOrThrow({ where: { id } })).endReason;
 const used = (workspaceId: string) => db().integration.count({ where: { workspaceId } });
 
-describe('decisions, OAuth 1: a connection whose code was not exchanged in its ten minutes', () => {
+describe('docs/rulings.md 4.1: a connection whose code was not exchanged in its ten minutes', () => {
   test('ends, frees the slot and is noted; its code is refused from then on', async () => {
     const { id, workspaceId, code } = await makeWaitingConnection({ plan: 'starter' });
     await expire(id);

@@ -11,7 +11,7 @@ type Names = {
   endedBy?: string | null;
 };
 
-/** Says in plain words why a connection ended (spec.md §3). */
+/** Says in plain words why a connection ended (docs/spec.md §3). */
 export function explainEnd(reason: ConnectionEnd, { platformName, teammateName, endedBy }: Names): EndWords {
   const others = `Another owner or admin can connect in ${platformName}.`;
   switch (reason) {

@@ -24,7 +24,7 @@ async function me(accessToken: string) {
   return [status, body];
 }
 
-describe('spec.md §5: whom an access token acts for is judged on every call', () => {
+describe('docs/spec.md §5: whom an access token acts for is judged on every call', () => {
   test.each(['agent', 'viewer'] as const)(
     'who was made %s is refused on the very next call',
     async (role) => {
@@ -85,7 +85,7 @@ describe('spec.md §5: whom an access token acts for is judged on every call', (
   });
 });
 
-describe('decisions, OAuth 13: when a connection was last used', () => {
+describe('docs/rulings.md 4.13: when a connection was last used', () => {
   test('is noted with the first call, and again only when a minute has passed', async () => {
     const { id, accessToken } = await makeConnection();
     expect(await lastUsed(id)).toBeUndefined();

@@ -75,7 +75,7 @@ export async function findCallers(accessTokens: string[]): Promise<CallerResult[
   return hashes.map((_, index) => callerOf(rowOf.get(index + 1)));
 }
 
-/** Finds the caller of an access token (spec.md §5; decisions: requests and errors, 6). */
+/** Finds the caller of an access token (docs/spec.md §5; docs/rulings.md 2.6). */
 export const findCaller = askTogether(findCallers);
 
 /** Of a token that was issued once. */
@@ -113,7 +113,7 @@ function callerOf(row: CallerRow | undefined): CallerResult {
   };
 }
 
-/** Notes that a connection was used, at most once a minute over all servers (decisions: OAuth, 13). */
+/** Notes that a connection was used, at most once a minute over all servers (docs/rulings.md 4.13). */
 export async function touchConnection(connectionId: string): Promise<void> {
   await pool().query(
     `update connections set last_used_at = now()

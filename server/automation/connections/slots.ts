@@ -9,7 +9,7 @@ import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { PLANS } from '#server/teammates/plans.ts';
 import { asManager } from '#server/teammates/require-role.ts';
 
-/** The kind of integration that all connections of the platform share (decisions: OAuth, 2). */
+/** The kind of integration that all connections of the platform share (docs/rulings.md 4.2). */
 export const PLATFORM_INTEGRATION = 'automation';
 
 /** What must be selected of a workspace to judge its slots. */
@@ -95,7 +95,7 @@ export async function addSampleIntegration(given: { workspaceId: string; by: Tea
 }
 
 /**
- * Removes an integration of another kind than the platform's, which frees its slot (decisions: OAuth, 2).
+ * Removes an integration of another kind than the platform's, which frees its slot (docs/rulings.md 4.2).
  * @throws Refusal when `by` is neither owner nor admin, there is no such integration, or it is the platform's, whose slot
  * its connections share
  */

@@ -33,7 +33,7 @@ const active = (workspaceId: string) =>
 const approveFor = ({ workspaceId, teammate }: Awaited<ReturnType<typeof owned>>) =>
   approve({ workspaceId, teammate, request: NOTHING_ASKED }).then(({ kind }) => kind);
 
-describe('spec.md §1: one slot per kind of integration, as many as the plan has', () => {
+describe('docs/spec.md §1: one slot per kind of integration, as many as the plan has', () => {
   test.each<[Plan, number]>([
     ['starter', 1],
     ['growth', 5],

@@ -10,7 +10,7 @@ export type AttemptResult =
 
 export type ReceiverResponse = { statusCode: number; excerpt: string; retryAfter: string | null };
 
-/** Names a response by its status (spec.md §3, event delivery; a redirect counts like a fault of the receiver). */
+/** Names a response by its status (docs/spec.md §3, event delivery; a redirect counts like a fault of the receiver). */
 export function resultOfResponse(response: ReceiverResponse): AttemptResult {
   const { statusCode } = response;
   if (statusCode >= 200 && statusCode < 300) return { kind: 'delivered', response };
@@ -32,7 +32,7 @@ export type NextAttempt =
   | { kind: 'end'; outcome: Exclude<DeliveryOutcome, 'cancelled'>; removesHook: boolean };
 
 /**
- * Applies the contract's rule (spec.md §3, event delivery): `2xx` is delivered, `410` removes the hook, another `4xx`
+ * Applies the contract's rule (docs/spec.md §3, event delivery): `2xx` is delivered, `410` removes the hook, another `4xx`
  * than `429` is dropped, the rest is tried again while delays are left.
  * @param attempt counts from 1
  * @param delays seconds before attempts 2, 3 …

@@ -10,7 +10,7 @@ const attempts = counter({
 const attemptSeconds = histogram({
   name: 'inbox_delivery_attempt_seconds',
   help: 'How long an attempt took, whatever it met.',
-  // An attempt takes 15 seconds at most (spec.md §6).
+  // An attempt takes 15 seconds at most (docs/spec.md §6).
   buckets: [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
 });
 const events = counter({

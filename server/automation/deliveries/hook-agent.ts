@@ -3,7 +3,7 @@ import { createSecureContext, rootCertificates } from 'node:tls';
 import { Agent, buildConnector, DecoratorHandler, type Dispatcher } from 'undici';
 import { settings } from '#server/core/env.ts';
 
-/** Timeouts of an attempt (spec.md §6, delivery), in milliseconds. */
+/** Timeouts of an attempt (docs/spec.md §6, delivery), in milliseconds. */
 export const CONNECT_TIMEOUT_MS = 5_000;
 export const TOTAL_TIMEOUT_MS = 15_000;
 /** How long an idle connection to the platform is kept for the next delivery. */

@@ -13,7 +13,7 @@ export const ERROR_MILESTONES: readonly number[] = [...WARNED_AT, CONSECUTIVE_ER
 
 /**
  * What follows the errors of a hook, in the transaction that counted the last of them: at 410 and at the fiftieth in a
- * row it is removed (spec.md §3), and owners and admins are notified of that and of the 25th and 40th. Each number is
+ * row it is removed (docs/spec.md §3), and owners and admins are notified of that and of the 25th and 40th. Each number is
  * reached once, as the hook's row is locked.
  * @param errors how many there are in a row now; null when this one did not count
  * @param since when the first of them ended

@@ -27,7 +27,7 @@ const OLD = [
 ];
 
 /**
- * Removes what is older than HISTORY_DAYS (decisions: settings): events, deliveries and attempts by whole days, what
+ * Removes what is older than HISTORY_DAYS (docs/rulings.md 6): events, deliveries and attempts by whole days, what
  * outlived its day when its deliveries ended that long ago, and hooks that were removed and have no deliveries left.
  * @returns how many rows went that did not go with their day
  */

@@ -40,7 +40,7 @@ const READERS: Record<
 
 /**
  * Reads the filter that belongs to an event; the others are ignored unseen, whatever their type
- * (decisions: hooks, events, deliveries, 2).
+ * (docs/rulings.md 5.2).
  * @returns the filter, or the field at fault with its sentence
  */
 export function parseHookFilter(

@@ -1,4 +1,4 @@
-/** At most so many characters in a `target_url` (spec.md §8). */
+/** At most so many characters in a `target_url` (docs/spec.md §8). */
 export const TARGET_URL_MAX_LENGTH = 500;
 
 /** `https://` and a host, up to the first `/`, `?`, `#` or the end; nothing that a parser could read otherwise. */
@@ -7,7 +7,7 @@ const UNSAFE = /[\s\\\p{Cc}]/u;
 
 /**
  * Whether a text is a hook URL of the platform: `https`, exactly the host `hooksHost` without regard to case,
- * no port written (not even 443), no user info (spec.md §4.2, POST /hooks; decisions: hooks, 2). The text is
+ * no port written (not even 443), no user info (docs/spec.md §4.2, POST /hooks; docs/rulings.md 5.2). The text is
  * judged as written and as parsed, so that no spelling means one host here and another when delivering.
  */
 export function isPlatformHookUrl(text: string, hooksHost: string): boolean {

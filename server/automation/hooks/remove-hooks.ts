@@ -5,7 +5,7 @@ import { publish } from '#server/core/live/publish.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { HookRemoval } from '#server/generated/prisma/enums.ts';
 
-/** Deliveries in a row that end undelivered after an error status until their hook is removed (spec.md §3). */
+/** Deliveries in a row that end undelivered after an error status until their hook is removed (docs/spec.md §3). */
 export const CONSECUTIVE_ERRORS_MAX = 50;
 
 /**
@@ -49,7 +49,7 @@ export async function removeHooks(
 
 /**
  * Unsubscribes a hook of the workspace, whichever of its connections made it. Idempotent: a hook that is gone,
- * another workspace's, or no id at all answers the same (spec.md §4.2, DELETE /hooks/{id}).
+ * another workspace's, or no id at all answers the same (docs/spec.md §4.2, DELETE /hooks/{id}).
  */
 export async function unsubscribeHook(which: {
   workspaceId: string;

@@ -11,7 +11,7 @@ import type { Hook } from '#server/generated/prisma/client.ts';
 import type { ConnectionEnd, ConversationStatus } from '#server/generated/prisma/enums.ts';
 import { lockWorkspace } from '#server/teammates/require-role.ts';
 
-/** Live hooks that one workspace may hold (spec.md §8). */
+/** Live hooks that one workspace may hold (docs/spec.md §8). */
 const LIVE_HOOKS_MAX = 500;
 
 /** The filter that fits the hook's event; the other two are null. */

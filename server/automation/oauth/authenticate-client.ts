@@ -7,7 +7,7 @@ type Credentials = { id: string; secret: string };
 
 /**
  * Authenticates the platform by `client_id` and `client_secret` in the form or by HTTP Basic, never both
- * (RFC 6749 §2.3). A header of another scheme is no client authentication and is ignored (decisions: OAuth, 7).
+ * (RFC 6749 §2.3). A header of another scheme is no client authentication and is ignored (docs/rulings.md 4.7).
  * @param authorization the request's `Authorization` header
  */
 export function authenticateClient(

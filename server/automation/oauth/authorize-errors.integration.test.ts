@@ -21,7 +21,7 @@ function expectSignIn(response: ConsentResponse) {
 const open = (query: Record<string, string> | [string, string][]) => consentClient(service.url).open(query);
 const challenge = (length: number) => 'aZ09-._~'.repeat(17).slice(0, length);
 
-describe('spec.md §4.1: what the platform asked for wrongly goes back to it, before anybody signs in', () => {
+describe('docs/spec.md §4.1: what the platform asked for wrongly goes back to it, before anybody signs in', () => {
   test.each(['token', 'CODE', 'code token', 'code '])('response_type "%s" is not supported', async (type) => {
     expectReturned(await open({ ...REQUEST, response_type: type, state: 's' }), {
       error: 'unsupported_response_type',

@@ -10,7 +10,7 @@ const judge = (changes: Record<string, string> = {}, twice: [string, string][] =
   judgeAuthorizeRequest(new URLSearchParams([...Object.entries({ ...REQUEST, ...changes }), ...twice]));
 const refused = (error: string, state?: string) => ({ kind: 'refused', error, state });
 
-describe('spec.md §4.1: judging an authorize request', () => {
+describe('docs/spec.md §4.1: judging an authorize request', () => {
   test('one that is right is passed on as what it asks for', () => {
     expect(judge()).toEqual({ kind: 'valid', request: { state: undefined, challenge: undefined } });
     expect(judge({ state: ' s ', code_challenge: CHALLENGE, code_challenge_method: 'S256' })).toEqual({

@@ -4,7 +4,7 @@ import { settings } from '#server/core/env.ts';
 import { sameSecret } from '#server/core/secrets.ts';
 import type { ChallengeMethod } from '#server/generated/prisma/enums.ts';
 
-/** `state` and `code_challenge` as spec.md §4.1 and §8 bound them (RFC 7636 §4.2 for the latter). */
+/** `state` and `code_challenge` as docs/spec.md §4.1 and §8 bound them (RFC 7636 §4.2 for the latter). */
 const STATE_MAX_LENGTH = 500;
 export const PKCE_VALUE = /^[A-Za-z0-9\-._~]{43,128}$/;
 
@@ -14,7 +14,7 @@ export type AuthorizeRequest = {
   challenge: { value: string; method: ChallengeMethod } | undefined;
 };
 
-/** The errors that go back to the platform (RFC 6749 §4.1.2.1, as far as spec.md §4.1 has them). */
+/** The errors that go back to the platform (RFC 6749 §4.1.2.1, as far as docs/spec.md §4.1 has them). */
 export type AuthorizeError = 'unsupported_response_type' | 'invalid_request' | 'access_denied';
 
 type JudgedRequest =
@@ -25,7 +25,7 @@ type JudgedRequest =
   | { kind: 'valid'; request: AuthorizeRequest };
 
 /**
- * Judges the parameters of an authorize request, in the order of spec.md §4.1: first who asks, as nothing may be
+ * Judges the parameters of an authorize request, in the order of docs/spec.md §4.1: first who asks, as nothing may be
  * sent to an address that is not known to be the platform's; then what is asked.
  */
 export function judgeAuthorizeRequest(parameters: URLSearchParams): JudgedRequest {

@@ -74,7 +74,7 @@ export function platformReturn(parameters: Record<string, string | undefined>): 
 }
 
 /**
- * GET /oauth/authorize (spec.md §4.1, RFC 6749 §4.1.1). Parameters are judged before sign-in.
+ * GET /oauth/authorize (docs/spec.md §4.1, RFC 6749 §4.1.1). Parameters are judged before sign-in.
  * @param findSignedIn reads the session; not called for a request that is refused
  */
 export async function getConsent(

@@ -63,7 +63,7 @@ describe('RFC 6749 §4.1.2, §10.12: the platform gets its state back as it sent
   });
 });
 
-describe('spec.md §8: a state has at most 500 characters', () => {
+describe('docs/spec.md §8: a state has at most 500 characters', () => {
   test.each([
     ['letters', 'a'],
     ['emoji of two code units each', '🚀'],

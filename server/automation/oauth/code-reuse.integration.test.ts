@@ -106,7 +106,7 @@ describe('RFC 6749 §4.1.2, §10.5: a code presented twice was stolen, so what i
   });
 });
 
-describe('decisions, OAuth 4: whatever else is wrong with the request that presents a used code', () => {
+describe('docs/rulings.md 4.4: whatever else is wrong with the request that presents a used code', () => {
   const grant = {
     grant_type: 'authorization_code',
     redirect_uri: PLATFORM.returnUrl,

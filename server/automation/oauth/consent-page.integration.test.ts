@@ -23,7 +23,7 @@ async function fullWorkspace(name: string) {
   return workspace;
 }
 
-describe('spec.md §4.1: what the consent page shows', () => {
+describe('docs/spec.md §4.1: what the consent page shows', () => {
   test.each(['owner', 'admin'] as const)(
     'an owner or admin is asked about the open workspace: %s',
     async (role) => {

@@ -25,7 +25,7 @@ export function consentNames(): ConsentNames {
 }
 
 /**
- * The consent page for a signed-in teammate and a valid request (spec.md §4.1). Not allowed, or no free slot, in
+ * The consent page for a signed-in teammate and a valid request (docs/spec.md §4.1). Not allowed, or no free slot, in
  * the open workspace: the page says so and offers the teammate's other workspaces.
  * @param parameters the authorize request as it came, which the form posts back
  */

@@ -29,7 +29,7 @@ const fill = (workspaceId: string) =>
 const setRole = (workspaceId: string, userId: string, role: Role) =>
   db().member.update({ where: { workspaceId_userId: { workspaceId, userId } }, data: { role } });
 
-describe('spec.md §8: 20 approvals a minute per teammate', () => {
+describe('docs/spec.md §8: 20 approvals a minute per teammate', () => {
   test('the 21st answers 429 with Retry-After and approves nothing; other teammates go on', async () => {
     const workspace = await makeWorkspace();
     const { browser } = await memberOf([workspace.id, 'owner']);
@@ -53,7 +53,7 @@ describe('spec.md §8: 20 approvals a minute per teammate', () => {
   });
 });
 
-describe('spec.md §4.1: the workspace was switched since the page was loaded', () => {
+describe('docs/spec.md §4.1: the workspace was switched since the page was loaded', () => {
   test('answers 409, also when the workspace is named and may be connected', async () => {
     const [first, second] = [await makeWorkspace(), await makeWorkspace()];
     const { browser, signedIn } = await memberOf([first.id, 'owner'], [second.id, 'owner']);
@@ -84,7 +84,7 @@ describe('spec.md §4.1: the workspace was switched since the page was loaded', 
   });
 });
 
-describe('spec.md §4.1: who is not owner or admin of the workspace', () => {
+describe('docs/spec.md §4.1: who is not owner or admin of the workspace', () => {
   test.each(['agent', 'viewer'] as const)('the attacker who is %s gets 403 and is noted', async (role) => {
     const workspace = await makeWorkspace();
     const owner = await makeUser('Bea Boss');
@@ -127,7 +127,7 @@ describe('spec.md §4.1: who is not owner or admin of the workspace', () => {
   });
 });
 
-describe('spec.md §4.1: no free integration slot', () => {
+describe('docs/spec.md §4.1: no free integration slot', () => {
   test('answers 402, in the open workspace and in another that is chosen, and is noted', async () => {
     const [open, other] = [
       await makeWorkspace({ plan: 'starter', name: 'Open' }),

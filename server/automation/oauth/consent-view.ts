@@ -31,7 +31,7 @@ export type EarlierApproval = { workspaceName: string; isWaiting: boolean };
 /** A plan whose slots are all in use. `isOwner`: the teammate may upgrade it; otherwise `owners` may. */
 type NoSlot = { planName: string; isOwner: boolean; owners: Askable[] };
 
-/** The consent page, one case per row of the results in spec.md §4.1 that shows a page. */
+/** The consent page, one case per row of the results in docs/spec.md §4.1 that shows a page. */
 export type ConsentView =
   | ({ kind: 'ask'; form: ConsentForm; earlier: EarlierApproval | null } & ConsentSubject)
   | ({ kind: 'not_allowed'; form: ConsentForm; owners: Askable[] } & ConsentSubject)

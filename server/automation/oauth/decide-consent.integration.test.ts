@@ -21,7 +21,7 @@ const connectionsOf = (workspaceId: string) =>
 const auditOf = (workspaceId: string) =>
   db().auditEntry.findMany({ where: { workspaceId }, orderBy: { createdAt: 'asc' } });
 
-describe('spec.md §4.1: approving', () => {
+describe('docs/spec.md §4.1: approving', () => {
   test('sends the browser to the platform with a code and makes the code’s connection', async () => {
     const { browser, workspaceId, teammate } = await owner();
     const response = await browser.post(formOf(await browser.open({ ...REQUEST, state: 'abc' })));
@@ -100,7 +100,7 @@ describe('spec.md §4.1: approving', () => {
   });
 });
 
-describe('spec.md §4.1: cancelling', () => {
+describe('docs/spec.md §4.1: cancelling', () => {
   test('returns access_denied to the platform and connects nothing', async () => {
     const { browser, workspaceId } = await owner();
     const response = await browser.post(formOf(await browser.open({ ...REQUEST, state: 'abc' }), 'cancel'));

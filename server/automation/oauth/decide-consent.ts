@@ -27,7 +27,7 @@ import type { SignedIn } from '#server/teammates/signed-in.ts';
 
 /**
  * POST /oauth/authorize: the teammate's decision. Approving is checked in this order: session, origin and form
- * (403), limit (429), workspace switched meanwhile (409), role (403), slot (402) (decisions: OAuth, 10).
+ * (403), limit (429), workspace switched meanwhile (409), role (403), slot (402) (docs/rulings.md 4.10).
  * @param sameOrigin whether the browser says that our own page posted this
  */
 export async function decideConsent(
@@ -96,7 +96,7 @@ type Approval = { kind: 'approved'; code: string } | { kind: 'not_allowed' } | {
 /**
  * Approves the platform's request for a workspace: creates the connection and its authorization code in one
  * transaction that locks the workspace's row, so that role and slots are judged as they are when it commits
- * (spec.md §3; decisions: OAuth, 1).
+ * (docs/spec.md §3; docs/rulings.md 4.1).
  */
 export async function approve(given: {
   workspaceId: string;

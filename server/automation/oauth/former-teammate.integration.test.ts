@@ -49,7 +49,7 @@ async function expectEnded({ id, workspaceId }: { id: string; workspaceId: strin
   expect(entries).toMatchObject([{ connectionId: id, data: { reason } }]);
 }
 
-describe('spec.md §3, §7: a teammate who may no longer connect gets no token', () => {
+describe('docs/spec.md §3, §7: a teammate who may no longer connect gets no token', () => {
   test.each(LOSSES)('in exchange for a code, when %s since approving', async (_what, lose, reason) => {
     const connection = await makeWaitingConnection();
     await lose(connection);

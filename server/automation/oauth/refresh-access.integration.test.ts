@@ -15,7 +15,7 @@ beforeAll(async () => {
 const me = (accessToken: string) => apiClient(service.url, accessToken)('GET', '/me');
 const statusOf = async (accessToken: string) => (await me(accessToken)).status;
 
-describe('RFC 6749 §6, spec.md §5: refreshing', () => {
+describe('RFC 6749 §6, docs/spec.md §5: refreshing', () => {
   test('answers a new access token and the same refresh token, with exactly the keys of the contract', async () => {
     const { accessToken, refreshToken } = await makeConnection();
     const response = await platform.refresh(refreshToken);

@@ -32,7 +32,7 @@ const counts = async (connectionId: string) => ({
 const platform = () => tokenClient(service.url);
 const me = async (accessToken: string) => (await apiClient(service.url, accessToken)('GET', '/me')).body;
 
-describe('decisions, requests and errors 6: tokens outlive their connection by 90 days', () => {
+describe('docs/rulings.md 2.6: tokens outlive their connection by 90 days', () => {
   test('until then a late call gets the reason; afterwards it learns that the connection has expired', async () => {
     const { id, accessToken } = await makeConnection();
     await end(id);

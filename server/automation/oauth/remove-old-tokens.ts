@@ -4,14 +4,14 @@ import { REMOVED_AT_ONCE, removeInBatches } from '#server/core/database/remove-i
 
 /**
  * How long tokens are kept once they are over, in days: so long a late call gets the reason why its connection ended
- * (decisions: requests and errors, 6).
+ * (docs/rulings.md 2.6).
  */
 const TOKENS_KEPT_DAYS = 90;
 
 /**
  * Removes access tokens that expired 90 days ago, or whose connection ended later, refresh tokens revoked so long ago, and
  * after that the connections of workspaces that are gone, which no one can ask for any more. Used codes stay as long as
- * their connection (decisions: OAuth, 4).
+ * their connection (docs/rulings.md 4.4).
  * @returns how many rows went
  */
 export async function removeOldTokens(): Promise<number> {

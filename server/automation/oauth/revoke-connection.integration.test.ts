@@ -19,7 +19,7 @@ function expectAnswered({ status, body, headers }: TokenResponse) {
 
 const me = (accessToken: string) => apiClient(service.url, accessToken)('GET', '/me');
 
-describe('RFC 7009 §2, spec.md §4.1: revoking', () => {
+describe('RFC 7009 §2, docs/spec.md §4.1: revoking', () => {
   test.each(['accessToken', 'refreshToken'] as const)(
     'by the %s ends the whole connection',
     async (which) => {

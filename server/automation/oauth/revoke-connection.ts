@@ -5,7 +5,7 @@ import { digest } from '#server/core/secrets.ts';
 
 /**
  * Ends the connection of a token (RFC 7009): of an access token, expired or not, or of a refresh token. An unknown token, a
- * revoked token and a missing token get the same response and end nothing (spec.md §4.1). An access token that a refresh
+ * revoked token and a missing token get the same response and end nothing (docs/spec.md §4.1). An access token that a refresh
  * replaced counts as revoked: it gives access to nothing, its purpose "is already achieved" (RFC 7009 §2.2), and a platform
  * that tidies up after a refresh must not lose its connection by that.
  * @returns the body of the response: an empty array
@@ -26,7 +26,7 @@ export async function revokeConnection(values: Map<string, string>): Promise<Res
 /**
  * Ends the connections of the used codes among these: a client that presents a used code, or the client that used it first, may
  * have stolen it (RFC 6749 §4.1.2, §10.5). Must be called for every refused token request of the authenticated platform,
- * whatever the reason (decisions: OAuth, 4). Unknown and unused codes are left alone.
+ * whatever the reason (docs/rulings.md 4.4). Unknown and unused codes are left alone.
  */
 export async function endReusedCodes(codes: string[]): Promise<void> {
   if (codes.length === 0) return;

@@ -10,7 +10,7 @@ export type ClientRequest = { form: URLSearchParams; authorization: string | und
 
 type Handler = (values: Map<string, string>) => Promise<Result<unknown>>;
 
-/** The grants that a token request may use (spec.md §5). */
+/** The grants that a token request may use (docs/spec.md §5). */
 export const GRANTS = {
   authorization_code: exchangeCode,
   refresh_token: refreshAccess,

@@ -1,4 +1,4 @@
-/** An error of the token and revoke endpoints: its code, status and a sentence (RFC 6749 §5.2; spec.md §7). */
+/** An error of the token and revoke endpoints: its code, status and a sentence (RFC 6749 §5.2; docs/spec.md §7). */
 export type TokenError = {
   error: 'invalid_client' | 'invalid_request' | 'invalid_grant' | 'unsupported_grant_type';
   description: string;

@@ -6,7 +6,7 @@ import { PLATFORM, withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 
-/** The one shape of an error (spec.md §7), with the characters that RFC 6749 §5.2 allows in a description. */
+/** The one shape of an error (docs/spec.md §7), with the characters that RFC 6749 §5.2 allows in a description. */
 function expectError(response: TokenResponse, status: number, error: string) {
   expect([response.status, response.body]).toEqual([
     status,
@@ -24,7 +24,7 @@ const post = (fields: Record<string, string> | [string, string][]) =>
   );
 const codeGrant = { grant_type: 'authorization_code', redirect_uri: PLATFORM.returnUrl };
 
-describe('spec.md §7: errors of the token endpoint', () => {
+describe('docs/spec.md §7: errors of the token endpoint', () => {
   test.each([
     undefined,
     '',

@@ -34,7 +34,7 @@ function expectFault(response: TokenResponse) {
   expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
 }
 
-describe('decisions, OAuth 8: a fault of ours never makes the platform ask its user to reconnect', () => {
+describe('docs/rulings.md 4.8: a fault of ours never makes the platform ask its user to reconnect', () => {
   test.each(['authorization_codes', 'members', 'refresh_tokens', 'access_tokens'])(
     'an exchange without the table %s answers 503, and the code is good afterwards',
     async (table) => {
@@ -70,7 +70,7 @@ describe('decisions, OAuth 8: a fault of ours never makes the platform ask its u
   });
 });
 
-describe('decisions, requests and errors 7: when the limiter itself fails, calls pass', () => {
+describe('docs/rulings.md 2.7: when the limiter itself fails, calls pass', () => {
   test('token, API, sign-in and approval work without its table', async () => {
     const { code } = await makeWaitingConnection();
     const { accessToken, teammate } = await makeConnection();
@@ -84,7 +84,7 @@ describe('decisions, requests and errors 7: when the limiter itself fails, calls
   });
 });
 
-describe('decisions, requests and errors 3: a fault on the consent page', () => {
+describe('docs/rulings.md 2.3: a fault on the consent page', () => {
   test('answers 500 with a page that says so, and no connection is made; tried again, it works', async () => {
     const { teammate, workspaceId } = await makeConnection();
     const browser = consentClient(service.url, await signInAs(service.url, teammate));

@@ -27,7 +27,7 @@ async function useUp(headers: (i: number) => Record<string, string>) {
   expect(statuses).toEqual(Array.from({ length: 60 }, (_, i) => [200, 400, 401][i % 3]));
 }
 
-describe('spec.md §8: 60 requests a minute per address, token and revoke together', () => {
+describe('docs/spec.md §8: 60 requests a minute per address, token and revoke together', () => {
   test.each(['/oauth/token', '/oauth/revoke'] as const)('the 61st, to %s, answers 429', async (path) => {
     const address = { 'x-forwarded-for': newAddress() };
     await useUp(() => address);

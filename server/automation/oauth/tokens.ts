@@ -1,9 +1,9 @@
 import { newSecret } from '#server/core/secrets.ts';
 
-/** Lives of codes and tokens (spec.md §5, §8). A refresh token lives as long as its connection. */
+/** Lives of codes and tokens (docs/spec.md §5, §8). A refresh token lives as long as its connection. */
 export const CODE_SECONDS = 600;
 export const ACCESS_TOKEN_SECONDS = 7200;
-/** The one fixed scope (decisions: OAuth, 12). */
+/** The one fixed scope (docs/rulings.md 4.12). */
 export const SCOPE = 'automation';
 
 const CODE_PREFIX = 'kzc_';
@@ -25,7 +25,7 @@ export function newRefreshToken(): string {
   return newSecret(REFRESH_TOKEN_PREFIX);
 }
 
-/** The success body of the token endpoint (spec.md §4.1). */
+/** The success body of the token endpoint (docs/spec.md §4.1). */
 export function tokenResponse(accessToken: string, refreshToken: string) {
   return {
     access_token: accessToken,

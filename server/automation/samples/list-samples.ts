@@ -16,7 +16,7 @@ import { ratingRecord } from '#server/inbox/ratings/rate-conversation.ts';
 
 type Asked = { workspaceId: string; filter: HookFilter };
 
-/** Where the samples of each event come from (decisions: hooks, events, deliveries, 10). */
+/** Where the samples of each event come from (docs/rulings.md 5.10). */
 const QUERIES: { [Key in EventKey]: (asked: Asked) => Promise<Occurrence<EventPayloads[Key]>[]> } = {
   'conversation.created': ({ workspaceId }) =>
     newestConversations({ workspaceId, by: 'createdAt', payload: (conversation) => ({ conversation }) }),
@@ -92,7 +92,7 @@ const QUERIES: { [Key in EventKey]: (asked: Asked) => Promise<Occurrence<EventPa
 
 /**
  * Up to three recent events of a workspace, newest first, one a conversation (`contact.created`: a contact), in the
- * shape in which they are delivered (spec.md §4.2, GET samples). Their `id` names the record, so that loading again
+ * shape in which they are delivered (docs/spec.md §4.2, GET samples). Their `id` names the record, so that loading again
  * shows the same.
  */
 export async function listSamples<Key extends EventKey>({

@@ -86,7 +86,7 @@ export async function newestConversations<Payload>(given: {
   });
 }
 
-/** At most so many samples of an event (spec.md §8). */
+/** At most so many samples of an event (docs/spec.md §8). */
 export const SAMPLES_MAX = 3;
 
 /** Something that happened in a workspace, as the payload of its event would show it today. */

@@ -105,7 +105,7 @@ function noteResult(
 }
 
 /**
- * Sends one POST as spec.md §6 has it, without following redirects, and returns its outcome as data. Only an address of
+ * Sends one POST as docs/spec.md §6 has it, without following redirects, and returns its outcome as data. Only an address of
  * the platform is ever contacted, also when the setting has changed since the hook was subscribed.
  * @returns null when nothing was sent, as the lease may have been lost in the meantime (`checkBeforeSending`)
  */

@@ -264,7 +264,7 @@ const SHARE_PACE = {
 
 /**
  * Has the hooks of a connection share one pace once two of them were throttled within a minute, for workers that did not
- * see both (decisions: hooks, events, 7). Called after the attempts were recorded, as a connection is locked before its
+ * see both (docs/rulings.md 5.7). Called after the attempts were recorded, as a connection is locked before its
  * hooks.
  * @param hookIds hooks that just responded with 429
  */

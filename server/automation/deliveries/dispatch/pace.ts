@@ -28,7 +28,7 @@ type Shared = Paced & {
 export type PacedHook = { hookId: string; connectionId: string };
 
 /**
- * Keeps the pace of hooks in the memory of a worker (decisions: hooks, events, 7): after a 429 a hook starts 20 attempts a
+ * Keeps the pace of hooks in the memory of a worker (docs/rulings.md 5.7): after a 429 a hook starts 20 attempts a
  * second until a minute has passed without another; when two hooks of a connection got one within a minute, its hooks share
  * 20 a second, of which each worker has the part of the hooks that it serves. Timestamps are those of `performance.now()`.
  */
