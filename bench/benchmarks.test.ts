@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { BENCHMARKS, chosenBenchmarks, expectedMinutes } from '#bench/benchmarks.ts';
 import { projectPath } from '#server/core/project.ts';
 
-test('all benchmarks together are reckoned to take two hours and a quarter at most', () => {
+test('all benchmarks together are expected to take at most two and a quarter hours', () => {
   expect(expectedMinutes(chosenBenchmarks(undefined))).toBeLessThanOrEqual(135);
 });
 
-test('a run of all measures nothing twice', () => {
+test('a run of all benchmarks measures nothing twice', () => {
   const names = chosenBenchmarks(undefined);
   for (const [name, { partOf }] of Object.entries(BENCHMARKS)) {
     expect(names.includes(name)).toBe(partOf === undefined);
@@ -15,7 +15,7 @@ test('a run of all measures nothing twice', () => {
   }
 });
 
-test('each benchmark says how long it takes, and CONTRIBUTING what it measures', () => {
+test('each benchmark has an expected duration and a row in CONTRIBUTING', () => {
   const text = readFileSync(projectPath('CONTRIBUTING.md'), 'utf8');
   for (const name of Object.keys(BENCHMARKS)) {
     expect(text).toContain(`| \`${name}\` |`);

@@ -39,7 +39,7 @@ describe('the AI agent', () => {
   const answersIn = (conversationId: string) =>
     db().message.findMany({ where: { conversationId, authorKind: 'ai_agent' } });
   const actor = () => ({ kind: 'teammate' as const, teammate: stage.teammate });
-  /** An agent that answers once `gate` is open. */
+  /** Creates an agent that answers once `gate` is open. */
   const slowAgent = (gate: Promise<void>, onAsked = () => {}): AiAgent => ({
     answer: async (question, signal) => {
       onAsked();
@@ -48,7 +48,7 @@ describe('the AI agent', () => {
     },
   });
 
-  test('answers a contact’s message from a job, sets the status, and the first response still runs', async () => {
+  test('answers a contact’s message from a job, sets the status, and the first response clock keeps running', async () => {
     const { workspaceId } = stage;
     await db().workspace.update({ where: { id: workspaceId }, data: { slaFirstResponseMinutes: 30 } });
     const { conversationId, messageId } = await write();
@@ -86,7 +86,7 @@ describe('the AI agent', () => {
     await db().workspace.update({ where: { id: workspaceId }, data: { slaFirstResponseMinutes: null } });
   });
 
-  test('answers once, also when its job runs several times at once', async () => {
+  test('answers once, even if its job runs several times concurrently', async () => {
     const { conversationId, messageId } = await write({ content: 'What are your opening hours?' });
     const outcomes = await Promise.all(
       Array.from({ length: 4 }, () => answerContact(exampleAgent, { messageId })),
@@ -97,7 +97,7 @@ describe('the AI agent', () => {
     expect((await conversationOf(conversationId)).status).toBe('solved');
   });
 
-  test('goes on answering what the contact asks next, with the conversation reopened', async () => {
+  test('answers the contact’s next message after the conversation was reopened', async () => {
     const { conversationId, messageId } = await write();
     await answerContact(exampleAgent, { messageId });
     const next = await write({ conversationId, content: 'And the opening hours?' });
@@ -109,12 +109,12 @@ describe('the AI agent', () => {
   test.each([
     ['a teammate replies', 'reply'],
     ['the contact writes again', 'write'],
-    ['a flow keeps it out', 'silence'],
+    ['a flow silences it', 'silence'],
     ['it is switched off', 'switch off'],
-    ['somebody solves the conversation', 'solve'],
-    ['a teammate’s reply is about to leave', 'hold'],
+    ['a teammate solves the conversation', 'solve'],
+    ['a teammate’s reply is scheduled', 'hold'],
     ['the conversation is merged', 'merge'],
-  ])('is silent when, while it thinks, %s', async (_what, kind) => {
+  ])('does not answer if, while it thinks, %s', async (_what, kind) => {
     const { workspaceId, teammate } = stage;
     const { conversationId: id, messageId } = await write();
     const gate = Promise.withResolvers<void>();
@@ -144,7 +144,7 @@ describe('the AI agent', () => {
     await enable(true);
   });
 
-  test('racing with replies of teammates never answers after one', async () => {
+  test('never answers after a concurrent reply of a teammate', async () => {
     const { workspaceId } = stage;
     const raced = await Promise.all(Array.from({ length: 6 }, () => write()));
     await Promise.all(
@@ -164,7 +164,7 @@ describe('the AI agent', () => {
     }
   });
 
-  test('is not even asked where it is off, silenced, or a teammate has replied', async () => {
+  test('gets no job if it is off or silenced, or a teammate has replied', async () => {
     await forgetJobs();
     const other = await makeConnection();
     await receiveMessage(...incoming(other.workspaceId));
@@ -180,7 +180,7 @@ describe('the AI agent', () => {
     expect((await queuedJobs()).map(({ task }) => task)).toContain('answer-contact');
   });
 
-  test('is silent on email that could not leave, and on messages that waited too long', async () => {
+  test('does not answer email that could not be sent, or messages that waited too long', async () => {
     const held = await makeConnection({ plan: 'starter' });
     const { workspaceId } = held;
     await db().workspace.update({ where: { id: workspaceId }, data: { aiAgentEnabled: true } });
@@ -195,7 +195,7 @@ describe('the AI agent', () => {
     expect(await answerContact(exampleAgent, { messageId })).toBe('silent');
   });
 
-  test('leaves a conversation open when its answer could not be sent', async () => {
+  test('leaves a conversation open if its answer could not be sent', async () => {
     const { conversationId, messageId } = await write({ channel: 'telegram' });
     expect(await answerContact(exampleAgent, { messageId })).toBe('answered');
     expect(await answersIn(conversationId)).toMatchObject([{ sendStatus: 'failed' }]);
@@ -206,7 +206,7 @@ describe('the AI agent', () => {
     ]);
   });
 
-  test('that fails or thinks for too long is asked again, and nothing is left half done', async () => {
+  test('is retried after a failure or timeout, without partial changes', async () => {
     const { conversationId, messageId } = await write();
     const broken: AiAgent = { answer: () => Promise.reject(new Error('No thoughts')) };
     await expect(answerContact(broken, { messageId })).rejects.toThrow('No thoughts');
@@ -216,7 +216,7 @@ describe('the AI agent', () => {
     expect(await answersIn(conversationId)).toHaveLength(1);
   });
 
-  test('a test conversation is removed after its time with its contact, others never', async () => {
+  test('a test conversation expires with its contact, other conversations never do', async () => {
     await forgetJobs();
     const { conversationId, contactId } = await write({ isTest: true });
     const real = await write();

@@ -12,7 +12,7 @@ import { PGBOUNCER, startPgBouncer, type TestPgBouncer } from '#test/servers/pgb
 import { startReceiver } from '#test/servers/receiver.ts';
 import { startWorker, type Worker } from '#worker/start-worker.ts';
 
-/** Far fewer than the pools of the process: each transaction gets whatever connection is free. */
+/** Far fewer connections than the process's pools: each transaction gets any free connection. */
 const CONNECTIONS = 3;
 
 describe.skipIf(PGBOUNCER === undefined)('behind a pooler in transaction mode', () => {
@@ -43,7 +43,7 @@ describe.skipIf(PGBOUNCER === undefined)('behind a pooler in transaction mode', 
     await pooler.stop();
   });
 
-  test('no setting of a session gets into a connection that others use next', async () => {
+  test('no session setting leaks into the next user of a connection', async () => {
     const read = () =>
       pool().query<{ pid: number; limit: string }>(
         `select pg_backend_pid() as pid, current_setting('statement_timeout') as limit`,
@@ -53,7 +53,7 @@ describe.skipIf(PGBOUNCER === undefined)('behind a pooler in transaction mode', 
     expect(new Set(rows.map(({ limit }) => limit))).toEqual(new Set(['0']));
   });
 
-  test('40 calls of the API at once are answered, their events delivered and their mails sent, each once', async () => {
+  test('40 concurrent API calls succeed, and their events and mails are sent once each', async () => {
     const connection = await makeConnection({ plan: 'growth' });
     await makeHook(connection);
     const api = apiClient(service.url, connection.accessToken);
@@ -77,7 +77,7 @@ describe.skipIf(PGBOUNCER === undefined)('behind a pooler in transaction mode', 
     expect(new Set(mail.received.flatMap(({ to }) => to)).size).toBe(40);
   });
 
-  test('managers are mailed under locks of a session, and none is left but those that show that the worker lives', async () => {
+  test('managers are mailed under session locks, and only the worker’s lease locks remain', async () => {
     const workspaceId = (await makeWorkspace()).id;
     const owner = await makeUser();
     await addMember(workspaceId, owner.id, 'owner');
@@ -91,7 +91,7 @@ describe.skipIf(PGBOUNCER === undefined)('behind a pooler in transaction mode', 
     });
   });
 
-  test('an open page hears what changed', async () => {
+  test('an open page is notified of a change', async () => {
     const workspaceId = (await makeWorkspace()).id;
     const user = await makeUser();
     await addMember(workspaceId, user.id, 'owner');
@@ -115,7 +115,7 @@ describe.skipIf(PGBOUNCER === undefined)('behind a pooler in transaction mode', 
     await reading;
   });
 
-  test('jobs are heard of at once, not by looking', async () => {
+  test('new jobs are notified, not polled', async () => {
     const { rows } = await pool().query<{ listening: number }>(
       `select count(*)::int as listening from pg_stat_activity
        where datname = current_database() and pid <> pg_backend_pid()

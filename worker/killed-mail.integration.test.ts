@@ -21,10 +21,10 @@ afterAll(async () => {
   await dns.stop();
 });
 
-test('a worker killed between the listener’s 250 and the message loses no mail, and none arrives twice', async () => {
+test('a worker killed between the listener’s 250 and the message loses no mail and duplicates none', async () => {
   const { workspaceId } = await makeTeammates();
   const { address: to } = await db().mailbox.findFirstOrThrow({ where: { workspaceId } });
-  // The check of the sender waits for a name server that says nothing.
+  // The check of the sender waits for a name server that does not respond.
   dns.answers.set('acme.test', 'silent');
   const victim = await startWorkerProcess();
   await inbound.send({ raw: rawMail({ To: to, 'Message-ID': '<1@acme.test>' }, 'My bill?'), to });

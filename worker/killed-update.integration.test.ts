@@ -16,7 +16,7 @@ const service = withChannelService(
         : { ok: true, result: true },
 );
 
-test('a worker killed between the provider’s 200 and the message loses nothing, and nothing arrives twice', async () => {
+test('a worker killed between the provider’s 200 and the message loses no message and duplicates none', async () => {
   const account = await connectNew('telegram', { botToken: `${botId}:${'x'.repeat(35)}` });
   const secret = String(service.provider.calls.at(-1)?.body.secret_token);
   const usual = service.provider.calls.length;

@@ -6,18 +6,18 @@ import { withDeliveryService } from '#test/fixtures/delivery-service.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { until } from '#test/fixtures/until.ts';
 
-// The clock of the delivery worker does not run: nothing is found by looking again after a while.
+// The delivery worker's interval never fires, so nothing is found by polling.
 vi.useFakeTimers({ toFake: ['setInterval'] });
 afterAll(() => void vi.useRealTimers());
 
 const HOOKS = 100;
-/** Of ten attempts at once eight are for hooks that answer in time. */
+// Of ten attempts in flight, eight are for hooks that respond in time.
 const running = withDeliveryService({ WORKER_CONCURRENCY: '10' });
 
 const delivered = (hookIds: string[]) =>
   db().delivery.count({ where: { hookId: { in: hookIds }, outcome: 'delivered' } });
 
-test('an event for many more hooks than a worker has room for reaches all of them without a look by the clock', async () => {
+test('an event for many more hooks than a worker has room for reaches all of them without a poll', async () => {
   const connection = await makeConnection();
   const [first, ...others] = await Promise.all(Array.from({ length: HOOKS }, () => makeHook(connection)));
   if (!first) throw new Error('There are no hooks.');
@@ -32,6 +32,6 @@ test('an event for many more hooks than a worker has room for reaches all of the
       ? (JSON.parse(String(values[1])) as { hookId: string }[])
       : [],
   );
-  // Each is read once: then it is known that nothing more is due.
+  // Each hook is read once: that read shows that nothing more is due.
   expect(asked).toHaveLength(HOOKS);
 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => second.stop());
 
-/** Holds every request back until it is let go, and keeps count of those that are open. */
+/** Holds all requests back until they are released, and counts the open ones. */
 function holdRequests() {
   const open: (() => void)[] = [];
   let most = 0;
@@ -34,7 +34,7 @@ function holdRequests() {
 const delivered = (hookId: string) => db().delivery.count({ where: { hookId, outcome: 'delivered' } });
 
 describe('of one hook', () => {
-  test('ten deliveries are in flight and no more, over two workers, and each that ends lets one in', async () => {
+  test('at most ten deliveries are in flight over two workers, and each finished one makes room for another', async () => {
     const hook = await makeHook(await makeConnection());
     const requests = holdRequests();
     await makeDeliveries(hook, 45);
@@ -53,7 +53,7 @@ describe('of one hook', () => {
     expect((await hookCounts(hook.id)).unended).toBe(0);
   });
 
-  test('those that wait leave in the order in which they were due', async () => {
+  test('waiting deliveries are sent in the order in which they became due', async () => {
     const hook = await makeHook(await makeConnection());
     const requests = holdRequests();
     await makeDeliveries(hook, 10);
@@ -75,7 +75,7 @@ describe('of one hook', () => {
     await until('it is at rest', async () => (await hookCounts(hook.id)).unended === 0);
   });
 
-  test('what waits ends when the hook is removed; what is in flight is recorded', async () => {
+  test('removing the hook cancels waiting deliveries, and deliveries in flight are recorded', async () => {
     const connection = await makeConnection();
     const hook = await makeHook(connection);
     const requests = holdRequests();
@@ -94,7 +94,7 @@ describe('of one hook', () => {
     expect((await hookCounts(hook.id)).unended).toBe(0);
   });
 
-  test('one that fails after the hook was removed is not tried again', async () => {
+  test('a delivery that fails after the hook was removed is not retried', async () => {
     const connection = await makeConnection();
     const hook = await makeHook(connection);
     let respond: (status: number) => void = () => undefined;
@@ -117,7 +117,7 @@ describe('of one hook', () => {
   });
 });
 
-test('a hook whose slots are all taken holds up no other', async () => {
+test('a hook without free slots does not delay other hooks', async () => {
   const connection = await makeConnection();
   const full = await makeHook(connection, { event: 'operator.command' });
   const other = await makeHook(connection);
@@ -138,7 +138,7 @@ test('a hook whose slots are all taken holds up no other', async () => {
 });
 
 describe('a crash', () => {
-  test('between the commit of a change and waking the workers delays its events by a second at most', async () => {
+  test('between the commit of a change and the wake-up of the workers delays its events by at most a second', async () => {
     const hook = await makeHook(await makeConnection());
     const { workspaceId, event: key } = hook;
     const event = await db().event.create({ data: { workspaceId, key, body: '{}' } });
@@ -146,7 +146,7 @@ describe('a crash', () => {
     await until('it has arrived', async () => (await delivered(hook.id)) === 1);
   });
 
-  test('of the worker that served a hook leaves it to the others', async () => {
+  test('of a worker leaves its hooks to other workers', async () => {
     const hook = await makeHook(await makeConnection());
     const { id: hookId, workspaceId, event: key } = hook;
     const event = await db().event.create({ data: { workspaceId, key, body: '{}' } });

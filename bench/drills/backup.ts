@@ -13,12 +13,12 @@ import { dataDirOf } from '#server/core/project.ts';
 import { until } from '#test/fixtures/until.ts';
 import { setTestSettings } from '#test/servers/settings.ts';
 
-// npm run drill -- backup [seconds]: a base backup while changes are made and delivered; then all processes and the database
-// are lost, the backup is restored into a new cluster, and the service goes on there.
+// npm run drill -- backup [seconds]: takes a base backup during changes and deliveries. Then kills all
+// processes and the database, restores the backup into a new cluster, and continues there.
 const [seconds = 5] = process.argv.slice(2).map(Number);
 const restoredHome = join(dataDirOf(process.env), 'drill-restored-postgres');
 
-// What was written since the backup began is kept, as an archive would keep it.
+// Retain the WAL written since the backup started, as an archive would.
 const lab = await startLab({ wal_keep_size: '1GB' });
 let restored: Awaited<ReturnType<typeof startLabPostgres>> | undefined;
 try {

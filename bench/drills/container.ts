@@ -21,16 +21,17 @@ import { findFreePort } from '#scripts/tools/ports.ts';
 import { connectPlatform, type PlatformClient } from '#test/clients/platform-client.ts';
 import { until } from '#test/fixtures/until.ts';
 
-// npm run drill -- container: builds Containerfile, runs migrate, web and worker from the image against a PostgreSQL outside of it,
-// connects the stand-in platform, delivers events, and stops each process with SIGTERM while it works.
+// npm run drill -- container: builds Containerfile and runs migrate, web and worker from the image against an
+// external PostgreSQL. Connects the stand-in platform, delivers events, and stops each process with SIGTERM
+// under load.
 const run = promisify(execFile);
 const TAG = 'localhost/shared-inbox:drill';
 /** Upper bound of the image's files, in MB. */
 const SIZE_MAX_MB = 600;
 const EVENTS = 60;
-/** Sign-ins hash a password each, one after the other, so that most are in flight when the first is answered. */
+/** Each sign-in hashes a password, one after the other, so most are in flight when the first responds. */
 const SIGN_INS = 8;
-/** A container platform kills a process later than this, in ms. */
+/** A container platform kills a process after this time, in ms. */
 const STOP_MS = 30_000;
 const USER = { email: 'owner@demo.test', password: 'demo-password', workspace: 'Demo Growth' };
 /** Paths that must not exist in the runtime image. */
@@ -87,7 +88,7 @@ async function judgeFiles(root: string): Promise<void> {
   judge('no tests', tests.stdout === '');
 }
 
-/** Images mount the root read-only: nothing but the folders for data may have been written to. */
+/** Checks that files were written in the data folders only: a deployment mounts the root read-only. */
 async function judgeWritten(root: string): Promise<void> {
   const others = ['tmp', 'data'].flatMap((name) => ['!', '-path', join(root, name, '*')]);
   const { stdout } = await shell('find', [root, '-xdev', '-type', 'f', '-uid', '1000', ...others]);
@@ -148,7 +149,7 @@ async function runFromImage(container: string, config: ImageConfig): Promise<voi
     await judgeWebStop(service, web);
     judge('the second worker ends with 0', (await stopInTime(next)) === 0);
   } finally {
-    // For whoever asks for it (CONTRIBUTING.md).
+    // Optional output for debugging (CONTRIBUTING.md).
     if (process.env.DRILL_OUTPUT) for (const { output } of running) console.log(output());
     await Promise.all(running.map((each) => each.stop()));
     await platform.stop();
@@ -157,7 +158,7 @@ async function runFromImage(container: string, config: ImageConfig): Promise<voi
   }
 }
 
-/** Stops the worker in the midst of deliveries: each must arrive exactly once, from it or from the next worker. */
+/** Stops the worker during deliveries: each must arrive exactly once, from this worker or the next one. */
 async function judgeWorkerStop(
   client: PlatformClient,
   worker: ContainerProcess,
@@ -176,7 +177,7 @@ async function judgeWorkerStop(
   return next;
 }
 
-/** Stops the server while most requests wait for their response: all must get it. */
+/** Stops the server while most requests are in flight: all must get a response. */
 async function judgeWebStop(service: string, web: ContainerProcess): Promise<void> {
   const requests = Array.from({ length: SIGN_INS }, () =>
     fetch(`${service}/api/auth/sign-in/email`, {
@@ -232,7 +233,7 @@ async function untilHealthy(name: string, running: ContainerProcess, port: numbe
   });
 }
 
-/** Secrets as files, as compose.yaml and the manifests have them. */
+/** Secrets as files, as in compose.yaml and the manifests. */
 const SECRETS = {
   DATABASE_URL: '',
   SESSION_SECRET: 'a secret of the drill that is long enough',
@@ -244,7 +245,7 @@ async function writeSecrets(folder: string, databaseUrl: string): Promise<void> 
   for (const [name, value] of Object.entries({ ...SECRETS, DATABASE_URL: databaseUrl })) {
     await writeFile(join(folder, 'secrets', name.toLowerCase()), value);
   }
-  // The image's user reads them.
+  // The image's user must be able to read the folder.
   await chmod(folder, 0o755);
 }
 

@@ -10,18 +10,19 @@ import { closeDatabase } from '#server/core/database/db.ts';
 import { makeSmallDisk } from '#test/faults/small-disk.ts';
 import { until } from '#test/fixtures/until.ts';
 
-// npm run drill -- disk-full [seconds]: PostgreSQL's data is on a disk of its own, in memory, which is filled to its last
-// byte while servers take changes and workers deliver, and then has room again. Mounting such a disk takes root on Linux.
+// npm run drill -- disk-full [seconds]: PostgreSQL's data is on a separate in-memory disk. The disk is filled
+// to the last byte while servers accept changes and workers deliver, then gets free space again. Mounting the
+// disk requires root on Linux.
 const [seconds = 15] = process.argv.slice(2).map(Number);
 const RESUME_MS = 5_000;
 
 const disk = await makeSmallDisk();
 if (disk === undefined) {
   figure(
-    'NOT RUN: a disk can be mounted by root on Linux alone. worker/full-disk.integration.test.ts has errors injected.',
+    'NOT RUN: mounting a disk requires root on Linux. worker/full-disk.integration.test.ts injects the errors instead.',
   );
 } else {
-  // A small log: it is what grows while the disk is full, and without room for it PostgreSQL ends.
+  // A small WAL: it grows while the disk is full, and PostgreSQL stops without space for it.
   const lab = await startLab({ min_wal_size: '64MB', max_wal_size: '96MB' }, disk.home).catch(
     async (error) => {
       await disk.remove();
@@ -37,7 +38,7 @@ if (disk === undefined) {
       await until('changes are made', () => writers.asked.filter(isAcknowledged).length > 20);
       await disk.fill();
       const fullAt = writers.asked.length;
-      // Pages that have room take some changes yet.
+      // Pages with free space still accept some changes.
       await until('changes are refused', () =>
         writers.asked.slice(fullAt).some((each) => !isAcknowledged(each)),
       );
@@ -56,16 +57,16 @@ if (disk === undefined) {
       judgeRefreshes(statuses);
 
       figure(
-        `${seconds} s without a byte of room after the first change was refused${hasEnded ? '; PostgreSQL ended and was started again' : ''}`,
+        `${seconds} s with a full disk after the first refused change${hasEnded ? '; PostgreSQL stopped and was restarted' : ''}`,
       );
       figure(
-        `meanwhile ${whileFull.length} changes asked for (${countStatuses(whileFull)}), in all ${whole} made`,
+        `with the full disk ${whileFull.length} changes requested (${countStatuses(whileFull)}), in all ${whole} made`,
       );
       figure(
         `${twice} deliveries sent twice; ${unsent} mails given up, as it was unknown whether they had left`,
       );
       const unclear = whileFull.filter(({ isClear }) => !isClear);
-      judge(`${unclear.length} answers that were neither the change nor an error`, unclear.length === 0);
+      judge(`${unclear.length} responses that were neither the change nor an error`, unclear.length === 0);
       judge(`changes are made again after ${resumedMs.toFixed(0)} ms`, resumedMs <= RESUME_MS);
     });
   } finally {

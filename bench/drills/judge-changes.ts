@@ -9,10 +9,12 @@ import { judge } from '#bench/drills/judge.ts';
 import type { Refresh } from '#bench/drills/refreshers.ts';
 import { type AskedChange, countStatuses } from '#bench/drills/writers.ts';
 
-/** What became of all that clients asked for: how many changes are there, what was delivered, how many mails were given up. */
+/**
+ * Outcome of all requested changes. `whole`: number of complete changes; `unsent`: number of mails given up.
+ */
 export type JudgedChanges = CheckedDeliveries & { whole: number; unsent: number };
 
-/** Waits until all that was caused is done, and judges that nothing of it is lost or half made. */
+/** Waits until all work is done, and checks that no change is lost or incomplete. */
 export async function judgeChanges(service: DrilledService, asked: AskedChange[]): Promise<JudgedChanges> {
   const { workspaceId } = service.stage;
   const deliveries = await checkDeliveries(service);
@@ -28,11 +30,14 @@ export async function judgeChanges(service: DrilledService, asked: AskedChange[]
   return { ...deliveries, whole, unsent };
 }
 
-/** A platform that reads anything but `200` or `503` may take a connection for ended. */
+/**
+ * Checks the statuses of refreshes: a platform may treat any status other than `200` or `503` as a
+ * disconnection.
+ */
 export function judgeRefreshes(statuses: Refresh[]): void {
   const others = statuses.filter(({ status }) => status !== 200 && status !== 503);
   judge(
-    `the token endpoint answered only 200 or 503 (${countStatuses(statuses)})`,
+    `the token endpoint returned only 200 or 503 (${countStatuses(statuses)})`,
     statuses.length > 0 && others.length === 0,
   );
 }

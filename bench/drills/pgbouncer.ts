@@ -10,14 +10,14 @@ import { askPostgres } from '#test/database/ask-postgres.ts';
 import { until } from '#test/fixtures/until.ts';
 import { PGBOUNCER, startPgBouncer } from '#test/servers/pgbouncer.ts';
 
-// npm run drill -- pgbouncer [seconds]: two servers and two workers behind PgBouncer in transaction mode, with fewer
-// connections than one of them would open; PostgreSQL ends all sessions meanwhile.
+// npm run drill -- pgbouncer [seconds]: runs two servers and two workers behind PgBouncer in transaction
+// mode, with fewer connections than one process would open. Then PostgreSQL ends all sessions.
 const [seconds = 30] = process.argv.slice(2).map(Number);
-/** How many the pooler opens. Each of the four processes would open over twenty. */
+/** Connections of the pooler. Each of the four processes would open more than twenty. */
 const CONNECTIONS = 8;
 
 if (PGBOUNCER === undefined) {
-  figure('NOT RUN: there is no pgbouncer, and none could be installed.');
+  figure('NOT RUN: pgbouncer is not installed and could not be installed.');
 } else {
   const lab = await startLab();
   const pooler = await startPgBouncer(lab.url, CONNECTIONS);
@@ -55,7 +55,7 @@ if (PGBOUNCER === undefined) {
         `changes again ${againMs.toFixed(0)} ms after all sessions were ended (${countStatuses(asked)})`,
       );
       figure(`${expected} deliveries, ${twice} sent twice`);
-      judge(`until then every change was made (${countStatuses(calm)})`, calm.every(isAcknowledged));
+      judge(`every change before that succeeded (${countStatuses(calm)})`, calm.every(isAcknowledged));
     });
   } finally {
     await pooler.stop();

@@ -6,36 +6,36 @@ import type { RequestStage } from '#bench/lab/request-stage.ts';
 import { API_PATH } from '#server/core/env.ts';
 
 /**
- * A change that a client asked for, and what it heard: a status, or nothing as the connection broke. `isClear`: what it
- * heard was the change itself, or an error in the API's own shape.
+ * A requested change and its response: a status, or a broken connection. `isClear`: the response was the
+ * change or an error in the API's format.
  */
 export type AskedChange = {
   kind: 'tag' | 'conversation';
-  /** The tag, or the subject: no other change has it. */
+  /** Unique tag or subject. */
   mark: string;
   status: number | 'broken off';
   isClear: boolean;
-  /** By the machine's clock, in milliseconds. */
+  /** Machine time, in ms. */
   beganAt: number;
   answeredAt: number;
 };
 
 export type Writers = {
   asked: AskedChange[];
-  /** Waits for the responses that are still due. */
+  /** Waits for the responses to requests in flight. */
   stop(): Promise<AskedChange[]>;
 };
 
-/** A response that takes longer is none, in milliseconds. */
+/** Response timeout, in ms. */
 const RESPONSE_MS = 40_000;
-/** What no compression makes smaller: a text that takes pages of its own. */
+/** Incompressible text that needs several database pages. */
 const LONG = randomBytes(4_500).toString('base64');
 let made = 0;
 
 /**
- * Clients that change something over the API, each as soon as the one before was answered: they add tags to conversations,
- * and every fourth change is a new conversation.
- * @param urls of the servers that take requests now
+ * Starts clients that send one change after the other through the API: tags on conversations, and a new
+ * conversation for every fourth change.
+ * @param urls returns the URLs of the running servers
  */
 export function startWriters(
   stage: RequestStage,
@@ -117,7 +117,7 @@ async function ask(
   }
 }
 
-/** Whether an error says what is wrong as the API's errors do: `{ message }`. */
+/** Returns whether an error body has the API's format: `{ message }`. */
 function saysWhy(text: string): boolean {
   try {
     return typeof (JSON.parse(text) as { message?: unknown }).message === 'string';
@@ -126,12 +126,11 @@ function saysWhy(text: string): boolean {
   }
 }
 
-/** Whether a client may rely on a change. */
 export function isAcknowledged({ status }: AskedChange): boolean {
   return typeof status === 'number' && status < 300;
 }
 
-/** How many changes heard what, such as `200: 312, 503: 4`. */
+/** Counts results by status, formatted as `200: 312, 503: 4`. */
 export function countStatuses(asked: { status: number | string }[]): string {
   const counts = new Map<string, number>();
   for (const { status } of asked) counts.set(`${status}`, (counts.get(`${status}`) ?? 0) + 1);

@@ -6,7 +6,7 @@ const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 }
 export const ask = (name: string, text: string, values: unknown[], on: pg.Pool | pg.PoolClient = pool) =>
   on.query({ name, text, values });
 
-/** Runs `work` in a transaction, and undoes it when `work` throws. */
+/** Runs `work` in a transaction and rolls back when it throws. */
 export async function inTransaction(work: (client: pg.PoolClient) => Promise<string>): Promise<string> {
   const client = await pool.connect();
   try {

@@ -1,10 +1,9 @@
 import type { Costs } from '#bench/scaling/costs.ts';
 import { planFor } from '#bench/scaling/plan.ts';
 
-/** The sizes of docs/scaling.md. */
 export const SIZES = [10, 1_000, 100_000] as const;
 
-/** The table of docs/scaling.md, line by line: what each size needs at its busiest hour. */
+/** Returns the lines of the table in docs/scaling.md: the resources of each size in its busiest hour. */
 export function scalingTable(costs: Costs): string[] {
   const rows = SIZES.map((workspaces) => {
     const { rates, busy, cores, historyGigabytes } = planFor(workspaces, costs);
@@ -27,7 +26,7 @@ export function scalingTable(costs: Costs): string[] {
   ];
 }
 
-/** Two digits that count. */
+/** Formats with two significant digits. */
 function said(value: number): string {
   const rounded = Number(value.toPrecision(2));
   return rounded >= 1 ? rounded.toLocaleString('en') : `${rounded}`;

@@ -10,8 +10,8 @@ const judge = (changes: Record<string, string> = {}, twice: [string, string][] =
   judgeAuthorizeRequest(new URLSearchParams([...Object.entries({ ...REQUEST, ...changes }), ...twice]));
 const refused = (error: string, state?: string) => ({ kind: 'refused', error, state });
 
-describe('docs/spec.md §4.1: judging an authorize request', () => {
-  test('one that is right is passed on as what it asks for', () => {
+describe('docs/spec.md §4.1: validating an authorize request', () => {
+  test('a valid request is parsed', () => {
     expect(judge()).toEqual({ kind: 'valid', request: { state: undefined, challenge: undefined } });
     expect(judge({ state: ' s ', code_challenge: CHALLENGE, code_challenge_method: 'S256' })).toEqual({
       kind: 'valid',
@@ -19,14 +19,14 @@ describe('docs/spec.md §4.1: judging an authorize request', () => {
     });
   });
 
-  test('RFC 7636 §4.3: a challenge without a method is plain; a method without a challenge is nothing', () => {
+  test('RFC 7636 §4.3: a challenge without a method is plain; a method without a challenge is ignored', () => {
     expect(judge({ code_challenge: CHALLENGE })).toMatchObject({
       request: { challenge: { method: 'plain' } },
     });
     expect(judge({ code_challenge_method: 'S256' })).toMatchObject({ request: { challenge: undefined } });
   });
 
-  test('who asks is judged before what is asked', () => {
+  test('the client is checked before the rest of the request', () => {
     const wrong = { response_type: 'token', code_challenge: 'x', state: 's'.repeat(501) };
     expect(judge({ ...wrong, client_id: 'other' })).toEqual({ kind: 'unknown_client' });
     expect(judge({ ...wrong, redirect_uri: `${PLATFORM.returnUrl}x` })).toEqual({ kind: 'unknown_client' });
@@ -34,7 +34,7 @@ describe('docs/spec.md §4.1: judging an authorize request', () => {
     expect(judge({}, [['redirect_uri', PLATFORM.returnUrl]])).toEqual({ kind: 'unknown_client' });
   });
 
-  test('state goes back unless it is itself at fault', () => {
+  test('state is returned unless it is invalid itself', () => {
     expect(judge({ state: 's', response_type: '' })).toEqual(refused('unsupported_response_type', 's'));
     expect(judge({ state: 's', code_challenge: 'x' })).toEqual(refused('invalid_request', 's'));
     expect(judge({ state: 's', code_challenge_method: 's256' })).toEqual(refused('invalid_request', 's'));

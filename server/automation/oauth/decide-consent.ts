@@ -26,9 +26,10 @@ import { isAdmin } from '#server/teammates/roles.ts';
 import type { SignedIn } from '#server/teammates/signed-in.ts';
 
 /**
- * POST /oauth/authorize: the teammate's decision. Approving is checked in this order: session, origin and form
- * (403), limit (429), workspace switched meanwhile (409), role (403), slot (402) (docs/rulings.md 4.10).
- * @param sameOrigin whether the browser says that our own page posted this
+ * Handles POST /oauth/authorize, the teammate's decision. Checks an approval in this order: session, origin
+ * and form (403), rate limit (429), workspace switched since the page was loaded (409), role (403), slot
+ * (402) (docs/rulings.md 4.10).
+ * @param sameOrigin whether the browser reports that our own page posted the form
  */
 export async function decideConsent(
   posted: URLSearchParams,
@@ -42,7 +43,7 @@ export async function decideConsent(
 
   const signedIn = sameOrigin ? await findSignedIn() : null;
   const form = posted.get('form') ?? '';
-  // Cancelling answers the page as well: who goes back to it afterwards cannot approve with it.
+  // Cancelling spends the form too, so that it cannot be approved after going back.
   const openAtLoad = signedIn && (await spendConsentForm(form, { userId: signedIn.user.id, request }));
   if (posted.get('decision') !== 'approve') return errorResponse('access_denied', request.state);
 
@@ -53,7 +54,7 @@ export async function decideConsent(
   if (!allowed) {
     return { ...cardResponse(429, { kind: 'too_many', retryAfterSeconds, ...ways }), retryAfterSeconds };
   }
-  // Who left the workspace meanwhile has not switched it: approving it is refused below.
+  // A teammate who left the workspace has not switched it: the approval is refused below.
   const isMember = signedIn.workspaces.some(({ id }) => id === openAtLoad);
   if (isMember && signedIn.workspace?.id !== openAtLoad) {
     return cardResponse(409, { kind: 'switched', ...ways });
@@ -63,13 +64,12 @@ export async function decideConsent(
 
 type Ways = ReturnType<typeof consentNames> & WaysOn;
 
-/** Approves for the chosen workspace and returns the outcome. */
 async function approveChosen(
   { user, workspaces }: SignedIn,
   { workspaceId, request, ways }: { workspaceId: string; request: AuthorizeRequest; ways: Ways },
 ): Promise<AuthorizeResponse> {
   const workspace = workspaces.find(({ id }) => id === workspaceId);
-  // Of a workspace that is not theirs they learn nothing, not even whether there is one.
+  // Reveal nothing about a workspace that the user is not a member of, not even whether it exists.
   if (!workspace)
     return cardResponse(403, { kind: 'refused_role', workspaceName: null, owners: [], ...ways });
   const { name: workspaceName } = workspace;
@@ -94,9 +94,9 @@ async function approveChosen(
 type Approval = { kind: 'approved'; code: string } | { kind: 'not_allowed' } | { kind: 'no_slot' };
 
 /**
- * Approves the platform's request for a workspace: creates the connection and its authorization code in one
- * transaction that locks the workspace's row, so that role and slots are judged as they are when it commits
- * (docs/spec.md §3; docs/rulings.md 4.1).
+ * Approves the platform's request: creates the connection and its authorization code in one transaction.
+ * Locks the workspace's row, so that role and slots still apply at the commit (docs/spec.md §3;
+ * docs/rulings.md 4.1).
  */
 export async function approve(given: {
   workspaceId: string;

@@ -13,23 +13,23 @@ import { until } from '#test/fixtures/until.ts';
 import { livePools, printFigures, withWorkerDrill } from '#test/fixtures/worker-drill.ts';
 import { holdRequests } from '#test/servers/held-requests.ts';
 
-// A fifth is kept for slow hooks, so that a hundred are in flight.
+// A fifth is reserved for slow hooks, so 100 are in flight.
 const running = withWorkerDrill({ WORKER_CONCURRENCY: '125' });
 
 const HOOKS = 10;
 const DELIVERIES = 150;
 /**
- * Deliveries in flight at least: as many as fit into the part for hooks that have not responded for 2 s. On a busy machine the
- * others do not start before that. On a quiet one 100 are in flight.
+ * Minimum deliveries in flight: those that fit into the part for slow hooks. A busy machine may treat hooks
+ * as slow after 2 s without a response. A quiet machine has 100 in flight.
  */
 const IN_FLIGHT_MIN = 20;
 /**
- * Upper bound on the worker's lease renewals from SIGTERM to its exit. A worker that ended by its timeout of 19 s, and not
- * because all deliveries had finished, would renew its leases 38 times.
+ * Maximum lease renewals of the worker from SIGTERM to its exit. Reaching the timeout of 19 s, instead of
+ * finishing all deliveries, would take 38 renewals.
  */
 const RENEWALS_MAX = 30;
 
-test('SIGTERM with many in flight: they end, the rest is left to the next worker, and each arrives once', async () => {
+test('on SIGTERM deliveries in flight finish, the next worker sends the rest, and each arrives once', async () => {
   const { receiver, startWorker } = running();
   const hooks = await makeHooks(HOOKS);
   const worker = await startWorker();
