@@ -8,7 +8,6 @@ import { isAlive, signal } from '#scripts/tools/processes.ts';
 import { projectDir, projectPath } from '#server/core/project.ts';
 import { until } from '#test/fixtures/until.ts';
 
-
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'group-'));
