@@ -40,9 +40,9 @@ describe('the AI agent', () => {
     db().message.findMany({ where: { conversationId, authorKind: 'ai_agent' } });
   const actor = () => ({ kind: 'teammate' as const, teammate: stage.teammate });
   /** Creates an agent that answers once `gate` is open. */
-  const slowAgent = (gate: Promise<void>, onAsked = () => {}): AiAgent => ({
+  const slowAgent = (gate: Promise<void>, onCall = () => {}): AiAgent => ({
     answer: async (question, signal) => {
-      onAsked();
+      onCall();
       await gate;
       return exampleAgent.answer(question, signal);
     },
@@ -118,9 +118,9 @@ describe('the AI agent', () => {
     const { workspaceId, teammate } = stage;
     const { conversationId: id, messageId } = await write();
     const gate = Promise.withResolvers<void>();
-    const asked = Promise.withResolvers<void>();
-    const answering = answerContact(slowAgent(gate.promise, asked.resolve), { messageId });
-    await asked.promise;
+    const called = Promise.withResolvers<void>();
+    const answering = answerContact(slowAgent(gate.promise, called.resolve), { messageId });
+    await called.promise;
     const enable = (aiAgentEnabled: boolean) =>
       db().workspace.update({ where: { id: workspaceId }, data: { aiAgentEnabled } });
     if (kind === 'reply') await sendReply({ workspaceId, id, actor: actor(), content: 'Let me look.' });
@@ -185,9 +185,9 @@ describe('the AI agent', () => {
     const { workspaceId } = held;
     await db().workspace.update({ where: { id: workspaceId }, data: { aiAgentEnabled: true } });
     await db().savedAnswer.create({ data: { workspaceId, question: 'Where is my order?', answer: 'Here' } });
-    const asked = await receiveMessage(...incoming(workspaceId, { channel: 'email' }));
-    expect(await answerContact(exampleAgent, asked)).toBe('silent');
-    expect((await conversationOf(asked.conversationId)).status).toBe('open');
+    const question = await receiveMessage(...incoming(workspaceId, { channel: 'email' }));
+    expect(await answerContact(exampleAgent, question)).toBe('silent');
+    expect((await conversationOf(question.conversationId)).status).toBe('open');
 
     const { messageId } = await write();
     const createdAt = new Date(Date.now() - 16 * 60_000);
@@ -229,7 +229,7 @@ describe('the AI agent', () => {
       for (const id of [conversationId, real.conversationId]) {
         await inTransaction((tx) => queueJob(tx, 'remove-test-conversation', { conversationId: id }));
       }
-      await until('the test is gone', async () => {
+      await until('the test conversation is removed', async () => {
         const left = await db().conversation.count({ where: { id: conversationId } });
         return left === 0 && (await queuedJobs()).length === 0;
       });

@@ -72,7 +72,7 @@ describe('docs/rulings.md 3.4: solved conversations', () => {
     });
     await changed.promise;
     const closing = closeSolved();
-    await until('the closing waits', async () => (await countLockWaiters()) > 0);
+    await until('the closing waits for the row lock', async () => (await countLockWaiters()) > 0);
     reopened.resolve();
     await reopening;
     expect(await closing).toBe(0);

@@ -67,8 +67,8 @@ describe.skipIf(PGBOUNCER === undefined)('behind a pooler in transaction mode', 
     const responses = await Promise.all(Array.from({ length: 40 }, (_, number) => create(number)));
     expect(responses.map(({ status }) => status)).toEqual(Array(40).fill(201));
     await until('all are delivered', () => receiver.received.length >= 40);
-    await until('all are mailed', () => mail.received.length >= 40);
-    await until('all are noted', async () => {
+    await until('all mails arrived', () => mail.received.length >= 40);
+    await until('all results are recorded', async () => {
       const ended = await db().delivery.count({ where: { outcome: 'delivered' } });
       const sent = await db().message.count({ where: { sendStatus: 'sent' } });
       return ended === 40 && sent === 40;
@@ -82,8 +82,8 @@ describe.skipIf(PGBOUNCER === undefined)('behind a pooler in transaction mode', 
     const owner = await makeUser();
     await addMember(workspaceId, owner.id, 'owner');
     await makeManagerNotifications(workspaceId);
-    await until('the mail came', () => mail.received.some(({ to }) => to.includes(owner.email)));
-    await until('no lock is left', async () => {
+    await until('the mail arrived', () => mail.received.some(({ to }) => to.includes(owner.email)));
+    await until('all other locks are released', async () => {
       const [row] = await db().$queryRaw<[{ locks: number }]>`
         select count(*)::int as locks from pg_locks l join pg_stat_activity a using (pid)
         where l.locktype = 'advisory' and a.datname = current_database() and a.application_name not like 'lease-%'`;
@@ -107,7 +107,7 @@ describe.skipIf(PGBOUNCER === undefined)('behind a pooler in transaction mode', 
         text += Buffer.from(part.value).toString();
       }
     })().catch(() => undefined);
-    await until('the page hears of it', async () => {
+    await until('the page is notified', async () => {
       await makeManagerNotifications(workspaceId);
       return text.includes('event: changed\ndata: notifications');
     });

@@ -76,7 +76,7 @@ test('49 errors and a success keep the hook; 50 errors in a row remove it', asyn
   });
   running().receiver.respond(() => ({ status: 200 }));
   await makeDeliveries(hook, 1);
-  await until('the success reset the count', async () => {
+  await until('the success has reset the count', async () => {
     const { consecutiveErrors, removedAt } = await db().hook.findUniqueOrThrow({ where: { id: hook.id } });
     return consecutiveErrors === 0 && removedAt === null;
   });
@@ -129,7 +129,7 @@ test('a hook gets an event once, even if fan-out and delivery run twice', async 
     await tx.eventToFanOut.createMany({ data: eventIds.map((eventId) => ({ eventId })) });
     await wakeHooks(tx, [hook.id]);
   });
-  await until('nothing is left to do', async () => {
+  await until('no work is left', async () => {
     const left = await Promise.all([db().eventToFanOut.count(), db().queuedHook.count()]);
     return left.every((count) => count === 0);
   });

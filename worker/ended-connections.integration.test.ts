@@ -26,7 +26,7 @@ test.each<[string, (connection: Connection, hookId: string) => Promise<unknown>]
   const hook = await makeHook(connection);
   running().receiver.respond(() => ({ status: 500 }));
   await makeDeliveries(hook, 1);
-  await until('it is to be tried again', async () => {
+  await until('a retry is scheduled', async () => {
     const delivery = await db().delivery.findFirst({ where: { hookId: hook.id } });
     return delivery?.attempts === 1;
   });
@@ -40,12 +40,12 @@ test.each<[string, (connection: Connection, hookId: string) => Promise<unknown>]
   await end(connection, hook.id);
   for (const respond of open) respond();
   await until(
-    'all have ended',
+    'all deliveries have ended',
     async () => (await db().delivery.count({ where: { hookId: hook.id, outcome: 'cancelled' } })) === 16,
   );
   await makeDeliveries(hook, 1);
   await until(
-    'that one has ended too',
+    'the new delivery has ended too',
     async () => (await db().delivery.count({ where: { hookId: hook.id, outcome: 'cancelled' } })) === 17,
   );
   expect(running().receiver.received.length).toBe(11);

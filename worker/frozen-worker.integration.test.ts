@@ -39,7 +39,7 @@ test('a worker on a suspended machine restarts, and only deliveries in flight ma
   expect(new Set(await livePools())).toEqual(new Set(other.poolIds));
 
   frozen.thaw();
-  await until('it knows that its leases are lost', () => countLost(frozen) === POOLS);
+  await until('it has lost its leases', () => countLost(frozen) === POOLS);
   await sendToAll(hooks, 5);
   const leases = await until('it has registered again', async () => {
     const ids = await livePools();
@@ -62,7 +62,7 @@ test('deliveries in flight of a worker without processor time for longer than it
   const { receiver } = running();
   const { hooks, frozen: starved, other, requests } = await freezeWithFullHands();
   requests.letGo();
-  await until('its leases ran out long ago', async () => (await runOutFor(starved.poolIds)) > STARVED_MS);
+  await until('its leases expired long ago', async () => (await runOutFor(starved.poolIds)) > STARVED_MS);
   starved.thaw();
   await allDelivered(hooks, 100);
   expect(receiver.received.length).toBe(100 + (await countTimedOut(hooks)));
@@ -82,7 +82,7 @@ async function freezeWithFullHands() {
   other.freeze();
   const requests = holdRequests(receiver);
   await sendToAll(hooks, 10);
-  await until('it has its hands full', () => requests.open() >= AT_ONCE);
+  await until('its room is full', () => requests.open() >= AT_ONCE);
   frozen.freeze();
   other.thaw();
   return { hooks, frozen, other, requests };
@@ -112,7 +112,7 @@ test('a worker whose lease was deleted registers again and loses nothing', async
   const worker = await startWorker();
   const requests = holdRequests(receiver);
   await sendToAll(hooks, 10);
-  await until('it has its hands full', () => requests.open() >= AT_ONCE);
+  await until('its room is full', () => requests.open() >= AT_ONCE);
   await db().workerLease.deleteMany({ where: { poolId: { in: worker.poolIds } } });
   await until('it has registered again', async () => {
     const ids = await livePools();

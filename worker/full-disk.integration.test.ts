@@ -51,7 +51,7 @@ test('a disk that is full until all leases are lost loses no delivery, and deliv
     return { status: 200 };
   });
   await sendToAll(hooks, DELIVERIES / hooks.length);
-  await until('deliveries are under way', () => receiver.received.length > 60);
+  await until('deliveries are in flight', () => receiver.received.length > 60);
 
   const makeRoom = await fillDisk();
   filled.resolve();

@@ -35,19 +35,19 @@ test('on SIGTERM deliveries in flight finish, the next worker sends the rest, an
   const worker = await startWorker();
   const requests = holdRequests(receiver);
   await sendToAll(hooks, DELIVERIES / HOOKS);
-  await until('many are in flight', () => requests.open() >= IN_FLIGHT_MIN);
+  await until('many deliveries are in flight', () => requests.open() >= IN_FLIGHT_MIN);
 
   const renewals = await watchRenewals();
-  const askedAt = performance.now();
+  const stoppedAt = performance.now();
   const exitCode = worker.stop();
   await until(
-    'it takes up nothing more',
+    'it claims no more hooks',
     async () => (await db().queuedHook.count({ where: { claimedBy: null } })) === 0,
   );
   expect(worker.hasEnded()).toBe(false);
   requests.letGo();
   expect(await exitCode).toBe(0);
-  const tookMs = performance.now() - askedAt;
+  const tookMs = performance.now() - stoppedAt;
   expect(await renewals()).toBeLessThan(RENEWALS_MAX);
   expect(await livePools()).toEqual([]);
   const inFlight = receiver.received.length;
@@ -59,7 +59,7 @@ test('on SIGTERM deliveries in flight finish, the next worker sends the rest, an
   await allDelivered(hooks, DELIVERIES);
   const arrived = arrivals(receiver.received);
   printFigures(
-    `a worker that was asked to end: ${inFlight} in flight, ended in ${Math.round(tookMs)} ms, ` +
+    `a stopped worker: ${inFlight} in flight, exited in ${Math.round(tookMs)} ms, ` +
       `${receiver.received.length} requests for ${DELIVERIES} deliveries`,
   );
   expect(arrived.size).toBe(DELIVERIES);

@@ -55,7 +55,7 @@ test('a lease is renewed as long as its pool lives, and no longer', async () => 
   const loss = watchLoss();
   await leases.hold('alive', loss.onLost);
   const first = (await leaseOf('alive'))?.expiresAt ?? new Date();
-  await until('it was renewed twice', async () => {
+  await until('the lease was renewed twice', async () => {
     const { expiresAt = first } = (await leaseOf('alive')) ?? {};
     return expiresAt.getTime() - first.getTime() > 1_500;
   });
@@ -85,7 +85,7 @@ async function makeSlowProcess(poolIds: string[]): Promise<Leases> {
     const loss = watchLoss();
     await slow.hold(poolId, loss.onLost);
     await db().workerLease.delete({ where: { poolId } });
-    await until('it is no longer renewed', loss.isLost);
+    await until('the lease is no longer renewed', loss.isLost);
   }
   return slow;
 }
@@ -102,7 +102,7 @@ test('a pool of a slow process keeps its lease and jobs until its work must have
   await makeRunOut('halted', 21_000);
   await makeRunOut('dead', 1);
   startLeases();
-  await until('the others are freed', async () => !(await leaseOf('dead')) && !(await leaseOf('halted')));
+  await until('the other pools are freed', async () => !(await leaseOf('dead')) && !(await leaseOf('halted')));
   await db().workerLease.create({ data: { poolId: 'later', expiresAt: new Date(Date.now() - 1) } });
   await until('another check has run', async () => !(await leaseOf('later')));
   expect(await leaseOf('slow')).not.toBeNull();
@@ -111,7 +111,7 @@ test('a pool of a slow process keeps its lease and jobs until its work must have
 
   started.splice(started.indexOf(slow), 1);
   await slow.stop();
-  await until('its process has ended', async () => !(await leaseOf('slow')));
+  await until('its lease is deleted', async () => !(await leaseOf('slow')));
   expect(await lockedBy('slow')).toBe(0);
 });
 
@@ -123,10 +123,10 @@ test('a process whose session ended opens another one immediately, so that it st
   await makeRunOut('slow', 5_000);
   await makeRunOut('dead', 1);
   startLeases();
-  await until('the other one is freed', async () => !(await leaseOf('dead')));
+  await until('the other pool is freed', async () => !(await leaseOf('dead')));
   expect(await leaseOf('slow')).not.toBeNull();
   await slow.release('slow');
-  await until('it is freed as well', async () => !(await leaseOf('slow')));
+  await until('the pool is freed as well', async () => !(await leaseOf('slow')));
 });
 
 test('a process with a session is sure of its leases for longer than their duration, but not until others take over', async () => {
@@ -145,11 +145,11 @@ test('a process with a session is sure of its leases for longer than their durat
   const rival = new Client({ connectionString: settings().DATABASE_URL });
   await rival.connect();
   await rival.query(`begin; select from worker_leases where pool_id = 'mine' for update`);
-  await until('it is no longer sure', () => !leases.areSure());
+  await until('it is no longer sure of its leases', () => !leases.areSure());
   expect(leases.renewedAgoMs()).toBeGreaterThanOrEqual(5_000);
   await rival.query('rollback');
   await rival.end();
-  await until('it has been renewed', () => leases.areSure());
+  await until('the lease has been renewed', () => leases.areSure());
 });
 
 /** Counts the advisory locks that show which processes are alive. */
@@ -172,7 +172,7 @@ test('a concurrent renewal does not treat a new lease as lost', async () => {
   });
   expect(loss.isLost()).toBe(false);
   const first = (await leaseOf(poolId))?.expiresAt ?? new Date();
-  await until('it is renewed', async () => {
+  await until('the lease is renewed', async () => {
     const lease = await leaseOf(poolId);
     return lease !== null && lease.expiresAt.getTime() > first.getTime();
   });
@@ -228,13 +228,13 @@ test('a lease is deleted when it expires, not half a second later', async () => 
     await db().$executeRaw`
       insert into worker_leases values (${poolId}, clock_timestamp() + make_interval(secs => ${0.75 + n / 20}))`;
     // The check has finished once the next one is scheduled.
-    await until('a check was scheduled for its end, or it is gone', async () => {
+    await until('a check was scheduled for its expiry, or the lease is deleted', async () => {
       const early = pauses().findIndex(isEarly);
       return (early >= 0 && pauses().length > early + 1) || (await leaseOf(poolId)) === null;
     });
     const wasScheduled = pauses().some(isEarly);
     if (wasScheduled && (await leaseOf(poolId)) === null) endedInTime += 1;
-    await until('it is gone', async () => (await leaseOf(poolId)) === null);
+    await until('the lease is deleted', async () => (await leaseOf(poolId)) === null);
   }
   timers.mockRestore();
   expect(endedInTime).toBeGreaterThanOrEqual(1);

@@ -42,7 +42,7 @@ test('a hook claimed before the connection broke is served', async () => {
     return (await db().delivery.count({ where: { hookId: hook.id, outcome: 'delivered' } })) === 1;
   });
   await until(
-    'it is at rest',
+    'the hook is released',
     async () => (await db().queuedHook.count({ where: { hookId: hook.id } })) === 0,
   );
   expect(running().receiver.received.length).toBe(1);

@@ -56,7 +56,7 @@ test('a hanging mail server uses only mail’s share of the worker, and events c
   const responses = await Promise.all(Array.from({ length: 16 }, (_, number) => create(number)));
   expect(responses.map(({ status }) => status)).toEqual(Array(16).fill(201));
   await makeManagerNotifications(connection.workspaceId);
-  await until('the mail server has connections that hang', () => open.size > 0);
+  await until('connections to the mail server hang', () => open.size > 0);
   for (let round = 0; round < 3; round += 1) await deliverTwenty();
   expect(mostOpen).toBeLessThanOrEqual(MAILS_AT_ONCE);
   // The events were delivered before the mails, which hang for ten seconds each.

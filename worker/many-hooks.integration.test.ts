@@ -24,14 +24,14 @@ test('an event for many more hooks than a worker has room for reaches all of the
   const hookIds = [first, ...others].map(({ id }) => id);
   const statements = await statementsOf(async () => {
     await makeDeliveries(first, 1);
-    await until('all have got it', async () => (await delivered(hookIds)) === HOOKS);
+    await until('all hooks received the event', async () => (await delivered(hookIds)) === HOOKS);
   });
   expect(running().receiver.received).toHaveLength(HOOKS);
-  const asked = statements.flatMap(({ text, values }) =>
+  const reads = statements.flatMap(({ text, values }) =>
     text.includes('as a ("hookId" uuid, most int, busy uuid[])')
       ? (JSON.parse(String(values[1])) as { hookId: string }[])
       : [],
   );
   // Each hook is read once: that read shows that nothing more is due.
-  expect(asked).toHaveLength(HOOKS);
+  expect(reads).toHaveLength(HOOKS);
 });

@@ -74,9 +74,9 @@ test('16 writers, unsubscribed hooks and two workers cause no deadlock, and noth
   await Promise.all([...Array.from({ length: WRITERS }, write), replace()]);
 
   const all = { workspaceId };
-  await until('all is fanned out', async () => (await db().eventToFanOut.count()) === 0);
+  await until('all events are fanned out', async () => (await db().eventToFanOut.count()) === 0);
   await until(
-    'all has ended',
+    'all deliveries have ended',
     async () => (await db().delivery.count({ where: { ...all, endedAt: null } })) === 0,
   );
   // A request that timed out on a busy machine may be sent again: then the earlier attempt is recorded.

@@ -37,9 +37,9 @@ test('a failed fan-out is retried immediately, not at the next poll a second lat
   const before = countFailures();
   const mend = await breakFanOut();
   await sendToAll(hooks, 1);
-  await until('it fails', () => countFailures() > before);
+  await until('the fan-out fails', () => countFailures() > before);
   const renewals = await watchRenewals();
-  await until('it has failed several times', () => countFailures() >= before + FAILURES);
+  await until('the fan-out has failed several times', () => countFailures() >= before + FAILURES);
   const counted = await renewals();
   await mend();
   await allDelivered(hooks, 2);

@@ -29,11 +29,11 @@ async function queueProbe(): Promise<void> {
 /** Prepares a job pool with a given task and fake leases. */
 function prepare(probe: () => Promise<void>, holding: Promise<void> = Promise.resolve()) {
   const held = new Map<string, () => void>();
-  const asked: string[] = [];
+  const requested: string[] = [];
   const released: string[] = [];
   const leases: Leases = {
     hold: async (poolId, onLost) => {
-      asked.push(poolId);
+      requested.push(poolId);
       await holding;
       held.set(poolId, onLost);
     },
@@ -53,7 +53,7 @@ function prepare(probe: () => Promise<void>, holding: Promise<void> = Promise.re
   };
   return {
     start,
-    asked,
+    requested,
     held,
     released,
     loseAll: () => [...held.values()].forEach((onLost) => void onLost()),
@@ -73,16 +73,16 @@ test('no job is locked or started before its pool holds a lease, so that a kille
   await queueProbe();
   const holding = Promise.withResolvers<void>();
   let begun = 0;
-  const { start, asked } = prepare(async () => {
+  const { start, requested } = prepare(async () => {
     begun += 1;
   }, holding.promise);
   const starting = start();
-  await until('its pool asks for a lease', () => asked.length === 1);
+  await until('its pool requests a lease', () => requested.length === 1);
   for (let trip = 0; trip < ROUND_TRIPS; trip += 1) expect(await countLocked()).toBe(0);
   expect(begun).toBe(0);
   holding.resolve();
   await starting;
-  await until('it has begun', () => begun === 1);
+  await until('the job has started', () => begun === 1);
 });
 
 test('a pool declared dead is replaced by one other pool, even if notified twice', async () => {
@@ -118,7 +118,7 @@ test('a replaced pool finishes its jobs in flight before it ends', async () => {
   await until('the new pool works', () => begun === 2);
   expect(released).toEqual([]);
   finish.resolve();
-  await until('the first one has ended', () => released.length === 1);
+  await until('the first pool has ended', () => released.length === 1);
 });
 
 test('a pool that cannot poll for jobs is replaced', async () => {
@@ -149,7 +149,7 @@ test('a pool that cannot record the end of a job is replaced, and ends', async (
     create trigger refuse_end before delete on graphile_worker._private_jobs execute function refuse_end()`;
   await queueProbe();
   await until('there is another pool', () => held.size === 2);
-  await until('the first one has ended', () => released.length === 1);
+  await until('the first pool has ended', () => released.length === 1);
   expect(released).toEqual([failed]);
   await db().$executeRaw`drop function refuse_end cascade`;
 });

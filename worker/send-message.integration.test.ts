@@ -135,10 +135,10 @@ test('a mail server that hangs after its greeting delays a message by at most te
   Object.assign(settings(), { SMTP_URL: `smtp://127.0.0.1:${port}` });
   try {
     const { message } = await startConversation();
-    await until('the mail server is given up', () => order.length > 0);
+    await until('the connection is given up', () => order.length > 0);
     expect(order[0]).toBe('given up');
     const where = { id: message.id };
-    await until('it waits for another attempt', async () => {
+    await until('the message waits for another attempt', async () => {
       const { sendStatus, deferrals } = await db().message.findUniqueOrThrow({ where });
       return sendStatus === 'queued' && deferrals === 1;
     });

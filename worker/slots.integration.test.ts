@@ -45,7 +45,7 @@ describe('of one hook', () => {
       const letGo = Math.min(3, requests.open.length);
       requests.letGo(letGo);
       done += letGo;
-      await until('others take their place', () => requests.open.length === Math.min(10, 45 - done));
+      await until('other deliveries take their place', () => requests.open.length === Math.min(10, 45 - done));
     }
     await until('all have arrived', async () => (await delivered(hook.id)) === 45);
     expect(requests.most()).toBe(10);
@@ -65,14 +65,14 @@ describe('of one hook', () => {
     }
     for (let n = 0; n < 5; n += 1) {
       requests.letGo(1);
-      await until('the next one left', () => running().receiver.received.length === 11 + n);
+      await until('the next delivery was sent', () => running().receiver.received.length === 11 + n);
     }
     const ids = running()
       .receiver.received.slice(10)
       .map(({ headers }) => headers['x-service-delivery']);
     expect(ids).toEqual(order);
     requests.letGo(100);
-    await until('it is at rest', async () => (await hookCounts(hook.id)).unended === 0);
+    await until('the hook is released', async () => (await hookCounts(hook.id)).unended === 0);
   });
 
   test('removing the hook cancels waiting deliveries, and deliveries in flight are recorded', async () => {
@@ -80,12 +80,12 @@ describe('of one hook', () => {
     const hook = await makeHook(connection);
     const requests = holdRequests();
     await makeDeliveries(hook, 30);
-    await until('twenty wait', async () => {
+    await until('twenty deliveries wait', async () => {
       return requests.open.length === 10 && (await hookCounts(hook.id)).made === 30;
     });
     await inTransaction((tx) => removeHooks(tx, { connectionId: connection.id }, 'disconnected'));
     await until(
-      'they have ended',
+      'the waiting deliveries have ended',
       async () => (await db().delivery.count({ where: { hookId: hook.id, outcome: 'cancelled' } })) === 20,
     );
     requests.letGo(10);
@@ -130,11 +130,11 @@ test('a hook without free slots does not delay other hooks', async () => {
   await makeDeliveries(full, 200);
   await until('its slots are taken', () => open.length === 10);
   await makeDeliveries(other, 20);
-  await until('the other got all of its events', async () => (await delivered(other.id)) === 20);
+  await until('the other hook received all events', async () => (await delivered(other.id)) === 20);
   expect(await delivered(full.id)).toBe(0);
   running().receiver.respond(() => ({ status: 200 }));
   for (const respond of open) respond();
-  await until('the first got all too', async () => (await delivered(full.id)) === 200);
+  await until('the first hook received all events', async () => (await delivered(full.id)) === 200);
 });
 
 describe('a crash', () => {
@@ -156,7 +156,7 @@ describe('a crash', () => {
     await db().queuedHook.create({ data: { hookId, dueAt: new Date(), claimedBy: 'a dead worker' } });
     await until('it has arrived', async () => (await delivered(hook.id)) === 1);
     await until(
-      'no worker serves it any more',
+      'no worker serves it',
       async () => (await db().queuedHook.count({ where: { hookId } })) === 0,
     );
   });

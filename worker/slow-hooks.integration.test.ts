@@ -71,10 +71,10 @@ test('a hanging hook among a hundred does not delay the others', async () => {
     const requests = hang();
     alone.push(await slowestTwentieth(others));
     await makeDeliveries(hanging, 30);
-    await until('the hanging hook has all of its slots', () => requests.open() === 10);
+    await until('the hanging hook uses all of its slots', () => requests.open() === 10);
     beside.push(await slowestTwentieth(others));
     requests.letGo();
-    await until('it has got them', async () => (await delivered([hanging])) === 30 * round);
+    await until('the hanging hook received all events', async () => (await delivered([hanging])) === 30 * round);
   }
   const figures = { alone: Math.round(median(alone)), beside: Math.round(median(beside)) };
   printFigures(`95th percentile, in ms: ${figures.alone} alone, ${figures.beside} beside a hanging hook`);
@@ -91,18 +91,18 @@ test('hooks without a response leave the worker to other hooks long before their
   const [first] = hanging;
   if (!first) throw new Error('There are no hooks.');
   await makeDeliveries(first, 10);
-  await until('they have all of the worker but what is kept for slow ones', () => requests.open() >= 32);
+  await until('they use all room for fast hooks', () => requests.open() >= 32);
   // A hook counts as hanging two seconds after its first request. On a busy machine one of them may start so
   // late that it briefly uses room that the others have left.
   const isTogether = requests.spreadMs() < 1_000;
   await makeDeliveries(other, 40);
-  await until('the other hook got all', async () => (await delivered([other])) === 40);
+  await until('the other hook received all events', async () => (await delivered([other])) === 40);
   if (isTogether) expect(requests.open()).toBe(32);
   expect(
     await db().delivery.count({ where: { attempts: { gt: 0 }, hookId: { not: other.id }, endedAt: null } }),
   ).toBe(0);
   requests.letGo();
-  await until('the hanging ones got all too', async () => (await delivered(hanging)) === 40);
+  await until('the hanging hooks received all events', async () => (await delivered(hanging)) === 40);
 });
 
 describe('hooks that timed out recently', () => {
@@ -123,12 +123,12 @@ describe('hooks that timed out recently', () => {
     if (!first) throw new Error('There are no slow hooks.');
     // All six hooks listen for these events: ten in flight each would exceed the whole worker.
     await makeDeliveries(first, 10);
-    await until('their part of the worker is used up', () => requests.open() === 8);
+    await until('the room for slow hooks is full', () => requests.open() === 8);
     await makeDeliveries(other, 40);
-    await until('the other hook got all', async () => (await delivered([other])) === 40);
+    await until('the other hook received all events', async () => (await delivered([other])) === 40);
     expect(requests.open()).toBe(8);
     requests.letGo();
-    await until('the slow ones got all too', async () => (await delivered(slow)) === 60);
+    await until('the slow hooks received all events', async () => (await delivered(slow)) === 60);
   });
 
   test('count as fast again after a response', async () => {

@@ -41,7 +41,7 @@ export type Worker = {
   /** Waits at most 20 s for work in flight, and returns the rest to the queue. */
   stop: () => Promise<void>;
   /** Returns whether the leases are held and jobs are running. */
-  health: () => { ok: boolean; lease: 'held' | 'lost'; jobs: 'worked off' | 'lying' };
+  health: () => { ok: boolean; lease: 'held' | 'lost'; jobs: 'running' | 'stalled' };
 };
 
 /**
@@ -109,8 +109,8 @@ export async function startWorker(
     },
     health: () => {
       const lease = leases.renewedAgoMs() < LEASE_SECONDS * 1_000 ? 'held' : 'lost';
-      const jobs = watchdog.isStalling() ? 'lying' : 'worked off';
-      return { ok: lease === 'held' && jobs === 'worked off', lease, jobs };
+      const jobs = watchdog.isStalling() ? 'stalled' : 'running';
+      return { ok: lease === 'held' && jobs === 'running', lease, jobs };
     },
   };
 }

@@ -63,7 +63,7 @@ async function callAll({ url, stage, sink }: { url: string; stage: Stage; sink: 
     const beganAt = machineMs();
     const response = await ask('PATCH', `/conversations/${id}`, { status });
     calls?.push(machineMs() - beganAt);
-    if (response.status !== 200) throw new Error(`The API answered ${response.status}.`);
+    if (response.status !== 200) throw new Error(`The API returned ${response.status}.`);
     if (expected > 0) await sink.complete();
     await untilRecorded(stage.hookIds);
     await checkExact(sink, { hookIds: stage.hookIds, events: 1 });

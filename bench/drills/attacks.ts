@@ -74,7 +74,7 @@ function watchedCalls(cookie: string, visitorToken: string): Call[] {
         signal: AbortSignal.timeout(30_000),
       });
       await response.arrayBuffer();
-      if (response.status !== expected) throw new Error(`${path} answered ${response.status}.`);
+      if (response.status !== expected) throw new Error(`${path} returned ${response.status}.`);
     };
   return [
     { name: 'GET /healthz', everyMs: 50, atMostMs: 200, make: get('/healthz', 200) },
@@ -152,7 +152,7 @@ async function signIn(): Promise<string> {
     },
     body: JSON.stringify({ email: 'owner@demo.test', password: DEMO_PASSWORD }),
   });
-  if (!response.ok) throw new Error(`Signing in answered ${response.status}.`);
+  if (!response.ok) throw new Error(`Signing in returned ${response.status}.`);
   return response.headers
     .getSetCookie()
     .map((each) => each.split(';', 1)[0])
@@ -233,9 +233,9 @@ function report({ files, before, most, after, mostLagMs, processor, samples, fau
   if (most - before > MEMORY_MOST)
     short.push(`Memory grew by ${mb(most - before)}, over ${mb(MEMORY_MOST)}.`);
   for (const figure of files) {
-    console.log(`${figure.said}.`);
-    if ('grewBytes' in figure && figure.grewBytes > MEMORY_MOST) short.push(`${figure.said}.`);
-    if ('waitedMs' in figure && figure.waitedMs > CHANGE_MOST_MS) short.push(`${figure.said}.`);
+    console.log(`${figure.text}.`);
+    if ('grewBytes' in figure && figure.grewBytes > MEMORY_MOST) short.push(`${figure.text}.`);
+    if ('waitedMs' in figure && figure.waitedMs > CHANGE_MOST_MS) short.push(`${figure.text}.`);
   }
   for (const fault of new Set(faults))
     short.push(`${fault} (${faults.filter((each) => each === fault).length} times)`);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DrilledService } from '#bench/drills/drilled-service.ts';
-import { type AskedChange, isAcknowledged } from '#bench/drills/writers.ts';
+import { type RequestedChange, isAcknowledged } from '#bench/drills/writers.ts';
 import { untilRecorded } from '#bench/lab/engine.ts';
 import { pool } from '#server/core/database/db.ts';
 
@@ -8,7 +8,7 @@ import { pool } from '#server/core/database/db.ts';
 type Rows = { mark: string; parts: Record<string, number> };
 
 /** Rows of a complete change. */
-const WHOLE: Record<AskedChange['kind'], Record<string, number>> = {
+const WHOLE: Record<RequestedChange['kind'], Record<string, number>> = {
   tag: { tag: 1, tagging: 1, sample: 1, event: 1 },
   conversation: { contact: 1, conversation: 1, message: 1, job: 1, event: 3 },
 };
@@ -25,7 +25,7 @@ export type CheckedChanges = {
  * Checks that each change is complete (rows, timeline, events and job) or absent, and complete when its
  * client received a success. A message proves its job by being sent, so call `untilMailed` first.
  */
-export async function checkChanges(workspaceId: string, asked: AskedChange[]): Promise<CheckedChanges> {
+export async function checkChanges(workspaceId: string, requested: RequestedChange[]): Promise<CheckedChanges> {
   const { rows } = await pool().query<Rows>(
     `with found (mark, part) as (
        select name, 'tag' from conversation_tags where workspace_id = $1 and name like 'drill-%'
@@ -55,15 +55,15 @@ export async function checkChanges(workspaceId: string, asked: AskedChange[]): P
     [workspaceId],
   );
   const parts = new Map(rows.map((row) => [row.mark, row.parts]));
-  const isWhole = ({ kind, mark }: AskedChange) =>
+  const isWhole = ({ kind, mark }: RequestedChange) =>
     Object.entries(WHOLE[kind]).every(([part, count]) => parts.get(mark)?.[part] === count);
-  const whole = asked.filter(isWhole);
+  const whole = requested.filter(isWhole);
   return {
     whole: whole.length,
-    half: asked
+    half: requested
       .filter((each) => parts.has(each.mark) && !isWhole(each))
       .map(({ mark }) => `${mark}: ${JSON.stringify(parts.get(mark))}`),
-    lost: asked.filter((each) => isAcknowledged(each) && !parts.has(each.mark)).map(({ mark }) => mark),
+    lost: requested.filter((each) => isAcknowledged(each) && !parts.has(each.mark)).map(({ mark }) => mark),
   };
 }
 

@@ -130,7 +130,7 @@ async function runFromImage(container: string, config: ImageConfig): Promise<voi
   try {
     const migration = start('migrate', webMetrics);
     const code = await migration.ended;
-    if (code !== 0) throw new Error(`migrate ended with ${code}:\n${migration.output()}`);
+    if (code !== 0) throw new Error(`migrate exited with ${code}:\n${migration.output()}`);
     judge('migrate ends with 0', true);
     await seedDemoData(databaseUrl, null);
     const web = start('web', webMetrics);
@@ -225,7 +225,7 @@ async function untilHealthy(name: string, running: ContainerProcess, port: numbe
     code = ended;
   });
   await until(`${name} is healthy`, async () => {
-    if (code !== undefined) throw new Error(`${name} ended with ${code}:\n${running.output()}`);
+    if (code !== undefined) throw new Error(`${name} exited with ${code}:\n${running.output()}`);
     return await fetch(`http://127.0.0.1:${port}/health`).then(
       (response) => response.ok,
       () => false,

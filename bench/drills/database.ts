@@ -5,7 +5,7 @@ import { type DrilledService, withDrilledService } from '#bench/drills/drilled-s
 import { figure, judge } from '#bench/drills/judge.ts';
 import { judgeChanges, judgeRefreshes } from '#bench/drills/judge-changes.ts';
 import { startRefreshers } from '#bench/drills/refreshers.ts';
-import { type AskedChange, countStatuses, isAcknowledged, startWriters } from '#bench/drills/writers.ts';
+import { type RequestedChange, countStatuses, isAcknowledged, startWriters } from '#bench/drills/writers.ts';
 import { machineMs, percentile } from '#bench/lab/clock.ts';
 import type { Lab } from '#bench/lab/lab.ts';
 import { pool } from '#server/core/database/db.ts';
@@ -36,7 +36,7 @@ await withDrilledService({ hooks: 2 }, async (service) => {
   const writers = startWriters(stage, urls, PACE);
   const refreshers = startRefreshers(stage, urls);
   // Newly started processes are slow without any fault, and so is the backlog from their start.
-  await until('deliveries arrive at once', async () => {
+  await until('deliveries arrive without delay', async () => {
     const { rows } = await pool().query<{ late: boolean }>(
       `select exists (select from deliveries where ended_at is null and created_at < now() - interval '1 second') as late`,
     );
@@ -50,14 +50,14 @@ await withDrilledService({ hooks: 2 }, async (service) => {
     returns.push({ fault, at: await strike(service.lab, fault) });
     await sleep(EVERY_MS);
   }
-  const asked = await writers.stop();
+  const requested = await writers.stop();
   const statuses = await refreshers.stop();
-  const { whole, twice, unsent, expected } = await judgeChanges(service, asked);
+  const { whole, twice, unsent, expected } = await judgeChanges(service, requested);
   judgeRefreshes(statuses);
-  const { calmMs, ...pickedUp } = await pickUps(service, { calmUntil, returns, asked });
+  const { calmMs, ...pickedUp } = await pickUps(service, { calmUntil, returns, requested });
 
   figure(`${returns.length} faults in ${seconds} s: ${returns.map(({ fault }) => fault).join(', ')}`);
-  figure(`${asked.length} changes asked for (${countStatuses(asked)}), ${whole} made`);
+  figure(`${requested.length} changes requested for (${countStatuses(requested)}), ${whole} made`);
   figure(
     `${expected} deliveries, ${twice} sent twice; ${unsent} mails given up, as it was unknown whether they had left`,
   );
@@ -112,13 +112,13 @@ async function strike(lab: Lab, fault: Fault): Promise<number> {
 /** Returns the time from each recovery to the first successful change and to the first delivery, in ms. */
 async function pickUps(
   { sink }: DrilledService,
-  { calmUntil, returns, asked }: { calmUntil: number; returns: { at: number }[]; asked: AskedChange[] },
+  { calmUntil, returns, requested }: { calmUntil: number; returns: { at: number }[]; requested: RequestedChange[] },
 ) {
   const { rows } = await pool().query<{ id: string; mark: string }>(
     `select id, mark from events, unnest(filter_values) mark where mark like 'drill-%'`,
   );
   const marks = new Map(rows.map(({ id, mark }) => [id, mark]));
-  const changes = new Map(asked.map((each) => [each.mark, each]));
+  const changes = new Map(requested.map((each) => [each.mark, each]));
   const { arrivals } = await sink.report();
   const calm = arrivals.flatMap(({ id, at }) => {
     const change = changes.get(marks.get(id) ?? '');
@@ -128,7 +128,7 @@ async function pickUps(
   return {
     calmMs: percentile(calm, 0.95),
     'a change was made': returns.map(({ at }) => {
-      const since = asked.filter((each) => isAcknowledged(each) && each.beganAt >= at);
+      const since = requested.filter((each) => isAcknowledged(each) && each.beganAt >= at);
       return first(
         since.map(({ answeredAt }) => answeredAt),
         at,
@@ -152,9 +152,9 @@ async function judgeProcesses(service: DrilledService): Promise<void> {
   const { servers, workers, stage } = service;
   for (const { url } of servers) {
     const writers = startWriters(stage, () => [url], { writers: 1 });
-    await until('changes are made', () => writers.asked.length >= 5);
-    const asked = await writers.stop();
-    judge(`a server continues (${countStatuses(asked)})`, asked.every(isAcknowledged));
+    await until('changes are made', () => writers.requested.length >= 5);
+    const requested = await writers.stop();
+    judge(`a server continues (${countStatuses(requested)})`, requested.every(isAcknowledged));
   }
   const [first, second] = workers;
   if (!first || !second) throw new Error('There are no two workers.');
@@ -163,7 +163,7 @@ async function judgeProcesses(service: DrilledService): Promise<void> {
   const code = await Promise.race([first.stop(), inTime]);
   judge(`a worker shuts down gracefully (${code})`, code === 0);
   const writers = startWriters(stage, () => servers.map(({ url }) => url));
-  await until('changes are made', () => writers.asked.length >= 20);
+  await until('changes are made', () => writers.requested.length >= 20);
   await writers.stop();
   const { missing } = await checkDeliveries(service);
   judge(`the remaining worker delivers (${missing} missing)`, missing === 0);

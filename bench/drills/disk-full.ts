@@ -35,25 +35,25 @@ if (disk === undefined) {
       const urls = () => servers.map(({ url }) => url);
       const writers = startWriters(stage, urls);
       const refreshers = startRefreshers(stage, urls);
-      await until('changes are made', () => writers.asked.filter(isAcknowledged).length > 20);
+      await until('changes are made', () => writers.requested.filter(isAcknowledged).length > 20);
       await disk.fill();
-      const fullAt = writers.asked.length;
+      const fullAt = writers.requested.length;
       // Pages with free space still accept some changes.
       await until('changes are refused', () =>
-        writers.asked.slice(fullAt).some((each) => !isAcknowledged(each)),
+        writers.requested.slice(fullAt).some((each) => !isAcknowledged(each)),
       );
       await sleep(seconds * 1_000);
-      const whileFull = writers.asked.slice(fullAt);
+      const whileFull = writers.requested.slice(fullAt);
       await disk.makeRoom();
       const hasEnded = !existsSync(`${lab.folder}/cluster/postmaster.pid`);
       if (hasEnded) await lab.control.start();
       const roomAt = performance.now();
-      const before = writers.asked.filter(isAcknowledged).length;
-      await until('changes are made again', () => writers.asked.filter(isAcknowledged).length > before + 5);
+      const before = writers.requested.filter(isAcknowledged).length;
+      await until('changes are made again', () => writers.requested.filter(isAcknowledged).length > before + 5);
       const resumedMs = performance.now() - roomAt;
-      const asked = await writers.stop();
+      const requested = await writers.stop();
       const statuses = await refreshers.stop();
-      const { whole, twice, unsent } = await judgeChanges(service, asked);
+      const { whole, twice, unsent } = await judgeChanges(service, requested);
       judgeRefreshes(statuses);
 
       figure(

@@ -18,7 +18,7 @@ export type FileTarget = {
 };
 
 /** A printed result of an attack on files, with the measured growth in bytes or the wait in ms. */
-export type FileFigure = { said: string } & ({ grewBytes: number } | { waitedMs: number });
+export type FileFigure = { text: string } & ({ grewBytes: number } | { waitedMs: number });
 
 /**
  * Attacks the web chat's files in several ways, one after the other. Measures the server's memory and the
@@ -90,8 +90,8 @@ async function halfSentBodies(target: FileTarget): Promise<FileFigure> {
     Promise.all(visitors.flatMap(({ token }) => Array.from({ length: 20 }, () => send(token)))),
   );
   for (const req of open) req.destroy();
-  const said = `80 half-sent bodies: ${inMb(before)} before, ${inMb(most)} at most; ${refused} refused`;
-  return { said, grewBytes: most - before };
+  const text = `80 half-sent bodies: ${inMb(before)} before, ${inMb(most)} at most; ${refused} refused`;
+  return { text, grewBytes: most - before };
 }
 
 /** Returns whether the request accepts more data. Gives up after 5 s on a server that reads nothing. */
@@ -126,8 +126,8 @@ async function unreadDownloads(target: FileTarget): Promise<FileFigure> {
     Promise.all(visitors.flatMap((visitor) => [ask(visitor), ask(visitor), ask(visitor)])),
   );
   for (const res of open) res.destroy();
-  const said = `${open.length} unread downloads: ${inMb(before)} before, ${inMb(most)} at most`;
-  return { said, grewBytes: most - before };
+  const text = `${open.length} unread downloads: ${inMb(before)} before, ${inMb(most)} at most`;
+  return { text, grewBytes: most - before };
 }
 
 /**
@@ -153,6 +153,6 @@ async function parallelUploads(target: FileTarget): Promise<FileFigure> {
   watcher.send('end');
   const [{ change, statement }] = await once(watcher, 'message');
   const taken = outcomes.filter((each) => each.status === 'fulfilled' && each.value.status === 201).length;
-  const said = `12 parallel uploads: ${taken} accepted; a change of the conversation waited ${change} ms at most, a statement without ${statement} ms`;
-  return { said, waitedMs: change };
+  const text = `12 parallel uploads: ${taken} accepted; a change of the conversation waited ${change} ms at most, a statement without ${statement} ms`;
+  return { text, waitedMs: change };
 }

@@ -7,7 +7,7 @@ import {
 import type { DrilledService } from '#bench/drills/drilled-service.ts';
 import { judge } from '#bench/drills/judge.ts';
 import type { Refresh } from '#bench/drills/refreshers.ts';
-import { type AskedChange, countStatuses } from '#bench/drills/writers.ts';
+import { type RequestedChange, countStatuses } from '#bench/drills/writers.ts';
 
 /**
  * Outcome of all requested changes. `whole`: number of complete changes; `unsent`: number of mails given up.
@@ -15,11 +15,11 @@ import { type AskedChange, countStatuses } from '#bench/drills/writers.ts';
 export type JudgedChanges = CheckedDeliveries & { whole: number; unsent: number };
 
 /** Waits until all work is done, and checks that no change is lost or incomplete. */
-export async function judgeChanges(service: DrilledService, asked: AskedChange[]): Promise<JudgedChanges> {
+export async function judgeChanges(service: DrilledService, requested: RequestedChange[]): Promise<JudgedChanges> {
   const { workspaceId } = service.stage;
   const deliveries = await checkDeliveries(service);
   const { failed: unsent, queued, sending, seconds } = await untilMailed(workspaceId);
-  const { half, lost, whole } = await checkChanges(workspaceId, asked);
+  const { half, lost, whole } = await checkChanges(workspaceId, requested);
   judge(`${lost.length} acknowledged changes lost`, lost.length === 0);
   judge(`${half.length} changes half made ${half.slice(0, 3).join('; ')}`, half.length === 0);
   judge(`${deliveries.missing} of ${deliveries.expected} deliveries lost`, deliveries.missing === 0);

@@ -28,10 +28,10 @@ if (PGBOUNCER === undefined) {
       const urls = () => servers.map(({ url }) => url);
       const writers = startWriters(stage, urls, { writers: 8 });
       const refreshers = startRefreshers(stage, urls);
-      await until('changes are made', () => writers.asked.filter(isAcknowledged).length > 20);
-      const [began, first] = [performance.now(), writers.asked.length];
+      await until('changes are made', () => writers.requested.filter(isAcknowledged).length > 20);
+      const [began, first] = [performance.now(), writers.requested.length];
       await sleep(seconds * 1_000);
-      const calm = [...writers.asked];
+      const calm = [...writers.requested];
       const rate = (calm.length - first) / ((performance.now() - began) / 1_000);
       await askPostgres(
         lab.url,
@@ -40,19 +40,19 @@ if (PGBOUNCER === undefined) {
       );
       const cutAt = machineMs();
       const again = await until('changes are made again', () =>
-        writers.asked.find((each) => isAcknowledged(each) && each.beganAt > cutAt),
+        writers.requested.find((each) => isAcknowledged(each) && each.beganAt > cutAt),
       );
       const againMs = again.answeredAt - cutAt;
-      const asked = await writers.stop();
+      const requested = await writers.stop();
       const statuses = await refreshers.stop();
-      const { expected, twice } = await judgeChanges(service, asked);
+      const { expected, twice } = await judgeChanges(service, requested);
       judgeRefreshes(statuses);
 
       figure(
         `${CONNECTIONS} connections for 4 processes: ${rate.toFixed(0)} changes a second over ${seconds} s`,
       );
       figure(
-        `changes again ${againMs.toFixed(0)} ms after all sessions were ended (${countStatuses(asked)})`,
+        `changes again ${againMs.toFixed(0)} ms after all sessions were ended (${countStatuses(requested)})`,
       );
       figure(`${expected} deliveries, ${twice} sent twice`);
       judge(`every change before that succeeded (${countStatuses(calm)})`, calm.every(isAcknowledged));

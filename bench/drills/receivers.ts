@@ -79,9 +79,9 @@ async function judgeOutcomes(hookIds: string[]): Promise<void> {
   );
   for (const [kind, { outcome }] of Object.entries(MISBEHAVIOURS)) {
     const outcomes = rows.find((row) => row.kind === kind)?.outcomes ?? {};
-    const said = Object.entries(outcomes).map(([name, number]) => `${number} ${name}`);
+    const counts = Object.entries(outcomes).map(([name, number]) => `${number} ${name}`);
     judge(
-      `${kind}: ${said.join(', ') || 'no attempt'}, all to be ${outcome}`,
+      `${kind}: ${counts.join(', ') || 'no attempt'}, all to be ${outcome}`,
       Object.keys(outcomes).join() === outcome,
     );
   }

@@ -21,7 +21,7 @@ const random = seededRandom(seed);
 await withDrilledService({ workers: 1 }, async (service) => {
   const { stage, servers, startServer } = service;
   const writers = startWriters(stage, () => servers.map(({ url }) => url), { writers: WRITERS, pauseMs: 0 });
-  await until('changes are made', () => writers.asked.filter(isAcknowledged).length > 20);
+  await until('changes are made', () => writers.requested.filter(isAcknowledged).length > 20);
   const deadline = performance.now() + MOST_MS;
   let killed = 0;
   for (; killed < kills && performance.now() < deadline; killed += 1) {
@@ -31,16 +31,16 @@ await withDrilledService({ workers: 1 }, async (service) => {
     await victim?.kill();
     servers.splice(0, servers.length, ...servers.filter((each) => each !== victim), await startServer());
   }
-  const asked = await writers.stop();
-  const { whole, expected } = await judgeChanges(service, asked);
+  const requested = await writers.stop();
+  const { whole, expected } = await judgeChanges(service, requested);
 
-  const brokenOff = asked.filter(({ status }) => status === 'broken off');
-  const unclear = asked.filter(({ status, isClear }) => status !== 'broken off' && !isClear);
+  const brokenOff = requested.filter(({ status }) => status === 'broken off');
+  const unclear = requested.filter(({ status, isClear }) => status !== 'broken off' && !isClear);
   figure(
-    `${killed} servers killed (seed ${seed}) during ${asked.length} changes (${countStatuses(asked)}), ${whole} made: ` +
+    `${killed} servers killed (seed ${seed}) during ${requested.length} changes (${countStatuses(requested)}), ${whole} made: ` +
       `${brokenOff.length} got no response; ${expected} deliveries`,
   );
   judge(`${unclear.length} responses that were neither the change nor an error`, unclear.length === 0);
-  const refused = asked.filter(({ status }) => status !== 'broken off' && status >= 300);
+  const refused = requested.filter(({ status }) => status !== 'broken off' && status >= 300);
   judge(`${refused.length} changes refused by running servers`, refused.length === 0);
 });

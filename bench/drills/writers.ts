@@ -9,7 +9,7 @@ import { API_PATH } from '#server/core/env.ts';
  * A requested change and its response: a status, or a broken connection. `isClear`: the response was the
  * change or an error in the API's format.
  */
-export type AskedChange = {
+export type RequestedChange = {
   kind: 'tag' | 'conversation';
   /** Unique tag or subject. */
   mark: string;
@@ -21,9 +21,9 @@ export type AskedChange = {
 };
 
 export type Writers = {
-  asked: AskedChange[];
+  requested: RequestedChange[];
   /** Waits for the responses to requests in flight. */
-  stop(): Promise<AskedChange[]>;
+  stop(): Promise<RequestedChange[]>;
 };
 
 /** Response timeout, in ms. */
@@ -47,7 +47,7 @@ export function startWriters(
     headersTimeout: RESPONSE_MS,
     bodyTimeout: RESPONSE_MS,
   });
-  const asked: AskedChange[] = [];
+  const requested: RequestedChange[] = [];
   let isOver = false;
   const write = async () => {
     while (!isOver) {
@@ -55,18 +55,18 @@ export function startWriters(
       const running = urls();
       const url = running[made % running.length];
       if (url === undefined) await sleep(pauseMs);
-      else asked.push(await ask(dispatcher, url, stage, made));
+      else requested.push(await ask(dispatcher, url, stage, made));
       await sleep(pauseMs);
     }
   };
   const all = Promise.all(Array.from({ length: writers }, write));
   return {
-    asked,
+    requested,
     stop: async () => {
       isOver = true;
       await all;
       await dispatcher.destroy();
-      return asked;
+      return requested;
     },
   };
 }
@@ -76,7 +76,7 @@ async function ask(
   url: string,
   { connections, conversations }: RequestStage,
   n: number,
-): Promise<AskedChange> {
+): Promise<RequestedChange> {
   const kind = n % 4 === 0 ? 'conversation' : 'tag';
   const mark = `drill-${n}`;
   const body =
@@ -91,7 +91,7 @@ async function ask(
   const path =
     kind === 'tag' ? `/conversations/${conversations[n % conversations.length]}/tags` : '/conversations';
   const beganAt = machineMs();
-  const answered = (status: AskedChange['status'], isClear: boolean): AskedChange => ({
+  const answered = (status: RequestedChange['status'], isClear: boolean): RequestedChange => ({
     kind,
     mark,
     status,
@@ -126,13 +126,13 @@ function saysWhy(text: string): boolean {
   }
 }
 
-export function isAcknowledged({ status }: AskedChange): boolean {
+export function isAcknowledged({ status }: RequestedChange): boolean {
   return typeof status === 'number' && status < 300;
 }
 
 /** Counts results by status, formatted as `200: 312, 503: 4`. */
-export function countStatuses(asked: { status: number | string }[]): string {
+export function countStatuses(requested: { status: number | string }[]): string {
   const counts = new Map<string, number>();
-  for (const { status } of asked) counts.set(`${status}`, (counts.get(`${status}`) ?? 0) + 1);
+  for (const { status } of requested) counts.set(`${status}`, (counts.get(`${status}`) ?? 0) + 1);
   return [...counts].map(([status, count]) => `${status}: ${count}`).join(', ');
 }

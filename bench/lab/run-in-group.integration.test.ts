@@ -77,5 +77,5 @@ test('killing a benchmark also stops its PostgreSQL', async () => {
   ]);
   expect(pids.map(isAlive)).toEqual([true]);
   program.kill('SIGKILL');
-  await until('PostgreSQL has ended', () => !pids.some(isAlive));
+  await until('PostgreSQL has exited', () => !pids.some(isAlive));
 });

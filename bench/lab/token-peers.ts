@@ -76,6 +76,6 @@ async function expectRefusals({ name, program, makeCodes }: TokenPeer): Promise<
   statuses.push(await exchange(right), await exchange(right));
   const [issued, ...refused] = [statuses[3], ...statuses.toSpliced(3, 1)];
   if (issued !== 200 || refused.some((status) => status !== 400 && status !== 401)) {
-    throw new Error(`${name} answered ${statuses.join(', ')}; it must refuse all but the fourth.`);
+    throw new Error(`${name} returned ${statuses.join(', ')}; it must refuse all but the fourth.`);
   }
 }

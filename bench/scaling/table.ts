@@ -8,15 +8,15 @@ export function scalingTable(costs: Costs): string[] {
   const rows = SIZES.map((workspaces) => {
     const { rates, busy, cores, historyGigabytes } = planFor(workspaces, costs);
     const calls = rates.read + rates.search + rates.change + rates.refresh;
-    const both = (kind: keyof typeof busy) => `${said(busy[kind])} (${cores[kind]})`;
+    const both = (kind: keyof typeof busy) => `${format(busy[kind])} (${cores[kind]})`;
     return [
       workspaces.toLocaleString('en'),
-      said(calls),
-      said(rates.delivery),
+      format(calls),
+      format(rates.delivery),
       both('servers'),
       both('workers'),
       both('postgres'),
-      said(historyGigabytes),
+      format(historyGigabytes),
     ];
   });
   return [
@@ -27,7 +27,7 @@ export function scalingTable(costs: Costs): string[] {
 }
 
 /** Formats with two significant digits. */
-function said(value: number): string {
+function format(value: number): string {
   const rounded = Number(value.toPrecision(2));
   return rounded >= 1 ? rounded.toLocaleString('en') : `${rounded}`;
 }

@@ -81,7 +81,7 @@ describe('docs/spec.md §1, §3: a teammate who leaves or is removed', () => {
     ).toMatchObject([{ userId: by.id, userName: 'Bea Boss', data: { reason: 'teammate_left' } }]);
   });
 
-  test('leaves colleagues’ connections, the slot they share, and the teammate’s other workspaces alone', async () => {
+  test('does not affect colleagues’ connections, their shared slot, or the teammate’s other workspaces', async () => {
     const here = await makeConnection();
     const { workspaceId, teammate } = here;
     const there = await makeConnection({ teammate });
@@ -200,7 +200,7 @@ describe('concurrently', () => {
     const both = inTransaction(async (tx) => {
       await tx.$executeRaw`select from workspaces for no key update`;
       const deletions = [deleteUser(one.teammate.id), deleteUser(two.teammate.id)];
-      await until('both wait', async () => (await countLockWaiters()) === 2);
+      await until('both deletions wait', async () => (await countLockWaiters()) === 2);
       return { deletions };
     });
     const { deletions } = await both;

@@ -171,7 +171,7 @@ describe('changing partitions never deadlocks', () => {
           outcome = ended;
         });
       // The statement waits only briefly, which a busy machine may not observe.
-      await until('it waits, or no longer', async () => outcome ?? (await countLockWaiters()) === 1);
+      await until('it waits, or has finished', async () => outcome ?? (await countLockWaiters()) === 1);
       await other.query(`delete from ${needed} where workspace_id = $1`, [hook.workspaceId]);
       await other.query('commit');
       await changing;
@@ -194,7 +194,7 @@ describe('changing partitions never deadlocks', () => {
       await other.query('select 1 from hooks limit 1 for update');
       const removing = removeOldHistory();
       await until('it waits', async () => (await countLockWaiters()) === 1);
-      await until('it has let others by', async () => (await countLockWaiters()) === 0);
+      await until('it has released the queue', async () => (await countLockWaiters()) === 0);
       await other.query('commit');
       await removing;
       expect(await isThere(old)).toEqual(GONE);

@@ -47,7 +47,7 @@ async function heardOf(work: () => Promise<unknown>): Promise<string[]> {
     messages.flatMap((one) =>
       'topic' in one && one.workspaceId === connection.workspaceId ? [one.topic] : [],
     );
-  await until('all was heard', () => heard().includes('notifications'));
+  await until('the marker arrived', () => heard().includes('notifications'));
   return [...new Set(heard())].filter((topic) => topic !== 'notifications').sort();
 }
 

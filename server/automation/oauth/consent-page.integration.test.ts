@@ -25,7 +25,7 @@ async function fullWorkspace(name: string) {
 
 describe('docs/spec.md §4.1: the content of the consent page', () => {
   test.each(['owner', 'admin'] as const)(
-    'an owner or admin is asked about the open workspace: %s',
+    'the page asks an %s about the open workspace',
     async (role) => {
       const workspace = await makeWorkspace({ name: 'Harbour' });
       const { browser, teammate } = await signedIn([workspace.id, role]);

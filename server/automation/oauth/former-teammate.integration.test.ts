@@ -78,7 +78,7 @@ describe('docs/spec.md §3, §7: a teammate who may no longer connect gets no to
     const { exchange } = await inTransaction(async (tx) => {
       await tx.$executeRaw`select from connections where id = ${connection.id}::uuid for no key update`;
       const started = platform.exchange(connection.code);
-      await until('it waits for the connection', async () => (await countLockWaiters()) === 1);
+      await until('the exchange waits for the connection', async () => (await countLockWaiters()) === 1);
       await tx.$executeRaw`
         update connections set ended_at = now(), end_reason = 'disconnected' where id = ${connection.id}::uuid`;
       return { exchange: started };
