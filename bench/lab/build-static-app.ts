@@ -4,7 +4,7 @@ import { runToolOrFail } from '#scripts/tools/run-tool.ts';
 import { dataDirOf } from '#server/core/project.ts';
 
 /** Text that every page of the static app contains. */
-export const STATIC_MARK = 'A line of a page that asks for nothing.';
+export const STATIC_MARK = 'A line of a static page.';
 
 /** A Next app whose pages load no data. Each request renders as many lines as its path says. */
 const FILES = {

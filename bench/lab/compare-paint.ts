@@ -69,6 +69,6 @@ async function paint(open: () => Promise<BrowserContext>, address: string) {
 }
 
 function textOf(bytes: number): string {
-  const line = '<p>A line of a page that asks for nothing.</p>\n';
+  const line = '<p>A line of a static page.</p>\n';
   return `<!doctype html><title>A page</title>\n${line.repeat(Math.ceil(bytes / line.length))}`;
 }

@@ -99,7 +99,7 @@ export async function untilRecorded(hookIds: string[], timeoutMs = 60_000): Prom
       values: [hookIds],
     });
     if (!rows[0]?.left) return machineMs();
-    if (performance.now() > deadline) throw new Error(`Not all was recorded within ${timeoutMs} ms.`);
+    if (performance.now() > deadline) throw new Error(`Some deliveries were not recorded within ${timeoutMs} ms.`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

@@ -52,8 +52,7 @@ const NO_DOMAIN = 'Enter the domain of your email addresses, for example example
  * @throws Refusal under `domain` when the domain is invalid
  */
 export function parseDomain(typed: string, problem: string = NO_DOMAIN): string {
-  // The limit applies after the conversion: other scripts get longer in ASCII, while combining accents get
-  // shorter.
+  // Cut before the conversion, with room to spare: only combining accents make the typed text longer than ASCII.
   const name = typed
     .trim()
     .slice(0, 4 * DOMAIN_MAX_LENGTH)
