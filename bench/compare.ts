@@ -14,7 +14,6 @@ export type Comparison = {
   benchmark: string;
   figure: string;
   unit: string;
-  /** Medians, by side. */
   medians: Record<string, number>;
   rounds: Record<string, number[]>;
   /** The first side's median divided by each other side's. */

@@ -39,7 +39,6 @@ describe('the AI agent', () => {
   const answersIn = (conversationId: string) =>
     db().message.findMany({ where: { conversationId, authorKind: 'ai_agent' } });
   const actor = () => ({ kind: 'teammate' as const, teammate: stage.teammate });
-  /** Creates an agent that answers once `gate` is open. */
   const slowAgent = (gate: Promise<void>, onCall = () => {}): AiAgent => ({
     answer: async (question, signal) => {
       onCall();

@@ -53,7 +53,10 @@ test('beside 100,000 waiting retries and a long history, no statement of a deliv
   running().receiver.respond(() => new Promise((resolve) => open.push(() => resolve({ status: 200 }))));
   const statements = await statementsOf(async () => {
     await makeDeliveries(hook, 15);
-    await until('five deliveries wait', async () => (await hookCounts(hook.id)).made === 15 && open.length === 10);
+    await until(
+      'five deliveries wait',
+      async () => (await hookCounts(hook.id)).made === 15 && open.length === 10,
+    );
     running().receiver.respond(() => ({ status: 200 }));
     for (const respond of open) respond();
     await until('all have arrived', async () => (await delivered(hook)) === 15);

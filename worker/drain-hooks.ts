@@ -18,7 +18,6 @@ import type { Leases } from '#worker/leases.ts';
  */
 const TICK_MS = 250;
 const POLL_TICKS = 4;
-/** Pause before another lease is requested, in ms. */
 const LEASE_PAUSE_MS = 250;
 /** Pause before failed work is retried while the lease is certain, in ms. */
 const RETRY_MS = 100;

@@ -88,7 +88,6 @@ async function freezeWithFullHands() {
   return { hooks, frozen, other, requests };
 }
 
-/** Returns the number of leases that a worker logged as lost. */
 const countLost = (worker: DrilledWorker) => worker.output().split('worker.lease_lost').length - 1;
 
 /** Ends a worker's lease session, as PostgreSQL does when a machine no longer responds on the network. */

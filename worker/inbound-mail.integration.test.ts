@@ -40,7 +40,6 @@ async function makeMailbox() {
   return { workspaceId, to };
 }
 
-/** Delivers a mail to the SMTP listener. */
 function deliver(to: string, from: string, body: string, headers: Record<string, string> = {}) {
   const raw = rawMail({ From: from, 'Message-ID': `<${randomUUID()}@x.test>`, ...headers }, body);
   return inbound.send({ to, from, raw });

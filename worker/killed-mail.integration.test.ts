@@ -37,7 +37,10 @@ test('a worker killed between the listener’s 250 and the message loses no mail
   const heir = await startWorkerProcess();
   try {
     const waiting = { workspaceId, processedAt: null };
-    await until('all mails are processed', async () => (await db().inboundUpdate.count({ where: waiting })) === 0);
+    await until(
+      'all mails are processed',
+      async () => (await db().inboundUpdate.count({ where: waiting })) === 0,
+    );
     const messages = await db().message.findMany({ where: { workspaceId } });
     expect(messages.map(({ content }) => content.trim()).toSorted()).toEqual(['Did you get it?', 'My bill?']);
   } finally {

@@ -52,7 +52,10 @@ test('a worker killed between the provider’s 200 and the message loses no mess
   const heir = await startWorkerProcess();
   try {
     const waiting = { accountId: account.id, processedAt: null };
-    await until('all mails are processed', async () => (await db().inboundUpdate.count({ where: waiting })) === 0);
+    await until(
+      'all mails are processed',
+      async () => (await db().inboundUpdate.count({ where: waiting })) === 0,
+    );
     const messages = await db().message.findMany({
       where: { workspaceId: account.workspaceId },
       orderBy: { createdAt: 'asc' },

@@ -37,7 +37,6 @@ function watchLoss() {
 
 const leaseOf = (poolId: string) => db().workerLease.findUnique({ where: { poolId } });
 
-/** Queues a job that is locked by a pool. */
 async function lockJob(poolId: string): Promise<void> {
   await db().$executeRaw`select (graphile_worker.add_job('send-message', '{}')).id`;
   await db()
@@ -90,7 +89,6 @@ async function makeSlowProcess(poolIds: string[]): Promise<Leases> {
   return slow;
 }
 
-/** Creates a lease that expired `ranOutMs` ago. */
 async function makeRunOut(poolId: string, ranOutMs: number): Promise<void> {
   await lockJob(poolId);
   await db().workerLease.create({ data: { poolId, expiresAt: new Date(Date.now() - ranOutMs) } });
@@ -102,7 +100,10 @@ test('a pool of a slow process keeps its lease and jobs until its work must have
   await makeRunOut('halted', 21_000);
   await makeRunOut('dead', 1);
   startLeases();
-  await until('the other pools are freed', async () => !(await leaseOf('dead')) && !(await leaseOf('halted')));
+  await until(
+    'the other pools are freed',
+    async () => !(await leaseOf('dead')) && !(await leaseOf('halted')),
+  );
   await db().workerLease.create({ data: { poolId: 'later', expiresAt: new Date(Date.now() - 1) } });
   await until('another check has run', async () => !(await leaseOf('later')));
   expect(await leaseOf('slow')).not.toBeNull();

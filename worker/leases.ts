@@ -51,7 +51,6 @@ export type Leases = {
    * ended.
    */
   areSure(): boolean;
-  /** Time since the leases were last renewed, in ms. */
   renewedAgoMs(): number;
   /** Calls `work` whenever leases are renewed again after the database was unreachable. */
   onBack(work: () => void): void;
@@ -68,7 +67,6 @@ export type Leases = {
 export function maintainLeases(): Leases {
   /** Pools with a lease, with the callback for its loss. */
   const held = new Map<string, () => void>();
-  /** Pools for which the session holds a lock. */
   const locked = new Set<string>();
   const onBacks: (() => void)[] = [];
   let renewedAt = performance.now();
@@ -104,7 +102,6 @@ export function maintainLeases(): Leases {
     }, pauseMs);
   }
 
-  /** Returns the pause until the next renewal, in ms. */
   async function renew(): Promise<number> {
     const sentAt = performance.now();
     const sent = [...held];

@@ -30,7 +30,6 @@ beforeEach(async () => {
   conversationId = await makeOne();
 });
 
-/** Creates an unassigned email conversation. */
 const makeOne = () =>
   makeConversation(
     { workspaceId: teammates.workspaceId, teammate: teammates.owner },

@@ -31,7 +31,6 @@ export type JobRunnerOptions = {
   concurrency: number;
   crontab?: string;
   leases: Leases;
-  /** Called for each job that finished, successfully or not. */
   onJobDone: () => void;
   /** Interval at which jobs without a notification are polled, in ms. */
   pollMs?: number;
@@ -101,7 +100,7 @@ async function startPool({ leases, name, tasks, ...options }: JobRunnerOptions):
   const registered = Promise.withResolvers<void>();
   registered.promise.catch(() => undefined);
   let poolId = '';
-  /** Number of jobs and statements that have not finished. */
+  /** Number of unfinished jobs and statements. */
   let inFlight = 0;
   let isEnding = false;
   let closeListener = () => {};

@@ -45,7 +45,10 @@ describe('of one hook', () => {
       const letGo = Math.min(3, requests.open.length);
       requests.letGo(letGo);
       done += letGo;
-      await until('other deliveries take their place', () => requests.open.length === Math.min(10, 45 - done));
+      await until(
+        'other deliveries take their place',
+        () => requests.open.length === Math.min(10, 45 - done),
+      );
     }
     await until('all have arrived', async () => (await delivered(hook.id)) === 45);
     expect(requests.most()).toBe(10);

@@ -31,7 +31,6 @@ function hang(): { open: () => number; spreadMs: () => number; letGo: () => void
   });
   return {
     open: () => open.length,
-    /** Time between the first and the last of the hanging requests, in ms. */
     spreadMs: () => (openedAt.at(-1) ?? 0) - (openedAt[0] ?? 0),
     letGo: () => {
       hangs = false;
@@ -74,7 +73,10 @@ test('a hanging hook among a hundred does not delay the others', async () => {
     await until('the hanging hook uses all of its slots', () => requests.open() === 10);
     beside.push(await slowestTwentieth(others));
     requests.letGo();
-    await until('the hanging hook received all events', async () => (await delivered([hanging])) === 30 * round);
+    await until(
+      'the hanging hook received all events',
+      async () => (await delivered([hanging])) === 30 * round,
+    );
   }
   const figures = { alone: Math.round(median(alone)), beside: Math.round(median(beside)) };
   printFigures(`95th percentile, in ms: ${figures.alone} alone, ${figures.beside} beside a hanging hook`);

@@ -40,7 +40,6 @@ const MOVE_MS = 1_000;
 export type Worker = {
   /** Waits at most 20 s for work in flight, and returns the rest to the queue. */
   stop: () => Promise<void>;
-  /** Returns whether the leases are held and jobs are running. */
   health: () => { ok: boolean; lease: 'held' | 'lost'; jobs: 'running' | 'stalled' };
 };
 

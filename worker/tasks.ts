@@ -114,7 +114,6 @@ export function makeInboundTasks() {
   } satisfies Record<InboundTask, Task>;
 }
 
-/** Creates a task that parses its job's payload before it runs. */
 function task<Schema extends z.ZodType>(
   schema: Schema,
   run: (job: z.output<Schema>) => Promise<unknown>,
@@ -131,7 +130,6 @@ export const CRONTAB = `
 41 4 * * * refresh-tokens ?queue=refresh-tokens&max=3
 `;
 
-/** Schedule of the mail tasks. */
 export const MAIL_CRONTAB = `
 * * * * * mail-unseen ?queue=mail-unseen&max=3
 `;

@@ -25,7 +25,6 @@ function watch({ tasks = ['send-message'], busy = false }: { tasks?: string[]; b
   return { onStall, polls: () => polls };
 }
 
-/** Queues a job that has been due for a minute. */
 async function dueJob(): Promise<void> {
   await inTransaction((tx) => queueJob(tx, 'send-message', { messageId: randomUUID() }));
   await allMoved();

@@ -19,7 +19,6 @@ const running = withWorkerDrill({ WORKER_CONCURRENCY: '40' });
  */
 const RENEWALS_MAX = 20;
 
-/** Starts a worker and makes it send 20 deliveries that hang. */
 async function hangTwenty() {
   const { receiver, startWorker } = running();
   const worker = await startWorker();

@@ -14,7 +14,6 @@ import { scaled } from '#bench/lab/scaled.ts';
 import type { Sink } from '#bench/lab/sink.ts';
 
 const HOOKS = 50;
-/** Changes per round, each delivered to all hooks. */
 const CHANGES = scaled(200);
 const WARM_CHANGES = scaled(20);
 

@@ -14,7 +14,6 @@ import { setTestSettings } from '#test/servers/settings.ts';
 const LARGE = scaled(1_000_000);
 const SMALL = 1_000;
 const CALLS = 40;
-/** Warm-up calls: they plan and prepare the statements. */
 const WARM_CALLS = 6;
 
 /**

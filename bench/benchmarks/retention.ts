@@ -94,7 +94,6 @@ export async function makeOldDay({ workspaceId, hookIds }: Stage, events: number
   await pool().query('checkpoint');
 }
 
-/** Returns the number of partitions that are older than `HISTORY_DAYS`. */
 async function oldDays(): Promise<number> {
   const { rows } = await pool().query<{ days: number }>(
     `select count(*)::int as days from pg_class where relname ~ '^(events|deliveries|attempts)_[0-9]{8}$'

@@ -179,7 +179,7 @@ async function newVisitor(workspaceId: string, address: string): Promise<string>
   return ((await response.json()) as { token: string }).token;
 }
 
-/** Writes a first message as the attacker, with a file of 9 MB that the attack downloads. */
+/** Writes a first message as the attacker, with a file of 9 MB to download. */
 async function prepare(workspaceId: string): Promise<Target> {
   const token = await newVisitor(workspaceId, ATTACKER);
   const response = await fetch(`${service.url}/api/chat/messages`, {
@@ -210,7 +210,6 @@ type Outcome = {
   tried: Map<string, number>;
 };
 
-/** Prints the attempts, the figures of the other users, and what missed its limit. */
 function report({ files, before, most, after, mostLagMs, processor, samples, faults, tried }: Outcome): void {
   console.log(`\nAttacks in ${seconds} s over ${connections} connections:`);
   for (const [name, times] of tried) console.log(`  ${String(times).padStart(6)}  ${name}`);

@@ -56,7 +56,9 @@ try {
     const heldOf = await checkChanges(stage.workspaceId, before);
     const all = await checkChanges(stage.workspaceId, [...requested, ...later]);
 
-    figure(`the backup took ${tookMs.toFixed(0)} ms, with ${requested.length} changes (${countStatuses(requested)})`);
+    figure(
+      `the backup took ${tookMs.toFixed(0)} ms, with ${requested.length} changes (${countStatuses(requested)})`,
+    );
     figure(`it held ${events} events, of which ${left} were still to be sent or fanned out`);
     figure(`${deliveries.expected} deliveries, ${deliveries.twice} sent twice: their results were lost`);
     judge(

@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DrilledService } from '#bench/drills/drilled-service.ts';
-import { type RequestedChange, isAcknowledged } from '#bench/drills/writers.ts';
+import { isAcknowledged, type RequestedChange } from '#bench/drills/writers.ts';
 import { untilRecorded } from '#bench/lab/engine.ts';
 import { pool } from '#server/core/database/db.ts';
 
 /** Rows of a change in the database, counted by kind. */
 type Rows = { mark: string; parts: Record<string, number> };
 
-/** Rows of a complete change. */
 const WHOLE: Record<RequestedChange['kind'], Record<string, number>> = {
   tag: { tag: 1, tagging: 1, sample: 1, event: 1 },
   conversation: { contact: 1, conversation: 1, message: 1, job: 1, event: 3 },
@@ -25,7 +24,10 @@ export type CheckedChanges = {
  * Checks that each change is complete (rows, timeline, events and job) or absent, and complete when its
  * client received a success. A message proves its job by being sent, so call `untilMailed` first.
  */
-export async function checkChanges(workspaceId: string, requested: RequestedChange[]): Promise<CheckedChanges> {
+export async function checkChanges(
+  workspaceId: string,
+  requested: RequestedChange[],
+): Promise<CheckedChanges> {
   const { rows } = await pool().query<Rows>(
     `with found (mark, part) as (
        select name, 'tag' from conversation_tags where workspace_id = $1 and name like 'drill-%'

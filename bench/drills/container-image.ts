@@ -105,9 +105,7 @@ export async function readConfig(tag: string): Promise<ImageConfig & { Healthche
   return Docker.config;
 }
 
-/** A process of the image, as `buildah run` starts it. */
 export type ContainerProcess = {
-  /** Returns everything written so far. */
   output(): string;
   /** Sends SIGTERM to the image's init, as a container platform does, and resolves with the exit code. */
   stop(): Promise<number | null>;

@@ -34,7 +34,6 @@ const SIGN_INS = 8;
 /** A container platform kills a process after this time, in ms. */
 const STOP_MS = 30_000;
 const USER = { email: 'owner@demo.test', password: 'demo-password', workspace: 'Demo Growth' };
-/** Paths that must not exist in the runtime image. */
 const UNWANTED = [
   'app/node_modules/typescript',
   'app/node_modules/vitest',

@@ -5,7 +5,7 @@ import { type DrilledService, withDrilledService } from '#bench/drills/drilled-s
 import { figure, judge } from '#bench/drills/judge.ts';
 import { judgeChanges, judgeRefreshes } from '#bench/drills/judge-changes.ts';
 import { startRefreshers } from '#bench/drills/refreshers.ts';
-import { type RequestedChange, countStatuses, isAcknowledged, startWriters } from '#bench/drills/writers.ts';
+import { countStatuses, isAcknowledged, type RequestedChange, startWriters } from '#bench/drills/writers.ts';
 import { machineMs, percentile } from '#bench/lab/clock.ts';
 import type { Lab } from '#bench/lab/lab.ts';
 import { pool } from '#server/core/database/db.ts';
@@ -17,7 +17,6 @@ import { until } from '#test/fixtures/until.ts';
 const [seconds = 30] = process.argv.slice(2).map(Number);
 const EVERY_MS = 2_000;
 const PICK_UP_MS = 1_000;
-/** Deliveries before the first fault. */
 const WARM = 100;
 /** Length of the control measurement before the first fault, in ms. */
 const CALM_MS = 3_000;
@@ -112,7 +111,11 @@ async function strike(lab: Lab, fault: Fault): Promise<number> {
 /** Returns the time from each recovery to the first successful change and to the first delivery, in ms. */
 async function pickUps(
   { sink }: DrilledService,
-  { calmUntil, returns, requested }: { calmUntil: number; returns: { at: number }[]; requested: RequestedChange[] },
+  {
+    calmUntil,
+    returns,
+    requested,
+  }: { calmUntil: number; returns: { at: number }[]; requested: RequestedChange[] },
 ) {
   const { rows } = await pool().query<{ id: string; mark: string }>(
     `select id, mark from events, unnest(filter_values) mark where mark like 'drill-%'`,

@@ -49,7 +49,10 @@ if (disk === undefined) {
       if (hasEnded) await lab.control.start();
       const roomAt = performance.now();
       const before = writers.requested.filter(isAcknowledged).length;
-      await until('changes are made again', () => writers.requested.filter(isAcknowledged).length > before + 5);
+      await until(
+        'changes are made again',
+        () => writers.requested.filter(isAcknowledged).length > before + 5,
+      );
       const resumedMs = performance.now() - roomAt;
       const requested = await writers.stop();
       const statuses = await refreshers.stop();

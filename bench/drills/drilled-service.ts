@@ -24,7 +24,6 @@ export type DrilledService = {
   /** Running servers: a drill that kills a server replaces it here. */
   servers: ServerProcess[];
   workers: WorkerProcess[];
-  /** @param more additional environment variables */
   startServer(more?: Record<string, string>): Promise<ServerProcess>;
   startWorker(more?: Record<string, string>): Promise<WorkerProcess>;
 };
@@ -34,7 +33,6 @@ export type DrillOptions = {
   workers?: number;
   /** Number of hooks for each event of the drills. */
   hooks?: number;
-  /** Additional environment variables of the processes. */
   settings?: Record<string, string>;
   /** A lab that the drill starts and stops itself. */
   lab?: Lab;

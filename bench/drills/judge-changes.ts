@@ -7,7 +7,7 @@ import {
 import type { DrilledService } from '#bench/drills/drilled-service.ts';
 import { judge } from '#bench/drills/judge.ts';
 import type { Refresh } from '#bench/drills/refreshers.ts';
-import { type RequestedChange, countStatuses } from '#bench/drills/writers.ts';
+import { countStatuses, type RequestedChange } from '#bench/drills/writers.ts';
 
 /**
  * Outcome of all requested changes. `whole`: number of complete changes; `unsent`: number of mails given up.
@@ -15,7 +15,10 @@ import { type RequestedChange, countStatuses } from '#bench/drills/writers.ts';
 export type JudgedChanges = CheckedDeliveries & { whole: number; unsent: number };
 
 /** Waits until all work is done, and checks that no change is lost or incomplete. */
-export async function judgeChanges(service: DrilledService, requested: RequestedChange[]): Promise<JudgedChanges> {
+export async function judgeChanges(
+  service: DrilledService,
+  requested: RequestedChange[],
+): Promise<JudgedChanges> {
   const { workspaceId } = service.stage;
   const deliveries = await checkDeliveries(service);
   const { failed: unsent, queued, sending, seconds } = await untilMailed(workspaceId);

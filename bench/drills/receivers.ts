@@ -66,7 +66,6 @@ await withEngine(async ({ sink }) => {
   await judgeOutcomes(measured.beside.flatMap(({ badIds }) => badIds));
 });
 
-/** Checks the outcomes of the attempts on each kind of receiver. */
 async function judgeOutcomes(hookIds: string[]): Promise<void> {
   const { rows } = await pool().query<{ kind: string; outcomes: Record<string, number> }>(
     `select kind, json_object_agg(outcome, number) as outcomes from (

@@ -26,7 +26,6 @@ export type Writers = {
   stop(): Promise<RequestedChange[]>;
 };
 
-/** Response timeout, in ms. */
 const RESPONSE_MS = 40_000;
 /** Incompressible text that needs several database pages. */
 const LONG = randomBytes(4_500).toString('base64');

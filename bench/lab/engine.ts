@@ -57,7 +57,6 @@ export function hookPaths(count: number): string[] {
   return Array.from({ length: count }, (_, number) => `/h/${number}`);
 }
 
-/** Starts the service's worker with its production settings. */
 export async function startWorker(settings: Record<string, string> = {}) {
   const worker = await startWorkerProcess({ LOG_LEVEL: 'warn', ...settings });
   return { ...worker, [Symbol.asyncDispose]: async () => void (await worker.stop()) };
@@ -99,7 +98,8 @@ export async function untilRecorded(hookIds: string[], timeoutMs = 60_000): Prom
       values: [hookIds],
     });
     if (!rows[0]?.left) return machineMs();
-    if (performance.now() > deadline) throw new Error(`Some deliveries were not recorded within ${timeoutMs} ms.`);
+    if (performance.now() > deadline)
+      throw new Error(`Some deliveries were not recorded within ${timeoutMs} ms.`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
@@ -137,7 +137,6 @@ export async function readMetric(port: string | number, name: string): Promise<n
   return Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1] ?? 0);
 }
 
-/** Reads the resident memory of a process, in MiB. */
 export async function readMemory(port: string | number): Promise<number> {
   return (await readMetric(port, 'process_resident_memory_bytes')) / 1024 / 1024;
 }

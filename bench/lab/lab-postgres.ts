@@ -5,7 +5,6 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '#scripts/postgres/
 import { lock } from '#scripts/start/lock.ts';
 import { dataDirOf, projectDir } from '#server/core/project.ts';
 
-/** Data folder of all benchmarks. */
 export const LAB_DIR = join(dataDirOf(process.env), 'bench-postgres');
 
 /**

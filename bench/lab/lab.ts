@@ -7,7 +7,6 @@ import { controlPostgres, type PostgresControl } from '#test/faults/control-post
 export type Lab = {
   url: string;
   log: string;
-  /** PostgreSQL's data folder. */
   folder: string;
   /** Stops PostgreSQL at any time and restarts it at the same address. */
   control: PostgresControl;

@@ -11,7 +11,6 @@ export type MeasuredProgram = {
   url: string;
   /** Returns the work since the previous call. */
   work(): Promise<Work>;
-  /** Sends an order and returns the response. */
   ask(order: object): Promise<unknown>;
   [Symbol.asyncDispose](): Promise<void>;
 };

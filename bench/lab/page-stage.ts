@@ -30,7 +30,6 @@ export async function startPageStage(databaseUrl: string, conversations: number)
   return { program, cookie, conversation };
 }
 
-/** Returns the path of the consent page with the platform's parameters. */
 export function consentPath(): string {
   const query = new URLSearchParams({
     response_type: 'code',

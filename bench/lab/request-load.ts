@@ -15,13 +15,11 @@ export type LoadOrder = {
   requests: BenchRequest[];
   atOnce: number;
   status: number;
-  /** Text that every response body must contain. */
   contains: string;
 };
 
 export type LoadResult = { tookMs: number; times: number[]; bytes: number } | { failed: string };
 
-/** Starts the program that sends requests in a separate process. */
 export async function startRequestLoad() {
   const child = spawn(process.execPath, ['bench/programs/request-load.ts'], {
     cwd: projectDir,

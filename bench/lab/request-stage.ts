@@ -13,7 +13,6 @@ export type RequestStage = {
   connections: BenchConnection[];
   /** Ids of open conversations, each of a different contact. */
   conversations: string[];
-  /** Email addresses of contacts with conversations. */
   emails: string[];
 };
 

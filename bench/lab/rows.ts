@@ -7,7 +7,6 @@ import type { TokenPeer } from '#bench/lab/token-peers.ts';
 /** A kind of request: the requests of a round, and the expected response. */
 export type Row = {
   make: (stage: RequestStage, url: string) => Promise<BenchRequest[]> | BenchRequest[];
-  /** Builds the same requests for a library to compare with. */
   makeForPeer?: (peer: TokenPeer) => Promise<BenchRequest[]>;
   atOnce: number;
   status: number;

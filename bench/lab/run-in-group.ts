@@ -2,7 +2,6 @@ import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { signal } from '#scripts/tools/processes.ts';
 import { projectDir } from '#server/core/project.ts';
 
-/** Running programs. */
 const running = new Set<ChildProcess>();
 
 /**

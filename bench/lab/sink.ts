@@ -26,7 +26,6 @@ export type Sink = {
   caFile: string;
   /** Drops the recorded requests, and sets the number of distinct deliveries to expect. */
   reset(expected: number, behaviour?: SinkBehaviour): Promise<void>;
-  /** Resolves when all expected deliveries have arrived. */
   complete(timeoutMs?: number): Promise<void>;
   report(): Promise<SinkReport>;
   stop(): Promise<void>;

@@ -34,7 +34,6 @@ export async function post({ id, path, body }) {
   return response.statusCode;
 }
 
-/** Sends a job's body and stores the result. */
 export async function send(job) {
   const startedAt = new Date();
   const start = performance.now();

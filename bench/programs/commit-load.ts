@@ -62,7 +62,6 @@ async function makeUnconnected() {
   return { workspaceId, teammate };
 }
 
-/** Returns the number of committed changes. */
 async function writeFor(chosen: typeof writers, seconds: number): Promise<number> {
   const until = performance.now() + seconds * 1_000;
   let count = 0;

@@ -6,7 +6,6 @@ import type { Costs } from '#bench/scaling/costs.ts';
  */
 export const WORKSPACE = {
   changesPerDay: 400,
-  /** Average number of hooks for a change. */
   deliveriesPerChange: 1.5,
   readsPerDay: 200,
   searchesPerDay: 150,
@@ -34,7 +33,6 @@ export type Plan = {
   historyGigabytes: number;
 };
 
-/** Returns the rates per second in the busiest hour. */
 export function ratesOf(workspaces: number): Rates {
   const atPeak = (perDay: number) => (workspaces * perDay * BUSIEST_HOUR) / 3_600;
   return {

@@ -5,7 +5,6 @@ import { expect, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const CATALOGUE = `${ROOT}server/contract/event-catalogue.ts`;
-/** Files that define an event. */
 const PARTS = [
   'contract/event-catalogue',
   'contract/event-schemas',

@@ -100,7 +100,6 @@ export const sampleSchemas = {
   'operator.command': sampleSchema('operator.command'),
 } satisfies Record<EventKey, z.ZodType>;
 
-/** Any sample, discriminated by its `event`. */
 export const anySampleSchema = z
   .discriminatedUnion('event', [
     sampleSchemas['conversation.created'],

@@ -9,7 +9,6 @@ import {
 
 const rules = { label: 'subject', max: 5, description: 'A text.' };
 
-/** Returns a field's parsed value, or the messages that refuse it. */
 function read(field: ReturnType<typeof requiredText | typeof optionalText>, value: unknown) {
   const result = field.safeParse(value);
   return result.success ? { value: result.data } : { refused: result.error.issues.map((i) => i.message) };

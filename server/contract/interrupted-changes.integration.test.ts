@@ -101,7 +101,6 @@ async function makeScene(columns: ConversationColumns = {}) {
   return { workspaceId, actor, id: await makeConversation(connection, columns) };
 }
 
-/** Returns the workspace's rows without events, its events, and the ids of events to fan out. */
 async function snapshot(workspaceId: string) {
   const { events: _, ...rows } = await rowsOfWorkspace(workspaceId);
   const events = await db().event.findMany({

@@ -11,7 +11,7 @@ export type NewEvent = {
   [Key in EventKey]: {
     key: Key;
     payload: EventPayloads[Key];
-    /** The id of the command run, for `operator.command` only. */
+    /** Set only for `operator.command`: the id of the command run. */
     id?: string;
   } & (Key extends SampledEvent
     ? {
@@ -124,7 +124,6 @@ type EventToSample = {
   payload: EventPayloads[EventKey];
   /** Values to compare filters with. */
   filterValues: string[];
-  /** Id of the tagging, rating, message or command run. */
   subjectId?: string;
 };
 

@@ -4,7 +4,6 @@ import { tagList } from '#server/contract/tag-list.ts';
 const EMOJI = '😀';
 const numbered = (count: number) => Array.from({ length: count }, (_, number) => `t${number}`);
 
-/** Returns the message that refuses the tags, or undefined. */
 function refusal(tags: unknown): string | undefined {
   const { error } = tagList.safeParse(tags);
   expect(error?.issues.length ?? 1, JSON.stringify(tags)).toBe(1);

@@ -36,7 +36,6 @@ beforeEach(async () => {
   columns = {};
 });
 
-/** Creates a connected workspace with a hook for every command, and a conversation. */
 async function makeScene() {
   const connection = await makeConnection();
   const { workspaceId, teammate } = connection;

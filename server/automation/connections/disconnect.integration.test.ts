@@ -11,7 +11,6 @@ import { PLATFORM, withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 
-/** Creates a colleague with this role and returns their integrations screen. */
 async function screenOf(workspaceId: string, role: Role) {
   const teammate = await makeUser('Colin Colleague');
   await addMember(workspaceId, teammate.id, role);

@@ -13,7 +13,6 @@ const EXPIRED = 'The connection has expired, reconnect.';
 const LEFT = 'The connecting teammate is no longer in this workspace, reconnect.';
 const NOT_VALID = 'This workspace connection is no longer valid, reconnect.';
 
-/** Consequences of each end reason: the message of later calls, and the removal reason of hooks. */
 const ENDS: Record<ConnectionEnd, { message: string; hooks: HookRemoval }> = {
   disconnected: { message: NOT_VALID, hooks: 'disconnected' },
   teammate_left: { message: LEFT, hooks: 'teammate_left' },

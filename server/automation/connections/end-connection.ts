@@ -12,7 +12,6 @@ import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { lockWorkspace } from '#server/teammates/require-role.ts';
 import { isAdmin } from '#server/teammates/roles.ts';
 
-/** Removal reason of hooks, by the end reason of their connection. */
 const HOOK_REMOVALS: Record<ConnectionEnd, HookRemoval> = {
   disconnected: 'disconnected',
   teammate_left: 'teammate_left',

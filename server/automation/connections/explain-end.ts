@@ -5,13 +5,12 @@ export type EndWords = { why: string; whatToDo: string | null };
 
 type Names = {
   platformName: string;
-  /** The teammate who had connected. */
   teammateName: string;
   /** The teammate who disconnected it, if known. */
   endedBy?: string | null;
 };
 
-/** Explains the end of a connection to users (docs/spec.md §3). */
+/** Explains the end of a connection to a user (docs/spec.md §3). */
 export function explainEnd(reason: ConnectionEnd, { platformName, teammateName, endedBy }: Names): EndWords {
   const others = `Another owner or admin can connect in ${platformName}.`;
   switch (reason) {

@@ -30,7 +30,6 @@ type CallerResult =
   // Authenticated, so rate limits apply, but not allowed to act now.
   | { kind: 'forbidden'; connectionId: string; message: string };
 
-/** A row of `FIND_CALLERS`. */
 type CallerRow = {
   connection_id: string;
   end_reason: ConnectionEnd | null;
@@ -84,7 +83,6 @@ export async function findCallers(accessTokens: string[]): Promise<CallerResult[
 /** Finds the caller of an access token (docs/spec.md §5; docs/rulings.md 2.6). */
 export const findCaller = askTogether(findCallers);
 
-/** Refuses a token that was issued at some time. */
 function refused(message: string): CallerResult {
   return { kind: 'unauthorized', message, isUnknown: false };
 }

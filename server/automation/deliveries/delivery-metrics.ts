@@ -24,7 +24,6 @@ export function countAttempt({ outcome, seconds }: { outcome: AttemptOutcome; se
   attemptSeconds.observe(seconds);
 }
 
-/** Counts events that were fanned out to listening hooks, by key. */
 export function countEvents(byKey: Partial<Record<EventKey, number>>): void {
   for (const [event, count] of Object.entries(byKey)) events.inc({ event }, count);
 }

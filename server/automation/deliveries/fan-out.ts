@@ -60,7 +60,6 @@ export type FannedOut = {
   /** Number of events. At `FAN_OUT_MAX` there may be more. */
   taken: number;
   made: number;
-  /** Event keys by workspace. */
   events: { workspaceId: string; keys: EventKey[] }[];
   /** Hooks with new deliveries that the caller now serves. */
   hooks: string[];

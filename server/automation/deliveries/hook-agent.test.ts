@@ -49,7 +49,6 @@ test('a request whose lease was lost while connecting is never sent', async () =
   expect(received).toBe(1);
 });
 
-/** Closes the agent's connections at the end of the test. */
 function disposable(agent: Agent): Agent & AsyncDisposable {
   return Object.assign(agent, { [Symbol.asyncDispose]: () => agent.destroy() });
 }

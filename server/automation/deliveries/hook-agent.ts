@@ -31,7 +31,7 @@ export function makeHookAgent(): Agent {
   });
 }
 
-/** Thrown when an attempt is given up before anything was sent. */
+/** Thrown when an attempt is given up before the request was sent. */
 export class NotSentError extends Error {
   constructor() {
     super('Nothing was sent: the lease of the worker may have been lost.');

@@ -25,7 +25,6 @@ async function failingHook(consecutiveErrors: number) {
 
 type Hook = Awaited<ReturnType<typeof failingHook>>;
 
-/** Returns the notifications of the workspace with the roles of their recipients. */
 async function notificationsOf({ workspaceId }: Hook) {
   const rows = await db().notification.findMany({
     where: { workspaceId },

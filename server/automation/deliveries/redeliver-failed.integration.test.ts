@@ -32,7 +32,6 @@ const ask = (hookId?: string) => {
 };
 const batch = (before = new Date(), hookId: string | null = null) =>
   redeliverFailedBatch({ workspaceId: connection.workspaceId, hookId, before });
-/** Counts the due deliveries of a hook. */
 const due = (of: Hook) =>
   db().delivery.count({ where: { hookId: of.id, endedAt: null, nextAttemptAt: { lte: new Date() } } });
 

@@ -15,7 +15,6 @@ withTestService();
 const DAY_MS = 24 * 3_600_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
 
-/** Creates an event of a given age, in days, with one delivery. */
 async function history(hook: Hook, days: number, delivery: Partial<Delivery> = {}): Promise<Delivery> {
   const createdAt = daysAgo(days);
   const { workspaceId, event: key } = hook;
@@ -96,7 +95,6 @@ test('many rows are deleted in several batches', async () => {
   expect(await removeOldHistory()).toBe(0);
 });
 
-/** Creates the partitions of a past day. */
 async function makeDay(days: number): Promise<string> {
   const day = daysAgo(days).toISOString().slice(0, 10);
   for (const table of ['deliveries', 'attempts', 'events']) {

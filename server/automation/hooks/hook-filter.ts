@@ -12,7 +12,6 @@ import {
 const ANY_LENGTH = Number.POSITIVE_INFINITY;
 const STATUSES = Object.values(ConversationStatus);
 
-/** Parsers of the filters that belong to an event. */
 const PARSERS: Record<
   EventFilter,
   (value: unknown) => { filter: Partial<HookFilter> } | { problem: string }

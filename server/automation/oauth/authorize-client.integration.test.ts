@@ -14,7 +14,6 @@ function expectNoRedirect(response: ConsentResponse) {
 const known = new URLSearchParams(REQUEST);
 const { returnUrl } = PLATFORM;
 
-/** Returns the query with one parameter replaced by raw text. */
 function withText(name: 'client_id' | 'redirect_uri', text: string): string {
   const others = new URLSearchParams(known);
   others.delete(name);

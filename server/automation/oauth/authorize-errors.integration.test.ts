@@ -4,7 +4,6 @@ import { PLATFORM, withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 
-/** Expects a redirect to the platform's address with exactly these parameters. */
 function expectReturned(response: ConsentResponse, parameters: Record<string, string>) {
   expect(response.status).toBe(303);
   expect(`${response.location?.origin}${response.location?.pathname}`).toBe(PLATFORM.returnUrl);

@@ -25,7 +25,6 @@ export function authorizeParameters(sent: URLSearchParams): URLSearchParams {
   return new URLSearchParams([...sent].filter(([name]) => PARAMETERS.includes(name)));
 }
 
-/** Returns the path and query that repeats the same request. */
 function authorizeUrl(sent: URLSearchParams): string {
   return `${AUTHORIZE_PATH}?${authorizeParameters(sent)}`;
 }

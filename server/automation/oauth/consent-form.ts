@@ -55,7 +55,6 @@ export function toFormFields(parameters: URLSearchParams): { name: string; value
   }));
 }
 
-/** Restores the authorize request from posted fields. */
 export function fromFormFields(posted: URLSearchParams): URLSearchParams {
   return new URLSearchParams(
     [...posted].map(([name, value]) => [name, name === 'state' ? decode(value) : value]),

@@ -16,7 +16,6 @@ async function signedIn(...memberships: [workspaceId: string, role: Role][]) {
   return { teammate, browser: consentClient(service.url, await signInAs(service.url, teammate)) };
 }
 
-/** Creates a Starter workspace whose only slot is used by another kind of integration. */
 async function fullWorkspace(name: string) {
   const workspace = await makeWorkspace({ plan: 'starter', name });
   await db().integration.create({ data: { workspaceId: workspace.id, kind: 'shop', name: 'Shop' } });
@@ -24,31 +23,28 @@ async function fullWorkspace(name: string) {
 }
 
 describe('docs/spec.md §4.1: the content of the consent page', () => {
-  test.each(['owner', 'admin'] as const)(
-    'the page asks an %s about the open workspace',
-    async (role) => {
-      const workspace = await makeWorkspace({ name: 'Harbour' });
-      const { browser, teammate } = await signedIn([workspace.id, role]);
-      const { status, page } = await browser.open({ ...REQUEST, state: 'abc', scope: 'ignored' });
-      expect(status).toBe(200);
-      expect(page).toEqual({
-        kind: 'ask',
-        platformName: 'Workflow Platform',
-        serviceName: 'Shared Inbox',
-        workspace: { id: workspace.id, name: 'Harbour' },
-        teammate: { name: 'Grace Hopper', email: teammate.email },
-        earlier: null,
-        form: {
-          action: '/oauth/authorize',
-          fields: [
-            ...Object.entries({ ...REQUEST, state: 'abc' }).map(([name, value]) => ({ name, value })),
-            { name: 'form', value: expect.stringMatching(/^[0-9A-Za-z]{43}$/) },
-          ],
-          workspaces: [{ id: workspace.id, name: 'Harbour', hasFreeSlot: true }],
-        },
-      });
-    },
-  );
+  test.each(['owner', 'admin'] as const)('the page asks an %s about the open workspace', async (role) => {
+    const workspace = await makeWorkspace({ name: 'Harbour' });
+    const { browser, teammate } = await signedIn([workspace.id, role]);
+    const { status, page } = await browser.open({ ...REQUEST, state: 'abc', scope: 'ignored' });
+    expect(status).toBe(200);
+    expect(page).toEqual({
+      kind: 'ask',
+      platformName: 'Workflow Platform',
+      serviceName: 'Shared Inbox',
+      workspace: { id: workspace.id, name: 'Harbour' },
+      teammate: { name: 'Grace Hopper', email: teammate.email },
+      earlier: null,
+      form: {
+        action: '/oauth/authorize',
+        fields: [
+          ...Object.entries({ ...REQUEST, state: 'abc' }).map(([name, value]) => ({ name, value })),
+          { name: 'form', value: expect.stringMatching(/^[0-9A-Za-z]{43}$/) },
+        ],
+        workspaces: [{ id: workspace.id, name: 'Harbour', hasFreeSlot: true }],
+      },
+    });
+  });
 
   test.each(['agent', 'viewer'] as const)(
     'the page tells %s members of the open workspace that only owners and admins can connect, and lists the owners',

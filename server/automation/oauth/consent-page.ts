@@ -111,7 +111,6 @@ async function findEarlierApproval(
   );
 }
 
-/** Maximum number of owners to list. */
 const NAMED_MAX = 3;
 
 /** Returns the owners of a workspace to contact, sorted by name. */

@@ -1,12 +1,9 @@
 export type ConsentWorkspace = { id: string; name: string; hasFreeSlot: boolean };
 
-/** Names of platform and service, on every page. */
 export type ConsentNames = { platformName: string; serviceName: string };
 
-/** An owner to contact. */
 export type Askable = { name: string; email: string };
 
-/** Names, workspace and teammate of a page for a signed-in user. */
 export type ConsentSubject = ConsentNames & {
   workspace: { id: string; name: string };
   teammate: { name: string; email: string };

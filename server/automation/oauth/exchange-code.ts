@@ -9,7 +9,6 @@ import { log } from '#server/core/log.ts';
 import { digest, sameSecret } from '#server/core/secrets.ts';
 import type { ChallengeMethod } from '#server/generated/prisma/enums.ts';
 
-/** A code with its connection and the parameters of its authorize request. */
 type IssuedCode = {
   code: string;
   connectionId: string;

@@ -9,7 +9,6 @@ import { withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 
-/** Moves all timestamps of a connection a number of days into the past. */
 async function age(id: string, days: number) {
   const earlier = (column: string) => `${column} = ${column} - make_interval(days => ${days})`;
   const columns = {

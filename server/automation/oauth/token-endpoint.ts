@@ -5,7 +5,6 @@ import { refreshAccess } from '#server/automation/oauth/refresh-access.ts';
 import { endReusedCodes, revokeConnection } from '#server/automation/oauth/revoke-connection.ts';
 import { err, type Result } from '#server/automation/oauth/token-error.ts';
 
-/** The form and the `Authorization` header of a request by the platform. */
 export type ClientRequest = { form: URLSearchParams; authorization: string | undefined };
 
 type Handler = (values: Map<string, string>) => Promise<Result<unknown>>;
@@ -45,7 +44,6 @@ export async function handleRevocation({ form, authorization }: ClientRequest): 
   return checked.ok ? revokeConnection(parameters.values) : checked;
 }
 
-/** Checks repeated parameters and the client, for both endpoints. */
 function checkClient(
   { values, repeated }: SingleParameters,
   authorization: string | undefined,

@@ -14,7 +14,6 @@ beforeAll(async () => {
   platform = tokenClient(service.url);
 });
 
-/** Runs `act` while a database table is missing. */
 async function without<T>(table: string, act: () => Promise<T>): Promise<T> {
   await pool().query(`alter table ${table} rename to ${table}_away`);
   try {

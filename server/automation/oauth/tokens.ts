@@ -9,21 +9,19 @@ export const ACCESS_TOKEN_SECONDS = 7200;
 /** The only scope (docs/rulings.md 4.12). */
 export const SCOPE = 'automation';
 
+// Only digests of codes and tokens are stored.
 const CODE_PREFIX = 'kzc_';
 const ACCESS_TOKEN_PREFIX = 'kza_';
 const REFRESH_TOKEN_PREFIX = 'kzr_';
 
-/** Creates an authorization code; only its digest is stored. */
 export function newCode(): string {
   return newSecret(CODE_PREFIX);
 }
 
-/** Creates an access token; only its digest is stored. */
 export function newAccessToken(): string {
   return newSecret(ACCESS_TOKEN_PREFIX);
 }
 
-/** Creates a refresh token; only its digest is stored. */
 export function newRefreshToken(): string {
   return newSecret(REFRESH_TOKEN_PREFIX);
 }

@@ -105,12 +105,10 @@ export async function listSamples<Key extends EventKey>({
   );
 }
 
-/** Returns the contact or conversation of an event. */
 function recordOf(payload: EventPayloads[EventKey]): { id: string } {
   return 'contact' in payload ? payload.contact : payload.conversation;
 }
 
-/** Columns of a command run for `operatorOf`. */
 export const operatorSelect = {
   operator: { select: { id: true, name: true, email: true, deletedAt: true } },
   operatorName: true,

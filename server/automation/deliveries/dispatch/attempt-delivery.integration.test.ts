@@ -26,7 +26,6 @@ afterAll(async () => {
 
 const EVENT = { eventId: 'e1', eventKey: 'conversation.created', body: '{"id":"e1"}' } as const;
 
-/** Creates an agent with changed settings, and restores the settings. */
 function agentWith(changed: Partial<ReturnType<typeof settings>>) {
   const usual = { ...settings() };
   Object.assign(settings(), changed);
@@ -35,7 +34,6 @@ function agentWith(changed: Partial<ReturnType<typeof settings>>) {
   return agent;
 }
 
-/** Makes one attempt with a new agent. */
 async function attempt(targetUrl: string, changed: Partial<ReturnType<typeof settings>> = {}) {
   const agent = agentWith(changed);
   try {
@@ -173,7 +171,6 @@ describe('a failure is returned as data', () => {
   });
 });
 
-/** Starts a plain TCP server. */
 async function listen(onConnection: (socket: Socket) => void) {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {

@@ -29,7 +29,6 @@ import { log } from '#server/core/log.ts';
 export type DeliveryWorkerOptions = {
   dispatcher: Dispatcher;
   room: Room;
-  /** Returns the lease under which hooks are claimed. */
   leaseId: () => string;
   /** Returns whether the lease is certainly still held. */
   mayStart: () => boolean;
@@ -37,7 +36,6 @@ export type DeliveryWorkerOptions = {
   onAttempt: () => void;
   /** Called when a released hook is due again. */
   onDue: () => void;
-  /** Called when there is room for more hooks. */
   onRoom: () => void;
 };
 
@@ -123,7 +121,6 @@ export function makeDeliveryWorker(options: DeliveryWorkerOptions) {
   }
 
   return {
-    /** Starts to serve hooks that were claimed for this worker. */
     adopt: (claimed: ClaimedHook[]): void => claimed.forEach(adopt),
     /** Makes hooks read again: they may have more deliveries, or may have been removed. */
     wake(hookIds: string[]): void {

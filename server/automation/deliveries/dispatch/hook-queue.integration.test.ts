@@ -17,14 +17,12 @@ withTestService();
 
 const ALL = { fast: 1_000, slow: 1_000 };
 
-/** Creates a live worker lease. */
 async function makeWorker(id: string): Promise<string> {
   const expiresAt = new Date(Date.now() + 3_600_000);
   await db().workerLease.createMany({ data: { poolId: id, expiresAt }, skipDuplicates: true });
   return id;
 }
 
-/** Creates a hook with a delivery to send. */
 async function dueHook(connection?: Awaited<ReturnType<typeof makeConnection>>): Promise<Hook> {
   const hook = await makeHook(connection ?? (await makeConnection()));
   await attemptedDelivery(hook);

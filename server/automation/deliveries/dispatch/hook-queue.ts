@@ -74,12 +74,10 @@ export async function claimHooks(
 /** `busy`: ids of events in flight, which are skipped. `most`: number of deliveries to read. */
 export type ReadRequest = { hookId: string; most: number; busy: string[] };
 
-/** A delivery whose next attempt is due. */
 export type DueDelivery = {
   id: string;
   eventId: string;
   body: string;
-  /** Number of attempts so far. */
   attempts: number;
   /** Number of attempts before a teammate last redelivered it. */
   earlierAttempts: number;
@@ -99,7 +97,6 @@ export type DueHook = {
   slow: boolean;
   /** Seconds since the last 429; null once it no longer counts. */
   throttledAgo: number | null;
-  /** Milliseconds until the hook's pace allows a start. */
   startsInMs: number;
   /** Remaining seconds in which the connection's hooks share one pace; null when they don't. */
   sharedFor: number | null;

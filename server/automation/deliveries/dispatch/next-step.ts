@@ -103,7 +103,6 @@ export type NextStepInput = {
   /** Whether the lease is certainly still held. */
   mayStart: boolean;
   stopping: boolean;
-  /** Maximum attempts of one hook in flight. */
   inFlightMax: number;
   now: number;
 };
@@ -125,7 +124,6 @@ export function countSending({ inFlight }: ServedHook): number {
   return sending;
 }
 
-/** Counts the attempts of a worker that are in flight. */
 export function makeRoomCount(room: Room) {
   const sending: Room = { fast: 0, slow: 0 };
 

@@ -90,7 +90,6 @@ export function makePace() {
       }
     },
 
-    /** Slows a hook down after a 429. */
     throttle({ hookId, connectionId }: PacedHook): void {
       const now = performance.now();
       const until = now + THROTTLED_SECONDS * 1_000;
@@ -107,7 +106,6 @@ export function makePace() {
       shared.until = until;
     },
 
-    /** Returns whether the hooks of a connection now share one pace. */
     isShared(connectionId: string): boolean {
       return (connections.get(connectionId)?.until ?? 0) > performance.now();
     },
@@ -143,7 +141,6 @@ export function makePace() {
         : null;
     },
 
-    /** Removes paces that have expired. */
     forgetOld(): void {
       const now = performance.now();
       for (const [id, paced] of hooks)

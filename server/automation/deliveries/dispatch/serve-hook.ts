@@ -72,7 +72,6 @@ async function read(worker: ServingWorker, claim: Claim): Promise<void> {
   else start(worker, claim, found);
 }
 
-/** Applies the state of the hook that a read returned. */
 function learn({ countServed, pace, room }: ServingWorker, claim: Claim, found: DueHook): void {
   const { hook } = claim;
   claim.wakes = found.wakes;
