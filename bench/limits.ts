@@ -32,7 +32,7 @@ try {
 }
 
 async function measure(env: Record<string, string>): Promise<number> {
-  const { code, output } = await runTool('bench/take-limits.ts', [], {
+  const { code, output } = await runTool('bench/consume-limits.ts', [], {
     env,
     signal: AbortSignal.timeout(60_000),
   });

@@ -16,7 +16,7 @@ export async function benchSearch(rounds: number): Promise<void> {
   await compareRow(`search among ${CONVERSATIONS}`, ROWS['GET /conversations/search'], {
     rounds,
     conversations: CONVERSATIONS,
-    isKept: true,
+    isShared: true,
     figures: {
       'a second': { unit: '', bars: [{ to: 'a bare program', atLeast: 0.5 }] },
       '99th percentile': { unit: 'ms' },

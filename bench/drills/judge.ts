@@ -12,7 +12,7 @@ export function judge(sentence: string, holds: boolean): void {
  * Returns the maximum 99th percentile during a fault, in ms: twice the value without a fault, or 50 ms, which
  * no user notices.
  */
-export function mostBeside(p99WithoutMs: number): number {
+export function maxDuringFault(p99WithoutMs: number): number {
   return Math.max(50, 2 * p99WithoutMs);
 }
 

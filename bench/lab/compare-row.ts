@@ -37,10 +37,10 @@ export async function compareRow(
 }
 
 /**
- * `isKept`: use the workspace that all read-only benchmarks share. `floor`: environment variables of the bare
+ * `isShared`: use the workspace that all read-only benchmarks share. `floor`: environment variables of the bare
  * program.
  */
-type RequestOptions = { conversations: number; isKept?: boolean; floor?: Record<string, string> };
+type RequestOptions = { conversations: number; isShared?: boolean; floor?: Record<string, string> };
 
 type RequestBench = {
   url: string;
@@ -54,14 +54,14 @@ type RequestBench = {
  * Runs `work` with a filled workspace, the server, the bare program and the load, and stops them afterwards.
  */
 async function withRequests(
-  { conversations, isKept = false, floor: floorEnv = {} }: RequestOptions,
+  { conversations, isShared = false, floor: floorEnv = {} }: RequestOptions,
   work: (bench: RequestBench) => Promise<void>,
 ): Promise<void> {
-  const lab = await startLab(isKept ? FILLING : {});
+  const lab = await startLab(isShared ? FILLING : {});
   try {
-    const url = isKept ? await filledDatabase(lab, conversations) : lab.url;
+    const url = isShared ? await filledDatabase(lab, conversations) : lab.url;
     setTestSettings({ DATABASE_URL: url, LOG_LEVEL: 'info' });
-    const stage = isKept ? await keptStage(url, conversations) : await fillStage(url, conversations);
+    const stage = isShared ? await sharedStage(url, conversations) : await fillStage(url, conversations);
     await using load = await startRequestLoad();
     await using ours = await startMeasured('test/servers/serve.ts');
     await using floor = await startMeasured('bench/programs/request-floor.ts', floorEnv);
@@ -72,7 +72,7 @@ async function withRequests(
   }
 }
 
-async function keptStage(url: string, conversations: number): Promise<RequestStage> {
+async function sharedStage(url: string, conversations: number): Promise<RequestStage> {
   const { workspaceId } = await fillInbox(url, conversations);
   return connectStage(url, workspaceId);
 }

@@ -9,7 +9,7 @@ export const FILLING = { shared_buffers: '512MB', max_wal_size: '8GB', maintenan
 
 /** Returns the database that all read-only benchmarks of this size share. Its data stays for the next run. */
 export function filledDatabase(lab: Lab, conversations: number): Promise<string> {
-  return lab.keptDatabase(`filled_${conversations}`);
+  return lab.sharedDatabase(`filled_${conversations}`);
 }
 
 /** A filled workspace: a member, a team, and a conversation with values to search for. */
@@ -73,12 +73,12 @@ export async function fillInbox(url: string, conversations: number): Promise<Fil
     workspaceId: workspace.id,
     userId: member.userId,
     teamId: team.id,
-    ...(await knownOf(workspace.id)),
+    ...(await searchValues(workspace.id)),
   };
 }
 
 /** Returns a conversation of a contact with an email address, and an order number from its messages. */
-async function knownOf(workspaceId: string) {
+async function searchValues(workspaceId: string) {
   const known = await db().conversation.findFirstOrThrow({
     where: { workspaceId, contact: { email: { not: null } } },
     select: {

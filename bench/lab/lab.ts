@@ -13,7 +13,7 @@ export type Lab = {
   /** Creates a database without tables and returns its address. */
   emptyDatabase(name: string): Promise<string>;
   /** Returns the address of a migrated database that retains data of earlier runs. */
-  keptDatabase(name: string): Promise<string>;
+  sharedDatabase(name: string): Promise<string>;
   /** Creates a migrated database and returns its address. */
   serviceDatabase(name: string): Promise<string>;
   stop(): Promise<void>;
@@ -34,7 +34,7 @@ export async function startLab(
     await postgres.ensureDatabase(name);
     return postgres.url(name);
   };
-  const keptDatabase = async (name: string) => {
+  const sharedDatabase = async (name: string) => {
     await postgres.ensureDatabase(name);
     await migrate(postgres.url(name));
     return postgres.url(name);
@@ -50,7 +50,7 @@ export async function startLab(
     folder: postgres.folder,
     control: await controlPostgres(dataDir, postgres.log),
     emptyDatabase,
-    keptDatabase,
+    sharedDatabase,
     serviceDatabase,
     stop: postgres.stop,
   };

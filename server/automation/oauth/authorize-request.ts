@@ -17,7 +17,7 @@ export type AuthorizeRequest = {
 /** Errors returned to the platform (the part of RFC 6749 §4.1.2.1 in docs/spec.md §4.1). */
 export type AuthorizeError = 'unsupported_response_type' | 'invalid_request' | 'access_denied';
 
-type JudgedRequest =
+type ParsedRequest =
   // Not the platform: show an error page, never redirect.
   | { kind: 'unknown_client' }
   // The platform sent an invalid request: redirect to its fixed address, without an invalid `state`.
@@ -28,7 +28,7 @@ type JudgedRequest =
  * Validates the parameters of an authorize request in the order of docs/spec.md §4.1. The client comes first,
  * as nothing may be sent to an address that isn't known to be the platform's.
  */
-export function judgeAuthorizeRequest(parameters: URLSearchParams): JudgedRequest {
+export function parseAuthorizeRequest(parameters: URLSearchParams): ParsedRequest {
   const { values, repeated } = singleParameters(parameters);
   const { PLATFORM_CLIENT_ID, PLATFORM_RETURN_URL } = settings();
   const isPlatform =
@@ -40,7 +40,7 @@ export function judgeAuthorizeRequest(parameters: URLSearchParams): JudgedReques
 
   const state = values.get('state');
   const stateIsAtFault = repeated.has('state') || lengthOf(state ?? '') > STATE_MAX_LENGTH;
-  const refused = (error: AuthorizeError): JudgedRequest => ({
+  const refused = (error: AuthorizeError): ParsedRequest => ({
     kind: 'refused',
     error,
     state: stateIsAtFault ? undefined : state,

@@ -1,7 +1,7 @@
-import { type AuthorizeError, judgeAuthorizeRequest } from '#server/automation/oauth/authorize-request.ts';
+import { type AuthorizeError, parseAuthorizeRequest } from '#server/automation/oauth/authorize-request.ts';
 import { toFormFields } from '#server/automation/oauth/consent-form.ts';
 import { AUTHORIZE_PATH, consentNames, consentPage } from '#server/automation/oauth/consent-page.ts';
-import type { ConsentView, WaysOn } from '#server/automation/oauth/consent-view.ts';
+import type { ConsentView, ExitLinks } from '#server/automation/oauth/consent-view.ts';
 import { settings } from '#server/core/env.ts';
 import type { SignedIn } from '#server/teammates/signed-in.ts';
 
@@ -32,7 +32,7 @@ function authorizeUrl(sent: URLSearchParams): string {
 /**
  * Returns the links of a refused decision: retry the same request, or return to the platform with an error.
  */
-export function waysOn(parameters: URLSearchParams): WaysOn {
+export function exitLinks(parameters: URLSearchParams): ExitLinks {
   const cancel = { action: AUTHORIZE_PATH, fields: toFormFields(parameters) };
   return { retryUrl: authorizeUrl(parameters), cancel };
 }
@@ -58,7 +58,7 @@ export function errorResponse(error: AuthorizeError, state: string | undefined):
 
 /** Returns the page for an internal error: no code was issued, so nothing is connected. */
 export function faultResponse(parameters: URLSearchParams): AuthorizeResponse {
-  const isValid = judgeAuthorizeRequest(parameters).kind === 'valid';
+  const isValid = parseAuthorizeRequest(parameters).kind === 'valid';
   const retryUrl = isValid ? authorizeUrl(parameters) : null;
   return cardResponse(500, { kind: 'fault', retryUrl, ...consentNames() });
 }
@@ -83,12 +83,12 @@ export async function getConsent(
   parameters: URLSearchParams,
   findSignedIn: () => Promise<SignedIn | null>,
 ): Promise<AuthorizeResponse> {
-  const judged = judgeAuthorizeRequest(parameters);
-  if (judged.kind === 'unknown_client') return unknownClientResponse();
-  if (judged.kind === 'refused') return errorResponse(judged.error, judged.state);
+  const parsed = parseAuthorizeRequest(parameters);
+  if (parsed.kind === 'unknown_client') return unknownClientResponse();
+  if (parsed.kind === 'refused') return errorResponse(parsed.error, parsed.state);
   const signedIn = await findSignedIn();
   if (!signedIn) {
     return { kind: 'redirect', to: `/sign-in?next=${encodeURIComponent(authorizeUrl(parameters))}` };
   }
-  return cardResponse(200, await consentPage(signedIn, judged.request, authorizeParameters(parameters)));
+  return cardResponse(200, await consentPage(signedIn, parsed.request, authorizeParameters(parameters)));
 }

@@ -54,12 +54,12 @@ export async function consentPage(
   };
   const chosen = workspaces.find(({ id }) => id === open.id);
   if (!chosen) return { kind: 'not_allowed', owners: await findOwners(db(), open.id), ...common };
-  if (!chosen.hasFreeSlot) return { kind: 'no_slot', ...(await whoUpgrades(open)), ...common };
+  if (!chosen.hasFreeSlot) return { kind: 'no_slot', ...(await upgradeDetails(open)), ...common };
   return { kind: 'ask', earlier, ...common };
 }
 
 /** Returns the plan, and who may upgrade it, for a page about missing slots. */
-export async function whoUpgrades({ id, plan, role }: MemberWorkspace) {
+export async function upgradeDetails({ id, plan, role }: MemberWorkspace) {
   return {
     planName: PLANS[plan].planName,
     isOwner: role === 'owner',

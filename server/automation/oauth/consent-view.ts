@@ -19,7 +19,7 @@ export type ConsentForm = PostedForm & {
 };
 
 /** Links of a refused decision: retry, or return to the platform. */
-export type WaysOn = { retryUrl: string; cancel: PostedForm };
+export type ExitLinks = { retryUrl: string; cancel: PostedForm };
 
 /** An earlier approval of the same request. `isWaiting`: its code was not exchanged yet. */
 export type EarlierApproval = { workspaceName: string; isWaiting: boolean };
@@ -34,11 +34,11 @@ export type ConsentView =
   | ({ kind: 'no_slot'; form: ConsentForm } & NoSlot & ConsentSubject)
   | ({ kind: 'unknown_client' } & ConsentNames)
   | ({ kind: 'no_workspace' } & ConsentNames)
-  | ({ kind: 'stale_form' } & ConsentNames & WaysOn)
-  | ({ kind: 'switched' } & ConsentNames & WaysOn)
+  | ({ kind: 'stale_form' } & ConsentNames & ExitLinks)
+  | ({ kind: 'switched' } & ConsentNames & ExitLinks)
   // `workspaceName` is null if the teammate is not a member: nothing about the workspace is shown.
-  | ({ kind: 'refused_role'; workspaceName: string | null; owners: Askable[] } & ConsentNames & WaysOn)
-  | ({ kind: 'refused_slot'; workspace: { id: string; name: string } } & NoSlot & ConsentNames & WaysOn)
-  | ({ kind: 'too_many'; retryAfterSeconds: number } & ConsentNames & WaysOn)
+  | ({ kind: 'refused_role'; workspaceName: string | null; owners: Askable[] } & ConsentNames & ExitLinks)
+  | ({ kind: 'refused_slot'; workspace: { id: string; name: string } } & NoSlot & ConsentNames & ExitLinks)
+  | ({ kind: 'too_many'; retryAfterSeconds: number } & ConsentNames & ExitLinks)
   // `retryUrl` is null if the request was invalid and cannot be repeated.
   | ({ kind: 'fault'; retryUrl: string | null } & ConsentNames);
