@@ -15,7 +15,7 @@ test('a run of all measures nothing twice', () => {
   }
 });
 
-test('each benchmark has an estimated time and a row in bench/README.md', () => {
+test('each benchmark has an expected duration and a row in bench/README.md', () => {
   const text = readFileSync(projectPath('bench', 'README.md'), 'utf8');
   for (const name of Object.keys(BENCHMARKS)) {
     expect(text).toContain(`| \`${name}\` |`);

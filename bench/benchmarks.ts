@@ -1,6 +1,7 @@
 /**
- * `minutes`: what five rounds take on a machine with two cores that does nothing else, measured there or reckoned from its own
- * settings. `partOf`: another one measures it too, so a run of all leaves it out.
+ * `minutes`: expected duration of five rounds on an idle machine with two cores, measured or computed from
+ * the benchmark's settings.
+ * `partOf`: the benchmark that also measures this one, so a run of all benchmarks leaves this one out.
  */
 export type Benchmark = {
   load: () => Promise<(rounds: number) => Promise<void>>;
@@ -8,10 +9,10 @@ export type Benchmark = {
   partOf?: string;
 };
 
-/** In the order in which all of them run: what fills a large workspace comes before what finds it filled. */
+/** In the order of a full run: a benchmark that fills a large workspace precedes those that reuse it. */
 export const BENCHMARKS: Record<string, Benchmark> = {
   me: { load: async () => (await import('#bench/benchmarks/me.ts')).benchMe, minutes: 1 },
-  // It fills 1,000,000 conversations, which `growth` finds there, as does the next run.
+  // Creates 1,000,000 conversations, which `growth` and the next run reuse.
   search: { load: async () => (await import('#bench/benchmarks/search.ts')).benchSearch, minutes: 13 },
   growth: { load: async () => (await import('#bench/benchmarks/growth.ts')).benchGrowth, minutes: 6 },
   create: {
@@ -51,16 +52,16 @@ export const BENCHMARKS: Record<string, Benchmark> = {
   soak: { load: async () => (await import('#bench/benchmarks/soak.ts')).benchSoak, minutes: 21 },
 };
 
-/** How often each side is measured unless said otherwise. */
+/** Default number of measurements of each side. */
 export const ROUNDS = 5;
 
-/** What a run measures: the one that is named, or all that are not part of another. */
+/** Returns the named benchmark, or all benchmarks that are not part of another one. */
 export function chosenBenchmarks(name: string | undefined): string[] {
   if (name !== undefined) return [name];
   return Object.keys(BENCHMARKS).filter((each) => BENCHMARKS[each]?.partOf === undefined);
 }
 
-/** About how many minutes these take with their usual rounds. */
+/** Returns the expected duration of benchmarks with the default number of rounds, in minutes. */
 export function expectedMinutes(names: string[]): number {
   return Math.ceil(names.reduce((sum, name) => sum + (BENCHMARKS[name]?.minutes ?? 0), 0));
 }

@@ -1,33 +1,33 @@
 import { appendFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 
-/** One side of a comparison: does it once, and returns what was measured. */
+/** One side of a comparison: `measure` runs it once and returns its figures. */
 export type Side<Figure extends string> = { name: string; measure: () => Promise<Record<Figure, number>> };
 
-/** What our figure has to reach: by itself, or as a ratio to another side's (`to`). */
+/** A target for our figure: absolute, or as a ratio to the side `to`. */
 export type Bar = { to?: string; atLeast?: number; atMost?: number };
 
-/** A figure that each side measures, and the bars for ours. */
+/** A figure that each side measures, with the bars for our side. */
 export type FigureOf = { unit: string; bars?: Bar[] };
 
 export type Comparison = {
   benchmark: string;
   figure: string;
   unit: string;
-  /** Medians, by side. */
   medians: Record<string, number>;
   rounds: Record<string, number[]>;
-  /** The first side's median by each other's. */
+  /** The first side's median divided by each other side's. */
   ratios: Record<string, number>;
   bars: (Bar & { reached: boolean })[];
-  /** The machine's load average over a minute when it ended. */
+  /** Load average of the machine over the last minute, read at the end. */
   load: number;
 };
 
 /**
- * Measures the sides in turn, forwards and backwards, so that a busy machine slows all of them down, and prints for each figure
- * the medians with their range as a table and the whole as JSON, also as a line of the file that `BENCH_JSON` names.
- * @param sides ours first, then its floors
+ * Measures the sides in turn, alternating the order, so that other load on the machine slows all of them. For
+ * each figure prints a table of medians and ranges, then JSON. Appends the JSON to the file `BENCH_JSON`, if
+ * set.
+ * @param sides ours first, then the floors
  */
 export async function compare<Figure extends string>(
   benchmark: string,
@@ -38,8 +38,8 @@ export async function compare<Figure extends string>(
   }: { rounds: number; figures: Record<Figure, FigureOf>; sides: Side<NoInfer<Figure>>[] },
 ): Promise<void> {
   const measured = new Map<string, Record<Figure, number>[]>(sides.map(({ name }) => [name, []]));
-  // The database is slower at first, and a little faster each time: the first is not counted, and each side is as often
-  // the later one.
+  // The database is slower at first and speeds up with each run. So the first run doesn't count, and each
+  // side is equally often the later one.
   if (sides.length > 1) await sides[0]?.measure();
   for (let round = 0; round < rounds; round += 1) {
     const inTurn = round % 2 === 0 ? sides : sides.toReversed();
@@ -53,7 +53,7 @@ export async function compare<Figure extends string>(
     const ours = medians[sides[0]?.name ?? ''] ?? 0;
     const others = sides.slice(1).map(({ name }) => name);
     const ratios = Object.fromEntries(others.map((name) => [name, ours / (medians[name] ?? 1)]));
-    // A side may have been left out.
+    // A bar may refer to a side that this run leaves out.
     const meant = bars.filter(({ to }) => to === undefined || others.includes(to));
     const judged = meant.map((bar) => ({
       ...bar,

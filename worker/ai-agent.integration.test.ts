@@ -39,16 +39,15 @@ describe('the AI agent', () => {
   const answersIn = (conversationId: string) =>
     db().message.findMany({ where: { conversationId, authorKind: 'ai_agent' } });
   const actor = () => ({ kind: 'teammate' as const, teammate: stage.teammate });
-  /** An agent that answers once `gate` is open. */
-  const slowAgent = (gate: Promise<void>, onAsked = () => {}): AiAgent => ({
+  const slowAgent = (gate: Promise<void>, onCall = () => {}): AiAgent => ({
     answer: async (question, signal) => {
-      onAsked();
+      onCall();
       await gate;
       return exampleAgent.answer(question, signal);
     },
   });
 
-  test('answers a contact’s message from a job, sets the status, and the first response still runs', async () => {
+  test('answers a contact’s message from a job, sets the status, and the first response clock keeps running', async () => {
     const { workspaceId } = stage;
     await db().workspace.update({ where: { id: workspaceId }, data: { slaFirstResponseMinutes: 30 } });
     const { conversationId, messageId } = await write();
@@ -86,7 +85,7 @@ describe('the AI agent', () => {
     await db().workspace.update({ where: { id: workspaceId }, data: { slaFirstResponseMinutes: null } });
   });
 
-  test('answers once, also when its job runs several times at once', async () => {
+  test('answers once, even if its job runs several times concurrently', async () => {
     const { conversationId, messageId } = await write({ content: 'What are your opening hours?' });
     const outcomes = await Promise.all(
       Array.from({ length: 4 }, () => answerContact(exampleAgent, { messageId })),
@@ -97,7 +96,7 @@ describe('the AI agent', () => {
     expect((await conversationOf(conversationId)).status).toBe('solved');
   });
 
-  test('goes on answering what the contact asks next, with the conversation reopened', async () => {
+  test('answers the contact’s next message after the conversation was reopened', async () => {
     const { conversationId, messageId } = await write();
     await answerContact(exampleAgent, { messageId });
     const next = await write({ conversationId, content: 'And the opening hours?' });
@@ -109,18 +108,18 @@ describe('the AI agent', () => {
   test.each([
     ['a teammate replies', 'reply'],
     ['the contact writes again', 'write'],
-    ['a flow keeps it out', 'silence'],
+    ['a flow silences it', 'silence'],
     ['it is switched off', 'switch off'],
-    ['somebody solves the conversation', 'solve'],
-    ['a teammate’s reply is about to leave', 'hold'],
+    ['a teammate solves the conversation', 'solve'],
+    ['a teammate’s reply is scheduled', 'hold'],
     ['the conversation is merged', 'merge'],
-  ])('is silent when, while it thinks, %s', async (_what, kind) => {
+  ])('does not answer if, while it thinks, %s', async (_what, kind) => {
     const { workspaceId, teammate } = stage;
     const { conversationId: id, messageId } = await write();
     const gate = Promise.withResolvers<void>();
-    const asked = Promise.withResolvers<void>();
-    const answering = answerContact(slowAgent(gate.promise, asked.resolve), { messageId });
-    await asked.promise;
+    const called = Promise.withResolvers<void>();
+    const answering = answerContact(slowAgent(gate.promise, called.resolve), { messageId });
+    await called.promise;
     const enable = (aiAgentEnabled: boolean) =>
       db().workspace.update({ where: { id: workspaceId }, data: { aiAgentEnabled } });
     if (kind === 'reply') await sendReply({ workspaceId, id, actor: actor(), content: 'Let me look.' });
@@ -144,7 +143,7 @@ describe('the AI agent', () => {
     await enable(true);
   });
 
-  test('racing with replies of teammates never answers after one', async () => {
+  test('never answers after a concurrent reply of a teammate', async () => {
     const { workspaceId } = stage;
     const raced = await Promise.all(Array.from({ length: 6 }, () => write()));
     await Promise.all(
@@ -164,7 +163,7 @@ describe('the AI agent', () => {
     }
   });
 
-  test('is not even asked where it is off, silenced, or a teammate has replied', async () => {
+  test('gets no job if it is off or silenced, or a teammate has replied', async () => {
     await forgetJobs();
     const other = await makeConnection();
     await receiveMessage(...incoming(other.workspaceId));
@@ -180,14 +179,14 @@ describe('the AI agent', () => {
     expect((await queuedJobs()).map(({ task }) => task)).toContain('answer-contact');
   });
 
-  test('is silent on email that could not leave, and on messages that waited too long', async () => {
+  test('does not answer email that could not be sent, or messages that waited too long', async () => {
     const held = await makeConnection({ plan: 'starter' });
     const { workspaceId } = held;
     await db().workspace.update({ where: { id: workspaceId }, data: { aiAgentEnabled: true } });
     await db().savedAnswer.create({ data: { workspaceId, question: 'Where is my order?', answer: 'Here' } });
-    const asked = await receiveMessage(...incoming(workspaceId, { channel: 'email' }));
-    expect(await answerContact(exampleAgent, asked)).toBe('silent');
-    expect((await conversationOf(asked.conversationId)).status).toBe('open');
+    const question = await receiveMessage(...incoming(workspaceId, { channel: 'email' }));
+    expect(await answerContact(exampleAgent, question)).toBe('silent');
+    expect((await conversationOf(question.conversationId)).status).toBe('open');
 
     const { messageId } = await write();
     const createdAt = new Date(Date.now() - 16 * 60_000);
@@ -195,7 +194,7 @@ describe('the AI agent', () => {
     expect(await answerContact(exampleAgent, { messageId })).toBe('silent');
   });
 
-  test('leaves a conversation open when its answer could not be sent', async () => {
+  test('leaves a conversation open if its answer could not be sent', async () => {
     const { conversationId, messageId } = await write({ channel: 'telegram' });
     expect(await answerContact(exampleAgent, { messageId })).toBe('answered');
     expect(await answersIn(conversationId)).toMatchObject([{ sendStatus: 'failed' }]);
@@ -206,7 +205,7 @@ describe('the AI agent', () => {
     ]);
   });
 
-  test('that fails or thinks for too long is asked again, and nothing is left half done', async () => {
+  test('is retried after a failure or timeout, without partial changes', async () => {
     const { conversationId, messageId } = await write();
     const broken: AiAgent = { answer: () => Promise.reject(new Error('No thoughts')) };
     await expect(answerContact(broken, { messageId })).rejects.toThrow('No thoughts');
@@ -216,7 +215,7 @@ describe('the AI agent', () => {
     expect(await answersIn(conversationId)).toHaveLength(1);
   });
 
-  test('a test conversation is removed after its time with its contact, others never', async () => {
+  test('a test conversation expires with its contact, other conversations never do', async () => {
     await forgetJobs();
     const { conversationId, contactId } = await write({ isTest: true });
     const real = await write();
@@ -229,7 +228,7 @@ describe('the AI agent', () => {
       for (const id of [conversationId, real.conversationId]) {
         await inTransaction((tx) => queueJob(tx, 'remove-test-conversation', { conversationId: id }));
       }
-      await until('the test is gone', async () => {
+      await until('the test conversation is removed', async () => {
         const left = await db().conversation.count({ where: { id: conversationId } });
         return left === 0 && (await queuedJobs()).length === 0;
       });

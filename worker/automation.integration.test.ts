@@ -21,7 +21,7 @@ const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
 const conversationOf = (id: string) => db().conversation.findUniqueOrThrow({ where: { id } });
 const notificationsOf = (userId: string) => db().notification.findMany({ where: { userId } });
 
-describe('decisions, conversations and contacts 4: solved conversations', () => {
+describe('docs/rulings.md 3.4: solved conversations', () => {
   let stage: Awaited<ReturnType<typeof makeConnection>>;
   beforeAll(async () => {
     stage = await makeConnection();
@@ -31,7 +31,7 @@ describe('decisions, conversations and contacts 4: solved conversations', () => 
   const solved = (days: number, columns = {}) =>
     makeConversation(stage, { status: 'solved', statusChangedAt: daysAgo(days), ...columns });
 
-  test('close after the workspace’s days, automatically, and two workers at once close none twice', async () => {
+  test('close automatically after the workspace’s days, and concurrent workers close none twice', async () => {
     const due = await Promise.all([8, 30, 7.01].map((days) => solved(days)));
     const young = await solved(6.9);
     const merged = await solved(30, { mergedIntoId: young });
@@ -49,7 +49,7 @@ describe('decisions, conversations and contacts 4: solved conversations', () => 
     expect(events).toMatchObject(due.map(() => ({ previous_status: 'solved' })));
   });
 
-  test('stay solved in a workspace that closes none, and in one that is deleted', async () => {
+  test('stay solved in a workspace without that setting, and in a deleted workspace', async () => {
     const others = [await makeConnection(), await makeConnection()] as const;
     await db().workspace.update({
       where: { id: others[1].workspaceId },
@@ -61,7 +61,7 @@ describe('decisions, conversations and contacts 4: solved conversations', () => 
     for (const id of ids) expect((await conversationOf(id)).status).toBe('solved');
   });
 
-  test('that are reopened while the look is on stay open', async () => {
+  test('that are reopened during a run stay open', async () => {
     const id = await solved(9);
     const { workspaceId } = stage;
     const [changed, reopened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -72,7 +72,7 @@ describe('decisions, conversations and contacts 4: solved conversations', () => 
     });
     await changed.promise;
     const closing = closeSolved();
-    await until('the closing waits', async () => (await countLockWaiters()) > 0);
+    await until('the closing waits for the row lock', async () => (await countLockWaiters()) > 0);
     reopened.resolve();
     await reopening;
     expect(await closing).toBe(0);
@@ -81,7 +81,7 @@ describe('decisions, conversations and contacts 4: solved conversations', () => 
     });
   });
 
-  test('that are left when the time is up close the next time', async () => {
+  test('that remain when the time is up close in the next run', async () => {
     const ids = [await solved(20), await solved(21)];
     expect(await closeSolved({ goOnForMs: -1 })).toBe(0);
     expect(await closeSolved({ batch: 1 })).toBe(2);
@@ -89,7 +89,7 @@ describe('decisions, conversations and contacts 4: solved conversations', () => 
   });
 });
 
-describe('time limits', () => {
+describe('SLA targets', () => {
   let stage: Awaited<ReturnType<typeof makeConnection>>;
   beforeAll(async () => {
     stage = await makeConnection();
@@ -107,7 +107,7 @@ describe('time limits', () => {
   const clockOf = (conversationId: string) => db().slaClock.findFirstOrThrow({ where: { conversationId } });
   const NOBODY = { assigneeId: null, assignedAt: null };
 
-  test('that are over are breached once, also by two workers, and the assignee is notified', async () => {
+  test('that have passed are breached once, even by two workers, and the assignee is notified', async () => {
     const id = await overdue();
     const counts = await Promise.all([breachClocks(), breachClocks()]);
     expect(counts.reduce((sum, count) => sum + count)).toBe(1);
@@ -121,7 +121,7 @@ describe('time limits', () => {
     expect(await recordedEvents(stage.workspaceId)).toEqual([]);
   });
 
-  test('of an unassigned conversation are reported to its team, and without one to owners and admins', async () => {
+  test('of an unassigned conversation are reported to its team, or without a team to owners and admins', async () => {
     const { workspaceId } = stage;
     const [member, viewer, admin, other] = await Promise.all([
       addTeammate(workspaceId, 'agent'),
@@ -133,18 +133,18 @@ describe('time limits', () => {
     const ofTeam = [member, viewer].map(({ id: userId }) => ({ workspaceId, teamId: team.id, userId }));
     await db().teamMember.createMany({ data: ofTeam });
     const inTeam = await overdue({ ...NOBODY, teamId: team.id });
-    const nobodys = await overdue({ ...NOBODY, teamId: null });
+    const withoutTeam = await overdue({ ...NOBODY, teamId: null });
     expect(await breachClocks()).toBe(2);
     const notified = async (conversationId: string) => {
       const rows = await db().notification.findMany({ where: { conversationId } });
       return rows.map(({ userId }) => userId).sort();
     };
     expect(await notified(inTeam)).toEqual([member.id]);
-    expect(await notified(nobodys)).toEqual([admin.id, stage.teammate.id].sort());
+    expect(await notified(withoutTeam)).toEqual([admin.id, stage.teammate.id].sort());
     expect(await notificationsOf(other.id)).toEqual([]);
   });
 
-  test('that are not over, held, stopped or breached already are left alone', async () => {
+  test('that have not passed, are paused, stopped or already breached stay unchanged', async () => {
     const past = new Date(Date.now() - 1_000);
     await overdue({}, { dueAt: new Date(Date.now() + 60_000) });
     await overdue({}, { pausedAt: past });
@@ -153,7 +153,7 @@ describe('time limits', () => {
     expect(await breachClocks()).toBe(0);
   });
 
-  test('and a reply at the same moment never add two timeline entries, and the clock is breached either way', async () => {
+  test('and concurrent replies add at most one timeline entry, and the clock is always breached', async () => {
     const ids = await Promise.all(Array.from({ length: 5 }, () => overdue()));
     const { workspaceId, teammate } = stage;
     const actor = { kind: 'teammate', teammate } as const;
@@ -172,7 +172,7 @@ describe('time limits', () => {
   });
 });
 
-test('what is due is found by its index, however much there is that is not', async () => {
+test('due rows are found by an index, however many other rows exist', async () => {
   const { workspaceId } = await makeConnection();
   await db().workspace.update({ where: { id: workspaceId }, data: { closeSolvedAfterDays: 7 } });
   await pool().query(
@@ -188,9 +188,9 @@ test('what is due is found by its index, however much there is that is not', asy
     [workspaceId],
   );
   await pool().query('analyze conversations, sla_clocks');
-  for (const look of [closeSolved, breachClocks]) {
-    const [find] = await statementsOf(() => look());
-    if (!find) throw new Error('Nothing was asked.');
+  for (const run of [closeSolved, breachClocks]) {
+    const [find] = await statementsOf(() => run());
+    if (!find) throw new Error('No statement was sent.');
     const { scanned, rows } = await readPlan(find);
     expect(scanned.filter((table) => table !== 'workspaces')).toEqual([]);
     expect(rows).toBeLessThan(100);

@@ -16,7 +16,7 @@ const HISTORY = 20_000;
 
 const delivered = (hook: Hook) => db().delivery.count({ where: { hookId: hook.id, outcome: 'delivered' } });
 
-/** Ended deliveries, and more that wait for their next attempt. */
+/** Creates finished deliveries, and deliveries that wait for their next attempt. */
 async function makeBacklog(): Promise<void> {
   const hook = await makeHook(await makeConnection());
   await inBulk((bulk) =>
@@ -43,17 +43,20 @@ async function makeBacklog(): Promise<void> {
 
 beforeAll(makeBacklog);
 
-/** Upper bound on the rows that one statement reads. The backlog and the history have many times as many. */
+/** Maximum rows that one statement reads. The backlog and the history have many times as many. */
 const ROWS_MAX = 1_000;
 
-// `npm run bench -- backlog` asserts that fresh events are as fast as without a backlog.
+// `npm run bench -- backlog` checks that new events are as fast as without a backlog.
 test('beside 100,000 waiting retries and a long history, no statement of a delivery scans a table or reads many rows', async () => {
   const hook = await makeHook(await makeConnection());
   const open: (() => void)[] = [];
   running().receiver.respond(() => new Promise((resolve) => open.push(() => resolve({ status: 200 }))));
   const statements = await statementsOf(async () => {
     await makeDeliveries(hook, 15);
-    await until('five wait', async () => (await hookCounts(hook.id)).made === 15 && open.length === 10);
+    await until(
+      'five deliveries wait',
+      async () => (await hookCounts(hook.id)).made === 15 && open.length === 10,
+    );
     running().receiver.respond(() => ({ status: 200 }));
     for (const respond of open) respond();
     await until('all have arrived', async () => (await delivered(hook)) === 15);
@@ -77,7 +80,7 @@ test('beside 100,000 waiting retries and a long history, no statement of a deliv
   printFigures(`beside ${BACKLOG} retries a statement of a delivery reads ${most} rows at most`);
 });
 
-/** Statements of the delivery itself, not of this test or of the once-a-minute look. */
+/** Returns whether a statement is part of a delivery, and not of this test or of a periodic poll. */
 function isPlanned({ text }: Statement): boolean {
   return /with (taken|asked|results|given|fast) as/.test(text);
 }
@@ -100,8 +103,9 @@ const planNode: z.ZodType<PlanNode> = z.looseObject({
 const planned = z.array(z.object({ 'QUERY PLAN': z.array(z.object({ Plan: planNode })) }));
 
 /**
- * Runs a statement again in a transaction that is rolled back.
- * @returns the partitions with the backlog that its plan scans from end to end, and how many rows its scans read
+ * Runs a statement again in a transaction and rolls back.
+ * @returns the partitions with the backlog that the plan scans sequentially, and the number of rows that its
+ *     scans read
  */
 async function explain({ text, values }: Statement): Promise<{ scanned: string[]; rows: number }> {
   const client = await pool().connect();

@@ -12,7 +12,7 @@ import { PGBOUNCER, startPgBouncer, type TestPgBouncer } from '#test/servers/pgb
 import { startReceiver } from '#test/servers/receiver.ts';
 import { startWorker, type Worker } from '#worker/start-worker.ts';
 
-/** Far fewer than the pools of the process: each transaction gets whatever connection is free. */
+/** Far fewer connections than the process's pools: each transaction gets any free connection. */
 const CONNECTIONS = 3;
 
 describe.skipIf(PGBOUNCER === undefined)('behind a pooler in transaction mode', () => {
@@ -43,7 +43,7 @@ describe.skipIf(PGBOUNCER === undefined)('behind a pooler in transaction mode', 
     await pooler.stop();
   });
 
-  test('no setting of a session gets into a connection that others use next', async () => {
+  test('no session setting leaks into the next user of a connection', async () => {
     const read = () =>
       pool().query<{ pid: number; limit: string }>(
         `select pg_backend_pid() as pid, current_setting('statement_timeout') as limit`,
@@ -53,7 +53,7 @@ describe.skipIf(PGBOUNCER === undefined)('behind a pooler in transaction mode', 
     expect(new Set(rows.map(({ limit }) => limit))).toEqual(new Set(['0']));
   });
 
-  test('40 calls of the API at once are answered, their events delivered and their mails sent, each once', async () => {
+  test('40 concurrent API calls succeed, and their events and mails are sent once each', async () => {
     const connection = await makeConnection({ plan: 'growth' });
     await makeHook(connection);
     const api = apiClient(service.url, connection.accessToken);
@@ -67,8 +67,8 @@ describe.skipIf(PGBOUNCER === undefined)('behind a pooler in transaction mode', 
     const responses = await Promise.all(Array.from({ length: 40 }, (_, number) => create(number)));
     expect(responses.map(({ status }) => status)).toEqual(Array(40).fill(201));
     await until('all are delivered', () => receiver.received.length >= 40);
-    await until('all are mailed', () => mail.received.length >= 40);
-    await until('all are noted', async () => {
+    await until('all mails arrived', () => mail.received.length >= 40);
+    await until('all results are recorded', async () => {
       const ended = await db().delivery.count({ where: { outcome: 'delivered' } });
       const sent = await db().message.count({ where: { sendStatus: 'sent' } });
       return ended === 40 && sent === 40;
@@ -77,13 +77,13 @@ describe.skipIf(PGBOUNCER === undefined)('behind a pooler in transaction mode', 
     expect(new Set(mail.received.flatMap(({ to }) => to)).size).toBe(40);
   });
 
-  test('managers are mailed under locks of a session, and none is left but those that show that the worker lives', async () => {
+  test('managers are mailed under session locks, and only the worker’s lease locks remain', async () => {
     const workspaceId = (await makeWorkspace()).id;
     const owner = await makeUser();
     await addMember(workspaceId, owner.id, 'owner');
     await makeManagerNotifications(workspaceId);
-    await until('the mail came', () => mail.received.some(({ to }) => to.includes(owner.email)));
-    await until('no lock is left', async () => {
+    await until('the mail arrived', () => mail.received.some(({ to }) => to.includes(owner.email)));
+    await until('all other locks are released', async () => {
       const [row] = await db().$queryRaw<[{ locks: number }]>`
         select count(*)::int as locks from pg_locks l join pg_stat_activity a using (pid)
         where l.locktype = 'advisory' and a.datname = current_database() and a.application_name not like 'lease-%'`;
@@ -91,7 +91,7 @@ describe.skipIf(PGBOUNCER === undefined)('behind a pooler in transaction mode', 
     });
   });
 
-  test('an open page hears what changed', async () => {
+  test('an open page is notified of a change', async () => {
     const workspaceId = (await makeWorkspace()).id;
     const user = await makeUser();
     await addMember(workspaceId, user.id, 'owner');
@@ -107,7 +107,7 @@ describe.skipIf(PGBOUNCER === undefined)('behind a pooler in transaction mode', 
         text += Buffer.from(part.value).toString();
       }
     })().catch(() => undefined);
-    await until('the page hears of it', async () => {
+    await until('the page is notified', async () => {
       await makeManagerNotifications(workspaceId);
       return text.includes('event: changed\ndata: notifications');
     });
@@ -115,7 +115,7 @@ describe.skipIf(PGBOUNCER === undefined)('behind a pooler in transaction mode', 
     await reading;
   });
 
-  test('jobs are heard of at once, not by looking', async () => {
+  test('new jobs are notified, not polled', async () => {
     const { rows } = await pool().query<{ listening: number }>(
       `select count(*)::int as listening from pg_stat_activity
        where datname = current_database() and pid <> pg_backend_pid()

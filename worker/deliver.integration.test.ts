@@ -15,7 +15,7 @@ const conversation = {
   content: 'Hello Ada',
 };
 
-test('creating a conversation delivers contact, conversation and assignment, as the contract shapes them', async () => {
+test('creating a conversation delivers contact, conversation and assignment in the format of the contract', async () => {
   const connection = await makeConnection();
   const api = apiClient(running().service.url, connection.accessToken);
   for (const event of ['contact.created', 'conversation.created', 'conversation.assigned']) {

@@ -19,7 +19,7 @@ test.each([
   { status: 500, outcome: 'exhausted', attempts: 5 },
   { status: 503, outcome: 'exhausted', attempts: 5 },
 ])(
-  'a receiver that always answers $status: $outcome after $attempts',
+  'a receiver that always returns $status: $outcome after $attempts',
   async ({ status, outcome, attempts }) => {
     const hook = await makeHook(await makeConnection());
     running().receiver.respond(() => ({
@@ -34,7 +34,7 @@ test.each([
   },
 );
 
-test('410 removes the hook, and its record says why', async () => {
+test('410 removes the hook and stores the reason', async () => {
   const hook = await makeHook(await makeConnection());
   running().receiver.respond(() => ({ status: 410 }));
   await makeDeliveries(hook, 1);
@@ -42,7 +42,7 @@ test('410 removes the hook, and its record says why', async () => {
   expect(await db().hook.findUnique({ where: { id: hook.id } })).toMatchObject({ removalReason: 'gone' });
 });
 
-test('a receiver that breaks the connection off is tried five times and does not count against the hook', async () => {
+test('a receiver that breaks the connection gets five attempts, which do not count as errors of the hook', async () => {
   const hook = await makeHook(await makeConnection());
   running().receiver.respond(() => 'break off');
   await makeDeliveries(hook, 1);
@@ -52,7 +52,7 @@ test('a receiver that breaks the connection off is tried five times and does not
   expect(await db().hook.findUnique({ where: { id: hook.id } })).toMatchObject({ consecutiveErrors: 0 });
 });
 
-test('the log keeps the beginning of the response and what Retry-After said', async () => {
+test('the log stores the start of the response and Retry-After', async () => {
   const hook = await makeHook(await makeConnection());
   running().receiver.respond(() => ({
     status: 400,
@@ -76,7 +76,7 @@ test('49 errors and a success keep the hook; 50 errors in a row remove it', asyn
   });
   running().receiver.respond(() => ({ status: 200 }));
   await makeDeliveries(hook, 1);
-  await until('the success reset the count', async () => {
+  await until('the success has reset the count', async () => {
     const { consecutiveErrors, removedAt } = await db().hook.findUniqueOrThrow({ where: { id: hook.id } });
     return consecutiveErrors === 0 && removedAt === null;
   });
@@ -100,7 +100,7 @@ test('an event waiting for a removed hook is not sent', async () => {
   expect(running().receiver.received).toEqual([]);
 });
 
-test('a delivery for a teammate who is no longer admin ends their connection instead of sending', async () => {
+test('a delivery for a teammate who is no longer an admin ends the connection and sends nothing', async () => {
   const connection = await makeConnection();
   const other = await makeUser('Ada Admin');
   await addMember(connection.workspaceId, other.id, 'owner');
@@ -121,7 +121,7 @@ test('a delivery for a teammate who is no longer admin ends their connection ins
   expect(await db().integration.count({ where: { workspaceId: connection.workspaceId } })).toBe(0);
 });
 
-test('a hook gets an event once, also when fan-out and delivery run twice', async () => {
+test('a hook gets an event once, even if fan-out and delivery run twice', async () => {
   const hook = await makeHook(await makeConnection());
   const eventIds = await makeDeliveries(hook, 1);
   await endedDelivery(hook.id);
@@ -129,7 +129,7 @@ test('a hook gets an event once, also when fan-out and delivery run twice', asyn
     await tx.eventToFanOut.createMany({ data: eventIds.map((eventId) => ({ eventId })) });
     await wakeHooks(tx, [hook.id]);
   });
-  await until('nothing is left to do', async () => {
+  await until('no work is left', async () => {
     const left = await Promise.all([db().eventToFanOut.count(), db().queuedHook.count()]);
     return left.every((count) => count === 0);
   });
@@ -137,7 +137,7 @@ test('a hook gets an event once, also when fan-out and delivery run twice', asyn
   expect(await db().delivery.count({ where: { hookId: hook.id } })).toBe(1);
 });
 
-test('hooks that listen for something else, came later, or are of another workspace do not get an event', async () => {
+test('hooks with another filter, newer hooks, and hooks of another workspace do not get an event', async () => {
   const connection = await makeConnection();
   const event = 'operator.command';
   const hit = await makeHook(connection, { event, command: 'refund', filterKey: 'refund' });
@@ -155,7 +155,7 @@ test('hooks that listen for something else, came later, or are of another worksp
   expect(await db().delivery.count({ where: { hookId: { in: [miss.id, foreign.id, late.id] } } })).toBe(0);
 });
 
-test('a hook made while the transaction of an event was already open gets the event', async () => {
+test('a hook created during the transaction of an event gets the event', async () => {
   const connection = await makeConnection();
   const { workspaceId } = connection;
   const hook = await inTransaction(async (tx) => {

@@ -12,27 +12,29 @@ import { log } from '#server/core/log.ts';
 import { runCoalesced } from '#server/core/run-coalesced.ts';
 import type { Leases } from '#worker/leases.ts';
 
-/** How often each hook is decided on; due hooks and unsent events are polled every so many times, in ms. */
+/**
+ * Interval at which each hook decides again, in ms. Due hooks and queued events are polled every `POLL_TICKS`
+ * ticks.
+ */
 const TICK_MS = 250;
 const POLL_TICKS = 4;
-/** Pause before another lease is requested, in ms. */
 const LEASE_PAUSE_MS = 250;
-/** Pause before work that failed is retried while the lease is certain, in ms. */
+/** Pause before failed work is retried while the lease is certain, in ms. */
 const RETRY_MS = 100;
-/** How long attempts in flight may take once the worker stops: longer than an attempt, in ms. */
+/** Time for attempts in flight after the worker stops, longer than an attempt, in ms. */
 const STOP_MS = 19_000;
 
 const PARTS = ['fast', 'slow'] as const;
 
 export type HookDrain = {
-  /** Finishes what is in flight, for at most 19 s, and releases the hooks. */
+  /** Waits at most 19 s for attempts in flight, and releases the hooks. */
   stop(): Promise<void>;
 };
 
 /**
- * Fans out events and sends deliveries under a lease of this process until it is stopped. It is woken by commits
- * (`wakeWorkers`), and once a second it polls for what became due or was left by a crash.
- * @throws when the database cannot be reached
+ * Fans out events and sends deliveries under a lease of this process until it is stopped. Commits wake it
+ * (`wakeWorkers`). Once a second it polls for due work, and work left by a crash.
+ * @throws when the database is unreachable
  */
 export async function drainHooks({
   dispatcher,
@@ -51,7 +53,7 @@ export async function drainHooks({
   let stopping = false;
   /** Whether hooks may be due that no worker serves. */
   const due = { fast: false, slow: false };
-  /** Whether events may be waiting for their fan-out. */
+  /** Whether events may be waiting for the fan-out. */
   let hasEvents = false;
   const mayStart = () => isHeld && leases.areSure();
   const deliveries = makeDeliveryWorker({
@@ -87,7 +89,7 @@ export async function drainHooks({
     }
   }
 
-  /** Fans out and claims whatever there is. Calls in the meantime have it check once more. */
+  /** Fans out events and claims due hooks. A call during a run makes it run once more. */
   function work(): void {
     hasEvents = due.fast = due.slow = true;
     take();
@@ -121,7 +123,8 @@ export async function drainHooks({
     const open = deliveries.capacity();
     const limits = { fast: due.fast ? open.fast : 0, slow: due.slow ? open.slow : 0 };
     if (!mayStart() || limits.fast + limits.slow === 0) return;
-    // Before the query, so that a wake-up during it counts. A full result means that there may be more.
+    // Reset before the query, so that a wake-up during the query counts. A full result means that there may
+    // be more.
     for (const part of PARTS) if (limits[part] > 0) due[part] = false;
     const claimed = await claimHooks(leaseId, limits, deliveries.served());
     for (const part of PARTS) {
@@ -144,7 +147,7 @@ export async function drainHooks({
     deliveries.tick(polls);
     if (polls) work();
   };
-  // Nothing starts on a lease that could not be renewed: what came in the meantime is polled for once it is.
+  // Nothing starts while a lease cannot be renewed; afterwards poll for work that arrived in the meantime.
   leases.onBack(() => {
     listener.retry();
     deliveries.tick(false);

@@ -15,27 +15,31 @@ import { holdRequests } from '#test/servers/held-requests.ts';
 
 const running = withWorkerDrill({ WORKER_CONCURRENCY: '20' });
 
-/** Deliveries that each of these workers has in flight at least. The rest is kept for hooks that have not answered for 2 s. */
+/**
+ * Minimum deliveries in flight of each of these workers. The rest of the room is for hooks without a response
+ * for 2 s.
+ */
 const AT_ONCE = 16;
 
-/** The leases that a worker holds: for jobs, outgoing mail, inbound mail, and deliveries. */
+/** Leases of a worker: jobs, outgoing mail, inbound mail, and deliveries. */
 const POOLS = 4;
 
-/** So long after its lease has run out a worker gets the processor back, in milliseconds. */
+/** Time from the expiry of a worker's leases until it resumes, in ms. */
 const STARVED_MS = 3_000;
 
-test('a worker on a machine that was suspended starts again, and nothing is sent twice but what was in flight', async () => {
+test('a worker on a suspended machine restarts, and only deliveries in flight may be sent twice', async () => {
   const { receiver } = running();
   const { hooks, frozen, other, requests } = await freezeWithFullHands();
   const inFlight = await unrecordedOf(frozen.poolIds, receiver.received);
-  // Answered while it is halted: an attempt times out after 15 s, and a busy machine may take longer to go on.
+  // Respond while the worker is frozen: an attempt times out after 15 s, and a busy machine may take longer
+  // to resume.
   requests.letGo();
   await endSession(frozen.pid);
   await allDelivered(hooks, 100);
   expect(new Set(await livePools())).toEqual(new Set(other.poolIds));
 
   frozen.thaw();
-  await until('it knows that its leases are lost', () => countLost(frozen) === POOLS);
+  await until('it has lost its leases', () => countLost(frozen) === POOLS);
   await sendToAll(hooks, 5);
   const leases = await until('it has registered again', async () => {
     const ids = await livePools();
@@ -54,11 +58,11 @@ test('a worker on a machine that was suspended starts again, and nothing is sent
   expect(frozen.hasEnded()).toBe(false);
 });
 
-test('what a worker has in flight that gets no processor for longer than its lease is sent once', async () => {
+test('deliveries in flight of a worker without processor time for longer than its lease are sent once', async () => {
   const { receiver } = running();
   const { hooks, frozen: starved, other, requests } = await freezeWithFullHands();
   requests.letGo();
-  await until('its leases ran out long ago', async () => (await runOutFor(starved.poolIds)) > STARVED_MS);
+  await until('its leases expired long ago', async () => (await runOutFor(starved.poolIds)) > STARVED_MS);
   starved.thaw();
   await allDelivered(hooks, 100);
   expect(receiver.received.length).toBe(100 + (await countTimedOut(hooks)));
@@ -67,8 +71,8 @@ test('what a worker has in flight that gets no processor for longer than its lea
 });
 
 /**
- * Two workers, of which one is halted while its requests wait for their responses. The other one was halted meanwhile and goes on:
- * it is started before, as an attempt may take 15 seconds and a start takes long on a busy machine.
+ * Starts two workers and freezes the first while its requests wait for their responses. The second worker was
+ * frozen before and resumes: a start may take longer than the 15 seconds of an attempt on a busy machine.
  */
 async function freezeWithFullHands() {
   const { receiver, startWorker } = running();
@@ -78,23 +82,22 @@ async function freezeWithFullHands() {
   other.freeze();
   const requests = holdRequests(receiver);
   await sendToAll(hooks, 10);
-  await until('it has its hands full', () => requests.open() >= AT_ONCE);
+  await until('its room is full', () => requests.open() >= AT_ONCE);
   frozen.freeze();
   other.thaw();
   return { hooks, frozen, other, requests };
 }
 
-/** Returns how many leases a worker logged as lost. */
 const countLost = (worker: DrilledWorker) => worker.output().split('worker.lease_lost').length - 1;
 
-/** As PostgreSQL does with the session of a machine that no longer answers on the network. */
+/** Ends a worker's lease session, as PostgreSQL does when a machine no longer responds on the network. */
 async function endSession(pid: number): Promise<void> {
   await db().$queryRaw`
     select pg_terminate_backend(pid) from pg_stat_activity
     where application_name = ${`lease-${pid}`} and datname = current_database()`;
 }
 
-/** How long ago the leases of pools ran out, in milliseconds; the one that did so last counts. */
+/** Returns the time since the last of the pools' leases expired, in ms. */
 async function runOutFor(poolIds: string[]): Promise<number> {
   const [row] = await db().$queryRaw<[{ ms: number }]>`
     select coalesce(extract(epoch from clock_timestamp() - max(expires_at)) * 1000, 'infinity')::float8 as ms
@@ -102,13 +105,13 @@ async function runOutFor(poolIds: string[]): Promise<number> {
   return row.ms;
 }
 
-test('a worker whose lease is deleted under it registers again and loses nothing', async () => {
+test('a worker whose lease was deleted registers again and loses nothing', async () => {
   const { receiver, startWorker } = running();
   const hooks = await makeHooks(10);
   const worker = await startWorker();
   const requests = holdRequests(receiver);
   await sendToAll(hooks, 10);
-  await until('it has its hands full', () => requests.open() >= AT_ONCE);
+  await until('its room is full', () => requests.open() >= AT_ONCE);
   await db().workerLease.deleteMany({ where: { poolId: { in: worker.poolIds } } });
   await until('it has registered again', async () => {
     const ids = await livePools();

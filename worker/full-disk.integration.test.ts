@@ -15,16 +15,19 @@ const running = withWorkerDrill({ WORKER_CONCURRENCY: '20' });
 
 const DELIVERIES = 600;
 /**
- * Upper bound on the lease renewals of both workers from when the disk has room until an attempt is recorded. A quiet
- * machine takes fewer than 4. 20 renewals are 5 s.
+ * Maximum lease renewals of both workers from free disk space until an attempt is recorded. A quiet machine
+ * takes fewer than 4. 20 renewals are 5 s.
  */
 const RENEWALS_MAX = 20;
-/** What the engine writes: on a full disk all of it fails, and reading goes on. */
+/** Tables that the engine writes. On a full disk every write fails, and reads continue. */
 const WRITTEN = ['deliveries', 'attempts', 'hook_queue', 'events_to_fan_out', 'worker_leases'];
 
-/** Has every write of the engine fail as PostgreSQL fails it when the disk is full. @returns what makes room again */
+/**
+ * Makes every write of the engine fail as PostgreSQL does on a full disk.
+ * @returns a function that frees space again
+ */
 async function fillDisk(): Promise<() => Promise<void>> {
-  // One table after the other, each alone: no lock is held while the next one is waited for.
+  // Change one table at a time, so that no lock is held while waiting for the next one.
   const each = async (statement: (table: string) => string) => {
     for (const table of WRITTEN) await pool().query(statement(table));
   };
@@ -37,18 +40,18 @@ async function fillDisk(): Promise<() => Promise<void>> {
   return () => each((table) => `drop trigger full_disk on ${table}`);
 }
 
-test('a disk that is full until all leases are lost costs no delivery, and soon after it has room they go on', async () => {
+test('a disk that is full until all leases are lost loses no delivery, and deliveries resume soon after', async () => {
   const { receiver, startWorker } = running();
   const workers = [await startWorker(), await startWorker()];
   const hooks = await makeHooks(20);
-  // What is under way when the disk fills is answered afterwards: on a fast machine all would be recorded before.
+  // Respond to requests in flight after the disk is full: a fast machine would record all of them before.
   const filled = Promise.withResolvers<void>();
   receiver.respond(async () => {
     if (receiver.received.length > 60) await filled.promise;
     return { status: 200 };
   });
   await sendToAll(hooks, DELIVERIES / hooks.length);
-  await until('deliveries are under way', () => receiver.received.length > 60);
+  await until('deliveries are in flight', () => receiver.received.length > 60);
 
   const makeRoom = await fillDisk();
   filled.resolve();

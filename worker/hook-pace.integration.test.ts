@@ -10,19 +10,22 @@ import { until } from '#test/fixtures/until.ts';
 
 const running = withDeliveryService({ DELIVERY_RETRY_DELAYS: '1,1,2,2' });
 
-/** The most of these moments, in milliseconds, that lie within so many seconds. */
+/** Returns the maximum number of timestamps, in ms, within any window of `seconds`. */
 function mostWithin(seconds: number, moments: number[]): number {
   const until = (from: number) => from + 1_000 * seconds;
   return Math.max(...moments.map((from) => moments.filter((at) => at >= from && at < until(from)).length));
 }
 
-/** Requests that a receiver may get in so many seconds at a pace, if those of `lateSeconds` before come with them. */
+/**
+ * Returns the maximum number of requests within `seconds` at a pace, including delayed ones of `lateSeconds`
+ * before.
+ */
 const most = (seconds: number, perSecond: number, lateSeconds: number) => (seconds + lateSeconds) * perSecond;
 
 /**
- * Measures for how long this process, worker and receiver in one, did nothing at a time: what it was to start meanwhile
- * starts late, together with what follows.
- * @returns a function that ends this and returns the longest such time in seconds, one at least
+ * Measures the longest stall of this process, which is both worker and receiver: starts during a stall happen
+ * late, together with later ones.
+ * @returns a function that stops and returns the longest stall in seconds, at least 1
  */
 function watchStalls(): () => number {
   const delay = monitorEventLoopDelay({ resolution: 10 });
@@ -39,7 +42,7 @@ const allDelivered = (hookId: string, count: number) =>
     async () => (await db().delivery.count({ where: { hookId, outcome: 'delivered' } })) === count,
   );
 
-test('of a burst of 500 events to a receiver that throttles at 30 a second all arrive, and the hook lives', async () => {
+test('all of a burst of 500 events arrive at a receiver that throttles at 30 a second, and the hook stays live', async () => {
   const hook = await makeHook(await makeConnection());
   const taken: number[] = [];
   const refused: number[] = [];
@@ -57,8 +60,8 @@ test('of a burst of 500 events to a receiver that throttles at 30 a second all a
   await allDelivered(hook.id, 500);
   const arrived = new Set(running().receiver.received.map(({ headers }) => headers['x-service-delivery']));
   expect(arrived.size).toBe(500);
-  // After the first refusals it keeps under what the receiver takes. A busy machine may bunch a few starts together, so
-  // the pace shows over some seconds: 20 a second, and those that were late.
+  // After the first refusals the pace stays below the receiver's limit. A busy machine may bunch a few starts
+  // together, so measure over some seconds: 20 a second, plus delayed starts.
   expect(refused.length).toBeLessThan(60);
   const settled = taken.filter((at) => at > (refused[0] ?? 0) + 2_000);
   expect(mostWithin(5, settled)).toBeLessThanOrEqual(most(5, 20, longestStall()));
@@ -69,7 +72,7 @@ test('of a burst of 500 events to a receiver that throttles at 30 a second all a
   expect((await hookCounts(hook.id)).unended).toBe(0);
 });
 
-test('a minute after the last 429 a hook is no longer paced, and what waited goes on', async () => {
+test('a minute after the last 429 a hook is no longer paced, and waiting deliveries continue', async () => {
   const hook = await makeHook(await makeConnection());
   await db().hook.update({ where: { id: hook.id }, data: { throttledAt: new Date(Date.now() - 59_000) } });
   const unpaced = await makeHook(await makeConnection());
@@ -80,7 +83,7 @@ test('a minute after the last 429 a hook is no longer paced, and what waited goe
   };
   await Promise.all([makeDeliveries(hook, 400), makeDeliveries(unpaced, 400)]);
   const [pacedMs, unpacedMs] = await Promise.all([deliver(hook), deliver(unpaced)]);
-  // Paced all the time, the first would take 20 s. The other one shows how long the machine takes without a pace.
+  // With the pace the first hook would take 20 s. The second hook is the control without a pace.
   expect(pacedMs).toBeLessThan(10_000 + 2 * unpacedMs);
   expect((await hookCounts(hook.id)).unended).toBe(0);
 });
@@ -106,7 +109,7 @@ test('HOOK_MAX_PER_SECOND sets a fixed pace', async () => {
   }
 });
 
-test('a hook paced to one a second still gets everything', async () => {
+test('a hook with a pace of one a second still gets everything', async () => {
   Object.assign(settings(), { HOOK_MAX_PER_SECOND: 1 });
   try {
     const hook = await makeHook(await makeConnection());
@@ -118,7 +121,7 @@ test('a hook paced to one a second still gets everything', async () => {
   }
 });
 
-test('hooks of one connection share a pace once the receiver throttles the account, and all of a burst arrives', async () => {
+test('hooks of one connection share a pace once the receiver throttles the account, and all of a burst arrive', async () => {
   const connection = await makeConnection();
   const hooks = [];
   for (let n = 0; n < 6; n += 1) hooks.push(await makeHook(connection));

@@ -40,7 +40,6 @@ async function makeMailbox() {
   return { workspaceId, to };
 }
 
-/** Delivers a mail to the SMTP listener. */
 function deliver(to: string, from: string, body: string, headers: Record<string, string> = {}) {
   const raw = rawMail({ From: from, 'Message-ID': `<${randomUUID()}@x.test>`, ...headers }, body);
   return inbound.send({ to, from, raw });
@@ -58,7 +57,7 @@ const untilBillIsReceived = (workspaceId: string) =>
     async () => (await db().message.count({ where: { workspaceId, content: 'My bill?' } })) === 1,
   );
 
-test('an attacker whose mails take very long delays neither other jobs nor the mail of other senders', async () => {
+test('an attacker with slow mails delays neither other jobs nor the mail of other senders', async () => {
   const mails = 12;
   const { workspaceId, to } = await makeMailbox();
   worker = await startWorker();
@@ -79,7 +78,7 @@ test('an attacker whose mails take very long delays neither other jobs nor the m
   expect(await countWaiting(workspaceId)).toBeGreaterThan(mails / 2);
 });
 
-test('an attacker whose name servers do not answer delays no one else, and is received as a sender that could not be verified', async () => {
+test('an attacker with unresponsive name servers delays no other sender, and their mail is received as unverified', async () => {
   const mails = 8;
   const { workspaceId, to } = await makeMailbox();
   dns.answers.set('silent.test', 'silent').set('_dmarc.silent.test', 'silent');
@@ -89,7 +88,7 @@ test('an attacker whose name servers do not answer delays no one else, and is re
   worker = await startWorker();
   await until('all mails are received', async () => (await countWaiting(workspaceId)) === 0);
 
-  // The last mail's sender was looked up while the look-ups of the others were still being repeated.
+  // The last mail's sender was looked up while lookups of the other mails were still being retried.
   expect(dns.asked).toContain('acme.test');
   expect(dns.asked.indexOf('acme.test')).toBeLessThan(dns.asked.lastIndexOf('silent.test'));
   const received = await db().message.findMany({

@@ -21,15 +21,15 @@ afterAll(async () => {
   await dns.stop();
 });
 
-test('a worker killed between the listener’s 250 and the message loses no mail, and none arrives twice', async () => {
+test('a worker killed between the listener’s 250 and the message loses no mail and duplicates none', async () => {
   const { workspaceId } = await makeTeammates();
   const { address: to } = await db().mailbox.findFirstOrThrow({ where: { workspaceId } });
-  // The check of the sender waits for a name server that says nothing.
+  // The check of the sender waits for a name server that does not respond.
   dns.answers.set('acme.test', 'silent');
   const victim = await startWorkerProcess();
   await inbound.send({ raw: rawMail({ To: to, 'Message-ID': '<1@acme.test>' }, 'My bill?'), to });
   await inbound.send({ raw: rawMail({ To: to, 'Message-ID': '<2@acme.test>' }, 'Did you get it?'), to });
-  await until('the first is looked at', () => dns.asked.includes('acme.test'));
+  await until('the first sender is looked up', () => dns.asked.includes('acme.test'));
   await victim.kill();
   expect(await db().message.count({ where: { workspaceId } })).toBe(0);
 
@@ -37,7 +37,10 @@ test('a worker killed between the listener’s 250 and the message loses no mail
   const heir = await startWorkerProcess();
   try {
     const waiting = { workspaceId, processedAt: null };
-    await until('all is processed', async () => (await db().inboundUpdate.count({ where: waiting })) === 0);
+    await until(
+      'all mails are processed',
+      async () => (await db().inboundUpdate.count({ where: waiting })) === 0,
+    );
     const messages = await db().message.findMany({ where: { workspaceId } });
     expect(messages.map(({ content }) => content.trim()).toSorted()).toEqual(['Did you get it?', 'My bill?']);
   } finally {

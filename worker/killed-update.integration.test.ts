@@ -16,7 +16,7 @@ const service = withChannelService(
         : { ok: true, result: true },
 );
 
-test('a worker killed between the provider’s 200 and the message loses nothing, and nothing arrives twice', async () => {
+test('a worker killed between the provider’s 200 and the message loses no message and duplicates none', async () => {
   const account = await connectNew('telegram', { botToken: `${botId}:${'x'.repeat(35)}` });
   const secret = String(service.provider.calls.at(-1)?.body.secret_token);
   const usual = service.provider.calls.length;
@@ -52,7 +52,10 @@ test('a worker killed between the provider’s 200 and the message loses nothing
   const heir = await startWorkerProcess();
   try {
     const waiting = { accountId: account.id, processedAt: null };
-    await until('all is processed', async () => (await db().inboundUpdate.count({ where: waiting })) === 0);
+    await until(
+      'all mails are processed',
+      async () => (await db().inboundUpdate.count({ where: waiting })) === 0,
+    );
     const messages = await db().message.findMany({
       where: { workspaceId: account.workspaceId },
       orderBy: { createdAt: 'asc' },

@@ -18,7 +18,7 @@ const HOOKS = 25;
 const DELIVERIES = 1_000;
 const KILLS = 5;
 
-test('1,000 deliveries survive workers that are killed at random moments', async () => {
+test('1,000 deliveries survive workers killed at random times', async () => {
   const seed = chosenSeed();
   const random = seededRandom(seed);
   const { receiver, startWorker } = running();
@@ -38,7 +38,7 @@ test('1,000 deliveries survive workers that are killed at random moments', async
   await sendToAll(hooks, DELIVERIES / HOOKS);
   let duplicatesMax = 0;
   for (const moment of moments) {
-    await until('the moment has come', () => receiver.received.length > moment);
+    await until('enough deliveries have arrived', () => receiver.received.length > moment);
     const [victim] = workers.splice(Math.floor(random() * workers.length), 1);
     if (!victim) throw new Error('There is no worker to kill.');
     await victim.kill();

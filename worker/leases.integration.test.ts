@@ -5,7 +5,7 @@ import { db } from '#server/core/database/db.ts';
 import { settings } from '#server/core/env.ts';
 import { startTestService, type TestService } from '#test/fixtures/service.ts';
 import { until } from '#test/fixtures/until.ts';
-import { keepLeases, type Leases } from '#worker/leases.ts';
+import { type Leases, maintainLeases } from '#worker/leases.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -13,19 +13,18 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const kept: Leases[] = [];
+const started: Leases[] = [];
 afterEach(async () => {
-  await Promise.all(kept.splice(0).map((leases) => leases.stop()));
+  await Promise.all(started.splice(0).map((leases) => leases.stop()));
   await db().workerLease.deleteMany();
 });
 
-function keep(): Leases {
-  const leases = keepLeases();
-  kept.push(leases);
+function startLeases(): Leases {
+  const leases = maintainLeases();
+  started.push(leases);
   return leases;
 }
 
-/** Watches whether a lease is lost. */
 function watchLoss() {
   let isLost = false;
   return {
@@ -38,7 +37,6 @@ function watchLoss() {
 
 const leaseOf = (poolId: string) => db().workerLease.findUnique({ where: { poolId } });
 
-/** A job that is locked by a pool. */
 async function lockJob(poolId: string): Promise<void> {
   await db().$executeRaw`select (graphile_worker.add_job('send-message', '{}')).id`;
   await db()
@@ -51,12 +49,12 @@ async function lockedBy(poolId: string): Promise<number> {
   return row?.count ?? 0;
 }
 
-test('a lease is kept for as long as its pool lives, and no longer', async () => {
-  const leases = keep();
+test('a lease is renewed as long as its pool lives, and no longer', async () => {
+  const leases = startLeases();
   const loss = watchLoss();
   await leases.hold('alive', loss.onLost);
   const first = (await leaseOf('alive'))?.expiresAt ?? new Date();
-  await until('it was renewed twice', async () => {
+  await until('the lease was renewed twice', async () => {
     const { expiresAt = first } = (await leaseOf('alive')) ?? {};
     return expiresAt.getTime() - first.getTime() > 1_500;
   });
@@ -65,8 +63,8 @@ test('a lease is kept for as long as its pool lives, and no longer', async () =>
   expect(await leaseOf('alive')).toBeNull();
 });
 
-test('a lease that ran out is ended by anyone, its jobs are free, and the pool hears of it if it lives', async () => {
-  const [frozen, other] = [keep(), keep()];
+test('any worker deletes an expired lease and frees its jobs, and a living pool is notified', async () => {
+  const [frozen, other] = [startLeases(), startLeases()];
   const loss = watchLoss();
   await other.hold('other', () => undefined);
   await lockJob('dead');
@@ -76,65 +74,67 @@ test('a lease that ran out is ended by anyone, its jobs are free, and the pool h
 
   await frozen.hold('frozen', loss.onLost);
   await db().workerLease.delete({ where: { poolId: 'frozen' } });
-  await until('the worker learns of it', loss.isLost);
+  await until('the worker is notified', loss.isLost);
 });
 
-/** A process that has these pools and does nothing for them, as one does that gets no processor. */
+/** Creates a process with a session but without renewals for these pools, as if starved of processor time. */
 async function makeSlowProcess(poolIds: string[]): Promise<Leases> {
-  const slow = keep();
+  const slow = startLeases();
   for (const poolId of poolIds) {
     const loss = watchLoss();
     await slow.hold(poolId, loss.onLost);
     await db().workerLease.delete({ where: { poolId } });
-    await until('it is no longer renewed', loss.isLost);
+    await until('the lease is no longer renewed', loss.isLost);
   }
   return slow;
 }
 
-/** Makes a lease that ran out so long ago. */
 async function makeRunOut(poolId: string, ranOutMs: number): Promise<void> {
   await lockJob(poolId);
   await db().workerLease.create({ data: { poolId, expiresAt: new Date(Date.now() - ranOutMs) } });
 }
 
-test('a pool whose process is only slow keeps its lease and its jobs until what it had begun must have ended', async () => {
+test('a pool of a slow process keeps its lease and jobs until its work must have ended', async () => {
   const slow = await makeSlowProcess(['slow', 'halted']);
   await makeRunOut('slow', 5_000);
   await makeRunOut('halted', 21_000);
   await makeRunOut('dead', 1);
-  keep();
-  await until('the others are freed', async () => !(await leaseOf('dead')) && !(await leaseOf('halted')));
+  startLeases();
+  await until(
+    'the other pools are freed',
+    async () => !(await leaseOf('dead')) && !(await leaseOf('halted')),
+  );
   await db().workerLease.create({ data: { poolId: 'later', expiresAt: new Date(Date.now() - 1) } });
-  await until('it was looked at once more', async () => !(await leaseOf('later')));
+  await until('another check has run', async () => !(await leaseOf('later')));
   expect(await leaseOf('slow')).not.toBeNull();
   expect(await lockedBy('slow')).toBeGreaterThan(0);
   expect(await lockedBy('halted')).toBe(0);
 
-  kept.splice(kept.indexOf(slow), 1);
+  started.splice(started.indexOf(slow), 1);
   await slow.stop();
-  await until('its process has ended', async () => !(await leaseOf('slow')));
+  await until('its lease is deleted', async () => !(await leaseOf('slow')));
   expect(await lockedBy('slow')).toBe(0);
 });
 
-test('a process whose session was ended has another one at once, so that it is still known to be there', async () => {
+test('a process whose session ended opens another one immediately, so that it still counts as alive', async () => {
   const slow = await makeSlowProcess(['slow']);
   await db().$queryRaw`
     select pg_terminate_backend(pid) from pg_stat_activity where application_name = ${`lease-${process.pid}`}`;
   await until('it holds its lock again', async () => (await locksHeld()) === 1);
   await makeRunOut('slow', 5_000);
   await makeRunOut('dead', 1);
-  keep();
-  await until('the other one is freed', async () => !(await leaseOf('dead')));
+  startLeases();
+  await until('the other pool is freed', async () => !(await leaseOf('dead')));
   expect(await leaseOf('slow')).not.toBeNull();
   await slow.release('slow');
-  await until('it is freed as well', async () => !(await leaseOf('slow')));
+  await until('the pool is freed as well', async () => !(await leaseOf('slow')));
 });
 
-test('a process with a session is sure of its leases for longer than they are, and not for as long as others wait', async () => {
-  const leases = keep();
+test('a process with a session is sure of its leases for longer than their duration, but not until others take over', async () => {
+  const leases = startLeases();
   await leases.hold('mine', () => undefined);
   expect(leases.areSure()).toBe(true);
-  // Nothing is awaited between the two: no renewal can come between them on a busy machine.
+  // Nothing is awaited in between, so no renewal can happen.
   const renewedAt = performance.now() - leases.renewedAgoMs();
   const isSureAfter = (ms: number) => {
     const clock = vi.spyOn(performance, 'now').mockReturnValue(renewedAt + ms);
@@ -146,14 +146,14 @@ test('a process with a session is sure of its leases for longer than they are, a
   const rival = new Client({ connectionString: settings().DATABASE_URL });
   await rival.connect();
   await rival.query(`begin; select from worker_leases where pool_id = 'mine' for update`);
-  await until('it is no longer sure', () => !leases.areSure());
+  await until('it is no longer sure of its leases', () => !leases.areSure());
   expect(leases.renewedAgoMs()).toBeGreaterThanOrEqual(5_000);
   await rival.query('rollback');
   await rival.end();
-  await until('it has been renewed', () => leases.areSure());
+  await until('the lease has been renewed', () => leases.areSure());
 });
 
-/** How many locks processes hold by which they are known to be there. */
+/** Counts the advisory locks that show which processes are alive. */
 async function locksHeld(): Promise<number> {
   const [row] = await db().$queryRaw<[{ count: number }]>`
     select count(*)::int as count from pg_locks
@@ -162,24 +162,27 @@ async function locksHeld(): Promise<number> {
   return row.count;
 }
 
-test('a lease that is still being made is not taken for lost by a renewal meanwhile', async () => {
-  const leases = keep();
+test('a concurrent renewal does not treat a new lease as lost', async () => {
+  const leases = startLeases();
   const loss = watchLoss();
   let poolId = '';
-  // On a busy machine the statement that makes the lease may time out before there is a renewal. Then another one is made.
+  // On a busy machine the insert of the lease may time out before a renewal happens. Then try another lease.
   await until('a lease is made during a renewal', () => {
     poolId = randomUUID();
     return holdDuringRenewal(leases, poolId, loss.onLost);
   });
   expect(loss.isLost()).toBe(false);
   const first = (await leaseOf(poolId))?.expiresAt ?? new Date();
-  await until('it is renewed', async () => {
+  await until('the lease is renewed', async () => {
     const lease = await leaseOf(poolId);
     return lease !== null && lease.expiresAt.getTime() > first.getTime();
   });
 });
 
-/** Returns whether the lease was made, in a statement that waits until all other leases were renewed. */
+/**
+ * Inserts a lease in a statement that waits until all other leases were renewed.
+ * @returns whether the lease exists
+ */
 async function holdDuringRenewal(leases: Leases, poolId: string, onLost: () => void): Promise<boolean> {
   const rival = new Client({ connectionString: settings().DATABASE_URL });
   await rival.connect();
@@ -198,8 +201,8 @@ async function holdDuringRenewal(leases: Leases, poolId: string, onLost: () => v
   return held;
 }
 
-test('a pool that ends frees what it has locked, also when others have ended its lease before', async () => {
-  const leases = keep();
+test('a stopping pool frees its jobs, even if another worker has already deleted its lease', async () => {
+  const leases = startLeases();
   await leases.hold('ending', () => undefined);
   await db().workerLease.delete({ where: { poolId: 'ending' } });
   await lockJob('ending');
@@ -207,29 +210,32 @@ test('a pool that ends frees what it has locked, also when others have ended its
   expect(await lockedBy('ending')).toBe(0);
 });
 
-/** Leases of which one at least must be ended in time: on a busy machine a renewal may fail, which suspends judgement. */
+/** Number of leases. At least one must end in time: a failed renewal on a busy machine suspends the check. */
 const DYING = 5;
 
-test('a lease is ended when it runs out, not half a second later', async () => {
+test('a lease is deleted when it expires, not half a second later', async () => {
   const timers = vi.spyOn(globalThis, 'setTimeout');
-  /** Pauses until a check that is scheduled for the end of a lease: other pauses here are whole numbers or 500 ms. */
+  /**
+   * Returns whether a pause is for a check at the expiry of a lease: all other pauses are whole numbers or
+   * 500 ms.
+   */
   const isEarly = (ms: number | undefined) => ms !== undefined && ms < 500 && !Number.isInteger(ms);
   const pauses = () => timers.mock.calls.map(([, ms]) => ms).filter((ms) => isEarly(ms) || ms === 500);
-  keep();
+  startLeases();
   let endedInTime = 0;
   for (let n = 0; n < DYING; n += 1) {
     timers.mockClear();
     const poolId = `dying ${n}`;
     await db().$executeRaw`
       insert into worker_leases values (${poolId}, clock_timestamp() + make_interval(secs => ${0.75 + n / 20}))`;
-    // The check has ended once the next one is scheduled.
-    await until('a check was scheduled for its end, or it is gone', async () => {
+    // The check has finished once the next one is scheduled.
+    await until('a check was scheduled for its expiry, or the lease is deleted', async () => {
       const early = pauses().findIndex(isEarly);
       return (early >= 0 && pauses().length > early + 1) || (await leaseOf(poolId)) === null;
     });
     const wasScheduled = pauses().some(isEarly);
     if (wasScheduled && (await leaseOf(poolId)) === null) endedInTime += 1;
-    await until('it is gone', async () => (await leaseOf(poolId)) === null);
+    await until('the lease is deleted', async () => (await leaseOf(poolId)) === null);
   }
   timers.mockRestore();
   expect(endedInTime).toBeGreaterThanOrEqual(1);

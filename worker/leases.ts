@@ -7,60 +7,66 @@ import { log } from '#server/core/log.ts';
 /** Duration of a lease, in seconds. A pool whose lease expired is dead if its process has no session either. */
 export const LEASE_SECONDS = 3;
 /**
- * A pool whose process has a session is dead this long after its lease expired, in seconds. Until then the process may only be
- * starved of processor time. It starts nothing without a lease, and what it has in flight, a delivery of at most 15 s, ends.
+ * Time after the expiry at which a pool is dead although its process has a session, in seconds. Until then the
+ * process may be starved of processor time. It starts nothing without a lease, and a delivery in flight takes at
+ * most 15 s.
  */
 const HALTED_SECONDS = 20;
 /**
- * Nothing starts on leases that were not renewed for this long, in ms: less than a lease or, with a session, so much less than
- * `HALTED_SECONDS` that an attempt can time out and be recorded.
+ * Maximum age of the last renewal at which work may start, in ms. Less than a lease. With a session, enough
+ * below `HALTED_SECONDS` for an attempt to time out and be recorded.
  */
 const SURE_MS = 2_500;
 const SURE_WITH_SESSION_MS = 5_000;
 /** Interval at which leases are renewed and expired ones ended, in ms. */
 const RENEWAL_MS = 500;
-/** The same while the database is unreachable: what waits for it resumes as soon as it is back. */
+/** Renewal interval while the database is unreachable, in ms: short, so that waiting work resumes soon. */
 const AWAY_MS = 100;
 /** Time after the expiry of a lease at which it is checked, in ms. */
 const EXPIRED_MS = 5;
 /** Timeout of a statement, in ms: a later response would arrive after the lease is lost. */
 const RESPONSE_MS = 2_000;
-/** Timeout of a new connection, in ms. It is longer: with a shorter one, slow connections would fail one after the other. */
+/**
+ * Timeout of a new connection, in ms. Longer than `RESPONSE_MS`: otherwise slow connections would fail one
+ * after the other.
+ */
 const CONNECT_MS = 10_000;
 /** Timeout of a statement of the session, in ms: a process without processor time must not give up its session. */
 const SESSION_RESPONSE_MS = 15_000;
 /** First key of the session's advisory locks. */
 const LOCK_SPACE = 4_522;
 
-/** The leases of this worker's pools, and the session that shows that its process is alive. */
+/** Leases of this worker's pools, and the session that shows that its process is alive. */
 export type Leases = {
   /**
    * Registers a pool.
-   * @param onLost called when another worker has declared the pool dead: it must start nothing more
-   * @throws when the database cannot be reached
+   * @param onLost called when another worker has declared the pool dead: the pool must start nothing more
+   * @throws when the database is unreachable
    */
   hold(poolId: string, onLost: () => void): Promise<void>;
-  /** Ends a pool: what it still has locked is free immediately. */
+  /** Ends a pool and immediately frees its locked jobs. */
   release(poolId: string): Promise<void>;
-  /** Whether no one has taken over what this process works on, nor will before what starts now has ended. */
+  /**
+   * Returns whether no other worker has taken over this process's work, or will before work started now has
+   * ended.
+   */
   areSure(): boolean;
-  /** Time since the leases were last renewed, in ms. */
   renewedAgoMs(): number;
-  /** Calls `work` each time that leases are renewed again after the database was unreachable. */
+  /** Calls `work` whenever leases are renewed again after the database was unreachable. */
   onBack(work: () => void): void;
   stop(): Promise<void>;
 };
 
 /**
- * Renews the leases of this worker's pools twice a second on the database's clock, and frees the jobs of any worker's pools
- * whose leases expired: immediately when their process has no session, 20 s later when it has one. A session holds a lock for
- * each pool. The system closes it with its process, so a lock that is held shows that the process is only slow or halted.
- * After the database was unreachable no pool is declared dead until all had time to renew.
+ * Renews the leases of this worker's pools twice a second, on the database's clock. Frees the jobs of all
+ * pools whose leases expired: immediately when their process has no session, otherwise 20 s later. A session
+ * holds an advisory lock for each pool, and the system closes the session with its process. So a lock shows
+ * that the process is only slow or halted. After a database outage no pool is declared dead until all had
+ * time to renew.
  */
-export function keepLeases(): Leases {
-  /** Pools with a lease, and what to call when it is lost. */
+export function maintainLeases(): Leases {
+  /** Pools with a lease, with the callback for its loss. */
   const held = new Map<string, () => void>();
-  /** Pools for which the session holds a lock. */
   const locked = new Set<string>();
   const onBacks: (() => void)[] = [];
   let renewedAt = performance.now();
@@ -85,7 +91,7 @@ export function keepLeases(): Leases {
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: RESPONSE_MS,
   });
-  // A connection that breaks is replaced by the pool; without listeners it would end the process.
+  // The pool replaces a broken connection; without listeners its error would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
 
@@ -96,7 +102,6 @@ export function keepLeases(): Leases {
     }, pauseMs);
   }
 
-  /** Returns the pause until the next renewal, in ms. */
   async function renew(): Promise<number> {
     const sentAt = performance.now();
     const sent = [...held];
@@ -127,7 +132,10 @@ export function keepLeases(): Leases {
     }
   }
 
-  /** Frees what expired. Returns the pause until the next lease expires that no one renews, in ms. */
+  /**
+   * Frees expired pools.
+   * @returns the pause until the next unrenewed lease expires, in ms
+   */
   async function freeExpired(): Promise<number> {
     const { rows } = await pool.query<{ pools: number; expiresInMs: number | null }>(FREE_EXPIRED);
     const { pools = 0, expiresInMs = null } = rows[0] ?? {};
@@ -145,7 +153,7 @@ export function keepLeases(): Leases {
       await client.query(LOCK, [[poolId]]);
       locked.add(poolId);
       await pool.query({ ...HOLD, values: [poolId] });
-      // Only now: a renewal sent before the insert would find no lease and take it for lost.
+      // Only after the insert: an earlier renewal would find no lease and treat it as lost.
       held.set(poolId, onLost);
     },
     release: async (poolId) => {
@@ -167,13 +175,16 @@ export function keepLeases(): Leases {
   };
 }
 
-/** The code marks the database as unreachable, so that callers try again. */
+/** The error code marks the database as unreachable, so that callers retry. */
 function notConnected(): Error {
   const message = `The session for worker leases did not connect to the database within ${CONNECT_MS / 1_000} s.`;
   return Object.assign(new Error(message), { code: 'ETIMEDOUT' });
 }
 
-/** PostgreSQL ends the session of a machine that does not respond on the network for 10 s: after five intervals of 2 s. */
+/**
+ * PostgreSQL ends the session of a machine that does not respond on the network for 10 s (five intervals of 2
+ * s).
+ */
 const KEEPALIVE =
   'set tcp_keepalives_idle = 2; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 4';
 const LOCK = `select pg_advisory_lock_shared(${LOCK_SPACE}, hashtext(id)) from unnest($1::text[]) id`;
@@ -193,7 +204,8 @@ const RENEW = {
 };
 
 /**
- * Deletes leases and frees the jobs of their pools in one statement. It notifies the workers, which then need not poll.
+ * Returns a statement that deletes leases and frees the jobs of their pools. It notifies the workers, which
+ * then need not poll.
  * @param dead SQL: a query `dead` that lists the pools
  */
 function freeing(name: string, dead: string) {
@@ -211,7 +223,7 @@ function freeing(name: string, dead: string) {
   };
 }
 
-/** Frees nothing while PostgreSQL has only just started: all workers waited for it. The lock is tried last. */
+/** Frees nothing soon after a start of PostgreSQL, for which all workers had to wait. Tries the lock last. */
 const FREE_EXPIRED = freeing(
   'free-expired-pools',
   `dead as (
@@ -223,7 +235,7 @@ const FREE_EXPIRED = freeing(
     returning pool_id)`,
 );
 
-/** Also frees a pool whose lease others have ended: it may have locked more since. */
+/** Also frees a pool whose lease is already deleted: it may have locked more jobs since. */
 const FREE_ONE = freeing(
   'free-pool',
   'ended as (delete from worker_leases where pool_id = $1), dead as (select $1::text as pool_id)',

@@ -8,14 +8,14 @@ import { until } from '#test/fixtures/until.ts';
 
 const running = withDeliveryService();
 
-test('an attempt that was recorded although the connection broke before the response counts once, and the next go on', async () => {
+test('an attempt recorded before the connection broke counts once, and later deliveries continue', async () => {
   const hook = await makeHook(await makeConnection());
   const { id: hookId, workspaceId } = hook;
   let first: string | undefined;
   running().receiver.respond(async ({ headers }) => {
     const eventId = String(headers['x-service-delivery']);
     first ??= eventId;
-    // What the worker is about to record is in the database already, as after a response that was lost.
+    // Record the attempt before the worker does, as if the worker had lost the response.
     if (first === eventId) {
       const { id } = await db().delivery.findFirstOrThrow({ where: { hookId, eventId } });
       await record({ id, eventId, eventKey: 'conversation.created', hookId, workspaceId }, 1, answered(200));
@@ -31,7 +31,7 @@ test('an attempt that was recorded although the connection broke before the resp
   expect(await hookCounts(hookId)).toEqual({ made: 12, unended: 0 });
 });
 
-test('a hook that was claimed although the connection broke before the response is served all the same', async () => {
+test('a hook claimed before the connection broke is served', async () => {
   const hook = await makeHook(await makeConnection());
   await attemptedDelivery(hook);
   const { poolId: claimedBy } = await db().workerLease.findFirstOrThrow({
@@ -42,7 +42,7 @@ test('a hook that was claimed although the connection broke before the response 
     return (await db().delivery.count({ where: { hookId: hook.id, outcome: 'delivered' } })) === 1;
   });
   await until(
-    'it is at rest',
+    'the hook is released',
     async () => (await db().queuedHook.count({ where: { hookId: hook.id } })) === 0,
   );
   expect(running().receiver.received.length).toBe(1);

@@ -11,7 +11,7 @@ import { until } from '#test/fixtures/until.ts';
 
 const running = withDeliveryService({ WORKER_CONCURRENCY: '10', SMTP_URL: 'smtp://127.0.0.1:1' });
 
-/** A mail server that accepts every connection, greets, and then says nothing any more. */
+// A mail server that accepts every connection, greets, and then hangs.
 const open = new Set<Socket>();
 let mostOpen = 0;
 const hanging = createServer((socket) => {
@@ -40,13 +40,13 @@ async function deliverTwenty(): Promise<void> {
   );
 }
 
-/** One mail at a time is a tenth of the worker. The socket of the one before may still be closing. */
+/** One mail at a time is a tenth of the worker. The previous socket may still be closing. */
 const MAILS_AT_ONCE = 2;
 
-test('while a mail server hangs and mails wait, mail has its share of the worker only, and events go on', async () => {
+test('a hanging mail server uses only mail’s share of the worker, and events continue', async () => {
   const connection = await makeConnection({ plan: 'growth' });
   const api = apiClient(running().service.url, connection.accessToken);
-  // More mails than the whole worker has room for.
+  // Creates more mails than the whole worker has room for.
   const create = (number: number) =>
     api('POST', '/conversations', {
       to_email: `contact-${number}@example.com`,
@@ -56,7 +56,7 @@ test('while a mail server hangs and mails wait, mail has its share of the worker
   const responses = await Promise.all(Array.from({ length: 16 }, (_, number) => create(number)));
   expect(responses.map(({ status }) => status)).toEqual(Array(16).fill(201));
   await makeManagerNotifications(connection.workspaceId);
-  await until('the mail server has connections that hang', () => open.size > 0);
+  await until('connections to the mail server hang', () => open.size > 0);
   for (let round = 0; round < 3; round += 1) await deliverTwenty();
   expect(mostOpen).toBeLessThanOrEqual(MAILS_AT_ONCE);
   // The events were delivered before the mails, which hang for ten seconds each.

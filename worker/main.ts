@@ -7,7 +7,7 @@ import { startMetricsServer, withDatabase } from '#server/http/metrics-server.ts
 import { requireSecretsKey } from '#server/inbox/channels/accounts/seal-credentials.ts';
 import { startWorker } from '#worker/start-worker.ts';
 
-/** A worker that is stuck cannot go on: its supervisor starts another. */
+/** Exits when the worker is stuck, so that its supervisor starts another one. */
 function endStuck(): void {
   if (isEnding()) return;
   log().fatal('worker.stuck');

@@ -16,7 +16,7 @@ const EVENT = 'conversation.status_changed';
 const WRITERS = 16;
 const CHANGES_EACH = 5;
 const HOOKS = 12;
-/** So many of the hooks are unsubscribed meanwhile, each of which another one follows. */
+/** Number of hooks that are unsubscribed and replaced during the test. */
 const REMOVED = 6;
 
 const deadlocks = async () => {
@@ -26,7 +26,7 @@ const deadlocks = async () => {
   return rows[0]?.deadlocks;
 };
 
-/** How many attempts of each delivery are recorded: which event, at which hook's path. */
+/** Returns the number of recorded attempts of each delivery, by event and hook path. */
 async function attemptsOf(workspaceId: string): Promise<Map<string, number>> {
   const { rows } = await pool().query<{ delivery: string; attempts: number }>(
     `select d.event_id || ' at ' || regexp_replace(h.target_url, '^https://[^/]*', '') as delivery,
@@ -37,7 +37,7 @@ async function attemptsOf(workspaceId: string): Promise<Map<string, number>> {
   return new Map(rows.map(({ delivery, attempts }) => [delivery, attempts]));
 }
 
-test('16 writers, unsubscribed hooks and two workers meet no deadlock, and nothing is sent twice', async () => {
+test('16 writers, unsubscribed hooks and two workers cause no deadlock, and nothing is sent twice', async () => {
   const { receiver, startWorker } = running();
   const workers = [await startWorker(), await startWorker()];
   const connection = await makeConnection();
@@ -48,7 +48,7 @@ test('16 writers, unsubscribed hooks and two workers meet no deadlock, and nothi
     return makeHook(connection, { event: EVENT, targetUrl: `https://${PLATFORM.hooksHost}/hook/${paths}` });
   };
   const hooks = await Promise.all(Array.from({ length: HOOKS }, subscribe));
-  // One in seven is refused for good: what is counted on the hook's row meets what removes hooks.
+  // One in seven is refused: counting errors on a hook's row competes with removing hooks.
   receiver.respond(({ headers }) => ({
     status: String(headers['x-service-delivery']).endsWith('0') ? 400 : 200,
   }));
@@ -74,12 +74,12 @@ test('16 writers, unsubscribed hooks and two workers meet no deadlock, and nothi
   await Promise.all([...Array.from({ length: WRITERS }, write), replace()]);
 
   const all = { workspaceId };
-  await until('all is fanned out', async () => (await db().eventToFanOut.count()) === 0);
+  await until('all events are fanned out', async () => (await db().eventToFanOut.count()) === 0);
   await until(
-    'all has ended',
+    'all deliveries have ended',
     async () => (await db().delivery.count({ where: { ...all, endedAt: null } })) === 0,
   );
-  // One that a busy machine did not answer in time may be sent again: then the attempt before it is recorded.
+  // A request that timed out on a busy machine may be sent again: then the earlier attempt is recorded.
   const attempts = await attemptsOf(workspaceId);
   const twice = [...arrivals(receiver.received)].filter(
     ([delivery, count]) => count > (attempts.get(delivery) ?? 0),
@@ -92,7 +92,7 @@ test('16 writers, unsubscribed hooks and two workers meet no deadlock, and nothi
   );
   expect(kept).toBe((HOOKS - REMOVED) * WRITERS * CHANGES_EACH);
   expect(twice).toEqual([]);
-  // The sessions of the workers report what they counted at their end.
+  // The workers' sessions report their statistics when they close.
   await Promise.all(workers.map((worker) => worker.stop()));
   expect(await deadlocks()).toBe(0);
 });

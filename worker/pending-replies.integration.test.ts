@@ -30,7 +30,6 @@ beforeEach(async () => {
   conversationId = await makeOne();
 });
 
-/** An unassigned conversation by email. */
 const makeOne = () =>
   makeConversation(
     { workspaceId: teammates.workspaceId, teammate: teammates.owner },
@@ -48,8 +47,8 @@ const pending = (userId = teammates.agent.id) =>
 const messages = () => db().message.findMany({ where: { conversationId }, orderBy: { id: 'asc' } });
 const jobs = async (task: string) => (await queuedJobs()).filter((job) => job.task === task);
 
-describe('a reply that is sent from the inbox', () => {
-  test('is held for five seconds, and then leaves once in the name of its author, though two workers race', async () => {
+describe('a reply from the inbox', () => {
+  test('is sent once after five seconds in its author’s name, although two workers race', async () => {
     const workers = [await startWorker(), await startWorker()];
     try {
       const heldAt = performance.now();
@@ -60,7 +59,7 @@ describe('a reply that is sent from the inbox', () => {
       expect(shown?.problem).toBeNull();
       expect(shown?.msLeft).toBeGreaterThanOrEqual(5_000 - Math.ceil(passedMs));
       expect(shown?.msLeft).toBeLessThanOrEqual(5_000);
-      // The same work queued again and again, at the same time.
+      // Queue the same job several times for the same time.
       for (let more = 0; more < 5; more += 1) {
         await db().$executeRaw`
           select (graphile_worker.add_job('send-pending-reply', json_build_object('pendingReplyId', ${id}::text),
@@ -91,7 +90,7 @@ describe('a reply that is sent from the inbox', () => {
     }
   });
 
-  test('is held with its job or not at all, and once when it is handed over twice', async () => {
+  test('is stored with its job or not at all, and once if submitted twice', async () => {
     const id = await hold();
     await hold('Hello Ada', teammates.agent, id);
     expect(await pending()).toHaveLength(1);
@@ -120,7 +119,7 @@ describe('a reply that is sent from the inbox', () => {
     }
   });
 
-  test('is refused when it is empty or too long, and in a conversation that is merged or not there', async () => {
+  test('is refused if empty or too long, or if the conversation is merged or unknown', async () => {
     const invalid = (errors: object) => ({ refusal: 'invalid', errors });
     await expect(hold(' \n ')).rejects.toMatchObject(invalid({ content: ['The reply is empty.'] }));
     await expect(hold('😀'.repeat(8_001))).rejects.toMatchObject(
@@ -138,8 +137,8 @@ describe('a reply that is sent from the inbox', () => {
   });
 });
 
-describe('taking a reply back', () => {
-  test('gives the text back, and nothing is sent', async () => {
+describe('undoing a reply', () => {
+  test('returns the text, and nothing is sent', async () => {
     const id = await hold('Hello  Ada\n');
     expect(await undo(id)).toMatchObject({ content: 'Hello  Ada\n' });
     await sendPendingReply(id);
@@ -147,7 +146,7 @@ describe('taking a reply back', () => {
     expect(await pending()).toEqual([]);
   });
 
-  test('is refused when it is too late', async () => {
+  test('is refused after it was sent', async () => {
     const id = await hold();
     await sendPendingReply(id);
     await expect(undo(id)).rejects.toMatchObject({
@@ -156,21 +155,21 @@ describe('taking a reply back', () => {
     });
   });
 
-  test('is for its author alone while it is about to be sent, and never for another workspace', async () => {
+  test('is allowed only for its author, and never for another workspace', async () => {
     const id = await hold();
     await expect(undo(id, teammates.owner)).rejects.toMatchObject({
       refusal: 'forbidden',
       message: 'Only Aggie Agent can undo this reply.',
     });
-    const strangers = await makeTeammates();
-    const { workspaceId } = strangers;
+    const foreign = await makeTeammates();
+    const { workspaceId } = foreign;
     await expect(cancelReply({ workspaceId, id, by: teammates.agent })).rejects.toMatchObject({
       refusal: 'not_found',
     });
     expect(await pending(teammates.owner.id)).toMatchObject([{ id, isYours: false }]);
   });
 
-  test('and sending at once: either it is back or it is sent, never both, never neither', async () => {
+  test('and sending concurrently: the reply is either undone or sent, never both or neither', async () => {
     for (let round = 0; round < 15; round += 1) {
       const id = await hold(`Round ${round}`);
       const before = (await messages()).length;
@@ -180,8 +179,8 @@ describe('taking a reply back', () => {
   });
 });
 
-describe('a held reply becomes one message', () => {
-  test('of however many that send it at once', async () => {
+describe('a pending reply becomes one message', () => {
+  test('despite concurrent jobs', async () => {
     for (let round = 0; round < 5; round += 1) {
       const id = await hold();
       await Promise.all(Array.from({ length: 6 }, () => sendPendingReply(id)));
@@ -190,7 +189,7 @@ describe('a held reply becomes one message', () => {
     }
   });
 
-  test('wherever its making is broken off, once it is done again', async () => {
+  test('when retried after an interruption at any statement', async () => {
     const first = await hold();
     const count = (await statementsOf(() => sendPendingReply(first))).length;
     for (const how of ['fails', 'is cut before', 'is cut during'] as const) {
@@ -208,7 +207,7 @@ describe('a held reply becomes one message', () => {
     }
   });
 
-  test('also when there was no worker for a while', async () => {
+  test('even without a worker for a while', async () => {
     const id = await hold();
     await allMoved();
     await db().$executeRaw`update graphile_worker._private_jobs set run_at = now() - interval '1 hour'`;
@@ -222,7 +221,7 @@ describe('a held reply becomes one message', () => {
     expect(mail.received).toHaveLength(1);
   });
 
-  test('that is held when mail cannot leave', async () => {
+  test('which is held if the workspace may not send email', async () => {
     teammates = await makeTeammates({ plan: 'starter' });
     conversationId = await makeOne();
     await sendPendingReply(await hold());
@@ -231,13 +230,13 @@ describe('a held reply becomes one message', () => {
   });
 });
 
-describe('a reply that cannot be sent any more stays, with the reason', () => {
+describe('a reply that can no longer be sent stays, with the reason', () => {
   const notifications = (userId: string) =>
     db().notification.findMany({ where: { userId, kind: 'reply_not_sent' }, orderBy: { id: 'asc' } });
   const LEFT = 'Aggie Agent can no longer reply: they have left this workspace or are now a viewer.';
   const MERGED = 'This conversation was merged into another one. Use the other conversation instead.';
 
-  test('when its conversation was merged meanwhile; its author is notified once', async () => {
+  test('when its conversation was merged; its author is notified once', async () => {
     const id = await hold();
     await merge();
     await Promise.all([sendPendingReply(id), sendPendingReply(id)]);
@@ -258,7 +257,7 @@ describe('a reply that cannot be sent any more stays, with the reason', () => {
     expect(await notifications(agent.id)).toHaveLength(1);
   });
 
-  test('when its author was removed; anybody else may take it up', async () => {
+  test('when its author was removed; any teammate may continue it', async () => {
     const id = await hold('Precious words');
     const { workspaceId, owner, agent } = teammates;
     await removeMember({ workspaceId, userId: agent.id, by: owner });
@@ -268,7 +267,7 @@ describe('a reply that cannot be sent any more stays, with the reason', () => {
     expect(await undo(id, owner)).toMatchObject({ content: 'Precious words' });
   });
 
-  test('and becomes a note when its author’s account is deleted, which its row would not outlive', async () => {
+  test('and becomes a note when its author’s account is deleted', async () => {
     await hold('Precious words');
     const before = await hold('Others’ words', teammates.admin);
     await deleteAccount({ user: teammates.agent, sessionId: teammates.agent.id, password: PASSWORD });
@@ -281,7 +280,7 @@ describe('a reply that cannot be sent any more stays, with the reason', () => {
     ]);
   });
 
-  test('and who left while it was sent keeps no conversation', async () => {
+  test('and a teammate removed while sending stays assigned to no conversation', async () => {
     for (let round = 0; round < 6; round += 1) {
       const { workspaceId, owner } = teammates;
       const leaving = await addTeammate(workspaceId, 'agent', 'Lee Leaving');

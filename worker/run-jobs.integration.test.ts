@@ -22,19 +22,18 @@ afterEach(async () => {
   await forgetJobs();
 });
 
-/** A job of the one task that these pools have. */
 async function queueProbe(): Promise<void> {
   await db().$executeRaw`select (graphile_worker.add_job('probe', '{}')).id`;
 }
 
-/** A job pool whose leases are held here, and whose task is what the test says. */
+/** Prepares a job pool with a given task and fake leases. */
 function prepare(probe: () => Promise<void>, holding: Promise<void> = Promise.resolve()) {
   const held = new Map<string, () => void>();
-  const asked: string[] = [];
+  const requested: string[] = [];
   const released: string[] = [];
   const leases: Leases = {
     hold: async (poolId, onLost) => {
-      asked.push(poolId);
+      requested.push(poolId);
       await holding;
       held.set(poolId, onLost);
     },
@@ -54,14 +53,13 @@ function prepare(probe: () => Promise<void>, holding: Promise<void> = Promise.re
   };
   return {
     start,
-    asked,
+    requested,
     held,
     released,
     loseAll: () => [...held.values()].forEach((onLost) => void onLost()),
   };
 }
 
-/** Returns how many jobs are locked by any pool. */
 async function countLocked(): Promise<number> {
   const [row] = await db().$queryRaw<[{ locked: number }]>`
     select count(*)::int as locked from graphile_worker._private_jobs where locked_by is not null`;
@@ -71,23 +69,23 @@ async function countLocked(): Promise<number> {
 /** More round trips than a pool needs to fetch its first job. */
 const ROUND_TRIPS = 50;
 
-test('no job is locked or begins before its pool holds a lease, so that a killed worker leaves none behind', async () => {
+test('no job is locked or started before its pool holds a lease, so that a killed worker leaves no locked job', async () => {
   await queueProbe();
   const holding = Promise.withResolvers<void>();
   let begun = 0;
-  const { start, asked } = prepare(async () => {
+  const { start, requested } = prepare(async () => {
     begun += 1;
   }, holding.promise);
   const starting = start();
-  await until('its pool asks for a lease', () => asked.length === 1);
+  await until('its pool requests a lease', () => requested.length === 1);
   for (let trip = 0; trip < ROUND_TRIPS; trip += 1) expect(await countLocked()).toBe(0);
   expect(begun).toBe(0);
   holding.resolve();
   await starting;
-  await until('it has begun', () => begun === 1);
+  await until('the job has started', () => begun === 1);
 });
 
-test('a pool that was declared dead is replaced by one other, however often it hears of it', async () => {
+test('a pool declared dead is replaced by one other pool, even if notified twice', async () => {
   let done = 0;
   const { start, held, released, loseAll } = prepare(async () => {
     done += 1;
@@ -96,15 +94,15 @@ test('a pool that was declared dead is replaced by one other, however often it h
   const [dead] = held.keys();
   loseAll();
   loseAll();
-  await until('the dead one has ended', () => released.length === 1);
-  await until('there is another one', () => held.size === 2);
+  await until('the dead pool has ended', () => released.length === 1);
+  await until('there is another pool', () => held.size === 2);
   expect(released).toEqual([dead]);
   await queueProbe();
-  await until('jobs are worked off', () => done === 1);
+  await until('jobs run', () => done === 1);
   expect(held.size).toBe(2);
 });
 
-test('what is under way when its pool is replaced finishes, and only then the pool has ended', async () => {
+test('a replaced pool finishes its jobs in flight before it ends', async () => {
   const finish = Promise.withResolvers<void>();
   let begun = 0;
   const { start, held, released, loseAll } = prepare(async () => {
@@ -113,17 +111,17 @@ test('what is under way when its pool is replaced finishes, and only then the po
   });
   await start();
   await queueProbe();
-  await until('it is under way', () => begun === 1);
+  await until('the job is running', () => begun === 1);
   loseAll();
   await until('there is another pool', () => held.size === 2);
   await queueProbe();
-  await until('that one works', () => begun === 2);
+  await until('the new pool works', () => begun === 2);
   expect(released).toEqual([]);
   finish.resolve();
-  await until('the first one has ended', () => released.length === 1);
+  await until('the first pool has ended', () => released.length === 1);
 });
 
-test('a pool that cannot look for jobs is replaced', async () => {
+test('a pool that cannot poll for jobs is replaced', async () => {
   let done = 0;
   const { start, held } = prepare(async () => {
     done += 1;
@@ -131,17 +129,17 @@ test('a pool that cannot look for jobs is replaced', async () => {
   await start();
   await db().$transaction(async (tx) => {
     await tx.$executeRaw`lock table graphile_worker._private_jobs in access exclusive mode`;
-    await until('it looks', async () => (await countLockWaiters()) > 0);
+    await until('the pool polls', async () => (await countLockWaiters()) > 0);
     await tx.$executeRaw`
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`;
-    await until('there is another one', () => held.size === 2);
+    await until('there is another pool', () => held.size === 2);
   });
   await queueProbe();
-  await until('jobs are worked off', () => done === 1);
+  await until('jobs run', () => done === 1);
 });
 
-test('a pool that cannot record that a job ended is replaced, and ends', async () => {
+test('a pool that cannot record the end of a job is replaced, and ends', async () => {
   const { start, held, released } = prepare(async () => undefined);
   await start();
   const [failed] = held.keys();
@@ -151,20 +149,23 @@ test('a pool that cannot record that a job ended is replaced, and ends', async (
     create trigger refuse_end before delete on graphile_worker._private_jobs execute function refuse_end()`;
   await queueProbe();
   await until('there is another pool', () => held.size === 2);
-  await until('the first one has ended', () => released.length === 1);
+  await until('the first pool has ended', () => released.length === 1);
   expect(released).toEqual([failed]);
   await db().$executeRaw`drop function refuse_end cascade`;
 });
 
 type Connected = Parameters<Pool['connect']>[0];
 
-/** Leaves the library's listener without a connection. @returns its callback, once the library wants to listen */
+/**
+ * Withholds the connection of the library's listener.
+ * @returns a function that waits until the library wants to listen, and returns its callback
+ */
 function catchListener(): () => Promise<Connected> {
   const connections = sessionPool();
   const connect = connections.connect.bind(connections);
   const caught = Promise.withResolvers<Connected>();
   const spy = vi.spyOn(connections, 'connect').mockImplementation((callback?: Connected) => {
-    // The callback of a statement takes two arguments: it gives the connection back by itself.
+    // A statement's callback has two parameters and releases the connection itself.
     if (callback?.length === 3) caught.resolve(callback);
     else return callback ? connect(callback) : connect();
     return undefined as never;
@@ -176,19 +177,19 @@ function catchListener(): () => Promise<Connected> {
   };
 }
 
-test('a listener that gets no connection in time, after its pool has ended, does not end the process', async () => {
+test('a listener whose connection times out after its pool has ended does not crash the process', async () => {
   const { start } = prepare(async () => undefined);
   const listener = catchListener();
   const jobPool = await start();
   const connected = await listener();
   await jobPool.stop();
-  // pg-pool passes nothing but the error when all connections stayed in use.
+  // When all connections stay in use, pg-pool passes only the error.
   const timeOut = () =>
     Reflect.apply(connected, undefined, [new Error('timeout exceeded when trying to connect')]);
   expect(timeOut).not.toThrow();
 });
 
-test('a connection that the library gives back twice, as it does when its LISTEN fails while it ends, is given back once', async () => {
+test('a connection that the library releases twice, after LISTEN fails during shutdown, is released once', async () => {
   const { start } = prepare(async () => undefined);
   const listener = catchListener();
   const jobPool = await start();

@@ -7,19 +7,22 @@ import { retryWhileDatabaseAway } from '#server/core/database/retry-while-databa
 import { log } from '#server/core/log.ts';
 import type { Leases } from '#worker/leases.ts';
 
-/** Polling interval, in ms. Retries are found by polling, new jobs are notified. */
+/** Polling interval, in ms. Polling finds retries; new jobs are notified. */
 const POLL_MS = 1_000;
-/** Jobs that were fetched but not started for this long go back to the queue: another worker may have room. */
+/**
+ * Time after which fetched jobs that have not started return to the queue, as another worker may have room,
+ * in ms.
+ */
 const LOCAL_QUEUE_MS = 1_000;
-/** Jobs that finish within this time are deleted by one statement. */
+/** Jobs that finish within this time are deleted in one statement, in ms. */
 const BATCH_MS = 5;
-/** Interval at which a pool whose lease is not sure checks whether it may fetch jobs again, in ms. */
+/** Interval at which a pool with an uncertain lease checks whether it may fetch jobs again, in ms. */
 const LEASE_CHECK_MS = 100;
 /** Minimum time from the start of a pool to the start of its replacement, in ms. */
 const RESTART_MS = 1_000;
-/** Interval at which a pool that is ending checks whether anything is still in flight, in ms. */
+/** Interval at which an ending pool checks whether anything is still in flight, in ms. */
 const STOP_MS = 1_000;
-/** Time that jobs in flight get to finish when the worker stops, in ms. It is longer than a delivery. */
+/** Time for jobs in flight to finish when the worker stops, longer than a delivery, in ms. */
 const DRAIN_MS = 19_000;
 
 export type JobRunnerOptions = {
@@ -28,20 +31,20 @@ export type JobRunnerOptions = {
   concurrency: number;
   crontab?: string;
   leases: Leases;
-  /** Called for each job that finished, successfully or not. */
   onJobDone: () => void;
   /** Interval at which jobs without a notification are polled, in ms. */
   pollMs?: number;
 };
 
 export type JobRunner = {
-  /** Finishes the jobs in flight, for at most 19 s, and returns the others to the queue. */
+  /** Waits at most 19 s for jobs in flight, and returns the other jobs to the queue. */
   stop(): Promise<void>;
 };
 
 /**
- * Runs jobs until it is stopped, in a pool of graphile-worker under a lease. It starts another pool when a statement of the
- * pool failed, the library ended it, or another worker declared it dead. Jobs in flight finish beside the next pool.
+ * Runs jobs in a pool of graphile-worker under a lease, until stopped. Starts another pool when a statement
+ * of the pool failed, the library ended it, or another worker declared it dead. Jobs in flight finish beside
+ * the next pool.
  * @throws when the first pool cannot be started
  */
 export async function runJobs(options: JobRunnerOptions): Promise<JobRunner> {
@@ -82,14 +85,14 @@ export async function runJobs(options: JobRunnerOptions): Promise<JobRunner> {
 type LibraryPool = {
   /** Resolves when the pool has to be replaced. */
   over: Promise<void>;
-  /** Fetches no more jobs, finishes those in flight and frees the others. Never rejects. */
+  /** Stops fetching jobs, finishes those in flight and frees the others. Never rejects. */
   end(): Promise<void>;
 };
 
 /**
- * Starts a pool of graphile-worker 0.18.0. Its statements wait until it holds its lease, so that each locked job belongs to
- * a lease.
- * @throws when the database cannot be reached
+ * Starts a pool of graphile-worker 0.18.0. Its statements wait for its lease, so that each locked job belongs
+ * to a lease.
+ * @throws when the database is unreachable
  */
 async function startPool({ leases, name, tasks, ...options }: JobRunnerOptions): Promise<LibraryPool> {
   const connections = pool();
@@ -97,7 +100,7 @@ async function startPool({ leases, name, tasks, ...options }: JobRunnerOptions):
   const registered = Promise.withResolvers<void>();
   registered.promise.catch(() => undefined);
   let poolId = '';
-  /** Number of jobs and statements that have not finished. */
+  /** Number of unfinished jobs and statements. */
   let inFlight = 0;
   let isEnding = false;
   let closeListener = () => {};
@@ -115,7 +118,7 @@ async function startPool({ leases, name, tasks, ...options }: JobRunnerOptions):
     options.onJobDone();
   });
 
-  /** Sends a statement of the library. A failure of the pool's statements is a reason to replace the pool. */
+  /** Sends a statement of the library. A failed statement causes a replacement of the pool. */
   async function query(statement: string | QueryConfig, values?: unknown[]): Promise<unknown> {
     const send = () => connections.query(statement, values);
     if (poolId === '') return send();
@@ -128,24 +131,29 @@ async function startPool({ leases, name, tasks, ...options }: JobRunnerOptions):
     } catch (error) {
       log().warn({ err: error, pool: name }, 'worker.statement_failed');
       over.resolve();
-      // Without the error's code: the library repeats some of them minutes later, when the lease has ended.
+      // Omit the error's code: for some codes the library retries minutes later, when the lease has ended.
       if (fetchesJobs(statement)) throw new Error('Fetching jobs failed.', { cause: error });
-      // To any other failure the library responds by failing jobs that are running, or by ending the process.
+      // Never settle: the library would respond to any other failure by failing running jobs, or by ending
+      // the process.
       return new Promise<never>(() => undefined);
     } finally {
       inFlight -= 1;
     }
   }
 
-  /** Connects the library. Only what precedes the pool, such as migrations, needs a connection to itself. */
+  /**
+   * Connects the library. Only statements before the pool exists, such as migrations, need a dedicated
+   * connection.
+   */
   function connect(listen?: Parameters<Pool['connect']>[0]): unknown {
     if (listen) return connectListener(listen);
     return poolId === '' ? connections.connect() : Promise.resolve({ query, release: () => undefined });
   }
 
   /**
-   * Connects the library's listener for new jobs. The library releases the connection twice when `LISTEN` fails while the
-   * pool ends, which throws in pg-pool. After a timeout pg-pool passes the error only, without a function to release with.
+   * Connects the library's listener for new jobs. The library releases the connection twice when `LISTEN`
+   * fails while the pool ends, which throws in pg-pool. After a timeout pg-pool passes only the error, and no
+   * release function.
    */
   function connectListener(listen: Parameters<Pool['connect']>[0]): void {
     sessionPool().connect((error, client, release) => {
@@ -180,7 +188,7 @@ async function startPool({ leases, name, tasks, ...options }: JobRunnerOptions):
     .catch((error: unknown) => log().warn({ err: error, pool: name }, 'worker.pool_broke_off'))
     .then(() => over.resolve());
 
-  /** Resolves although the library has not finished, which it may never do after a fault. */
+  /** Resolves even if the library has not finished: after an error it may never do so. */
   async function waitUntilIdle(): Promise<void> {
     do await sleep(STOP_MS, undefined, { ref: false });
     while (inFlight > 0);
@@ -188,7 +196,7 @@ async function startPool({ leases, name, tasks, ...options }: JobRunnerOptions):
 
   async function end(): Promise<void> {
     isEnding = true;
-    // Rejects when the library is ending the pool already.
+    // Rejects if the library is already ending the pool.
     runner.stop().catch(() => undefined);
     await Promise.race([finished, waitUntilIdle()]);
     closeListener();
@@ -206,7 +214,10 @@ async function startPool({ leases, name, tasks, ...options }: JobRunnerOptions):
   return { over: over.promise, end };
 }
 
-/** Repeating this statement would leave jobs locked that a lost response contained. All others may run twice. */
+/**
+ * Returns whether a statement fetches jobs. Repeating it would leave jobs of a lost response locked; all
+ * other statements may run twice.
+ */
 function fetchesJobs(statement: string | QueryConfig): boolean {
   return typeof statement === 'object' && statement.name?.startsWith('get_job') === true;
 }

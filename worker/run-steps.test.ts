@@ -4,7 +4,7 @@ import { runSteps } from '#worker/run-steps.ts';
 
 beforeEach(() => setTestSettings());
 
-test('steps that fail keep no other from running, and are named in the end', async () => {
+test('failed steps do not block other steps, and are listed in the error', async () => {
   const ran: string[] = [];
   const step = (name: string, fails = false) => ({
     [name]: async () => {
@@ -22,6 +22,6 @@ test('steps that fail keep no other from running, and are named in the end', asy
   expect(ran).toEqual(['one', 'two', 'three', 'four']);
 });
 
-test('when all work it is done', async () => {
+test('resolves if all steps succeed', async () => {
   await runSteps('test.failed', { one: async () => 1, two: async () => undefined });
 });

@@ -1,9 +1,9 @@
 import { log } from '#server/core/log.ts';
 
 /**
- * Runs every step, one after the other, however many of them fail.
- * @param failure the line that is logged for each that failed, with its name
- * @throws when any failed, naming them: the job counts as failed, and is tried again
+ * Runs all steps in order, even if some fail.
+ * @param failure log message for each failed step
+ * @throws when any step failed, with their names, so that the job is retried
  */
 export async function runSteps(
   failure: string,

@@ -82,7 +82,7 @@ function finishedMessage(id: string) {
   });
 }
 
-test('an email leaves over SMTP from the default mailbox, in the name of the teammate', async () => {
+test('an email is sent over SMTP from the default mailbox, in the name of the teammate', async () => {
   const { connection, message } = await startConversation();
   const sent = await finishedMessage(message.id);
   expect(sent).toMatchObject({ sendStatus: 'sent', deliveryError: null });
@@ -103,7 +103,7 @@ test('a subject cannot smuggle a header into the mail', async () => {
   expect(mail.bcc ?? []).toEqual([]);
 });
 
-test('what the mail server refuses is failed, with a sentence, and not tried again', async () => {
+test('a message refused by the mail server fails with an error, and is not retried', async () => {
   refuses = true;
   const before = received.length;
   const { message } = await startConversation();
@@ -115,14 +115,14 @@ test('what the mail server refuses is failed, with a sentence, and not tried aga
   expect(received.length).toBe(before);
 });
 
-/** Longer than the ten seconds after which a mail server that says nothing is given up, in ms. */
+/** Longer than the timeout of ten seconds for an unresponsive mail server, in ms. */
 const PATIENCE_MS = 18_000;
 
-test('a mail server that greets and then says nothing holds a message up for ten seconds, not longer', async () => {
+test('a mail server that hangs after its greeting delays a message by at most ten seconds', async () => {
   const order: string[] = [];
   const control: NodeJS.Timeout[] = [];
   const silent = createServer((socket) => {
-    // Timers of one process fire in their order, however late: the worker runs in this process.
+    // Timers of one process fire in order, however late, and the worker runs in this process.
     control.push(setTimeout(() => order.push('control'), PATIENCE_MS));
     socket.on('error', () => {}).on('close', () => order.push('given up'));
     // Without reading, the server would not see that the client closes the connection.
@@ -135,14 +135,14 @@ test('a mail server that greets and then says nothing holds a message up for ten
   Object.assign(settings(), { SMTP_URL: `smtp://127.0.0.1:${port}` });
   try {
     const { message } = await startConversation();
-    await until('the mail server is given up', () => order.length > 0);
+    await until('the connection is given up', () => order.length > 0);
     expect(order[0]).toBe('given up');
     const where = { id: message.id };
-    await until('it waits for another attempt', async () => {
+    await until('the message waits for another attempt', async () => {
       const { sendStatus, deferrals } = await db().message.findUniqueOrThrow({ where });
       return sendStatus === 'queued' && deferrals === 1;
     });
-    // The other tests count what is sent.
+    // Other tests count sent messages.
     await db().message.update({ where, data: { sendStatus: 'failed' } });
   } finally {
     control.forEach(clearTimeout);
@@ -151,7 +151,7 @@ test('a mail server that greets and then says nothing holds a message up for ten
   }
 });
 
-test('a message found half-sent after a crash is failed and never sent again', async () => {
+test('a message in `sending` after a crash fails and is never sent again', async () => {
   const { message } = await startConversation();
   await finishedMessage(message.id);
   const before = received.length;
@@ -170,7 +170,7 @@ test('a workspace without a verified domain sends nothing', async () => {
   expect(received.length).toBe(before + 1);
 });
 
-test('without SMTP_URL a mail is saved as a file that mail programs open', async () => {
+test('without SMTP_URL an email is saved as an .eml file', async () => {
   const url = settings().SMTP_URL;
   Object.assign(settings(), { SMTP_URL: undefined });
   const { message } = await startConversation();

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => second.stop());
 
-/** Holds every request back until it is let go, and keeps count of those that are open. */
+/** Holds all requests back until they are released, and counts the open ones. */
 function holdRequests() {
   const open: (() => void)[] = [];
   let most = 0;
@@ -34,7 +34,7 @@ function holdRequests() {
 const delivered = (hookId: string) => db().delivery.count({ where: { hookId, outcome: 'delivered' } });
 
 describe('of one hook', () => {
-  test('ten deliveries are in flight and no more, over two workers, and each that ends lets one in', async () => {
+  test('at most ten deliveries are in flight over two workers, and each finished one makes room for another', async () => {
     const hook = await makeHook(await makeConnection());
     const requests = holdRequests();
     await makeDeliveries(hook, 45);
@@ -45,7 +45,10 @@ describe('of one hook', () => {
       const letGo = Math.min(3, requests.open.length);
       requests.letGo(letGo);
       done += letGo;
-      await until('others take their place', () => requests.open.length === Math.min(10, 45 - done));
+      await until(
+        'other deliveries take their place',
+        () => requests.open.length === Math.min(10, 45 - done),
+      );
     }
     await until('all have arrived', async () => (await delivered(hook.id)) === 45);
     expect(requests.most()).toBe(10);
@@ -53,7 +56,7 @@ describe('of one hook', () => {
     expect((await hookCounts(hook.id)).unended).toBe(0);
   });
 
-  test('those that wait leave in the order in which they were due', async () => {
+  test('waiting deliveries are sent in the order in which they became due', async () => {
     const hook = await makeHook(await makeConnection());
     const requests = holdRequests();
     await makeDeliveries(hook, 10);
@@ -65,27 +68,27 @@ describe('of one hook', () => {
     }
     for (let n = 0; n < 5; n += 1) {
       requests.letGo(1);
-      await until('the next one left', () => running().receiver.received.length === 11 + n);
+      await until('the next delivery was sent', () => running().receiver.received.length === 11 + n);
     }
     const ids = running()
       .receiver.received.slice(10)
       .map(({ headers }) => headers['x-service-delivery']);
     expect(ids).toEqual(order);
     requests.letGo(100);
-    await until('it is at rest', async () => (await hookCounts(hook.id)).unended === 0);
+    await until('the hook is released', async () => (await hookCounts(hook.id)).unended === 0);
   });
 
-  test('what waits ends when the hook is removed; what is in flight is recorded', async () => {
+  test('removing the hook cancels waiting deliveries, and deliveries in flight are recorded', async () => {
     const connection = await makeConnection();
     const hook = await makeHook(connection);
     const requests = holdRequests();
     await makeDeliveries(hook, 30);
-    await until('twenty wait', async () => {
+    await until('twenty deliveries wait', async () => {
       return requests.open.length === 10 && (await hookCounts(hook.id)).made === 30;
     });
     await inTransaction((tx) => removeHooks(tx, { connectionId: connection.id }, 'disconnected'));
     await until(
-      'they have ended',
+      'the waiting deliveries have ended',
       async () => (await db().delivery.count({ where: { hookId: hook.id, outcome: 'cancelled' } })) === 20,
     );
     requests.letGo(10);
@@ -94,7 +97,7 @@ describe('of one hook', () => {
     expect((await hookCounts(hook.id)).unended).toBe(0);
   });
 
-  test('one that fails after the hook was removed is not tried again', async () => {
+  test('a delivery that fails after the hook was removed is not retried', async () => {
     const connection = await makeConnection();
     const hook = await makeHook(connection);
     let respond: (status: number) => void = () => undefined;
@@ -117,7 +120,7 @@ describe('of one hook', () => {
   });
 });
 
-test('a hook whose slots are all taken holds up no other', async () => {
+test('a hook without free slots does not delay other hooks', async () => {
   const connection = await makeConnection();
   const full = await makeHook(connection, { event: 'operator.command' });
   const other = await makeHook(connection);
@@ -130,15 +133,15 @@ test('a hook whose slots are all taken holds up no other', async () => {
   await makeDeliveries(full, 200);
   await until('its slots are taken', () => open.length === 10);
   await makeDeliveries(other, 20);
-  await until('the other got all of its events', async () => (await delivered(other.id)) === 20);
+  await until('the other hook received all events', async () => (await delivered(other.id)) === 20);
   expect(await delivered(full.id)).toBe(0);
   running().receiver.respond(() => ({ status: 200 }));
   for (const respond of open) respond();
-  await until('the first got all too', async () => (await delivered(full.id)) === 200);
+  await until('the first hook received all events', async () => (await delivered(full.id)) === 200);
 });
 
 describe('a crash', () => {
-  test('between the commit of a change and waking the workers delays its events by a second at most', async () => {
+  test('between the commit of a change and the wake-up of the workers delays its events by at most a second', async () => {
     const hook = await makeHook(await makeConnection());
     const { workspaceId, event: key } = hook;
     const event = await db().event.create({ data: { workspaceId, key, body: '{}' } });
@@ -146,7 +149,7 @@ describe('a crash', () => {
     await until('it has arrived', async () => (await delivered(hook.id)) === 1);
   });
 
-  test('of the worker that served a hook leaves it to the others', async () => {
+  test('of a worker leaves its hooks to other workers', async () => {
     const hook = await makeHook(await makeConnection());
     const { id: hookId, workspaceId, event: key } = hook;
     const event = await db().event.create({ data: { workspaceId, key, body: '{}' } });
@@ -156,7 +159,7 @@ describe('a crash', () => {
     await db().queuedHook.create({ data: { hookId, dueAt: new Date(), claimedBy: 'a dead worker' } });
     await until('it has arrived', async () => (await delivered(hook.id)) === 1);
     await until(
-      'no worker serves it any more',
+      'no worker serves it',
       async () => (await db().queuedHook.count({ where: { hookId } })) === 0,
     );
   });

@@ -13,10 +13,10 @@ const running = withDeliveryService({ WORKER_CONCURRENCY: '40' });
 const HANGING = 'conversation.rated';
 const isHanging = ({ headers }: Received) => headers['x-service-event'] === HANGING;
 
-/** When the requests of all other hooks came, in milliseconds. */
+/** Arrival times of the requests of all other hooks, in ms. */
 const arrivals: number[] = [];
 
-/** Answers all but the hanging hooks, whose requests hang until they are let go. */
+/** Responds to all hooks except the hanging ones, whose requests wait until they are released. */
 function hang(): { open: () => number; spreadMs: () => number; letGo: () => void } {
   const open: (() => void)[] = [];
   const openedAt: number[] = [];
@@ -31,7 +31,6 @@ function hang(): { open: () => number; spreadMs: () => number; letGo: () => void
   });
   return {
     open: () => open.length,
-    /** Time between the first and the last of the hanging requests, in ms. */
     spreadMs: () => (openedAt.at(-1) ?? 0) - (openedAt[0] ?? 0),
     letGo: () => {
       hangs = false;
@@ -43,7 +42,10 @@ function hang(): { open: () => number; spreadMs: () => number; letGo: () => void
 const delivered = (hooks: Hook[]) =>
   db().delivery.count({ where: { hookId: { in: hooks.map(({ id }) => id) }, outcome: 'delivered' } });
 
-/** Sends three events that all of these hooks listen for, and returns the 95th percentile of how long they took, in ms. */
+/**
+ * Sends three events to all of these hooks.
+ * @returns the 95th percentile of their arrival times, in ms
+ */
 async function slowestTwentieth([first, ...rest]: Hook[]): Promise<number> {
   if (!first) throw new Error('There are no hooks.');
   arrivals.length = 0;
@@ -57,7 +59,7 @@ async function slowestTwentieth([first, ...rest]: Hook[]): Promise<number> {
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-// `npm run bench -- isolation` asserts how little it delays them, on a machine that does nothing else.
+// `npm run bench -- isolation` measures the delay on an idle machine.
 test('a hanging hook among a hundred does not delay the others', async () => {
   const connection = await makeConnection();
   const hanging = await makeHook(connection, { event: HANGING });
@@ -68,18 +70,21 @@ test('a hanging hook among a hundred does not delay the others', async () => {
     const requests = hang();
     alone.push(await slowestTwentieth(others));
     await makeDeliveries(hanging, 30);
-    await until('the hanging hook has all of its slots', () => requests.open() === 10);
+    await until('the hanging hook uses all of its slots', () => requests.open() === 10);
     beside.push(await slowestTwentieth(others));
     requests.letGo();
-    await until('it has got them', async () => (await delivered([hanging])) === 30 * round);
+    await until(
+      'the hanging hook received all events',
+      async () => (await delivered([hanging])) === 30 * round,
+    );
   }
   const figures = { alone: Math.round(median(alone)), beside: Math.round(median(beside)) };
   printFigures(`95th percentile, in ms: ${figures.alone} alone, ${figures.beside} beside a hanging hook`);
-  // Each round measures both sides. Hooks that wait for a hanging one wait for up to 15 s.
+  // Each round measures both sides. Hooks that wait for a hanging one would wait up to 15 s.
   expect(figures.beside).toBeLessThan(1_000 + 2 * figures.alone);
 });
 
-test('hooks that answer nothing leave the worker to the others long before they run out of time', async () => {
+test('hooks without a response leave the worker to other hooks long before their timeout', async () => {
   const connection = await makeConnection();
   const hanging: Hook[] = [];
   for (let n = 0; n < 4; n += 1) hanging.push(await makeHook(connection, { event: HANGING }));
@@ -88,22 +93,22 @@ test('hooks that answer nothing leave the worker to the others long before they 
   const [first] = hanging;
   if (!first) throw new Error('There are no hooks.');
   await makeDeliveries(first, 10);
-  await until('they have all of the worker but what is kept for slow ones', () => requests.open() >= 32);
-  // Each hook is found to hang two seconds after its first request. On a busy machine one of them may begin so much later that
-  // until then it has some of the room that the others have left.
+  await until('they use all room for fast hooks', () => requests.open() >= 32);
+  // A hook counts as hanging two seconds after its first request. On a busy machine one of them may start so
+  // late that it briefly uses room that the others have left.
   const isTogether = requests.spreadMs() < 1_000;
   await makeDeliveries(other, 40);
-  await until('the other hook got all', async () => (await delivered([other])) === 40);
+  await until('the other hook received all events', async () => (await delivered([other])) === 40);
   if (isTogether) expect(requests.open()).toBe(32);
   expect(
     await db().delivery.count({ where: { attempts: { gt: 0 }, hookId: { not: other.id }, endedAt: null } }),
   ).toBe(0);
   requests.letGo();
-  await until('the hanging ones got all too', async () => (await delivered(hanging)) === 40);
+  await until('the hanging hooks received all events', async () => (await delivered(hanging)) === 40);
 });
 
-describe('hooks that lately ran out of time', () => {
-  test('share a part of the worker, so that many of them leave the rest free', async () => {
+describe('hooks that timed out recently', () => {
+  test('share a part of the worker, and leave the rest free', async () => {
     const connection = await makeConnection();
     const slow: Hook[] = [];
     for (let n = 0; n < 6; n += 1) {
@@ -118,17 +123,17 @@ describe('hooks that lately ran out of time', () => {
     const requests = hang();
     const [first] = slow;
     if (!first) throw new Error('There are no slow hooks.');
-    // All six listen for them: with ten in flight each they would take more than the whole worker.
+    // All six hooks listen for these events: ten in flight each would exceed the whole worker.
     await makeDeliveries(first, 10);
-    await until('their part of the worker is used up', () => requests.open() === 8);
+    await until('the room for slow hooks is full', () => requests.open() === 8);
     await makeDeliveries(other, 40);
-    await until('the other hook got all', async () => (await delivered([other])) === 40);
+    await until('the other hook received all events', async () => (await delivered([other])) === 40);
     expect(requests.open()).toBe(8);
     requests.letGo();
-    await until('the slow ones got all too', async () => (await delivered(slow)) === 60);
+    await until('the slow hooks received all events', async () => (await delivered(slow)) === 60);
   });
 
-  test('are like all others again once they have answered', async () => {
+  test('count as fast again after a response', async () => {
     const hook = await makeHook(await makeConnection());
     await db().hook.update({ where: { id: hook.id }, data: { timedOutAt: new Date() } });
     await makeDeliveries(hook, 1);

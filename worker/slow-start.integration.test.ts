@@ -7,7 +7,6 @@ import { startWorkerProcess, type WorkerProcess } from '#test/servers/service-pr
 import { setTestSettings } from '#test/servers/settings.ts';
 import { startWorker } from '#worker/start-worker.ts';
 
-/** Log line for each attempt to start that failed. */
 const RETRIED = 'worker.start_retried';
 
 let database: TestDatabase;
@@ -41,11 +40,11 @@ test('a worker starts although each connection to the database takes three secon
   expect(worker.hasEnded()).toBe(false);
 });
 
-test('a worker that starts before the database accepts connections tries again until it does, and logs each attempt', async () => {
+test('a worker that starts before the database accepts connections retries until it does, and logs each attempt', async () => {
   proxy.refuse();
   const before = proxy.connections();
   const starting = startBehindProxy();
-  // A failure is reported by the `await` below.
+  // The `await` below reports a failure.
   starting.catch(() => undefined);
   await until('connections were refused', () => proxy.connections() - before > 20);
   proxy.delay(0);
@@ -54,7 +53,7 @@ test('a worker that starts before the database accepts connections tries again u
   expect(await db().workerLease.count()).toBe(4);
 });
 
-test('a worker whose database stays unreachable gives up after its time, so that a supervisor notices', async () => {
+test('a worker whose database stays unreachable gives up after its timeout, so that a supervisor notices', async () => {
   proxy.refuse();
   await closeDatabase();
   setTestSettings({ DATABASE_URL: proxy.url(database.url) });
@@ -70,7 +69,7 @@ test('a worker whose database stays unreachable gives up after its time, so that
   }
 });
 
-test('a worker whose database does not exist ends at the first attempt', async () => {
+test('a worker whose database does not exist exits after the first attempt', async () => {
   proxy.delay(0);
   const failed = await startBehindProxy(withDatabase(database.url, 'inbox_test_missing')).catch(String);
   expect(failed).toContain('database "inbox_test_missing" does not exist');

@@ -6,47 +6,54 @@ import { settings } from '#server/core/env.ts';
 import { moveJobs } from '#server/core/jobs/outbox.ts';
 import { log } from '#server/core/log.ts';
 import { drainHooks, type HookDrain } from '#worker/drain-hooks.ts';
-import { keepLeases, LEASE_SECONDS } from '#worker/leases.ts';
+import { LEASE_SECONDS, maintainLeases } from '#worker/leases.ts';
 import { type JobRunner, runJobs } from '#worker/run-jobs.ts';
 import { CRONTAB, MAIL_CRONTAB, makeInboundTasks, makeMailTasks, makeTasks } from '#worker/tasks.ts';
 import { startWatchdog } from '#worker/watchdog.ts';
 
-/** Share of the concurrency that is reserved for hooks that timed out lately: one in this many. */
+/** Share of the concurrency that is reserved for hooks that timed out recently: one in this many. */
 const SLOW_PART = 5;
 /** Share of the concurrency that is reserved for outgoing mail: one in this many. */
 const MAIL_PART = 10;
-/** Concurrent jobs of inbound mail. Nearly all of them wait: for name servers, or for their turn to be read. */
+/**
+ * Concurrent jobs of inbound mail. Nearly all of them wait: for name servers, or for their turn to be parsed.
+ */
 const INBOUND_JOBS = 100;
-/** Interval at which inbound mail is polled, in ms. A mail that follows another one of its domain waits for the next poll. */
+/**
+ * Interval at which inbound mail is polled, in ms. A mail behind another one of the same domain waits for the
+ * next poll.
+ */
 const INBOUND_POLL_MS = 250;
 
 /**
- * Time for which a start is retried while the database is unreachable or slow to connect, in ms. After that the process
- * ends, and its supervisor starts another one.
+ * Time for which a start is retried while the database is unreachable or slow to connect, in ms. Then the
+ * process exits, and its supervisor starts another one.
  */
 const START_MS = 60_000;
-/** Pauses between two attempts to start, in ms: the first, doubled each time up to the longest. */
+/** Pauses between attempts to start, in ms: the first one, doubled each time up to the longest. */
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 4_000;
 
-/** Interval at which jobs are moved that a process left in the outbox when it ended, in ms. */
+/** Interval at which jobs are moved that an exited process left in the outbox, in ms. */
 const MOVE_MS = 1_000;
 
 export type Worker = {
-  /** Finishes what is in flight, for at most 20 s, and returns the rest. */
+  /** Waits at most 20 s for work in flight, and returns the rest to the queue. */
   stop: () => Promise<void>;
-  /** Whether the worker's leases are held and its jobs get done. */
-  health: () => { ok: boolean; lease: 'held' | 'lost'; jobs: 'worked off' | 'lying' };
+  health: () => { ok: boolean; lease: 'held' | 'lost'; jobs: 'running' | 'stalled' };
 };
 
 /**
- * Starts running jobs and, beside them, delivering events. Outgoing mail has its own small pool, so that a mail server that
- * hangs delays nothing else, and inbound mail a third one, so that hostile mail delays nothing but mail. Hooks that timed out
- * lately share a part of the deliveries in flight, so that receivers that hang cannot use up the worker.
+ * Starts running jobs and delivering events. Outgoing mail has a separate small pool, so that a hanging mail
+ * server delays nothing else. Inbound mail has a third pool, so that hostile mail delays only mail. Hooks
+ * that timed out recently share a part of the deliveries in flight, so that hanging receivers cannot use up
+ * the worker.
  * @param onStall called when jobs are due and none is done
- * @param timing `mailPollMs`: interval at which outgoing mail is polled, in ms, a second by default. A mail that follows another
- * one to the same recipient waits for the next poll. `startMs`: time for which the start is retried, in ms, a minute by default.
- * @throws when the database was unreachable for all of `startMs` or refuses the worker, or when HOOKS_CA_FILE cannot be read
+ * @param timing `mailPollMs`: interval at which outgoing mail is polled, in ms, a second by default. A mail
+ *     behind another one to the same recipient waits for the next poll. `startMs`: time for which the start
+ *     is retried, in ms, a minute by default.
+ * @throws when the database was unreachable for all of `startMs` or refuses the worker, or when HOOKS_CA_FILE
+ *     cannot be read
  */
 export async function startWorker(
   onStall: () => void = () => undefined,
@@ -61,7 +68,7 @@ export async function startWorker(
   const mailTasks = makeMailTasks();
   const inboundTasks = makeInboundTasks();
   const parts: (JobRunner | HookDrain)[] = [];
-  const leases = keepLeases();
+  const leases = maintainLeases();
   const giveUpAt = performance.now() + startMs;
   const start = async (startPart: () => Promise<JobRunner | HookDrain>) => {
     parts.push(await startWithRetries(startPart, giveUpAt));
@@ -101,14 +108,14 @@ export async function startWorker(
     },
     health: () => {
       const lease = leases.renewedAgoMs() < LEASE_SECONDS * 1_000 ? 'held' : 'lost';
-      const jobs = watchdog.isStalling() ? 'lying' : 'worked off';
-      return { ok: lease === 'held' && jobs === 'worked off', lease, jobs };
+      const jobs = watchdog.isStalling() ? 'stalled' : 'running';
+      return { ok: lease === 'held' && jobs === 'running', lease, jobs };
     },
   };
 }
 
 /**
- * Starts a part of the worker. While the database is unreachable or slow to connect, `start` is called again with backoff.
+ * Starts a part of the worker. Retries with backoff while the database is unreachable or slow to connect.
  * @param giveUpAt timestamp of `performance.now()` after which the next failure is final
  * @throws the last error after that timestamp, and any other error immediately, such as a wrong password
  */
@@ -125,8 +132,8 @@ async function startWithRetries<T>(start: () => Promise<T>, giveUpAt: number): P
 }
 
 /**
- * Registers the names of tasks in the job queue, in alphabetical order. Pools and their schedulers also register names that
- * are missing, in different orders, and would deadlock on a new database.
+ * Registers the names of tasks in the job queue in alphabetical order. Pools and their schedulers also
+ * register missing names, in different orders, and would deadlock on a new database.
  */
 export async function registerTasks(names: string[]): Promise<void> {
   await pool().query(

@@ -36,7 +36,7 @@ import { askForRating } from '#server/inbox/ratings/ask-for-rating.ts';
 import { removeOldVisitors } from '#server/inbox/web-chat/remove-old-visitors.ts';
 import { runSteps } from '#worker/run-steps.ts';
 
-/** What is cleaned up each minute; one that fails keeps no other from running. */
+/** Steps of the cleanup that runs every minute. A failed step doesn't block the others. */
 const CLEAN_UP = {
   deleteOldConsentForms,
   removeOldTokens,
@@ -51,7 +51,7 @@ const CLEAN_UP = {
   removeOldLimits,
 };
 
-/** What runs by the clock; its jobs carry nothing. */
+/** Scheduled tasks, whose jobs have no payload. */
 const CLOCK_TASKS = {
   'close-solved': async () => void (await closeSolved()),
   'remove-old-notifications': async () => void (await removeOldNotifications()),
@@ -60,7 +60,7 @@ const CLOCK_TASKS = {
   'clean-up': () => runSteps('clean_up.step_failed', CLEAN_UP),
 } satisfies Record<string, Task>;
 
-/** The worker's tasks. The rows are the state, and each task may run again without doing its work twice. */
+/** Returns the worker's tasks. State is in the rows, and each task is idempotent. */
 export function makeTasks() {
   return {
     ...CLOCK_TASKS,
@@ -84,7 +84,10 @@ export function makeTasks() {
 
 type MailTask = Extract<JobName, `mail-${string}` | 'ask-for-rating' | 'send-message'> | 'mail-unseen';
 
-/** Tasks that wait for a mail server. They have a share of the worker of their own, so that one that hangs holds up no other. */
+/**
+ * Returns the tasks that wait for a mail server. They have a separate share of the worker, so that a hanging
+ * mail server delays no other task.
+ */
 export function makeMailTasks() {
   return {
     'mail-notifications': task(JOBS['mail-notifications'], ({ notificationIds }) =>
@@ -100,7 +103,10 @@ export function makeMailTasks() {
 
 type InboundTask = 'look-up-sender' | 'receive-mail';
 
-/** Tasks of inbound mail. Strangers decide how many there are and how long they take, so they share a pool with no other. */
+/**
+ * Returns the tasks of inbound mail. Anonymous senders determine their number and duration, so they have a
+ * separate pool.
+ */
 export function makeInboundTasks() {
   return {
     'look-up-sender': task(JOBS['look-up-sender'], ({ updateId }) => lookUpMailSender(updateId)),
@@ -108,7 +114,6 @@ export function makeInboundTasks() {
   } satisfies Record<InboundTask, Task>;
 }
 
-/** A task that parses its job's payload before it begins. */
 function task<Schema extends z.ZodType>(
   schema: Schema,
   run: (job: z.output<Schema>) => Promise<unknown>,
@@ -116,7 +121,7 @@ function task<Schema extends z.ZodType>(
   return async (payload) => void (await run(schema.parse(payload)));
 }
 
-/** What runs by the clock: once a minute, an hour or a day, each at most one at a time however many workers there are. */
+/** Schedule of the tasks: each minute, hour or day, at most one at a time over all workers. */
 export const CRONTAB = `
 * * * * * clean-up ?queue=clean-up&max=3
 * * * * * close-solved ?queue=close-solved&max=3
@@ -125,7 +130,6 @@ export const CRONTAB = `
 41 4 * * * refresh-tokens ?queue=refresh-tokens&max=3
 `;
 
-/** The same for what is mailed. */
 export const MAIL_CRONTAB = `
 * * * * * mail-unseen ?queue=mail-unseen&max=3
 `;

@@ -13,35 +13,34 @@ beforeEach(forgetJobs);
 let watchdog: ReturnType<typeof startWatchdog> | undefined;
 afterEach(() => watchdog?.stop());
 
-/** Watches, looking often; `looks` counts how often it asked how much was done. */
+/** Starts a watchdog with short intervals. `polls` counts its checks of the number of finished jobs. */
 function watch({ tasks = ['send-message'], busy = false }: { tasks?: string[]; busy?: boolean } = {}) {
   const onStall = vi.fn();
-  let looks = 0;
+  let polls = 0;
   const done = () => {
-    looks += 1;
-    return busy ? looks : 0;
+    polls += 1;
+    return busy ? polls : 0;
   };
-  watchdog = startWatchdog({ tasks, done, onStall, stallMs: 400, lookMs: 50 });
-  return { onStall, looks: () => looks };
+  watchdog = startWatchdog({ tasks, done, onStall, stallMs: 400, pollMs: 50 });
+  return { onStall, polls: () => polls };
 }
 
-/** A job that has been due for a while. */
 async function dueJob(): Promise<void> {
   await inTransaction((tx) => queueJob(tx, 'send-message', { messageId: randomUUID() }));
   await allMoved();
   await db().$executeRaw`update graphile_worker._private_jobs set run_at = now() - interval '1 minute'`;
 }
 
-test('due jobs that lie while none is worked off end the worker', async () => {
+test('due jobs while no job runs end the worker', async () => {
   await dueJob();
   const { onStall } = watch();
-  await until('it says so', () => onStall.mock.calls.length > 0);
+  await until('the stall is reported', () => onStall.mock.calls.length > 0);
   expect(watchdog?.isStalling()).toBe(true);
 });
 
 test.each([
   ['nothing is due', { prepare: async () => undefined, busy: false }],
-  ['others are worked off', { prepare: dueJob, busy: true }],
+  ['other jobs run', { prepare: dueJob, busy: true }],
   ['they are not for this worker', { prepare: dueJob, busy: false, tasks: ['a task of another program'] }],
   [
     'another worker has locked them',
@@ -54,19 +53,19 @@ test.each([
       busy: false,
     },
   ],
-])('it does not when %s', async (_when, { prepare, ...how }) => {
+])('the worker does not end if %s', async (_when, { prepare, ...how }) => {
   await prepare();
-  const { onStall, looks } = watch(how);
-  await until('it has looked for twice as long', () => looks() > 20);
+  const { onStall, polls } = watch(how);
+  await until('it has polled for twice as long', () => polls() > 20);
   expect(onStall).not.toHaveBeenCalled();
 });
 
-test('nor when the database does not answer', async () => {
+test('the worker does not end while the database is unreachable', async () => {
   await dueJob();
   await db().$executeRaw`alter table graphile_worker._private_jobs rename to hidden_jobs`;
-  const { onStall, looks } = watch();
-  await until('it has looked for twice as long', () => looks() > 20);
+  const { onStall, polls } = watch();
+  await until('it has polled for twice as long', () => polls() > 20);
   expect(onStall).not.toHaveBeenCalled();
   await db().$executeRaw`alter table graphile_worker.hidden_jobs rename to _private_jobs`;
-  await until('it says so once the database answers', () => onStall.mock.calls.length > 0);
+  await until('the stall is reported once the database responds', () => onStall.mock.calls.length > 0);
 });

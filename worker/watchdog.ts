@@ -1,15 +1,16 @@
 import { pool } from '#server/core/database/db.ts';
 import { log } from '#server/core/log.ts';
 
-/** How long due jobs may lie while none is worked off, and how often that is looked at, in milliseconds. */
+/** Time without progress, while jobs are due, that counts as a stall; and polling interval. In ms. */
 const STALL_MS = 60_000;
-const LOOK_MS = 5_000;
+const POLL_MS = 5_000;
 
 /**
- * Jobs of this worker's tasks that no one has locked, and hooks that no worker serves, that are due for longer than this.
+ * Selects whether unlocked jobs of this worker's tasks, or unclaimed hooks, have been due for longer than
+ * `$2` seconds.
  */
-const LYING = {
-  name: 'lying-jobs',
+const OVERDUE = {
+  name: 'overdue-jobs',
   text: `
     select exists (
       select from graphile_worker._private_jobs
@@ -17,48 +18,48 @@ const LYING = {
         and task_id in (select id from graphile_worker._private_tasks where identifier = any ($1))
     ) or exists (
       select from hook_queue where claimed_by is null and due_at < now() - make_interval(secs => $2)
-    ) as lying`,
+    ) as overdue`,
 };
 
 /**
- * Watches whether jobs are worked off. One that lies there while nothing is done, although the database answers,
- * means that this process is stuck in a way it cannot mend: `onStall` ends it. A database that is away is no stall.
- * @param done how many jobs were worked off so far
+ * Watches whether jobs make progress. Overdue jobs without progress, while the database responds, mean that
+ * this process is stuck and cannot recover: `onStall` ends it. An unreachable database is no stall.
+ * @param done returns the number of jobs done so far
  */
 export function startWatchdog({
   tasks,
   done,
   onStall,
   stallMs = STALL_MS,
-  lookMs = LOOK_MS,
+  pollMs = POLL_MS,
 }: {
   tasks: string[];
   done: () => number;
   onStall: () => void;
   stallMs?: number;
-  lookMs?: number;
+  pollMs?: number;
 }): { stop(): void; isStalling(): boolean } {
   let seen = done();
   let stallingSince: number | null = null;
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     const before = seen;
     seen = done();
-    const lying = seen === before && (await jobsLie(tasks, lookMs / 1_000));
-    if (!lying) stallingSince = null;
-    else stallingSince ??= performance.now() - lookMs;
+    const isOverdue = seen === before && (await hasOverdueJobs(tasks, pollMs / 1_000));
+    if (!isOverdue) stallingSince = null;
+    else stallingSince ??= performance.now() - pollMs;
     if (stallingSince !== null && performance.now() - stallingSince >= stallMs) onStall();
   }
   const timer = setInterval(() => {
-    look().catch((error: unknown) => {
+    poll().catch((error: unknown) => {
       stallingSince = null;
       log().debug({ err: error }, 'worker.not_watched');
     });
-  }, lookMs);
+  }, pollMs);
   return { stop: () => clearInterval(timer), isStalling: () => stallingSince !== null };
 }
 
-async function jobsLie(tasks: string[], forSeconds: number): Promise<boolean> {
-  const { rows } = await pool().query<{ lying: boolean }>({ ...LYING, values: [tasks, forSeconds] });
-  return rows[0]?.lying ?? false;
+async function hasOverdueJobs(tasks: string[], forSeconds: number): Promise<boolean> {
+  const { rows } = await pool().query<{ overdue: boolean }>({ ...OVERDUE, values: [tasks, forSeconds] });
+  return rows[0]?.overdue ?? false;
 }

@@ -7,11 +7,11 @@ import { inBulk } from '#test/database/in-bulk.ts';
 
 const HOOKS = 50;
 const EVERY_MS = 250;
-/** What waits for its next attempt, over so many hooks. */
+/** Deliveries that wait for their next attempt, spread over `WAITING_HOOKS`. */
 const WAITING = scaled(100_000);
 const WAITING_HOOKS = 50;
 
-/** 100,000 deliveries that wait for a retry: what other hooks get, beside the same in a database without them. */
+/** Compares delivery to 50 hooks with and without 100,000 deliveries that wait for a retry. */
 export async function benchBacklog(rounds: number): Promise<void> {
   await withEngine(async ({ lab, sink, use }) => {
     const emptyUrl = await lab.serviceDatabase('engine_empty');
@@ -24,7 +24,7 @@ export async function benchBacklog(rounds: number): Promise<void> {
       measure: async () => {
         await use(url);
         const stage = stages.get(url);
-        if (!stage) throw new Error('Nothing was made in this database.');
+        if (!stage) throw new Error('This database has no stage.');
         return measureHooks({ stage, sink, hookIds: stage.hookIds }, { everyMs: EVERY_MS });
       },
     });
@@ -64,8 +64,8 @@ async function makeBacklog(): Promise<void> {
 }
 
 /**
- * A stage in a database as it is after a while: it has delivered, the planner has seen the tables of both sides, and what has
- * waited for minutes is on the disk, so that no one waits for that.
+ * Creates a stage in a database in steady state: deliveries have run, tables are analyzed, and dirty pages
+ * are flushed. Otherwise only one side would pay for them.
  */
 async function makeSettledStage(sink: Sink): Promise<Stage> {
   const stage = await makeStage(hookPaths(HOOKS));

@@ -4,13 +4,13 @@ import { startLab } from '#bench/lab/lab.ts';
 import { runTool } from '#scripts/tools/run-tool.ts';
 import { askPostgres } from '#test/database/ask-postgres.ts';
 
-/** What a flush takes at least, in milliseconds: 0 is this machine's disk, more a managed database's. */
+/** Added duration of a flush, in ms: 0 measures this machine's disk, more simulates a managed database. */
 const FLUSH_MS = [0, 2, 5];
 const WRITERS = [1, 8, 32];
 
-/** How many changes a second writers commit: a change of a conversation with its event and jobs beside the same change without. */
+/** Compares the rate of committed conversation changes with and without their events and jobs. */
 export async function benchCommit(rounds: number): Promise<void> {
-  // Also when no one else commits.
+  // Apply the commit delay to a single writer too.
   const lab = await startLab({ commit_siblings: 0 });
   const bars = [{ to: 'without', atLeast: 0.8 }];
   const side = (name: string, kind: string) => ({ name, measure: () => measure(lab.url, kind) });

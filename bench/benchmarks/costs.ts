@@ -32,7 +32,10 @@ const KINDS = {
   refresh: ROWS['token: refresh'],
 } satisfies Record<string, Row>;
 
-/** What a unit of work costs a process of the service and PostgreSQL, written to the file that `scaling` reads. */
+/**
+ * Measures the cost of each kind of work for the service and PostgreSQL, and writes the file that `scaling`
+ * reads.
+ */
 export async function benchCosts(): Promise<void> {
   await withEngine(async ({ lab, sink }) => {
     const delivery = await measureDeliveries(lab, sink);
@@ -61,7 +64,7 @@ async function measureRequests(lab: Lab) {
       await load.run({ ...row, url: server.url, requests });
       return requests.length;
     };
-    // Code is compiled and statements are prepared by then.
+    // Warm-up: compiles code and prepares statements.
     await once();
     await server.work();
     const before = await postgresCpuMs(lab.folder);
@@ -69,7 +72,7 @@ async function measureRequests(lab: Lab) {
     const { cpuMs } = await server.work();
     return pairOf(cpuMs, (await postgresCpuMs(lab.folder)) - before, count);
   };
-  // A refresh ends the access token before it: it comes last.
+  // Refresh runs last: a refresh invalidates the previous access token.
   return {
     read: await measure(KINDS.read),
     search: await measure(KINDS.search),
@@ -78,7 +81,7 @@ async function measureRequests(lab: Lab) {
   };
 }
 
-/** Changes with hooks beside changes without: what is more is the deliveries' own. */
+/** Measures changes with and without hooks: the difference is the cost of deliveries. */
 async function measureDeliveries(lab: Lab, sink: Sink) {
   const port = `${await findFreePort()}`;
   await using _worker = await startWorker({ METRICS_PORT: port });
@@ -118,7 +121,7 @@ function pairOf(processMs: number, postgresMs: number, count: number) {
   return { processMs: each(processMs), postgresMs: each(postgresMs) };
 }
 
-/** What a table takes with all of its partitions and their indexes. */
+/** Returns the size of a table with its partitions and indexes, in bytes, and its number of rows. */
 async function bytesOf(table: string): Promise<{ bytes: number; rows: number }> {
   const { rows } = await pool().query<{ bytes: number; rows: number }>(
     `select (select sum(pg_total_relation_size(relid))::float8 from pg_partition_tree('${table}')) as bytes,
@@ -135,9 +138,9 @@ async function workerCpuMs(port: string): Promise<number> {
 const TICK_MS = 10;
 
 /**
- * How much processor time a PostgreSQL took since it was started, with all of its processes, those that ended included; in
- * milliseconds. On Linux alone.
- * @param folder of its data, as a lab names it
+ * Returns the processor time that a PostgreSQL has used since its start, in ms, including its finished
+ * processes. Linux only.
+ * @param folder the lab's data folder
  */
 async function postgresCpuMs(folder: string): Promise<number> {
   const postmaster = (await readFile(join(folder, 'cluster', 'postmaster.pid'), 'utf8')).split('\n', 1)[0];
@@ -145,7 +148,8 @@ async function postgresCpuMs(folder: string): Promise<number> {
   let ticks = 0;
   for (const pid of pids) {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
-    // The name in brackets may hold anything; after it: state, parent, and from the 12th on own and waited-for time.
+    // The bracketed name may contain anything. After it come the state and the parent. From the 12th field
+    // on: user and system time of the process, then of its finished children.
     const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? [];
     const [own, ofEnded] = [11, 13].map((at) => Number(fields[at]) + Number(fields[at + 1]));
     if (pid === postmaster) ticks += (own ?? 0) + (ofEnded ?? 0);

@@ -14,13 +14,12 @@ import { scaled } from '#bench/lab/scaled.ts';
 import type { Sink } from '#bench/lab/sink.ts';
 
 const HOOKS = 50;
-/** Changes of a round; each goes to all hooks. */
 const CHANGES = scaled(200);
 const WARM_CHANGES = scaled(20);
 
 /**
- * Deliveries a second, from the first change to the last row of an attempt: 200 changes of conversations to 50 hooks,
- * beside queues that do nothing but a keep-alive POST and one insert for each job.
+ * Measures deliveries per second, from the first change to the last attempt row: 200 changes to 50 hooks.
+ * Compares with queues that only send a keep-alive POST and insert one row for each job.
  */
 export async function benchDeliver(rounds: number): Promise<void> {
   await preparePeers();
@@ -55,7 +54,10 @@ export async function benchDeliver(rounds: number): Promise<void> {
   });
 }
 
-/** Delivers so many changes with fresh, warm workers, one unless said otherwise. @returns deliveries a second */
+/**
+ * Delivers a number of changes with newly started, warmed-up workers.
+ * @returns deliveries per second
+ */
 export async function deliverAll(
   stage: Stage,
   sink: Sink,
@@ -76,7 +78,7 @@ export async function deliverAll(
     try {
       await checkExact(sink, { hookIds, events: count });
     } catch (error) {
-      // A worker that got no processor for three seconds lost its lease, which it says.
+      // A worker that got no processor time for three seconds loses its lease and logs that.
       for (const { output } of started) console.error(output());
       throw error;
     }

@@ -17,12 +17,12 @@ import { startServerProcess } from '#test/servers/service-processes.ts';
 
 const HOOKS = 500;
 const CALLS = scaled(20);
-/** After all that a call caused has ended, so that the next one meets an idle service. */
+/** Pause between calls, so that the next call finds an idle service. */
 const PAUSE_MS = 100;
 
 /**
- * One change by the API that 500 hooks listen for: how long the call takes, and until all have the event, in
- * milliseconds.
+ * Measures one change through the API with 500 listening hooks: the duration of the call, and the time until
+ * every hook has received the event, in ms.
  */
 export async function benchFanout(rounds: number): Promise<void> {
   await withEngine(async ({ sink }) => {
@@ -51,7 +51,7 @@ export async function benchFanout(rounds: number): Promise<void> {
   });
 }
 
-/** Medians of some calls; no one is waited for when no hook listens. */
+/** Returns the median call and the slowest delivery. Without hooks there is no delivery to wait for. */
 async function callAll({ url, stage, sink }: { url: string; stage: Stage; sink: Sink }) {
   const ask = apiClient(url, stage.accessToken);
   const [id] = stage.conversations;
@@ -63,7 +63,7 @@ async function callAll({ url, stage, sink }: { url: string; stage: Stage; sink: 
     const beganAt = machineMs();
     const response = await ask('PATCH', `/conversations/${id}`, { status });
     calls?.push(machineMs() - beganAt);
-    if (response.status !== 200) throw new Error(`The API answered ${response.status}.`);
+    if (response.status !== 200) throw new Error(`The API returned ${response.status}.`);
     if (expected > 0) await sink.complete();
     await untilRecorded(stage.hookIds);
     await checkExact(sink, { hookIds: stage.hookIds, events: 1 });
@@ -73,7 +73,7 @@ async function callAll({ url, stage, sink }: { url: string; stage: Stage; sink: 
   }
   return {
     'the call takes': percentile(calls ?? [], 0.5),
-    // The slowest of them: all events have to be there in time.
+    // The slowest call: all events have to arrive in time.
     'all have it after': Math.max(...(alls ?? [])),
   };
 }

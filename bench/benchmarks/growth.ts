@@ -14,13 +14,12 @@ import { setTestSettings } from '#test/servers/settings.ts';
 const LARGE = scaled(1_000_000);
 const SMALL = 1_000;
 const CALLS = 40;
-/** Statements are planned and prepared by then. */
 const WARM_CALLS = 6;
 
 /**
- * The 95th percentile of every search, sample and list of the inbox in a workspace of 1,000,000 conversations beside one of
- * 1,000 in the same database, one call of each in turn, so that what else the machine does disturbs both alike. Filling takes
- * minutes, and is kept for the next run.
+ * Compares the 95th percentile of every search, sample and inbox list in a workspace of 1,000,000
+ * conversations with one of 1,000 in the same database. Calls alternate between the workspaces, so that other
+ * load on the machine affects both. Filling takes minutes, so the data stays for the next run.
  */
 export async function benchGrowth(rounds: number): Promise<void> {
   const lab = await startLab(FILLING);
@@ -29,7 +28,7 @@ export async function benchGrowth(rounds: number): Promise<void> {
     setTestSettings({ DATABASE_URL: url });
     const small = callsOf(await fillInbox(url, SMALL));
     const large = callsOf(await fillInbox(url, LARGE));
-    // Both are measured together, and each side takes its part.
+    // Both sides are measured together; each call of `measure` returns one side's figures.
     const measured: Partial<Record<'small' | 'large', Record<string, number>>> = {};
     const measure = (side: 'small' | 'large') => async () => {
       if (!measured[side]) Object.assign(measured, await measureBoth({ small, large }));

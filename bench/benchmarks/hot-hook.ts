@@ -12,8 +12,9 @@ const DELIVERIES = scaled(3_000);
 const WARM = scaled(500);
 
 /**
- * Deliveries a second of one hook, of which ten at most are under way, to a sink that answers at once, of events that are
- * committed together; beside ten connections that post the same and keep nothing.
+ * Measures deliveries per second of one hook, with at most ten in flight, to a sink that responds
+ * immediately. The events are committed together. Compares with ten connections that post the same requests
+ * and store nothing.
  */
 export async function benchHotHook(rounds: number): Promise<void> {
   await withEngine(async ({ sink }) => {
@@ -53,6 +54,6 @@ async function postBare(sink: Sink): Promise<number> {
   if (code !== 0) throw new Error(output);
   const { requests, arrivals } = await sink.report();
   if (requests !== DELIVERIES || arrivals.length !== DELIVERIES)
-    throw new Error(`${requests} requests came.`);
+    throw new Error(`${requests} requests arrived.`);
   return z.coerce.number().positive().parse(output.trim());
 }

@@ -7,7 +7,7 @@ const HOOKS = 300;
 const HANGING = 3;
 const EVERY_MS = 1_000;
 
-/** Three hooks of 300 whose receivers never answer: what the others get, beside the same hooks without the three. */
+/** Compares delivery to 297 hooks with and without three more hooks whose receivers never respond. */
 export async function benchIsolation(rounds: number): Promise<void> {
   await withEngine(async ({ sink }) => {
     const stage = await makeStage([
@@ -43,7 +43,7 @@ export async function benchIsolation(rounds: number): Promise<void> {
   });
 }
 
-/** So that the next round meets receivers that hang for the first time. */
+/** Cancels the deliveries of the hanging hooks, so that the next round starts with no known timeout. */
 async function forget(hookIds: string[]): Promise<void> {
   await pool().query(
     `update deliveries set ended_at = now(), outcome = 'cancelled', next_attempt_at = null

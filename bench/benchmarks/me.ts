@@ -3,8 +3,8 @@ import { ROWS } from '#bench/lab/rows.ts';
 import { scaled } from '#bench/lab/scaled.ts';
 
 /**
- * GET /me with all its rules (token, role, limit, log, headers, the shape of its response) beside a bare program that looks the
- * token up and does nothing else.
+ * Measures GET /me with all its checks (token, role, rate limit, log, headers, response schema). Compares
+ * with a bare program that only looks up the token.
  */
 export async function benchMe(rounds: number): Promise<void> {
   await compareRow('me', ROWS['GET /me'], {

@@ -11,12 +11,13 @@ import { closeDatabase } from '#server/core/database/db.ts';
 const CONVERSATIONS = scaled(20_000);
 const REQUESTS = scaled(400);
 
-/** `atLeast`: what share of the rate of a static page of its size it must reach. */
+/** `atLeast`: required share of the rate of a static page of the same size. */
 type PageRow = { path: string; contains: string; atOnce: number; atLeast: number };
 
 /**
- * Pages as they are rendered for someone signed in: how many a second, beside Next rendering a page of the same size that asks
- * for nothing. Those that most people open are asked for by 16 connections, too. `BENCH_ROWS` chooses some, by a part of their names.
+ * Measures the rate of rendered pages of a signed-in user. Compares with a static Next page of the same size.
+ * The most visited pages are also requested over 16 connections. `BENCH_ROWS` selects rows by a part of their
+ * names.
  */
 export async function benchPages(rounds: number): Promise<void> {
   const lab = await startLab();
@@ -101,11 +102,11 @@ async function startStatic(): Promise<MeasuredProgram> {
 async function sizeOf(program: MeasuredProgram, { path, headers }: BenchRequest): Promise<number> {
   const response = await fetch(`${program.url}${path}`, { headers, redirect: 'manual' });
   const text = await response.text();
-  if (response.status !== 200) throw new Error(`${path} was answered ${response.status}.`);
+  if (response.status !== 200) throw new Error(`${path} returned ${response.status}.`);
   return text.length;
 }
 
-/** How many lines make a static page as large as that, within a hundredth. */
+/** Returns the number of lines that makes a static page as large as `bytes`, within 5 percent. */
 async function linesFor(floor: MeasuredProgram, bytes: number): Promise<number> {
   const size = (lines: number) => sizeOf(floor, { method: 'GET', path: `/${lines}`, headers: {} });
   const [few, many] = [await size(10), await size(1_010)];

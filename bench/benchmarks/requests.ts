@@ -16,16 +16,16 @@ import { setTestSettings } from '#test/servers/settings.ts';
 
 const CONVERSATIONS = scaled(100_000);
 
-/** Writes of the platform alone. */
+/** Measures only the platform's writes. */
 export const benchCreate = (rounds: number) => benchRequests(rounds, ['POST', 'PATCH']);
 
-/** Token requests alone. */
+/** Measures only the token requests. */
 export const benchToken = (rounds: number) => benchRequests(rounds, ['token']);
 
 /**
- * Requests of the platform: how many a second the service answers and what each costs it, beside a bare program that writes and
+ * Measures the rate and the cost of the platform's requests. Compares with a bare program that writes and
  * reads the same rows.
- * @param chosen the rows, by a part of their names; `BENCH_ROWS` has others
+ * @param chosen parts of the names of the rows to run; by default those in `BENCH_ROWS`
  */
 export async function benchRequests(
   rounds: number,
@@ -43,7 +43,7 @@ export async function benchRequests(
       lab,
       rows.some(([, row]) => row.makeForPeer) ? TOKEN_PEERS : [],
     );
-    // Tokens that a refresh replaced open nothing any more: those rows come last.
+    // Rows that refresh come last: a refresh invalidates the previous access token.
     for (const [name, row] of rows) {
       const { make, makeForPeer } = row;
       const side = (program: MeasuredProgram, title: string, requests: () => Promise<BenchRequest[]>) => ({
@@ -57,7 +57,7 @@ export async function benchRequests(
         side(floor, 'a bare program', own),
         ...besides.map((peer) => side(peer.program, peer.name, () => makeForPeer?.(peer) ?? own())),
       ];
-      // Once before it counts: code is compiled, statements are prepared, connections opened.
+      // Warm-up: compiles code, prepares statements and opens connections.
       for (const { measure: warm } of sides) await warm();
       const bars = [
         ...(row.atLeast === undefined ? [] : [{ to: 'a bare program', atLeast: row.atLeast }]),
@@ -94,10 +94,10 @@ type Given = {
 
 const AT_ONCE = 32;
 const MINUTE_MS = scaled(60_000);
-/** Every one of them is early: so many as are asked for at once, twice. */
+/** Two requests per connection, so that all of them run during the warm-up of the server. */
 const FIRST = 2 * AT_ONCE;
 
-/** What is measured of the server itself, started for it each time. */
+/** Measurements of the server process itself, which is started again for each round. */
 const SERVER_ROWS = [
   { name: 'memory after a minute of GET /me', bench: benchMemory },
   { name: 'first refreshes after a start', bench: benchStart },

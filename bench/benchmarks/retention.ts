@@ -9,14 +9,16 @@ import { settings } from '#server/core/env.ts';
 
 const HOOKS = 50;
 const EVERY_MS = 250;
-/** Twenty seconds, in which the day goes within the first: 4,000 deliveries are enough for a 99th percentile. */
+/** Twenty seconds, and the day is removed at the start: 4,000 deliveries are enough for a 99th percentile. */
 const CHANGES = scaled(80);
-/** Events of the day that goes, each with a delivery and its attempt; a tenth of them shows what the number costs. */
+/**
+ * Events of the removed day, each with a delivery and its attempt. A tenth shows whether the number matters.
+ */
 const EVENTS = scaled(1_000_000);
 
 /**
- * A day of history that goes: how long that takes, and what deliveries meet meanwhile; beside a day with a tenth of it,
- * and none. A day is dropped whole, so that its size hardly counts.
+ * Measures the removal of a day of history, and deliveries during the removal. Compares with a day of a tenth
+ * of the size and with no removal. The day is dropped as a partition, so its size hardly matters.
  */
 export async function benchRetention(rounds: number): Promise<void> {
   await withEngine(async ({ sink }) => {
@@ -55,7 +57,7 @@ export async function benchRetention(rounds: number): Promise<void> {
   });
 }
 
-/** Fills a day that is too old to be kept. */
+/** Fills a day that is older than `HISTORY_DAYS`. */
 export async function makeOldDay({ workspaceId, hookIds }: Stage, events: number): Promise<void> {
   const age = settings().HISTORY_DAYS + 2;
   const day = `((now() at time zone 'UTC')::date - ${age})`;
@@ -84,7 +86,7 @@ export async function makeOldDay({ workspaceId, hookIds }: Stage, events: number
        select ${id}, ${delivery}, 1, 'delivered', 200, ${at}, 5 from ${rows}`,
     );
   }
-  // A day that ended weeks ago has been vacuumed and is on the disk long since: no one waits for that.
+  // A day of weeks ago would be vacuumed and flushed already, so this work must not count.
   const { rows } = await pool().query<{ day: string }>(`select to_char(${day}, 'YYYYMMDD') as day`);
   for (const table of ['events', 'deliveries', 'attempts']) {
     await pool().query(`vacuum (freeze, analyze) ${table}_${rows[0]?.day}`);
@@ -92,7 +94,6 @@ export async function makeOldDay({ workspaceId, hookIds }: Stage, events: number
   await pool().query('checkpoint');
 }
 
-/** Partitions of days that are too old. */
 async function oldDays(): Promise<number> {
   const { rows } = await pool().query<{ days: number }>(
     `select count(*)::int as days from pg_class where relname ~ '^(events|deliveries|attempts)_[0-9]{8}$'

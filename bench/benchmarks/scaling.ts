@@ -7,8 +7,8 @@ const SECONDS = 20;
 const SEED = 1;
 
 /**
- * What 10, 1,000 and 100,000 connected workspaces need, computed from measured costs, and a simulation of seconds of the busiest hour
- * with just these processors.
+ * Computes the resources for 10, 1,000 and 100,000 connected workspaces from measured costs. Simulates some
+ * seconds of the busiest hour with exactly these processors.
  */
 export async function benchScaling(): Promise<void> {
   const costs = readCosts();

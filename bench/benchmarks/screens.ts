@@ -13,8 +13,8 @@ const CLICKS = 30;
 const TABS = ['Pending', 'Solved', 'Closed', 'Open'];
 
 /**
- * What a teammate waits for in a real browser: the inbox, a conversation, a tab, a search, each held to its own bar; and until the
- * inbox and the consent page are painted, beside pages of the same size.
+ * Measures waiting times in a real browser: inbox, conversation, tab and search, each with its own bar. Also
+ * compares the first paint of the inbox and the consent page with static pages of the same size.
  */
 export async function benchScreens(rounds: number): Promise<void> {
   const lab = await startLab();
@@ -48,7 +48,7 @@ export async function benchScreens(rounds: number): Promise<void> {
   }
 }
 
-/** A browser that has loaded nothing, of somebody who is signed in. */
+/** Opens a browser context with an empty cache and the cookies of a signed-in user. */
 async function signedIn(browser: Browser, url: string, cookie: string): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport: { width: 1_440, height: 900 } });
   const cookies = cookie.split('; ').map((pair) => {
@@ -83,7 +83,7 @@ async function measure(browser: Browser, url: string, cookie: string) {
   }
 }
 
-/** Milliseconds since the navigation began, once a row has what React attaches to what answers. */
+/** Returns the time from the start of the navigation until React has attached handlers to a row, in ms. */
 function untilAnswering(page: Page): Promise<number> {
   return page.evaluate(
     () =>
@@ -99,7 +99,10 @@ function untilAnswering(page: Page): Promise<number> {
   );
 }
 
-/** Milliseconds from an event of the reader until what it asked for is painted: `shown` is true in a frame before. */
+/**
+ * Returns the time from an input event to the paint of its result, in ms. `shown` is a JavaScript expression
+ * that becomes true in the frame before.
+ */
 async function timed(page: Page, event: string, shown: string, act: () => Promise<unknown>): Promise<number> {
   const measured = page.evaluate(
     ([type, expression]) =>
@@ -127,7 +130,7 @@ async function clickRow(page: Page, n: number): Promise<number> {
   const row = page.locator('[data-conversation]').nth(n);
   await row.scrollIntoViewIfNeeded();
   const id = await row.getAttribute('data-conversation');
-  // The pointer comes from elsewhere and presses at once: nothing was fetched while it rested.
+  // The pointer presses immediately after it arrives: no prefetch on hover has happened.
   return timed(
     page,
     'mousedown',

@@ -2,18 +2,21 @@ import { compareRow } from '#bench/lab/compare-row.ts';
 import { ROWS } from '#bench/lab/rows.ts';
 import { scaled } from '#bench/lab/scaled.ts';
 
-/** Filling takes minutes and is kept for the next run and for `growth`: `BENCH_SCALE` makes it fewer. */
+/**
+ * Filling takes minutes, so the data stays for the next run and for `growth`. `BENCH_SCALE` reduces the
+ * number.
+ */
 const CONVERSATIONS = scaled(1_000_000);
 
 /**
- * GET /conversations/search by email in a workspace of 1,000,000 conversations beside a bare program with one prepared join
- * that makes the same JSON.
+ * Measures GET /conversations/search by email among 1,000,000 conversations. Compares with a bare program
+ * that builds the same JSON with one prepared join.
  */
 export async function benchSearch(rounds: number): Promise<void> {
   await compareRow(`search among ${CONVERSATIONS}`, ROWS['GET /conversations/search'], {
     rounds,
     conversations: CONVERSATIONS,
-    isKept: true,
+    isShared: true,
     figures: {
       'a second': { unit: '', bars: [{ to: 'a bare program', atLeast: 0.5 }] },
       '99th percentile': { unit: 'ms' },

@@ -16,16 +16,19 @@ import { pool } from '#server/core/database/db.ts';
 
 const HOOKS = 50;
 const MINUTES = Number(process.env.BENCH_MINUTES ?? 20);
-/** What of it is set beside each other: as many minutes from its beginning, after the first, and from its end. */
+/** Number of minutes to compare: taken after the first minute, and from the end. */
 const COMPARED = Math.max(1, Math.floor((MINUTES - 1) / 5));
-/** What each change leaves behind grows by design: events are dropped by the day, the timeline stays. Of it counts what an event takes. */
+/**
+ * Tables that grow by design: history is dropped by the day, the timeline stays. Their bytes per event are
+ * compared instead of their size.
+ */
 const HISTORY = /^(events|deliveries|attempts|timeline_entries)(_\d{8}|_default)?$/;
 
 type Minute = { p99: number; memory: number; tables: number; history: number; rate: number };
 
 /**
- * A worker at half the rate of `deliver` for twenty minutes (`BENCH_MINUTES`): p99, memory and the size of tables in its last
- * minutes beside its first.
+ * Runs a worker at half the rate of `deliver` for twenty minutes (`BENCH_MINUTES`). Compares p99, memory and
+ * table sizes of the last minutes with the first ones.
  */
 export async function benchSoak(): Promise<void> {
   await withEngine(async ({ sink }) => {
@@ -36,7 +39,7 @@ export async function benchSoak(): Promise<void> {
     await using _worker = await startWorker({ METRICS_PORT: port });
     await using load = await startChanging(stage);
     const minutes: Minute[] = [];
-    // A change takes a while itself: the pause is what is left.
+    // The change itself takes time: the pause is the rest of the interval.
     let pauseMs = Math.max(1, everyMs - 10);
     for (let minute = 0; minute < MINUTES; minute += 1) {
       const changes = Math.round(60_000 / everyMs);
@@ -47,7 +50,7 @@ export async function benchSoak(): Promise<void> {
       await sink.complete(120_000);
       await untilRecorded(stage.hookIds);
       const report = await sink.report();
-      if (report.requests !== changes * HOOKS) throw new Error(`${report.requests} requests came.`);
+      if (report.requests !== changes * HOOKS) throw new Error(`${report.requests} requests arrived.`);
       pauseMs = Math.max(1, pauseMs + everyMs - tookMs / changes);
       const sizes = await tableSizes();
       const rate = (changes * HOOKS) / (tookMs / 1_000);
@@ -80,10 +83,10 @@ export async function benchSoak(): Promise<void> {
 }
 
 function none(): never {
-  throw new Error('A soak takes three minutes at least: BENCH_MINUTES.');
+  throw new Error('A soak takes at least three minutes: raise BENCH_MINUTES.');
 }
 
-/** What all tables but those of history and timeline take, and what these take for each event. */
+/** Returns the size of all tables except history and timeline, and the size of those per event, in bytes. */
 async function tableSizes(): Promise<{ tables: number; history: number }> {
   const { rows } = await pool().query<{ name: string; bytes: number }>(
     `select relname as name, pg_total_relation_size(oid)::float8 as bytes from pg_class

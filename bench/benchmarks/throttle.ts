@@ -13,12 +13,12 @@ import { pool } from '#server/core/database/db.ts';
 const HOOKS = 20;
 const DELIVERIES = scaled(250) * HOOKS;
 const TAKES_PER_SECOND = 33;
-/** The last retries come ten minutes after the third refusal. */
+/** The last retries run ten minutes after the third refusal. */
 const TIMEOUT_MS = 30 * 60_000;
 
 /**
- * A receiver that takes 33 requests a second of 20 hooks of one connection and a burst of 5,000 deliveries: none may be
- * given up. Once, as it takes minutes: the hooks share 20 a second.
+ * Sends a burst of 5,000 deliveries from 20 hooks of one connection to a receiver that accepts 33 requests a
+ * second. No delivery may be given up. Runs once, as it takes minutes: the hooks share 20 attempts a second.
  */
 export async function benchThrottle(): Promise<void> {
   await withEngine(async ({ sink }) => {

@@ -12,8 +12,8 @@ const HOOKS = 50;
 const CHANGES = scaled(200);
 
 /**
- * What a second process brings on this machine: deliveries a second with two workers, requests a second with two servers, each
- * beside one. Only reported: PostgreSQL, load and sink have the same processors.
+ * Reports the gain from a second process on this machine: deliveries per second with two workers, requests
+ * per second with two servers. Has no bar, as PostgreSQL, load and sink share the same processors.
  */
 export async function benchWorkers(rounds: number): Promise<void> {
   await withEngine(async ({ lab, sink }) => {
@@ -45,7 +45,10 @@ export async function benchWorkers(rounds: number): Promise<void> {
   });
 }
 
-/** Each server answers as many requests, of a load of its own, after once that does not count. @returns how many a second in all */
+/**
+ * Sends an equal share of the requests to each server from a separate load process, after a warm-up run.
+ * @returns requests per second of all servers together
+ */
 async function answerAll(url: string, stage: RequestStage, row: Row, servers: number): Promise<number> {
   await using stack = new AsyncDisposableStack();
   const startPair = async () => ({

@@ -8,20 +8,21 @@ import { startService } from '#bench/drills/started-service.ts';
 import { DEMO_PASSWORD } from '#prisma/seed/people.ts';
 import { messageWith, type Target } from '#test/faults/attackers.ts';
 
-// npm run drill -- attacks [seconds] [connections]: one stranger attacks the web chat and the doors that are open to
-// everyone, over 100 connections from loopback, while others go on working. It ends with 1 when they were held up.
+// npm run drill -- attacks [seconds] [connections]: one attacker attacks the web chat and the public
+// endpoints over 100 loopback connections while other users work. Exits with 1 when the other users were
+// slowed down.
 const [seconds = 60, connections = 100] = process.argv.slice(2).map(Number);
 
 const ATTACKER = '203.0.113.9';
 const TEAMMATE = '198.51.100.20';
 const VISITOR = '198.51.100.30';
-/** A pause between two attempts on a connection, as a network would make it, in milliseconds. */
+/** Pause between two attempts on a connection, as on a real network, in ms. */
 const PAUSE_MS = 10;
-/** How long it takes the service to give up what is left of an attack, in milliseconds. */
+/** Time for the service to release what an attack left, in ms. */
 const SETTLE_MS = 45_000;
-/** How much memory the server may take more than before, in bytes. */
+/** Maximum growth of the server's memory, in bytes. */
 const MEMORY_MOST = 300 * 1024 * 1024;
-/** How long a change of a conversation may wait for a visitor's files, in milliseconds. */
+/** Maximum time that a change of a conversation may wait for a visitor's files, in ms. */
 const CHANGE_MOST_MS = 1_000;
 
 const service = await startService('attacks', { TRUST_PROXY: '1' });
@@ -62,7 +63,7 @@ try {
 
 type Call = { name: string; everyMs: number; atMostMs: number; make(): Promise<void> };
 
-/** What others do meanwhile, and how long it may take at the 99th percentile. */
+/** Calls of other users during the attack, with the maximum 99th percentile of each. */
 function watchedCalls(cookie: string, visitorToken: string): Call[] {
   const get =
     (path: string, expected: number, headers: Record<string, string> = {}) =>
@@ -73,7 +74,7 @@ function watchedCalls(cookie: string, visitorToken: string): Call[] {
         signal: AbortSignal.timeout(30_000),
       });
       await response.arrayBuffer();
-      if (response.status !== expected) throw new Error(`${path} answered ${response.status}.`);
+      if (response.status !== expected) throw new Error(`${path} returned ${response.status}.`);
     };
   return [
     { name: 'GET /healthz', everyMs: 50, atMostMs: 200, make: get('/healthz', 200) },
@@ -99,7 +100,7 @@ function watchedCalls(cookie: string, visitorToken: string): Call[] {
   ];
 }
 
-/** Repeats a call until the deadline and notes how long it took, in milliseconds; a wrong response is a fault. */
+/** Repeats a call until the deadline and records each duration, in ms. An unexpected response is a fault. */
 async function watch(call: Call, deadline: number, times: number[], faults: string[]): Promise<void> {
   while (performance.now() < deadline) {
     const start = performance.now();
@@ -109,7 +110,7 @@ async function watch(call: Call, deadline: number, times: number[], faults: stri
   }
 }
 
-/** The attackers have a thread of their own, so that making their bodies delays no measurement. */
+/** Runs the attackers in a separate thread, so that building their bodies doesn't delay measurements. */
 async function attackFromElsewhere(target: Target, tried: Map<string, number>): Promise<void> {
   const thread = new Worker(new URL('../../test/faults/attacking-thread.ts', import.meta.url), {
     workerData: { ...target, url: target.url.href, connections, pauseMs: PAUSE_MS },
@@ -120,7 +121,7 @@ async function attackFromElsewhere(target: Target, tried: Map<string, number>): 
   await once(thread, 'exit');
 }
 
-/** What the server's process says of itself; the delay of its event loop is the largest since it was asked before. */
+/** Metrics of the server process. `lagMs`: the largest event loop delay since the previous read. */
 type Figures = { memoryBytes: number; processorSeconds: number; lagMs: number };
 
 async function watchFigures(deadline: number, onSample: (figures: Figures) => void): Promise<void> {
@@ -151,14 +152,14 @@ async function signIn(): Promise<string> {
     },
     body: JSON.stringify({ email: 'owner@demo.test', password: DEMO_PASSWORD }),
   });
-  if (!response.ok) throw new Error(`Signing in answered ${response.status}.`);
+  if (!response.ok) throw new Error(`Signing in returned ${response.status}.`);
   return response.headers
     .getSetCookie()
     .map((each) => each.split(';', 1)[0])
     .join('; ');
 }
 
-/** The workspace whose chat the settings show. */
+/** Returns the id of the workspace whose chat address the settings show. */
 async function findChat(cookie: string): Promise<string> {
   const page = await fetch(`${service.url}/settings/web-chat`, { headers: { cookie } }).then((each) =>
     each.text(),
@@ -174,11 +175,11 @@ async function newVisitor(workspaceId: string, address: string): Promise<string>
     headers: { 'x-forwarded-for': address, 'sec-fetch-site': 'same-origin' },
     body: JSON.stringify({ workspaceId }),
   });
-  if (response.status !== 201) throw new Error(`A visitor was answered ${response.status}.`);
+  if (response.status !== 201) throw new Error(`Creating a visitor returned ${response.status}.`);
   return ((await response.json()) as { token: string }).token;
 }
 
-/** The attacker has written once, with a file of 9 MB that they can ask for. */
+/** Writes a first message as the attacker, with a file of 9 MB to download. */
 async function prepare(workspaceId: string): Promise<Target> {
   const token = await newVisitor(workspaceId, ATTACKER);
   const response = await fetch(`${service.url}/api/chat/messages`, {
@@ -193,7 +194,7 @@ async function prepare(workspaceId: string): Promise<Target> {
   });
   const chat = (await response.json()) as { messages?: { attachments: { id: string }[] }[] };
   const fileId = chat.messages?.at(-1)?.attachments[0]?.id ?? null;
-  if (fileId === null) throw new Error(`The first message was answered ${response.status}.`);
+  if (fileId === null) throw new Error(`The first message returned ${response.status}.`);
   return { url: new URL(service.url), token, fileId, address: ATTACKER, deadline: 0 };
 }
 
@@ -209,7 +210,6 @@ type Outcome = {
   tried: Map<string, number>;
 };
 
-/** Prints what was tried, what others met, and what fell short. */
 function report({ files, before, most, after, mostLagMs, processor, samples, faults, tried }: Outcome): void {
   console.log(`\nAttacks in ${seconds} s over ${connections} connections:`);
   for (const [name, times] of tried) console.log(`  ${String(times).padStart(6)}  ${name}`);
@@ -232,9 +232,9 @@ function report({ files, before, most, after, mostLagMs, processor, samples, fau
   if (most - before > MEMORY_MOST)
     short.push(`Memory grew by ${mb(most - before)}, over ${mb(MEMORY_MOST)}.`);
   for (const figure of files) {
-    console.log(`${figure.said}.`);
-    if ('grewBytes' in figure && figure.grewBytes > MEMORY_MOST) short.push(`${figure.said}.`);
-    if ('waitedMs' in figure && figure.waitedMs > CHANGE_MOST_MS) short.push(`${figure.said}.`);
+    console.log(`${figure.text}.`);
+    if ('grewBytes' in figure && figure.grewBytes > MEMORY_MOST) short.push(`${figure.text}.`);
+    if ('waitedMs' in figure && figure.waitedMs > CHANGE_MOST_MS) short.push(`${figure.text}.`);
   }
   for (const fault of new Set(faults))
     short.push(`${fault} (${faults.filter((each) => each === fault).length} times)`);

@@ -13,24 +13,24 @@ import { dataDirOf } from '#server/core/project.ts';
 import { until } from '#test/fixtures/until.ts';
 import { setTestSettings } from '#test/servers/settings.ts';
 
-// npm run drill -- backup [seconds]: a base backup while changes are made and delivered; then all processes and the database
-// are lost, the backup is restored into a new cluster, and the service goes on there.
+// npm run drill -- backup [seconds]: takes a base backup during changes and deliveries. Then kills all
+// processes and the database, restores the backup into a new cluster, and continues there.
 const [seconds = 5] = process.argv.slice(2).map(Number);
 const restoredHome = join(dataDirOf(process.env), 'drill-restored-postgres');
 
-// What was written since the backup began is kept, as an archive would keep it.
+// Retain the WAL written since the backup started, as an archive would.
 const lab = await startLab({ wal_keep_size: '1GB' });
 let restored: Awaited<ReturnType<typeof startLabPostgres>> | undefined;
 try {
   await withDrilledService({ lab }, async (service) => {
     const { stage, servers, workers, sink, startServer, startWorker } = service;
     const writers = startWriters(stage, () => servers.map(({ url }) => url));
-    await until('changes are made', () => writers.asked.filter(isAcknowledged).length > 50);
+    await until('changes are made', () => writers.requested.filter(isAcknowledged).length > 50);
     const began = performance.now();
     const endedAt = await copyCluster(lab, LAB_DIR, restoredHome);
     const tookMs = performance.now() - began;
     await sleep(seconds * 1_000);
-    const asked = await writers.stop();
+    const requested = await writers.stop();
     await Promise.all([...servers, ...workers].map((each) => each.kill()));
     await closeDatabase();
     await lab.control.stop('immediate');
@@ -48,15 +48,17 @@ try {
     const server = await startServer({ DATABASE_URL });
     await startWorker({ DATABASE_URL });
     const going = startWriters(stage, () => [server.url]);
-    await until('changes are made', () => going.asked.length >= 50);
+    await until('changes are made', () => going.requested.length >= 50);
     const later = await going.stop();
     const deliveries = await checkDeliveries(service);
     await untilMailed(stage.workspaceId);
-    const before = asked.filter(({ answeredAt }) => answeredAt < endedAt);
+    const before = requested.filter(({ answeredAt }) => answeredAt < endedAt);
     const heldOf = await checkChanges(stage.workspaceId, before);
-    const all = await checkChanges(stage.workspaceId, [...asked, ...later]);
+    const all = await checkChanges(stage.workspaceId, [...requested, ...later]);
 
-    figure(`the backup took ${tookMs.toFixed(0)} ms, with ${asked.length} changes (${countStatuses(asked)})`);
+    figure(
+      `the backup took ${tookMs.toFixed(0)} ms, with ${requested.length} changes (${countStatuses(requested)})`,
+    );
     figure(`it held ${events} events, of which ${left} were still to be sent or fanned out`);
     figure(`${deliveries.expected} deliveries, ${deliveries.twice} sent twice: their results were lost`);
     judge(

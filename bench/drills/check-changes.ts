@@ -1,31 +1,33 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DrilledService } from '#bench/drills/drilled-service.ts';
-import { type AskedChange, isAcknowledged } from '#bench/drills/writers.ts';
+import { isAcknowledged, type RequestedChange } from '#bench/drills/writers.ts';
 import { untilRecorded } from '#bench/lab/engine.ts';
 import { pool } from '#server/core/database/db.ts';
 
-/** What the database holds of a change: so many rows of each kind, by the name of the kind. */
+/** Rows of a change in the database, counted by kind. */
 type Rows = { mark: string; parts: Record<string, number> };
 
-/** What a whole change leaves. */
-const WHOLE: Record<AskedChange['kind'], Record<string, number>> = {
+const WHOLE: Record<RequestedChange['kind'], Record<string, number>> = {
   tag: { tag: 1, tagging: 1, sample: 1, event: 1 },
   conversation: { contact: 1, conversation: 1, message: 1, job: 1, event: 3 },
 };
 
 export type CheckedChanges = {
-  /** Of which some parts are there and others are not. */
+  /** Changes of which only some rows exist. */
   half: string[];
-  /** Which were acknowledged and are not there. */
+  /** Acknowledged changes without any row. */
   lost: string[];
   whole: number;
 };
 
 /**
- * What became of changes: each must be there whole (with its rows of the past, its events and its job) or not at all, and
- * whole when its client was told so. That a message has its job shows in that it was sent: first `untilMailed`.
+ * Checks that each change is complete (rows, timeline, events and job) or absent, and complete when its
+ * client received a success. A message proves its job by being sent, so call `untilMailed` first.
  */
-export async function checkChanges(workspaceId: string, asked: AskedChange[]): Promise<CheckedChanges> {
+export async function checkChanges(
+  workspaceId: string,
+  requested: RequestedChange[],
+): Promise<CheckedChanges> {
   const { rows } = await pool().query<Rows>(
     `with found (mark, part) as (
        select name, 'tag' from conversation_tags where workspace_id = $1 and name like 'drill-%'
@@ -55,23 +57,23 @@ export async function checkChanges(workspaceId: string, asked: AskedChange[]): P
     [workspaceId],
   );
   const parts = new Map(rows.map((row) => [row.mark, row.parts]));
-  const isWhole = ({ kind, mark }: AskedChange) =>
+  const isWhole = ({ kind, mark }: RequestedChange) =>
     Object.entries(WHOLE[kind]).every(([part, count]) => parts.get(mark)?.[part] === count);
-  const whole = asked.filter(isWhole);
+  const whole = requested.filter(isWhole);
   return {
     whole: whole.length,
-    half: asked
+    half: requested
       .filter((each) => parts.has(each.mark) && !isWhole(each))
       .map(({ mark }) => `${mark}: ${JSON.stringify(parts.get(mark))}`),
-    lost: asked.filter((each) => isAcknowledged(each) && !parts.has(each.mark)).map(({ mark }) => mark),
+    lost: requested.filter((each) => isAcknowledged(each) && !parts.has(each.mark)).map(({ mark }) => mark),
   };
 }
 
 export type CheckedDeliveries = { expected: number; missing: number; twice: number };
 
 /**
- * Waits until all that was caused has been sent and recorded, and compares what the database says was to be sent with what
- * came at the sink.
+ * Waits until all deliveries are sent and recorded, then compares the database's deliveries with the sink's
+ * requests.
  */
 export async function checkDeliveries(
   { sink, stage: { hookIds } }: Pick<DrilledService, 'sink' | 'stage'>,
@@ -95,17 +97,20 @@ export async function checkDeliveries(
 }
 
 /**
- * How long mails may take, in milliseconds: one whose job failed is tried again after a pause, and one of which it is unknown
- * whether it left is given up a minute later, by what runs once a minute.
+ * Timeout for mails, in ms. A failed job is retried after a pause. A mail with an unknown outcome is given up
+ * a minute later, by a job that runs every minute.
  */
 const MAILED_MS = 180_000;
 
-/** `queued` and `sending`: neither sent nor given up. `seconds`: how long that was waited for. */
+/**
+ * `queued` and `sending`: neither sent nor given up at the end of the wait. `seconds`: duration of the wait.
+ */
 type Mailed = { queued: number; sending: number; failed: number; seconds: number };
 
 /**
- * Waits until every message of a new conversation was handed to the mail server, or given up, as one is whose worker lost the
- * database while it was handed over. @returns how many were given up, and how many are neither after a time
+ * Waits until every message of a new conversation was passed to the mail server or given up. A mail is given
+ * up if its worker lost the database while sending.
+ * @returns the number given up, and the number of pending mails at the timeout
  */
 export async function untilMailed(workspaceId: string): Promise<Mailed> {
   const startedAt = performance.now();

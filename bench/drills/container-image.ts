@@ -9,7 +9,9 @@ import { UserError } from '#server/core/user-error.ts';
 
 const run = promisify(execFile);
 
-/** Images and containers of the drill: nothing else on the machine sees them. The folder of a base image stays for the next run. */
+/**
+ * Separate storage for the drill's images and containers. The folder of a base image stays for the next run.
+ */
 const FOLDER = join(dataDirOf(process.env), 'drill-container');
 const STORAGE = [
   ...['--root', join(FOLDER, 'storage')],
@@ -25,10 +27,9 @@ const DEBOOTSTRAP = await findProgram(
   console.error,
 );
 
-/** The programs that the drill needs and that are neither installed nor could be. */
+/** Required programs that are not installed and could not be installed. */
 export const MISSING = [...(BUILDAH ? [] : ['buildah']), ...(DEBOOTSTRAP ? [] : ['debootstrap'])];
 
-/** The configuration of an image. */
 export type ImageConfig = { User: string; Entrypoint: string[]; StopSignal: string; Env: string[] };
 
 /** Runs buildah on the drill's own storage, and returns what it wrote to standard output. */
@@ -37,7 +38,9 @@ export async function buildah(...args: string[]): Promise<string> {
   return stdout.trim();
 }
 
-/** Builds `Containerfile` on base images that are made here under the names after FROM, as none can be downloaded. */
+/**
+ * Builds `Containerfile` on locally built base images with the names after FROM, as none can be downloaded.
+ */
 export async function buildImage(tag: string): Promise<void> {
   const containerfile = await readFile(projectPath('Containerfile'), 'utf8');
   const bases = [...containerfile.matchAll(/^FROM (\S+:\S+)/gm)].map(([, name = '']) => name);
@@ -54,13 +57,12 @@ export async function buildImage(tag: string): Promise<void> {
   );
 }
 
-/** A minimal Debian. */
 async function makeDebian(name: string): Promise<void> {
   if (await hasImage(name)) return;
   const [suite = ''] = name.split(':')[1]?.split('-') ?? [];
   const folder = join(FOLDER, suite);
   if (!existsSync(folder)) {
-    // Renamed once it is complete: a run that was ended leaves no half of it behind.
+    // Rename the complete folder: an interrupted run must not leave half of it.
     const draft = `${folder}.draft`;
     await rm(draft, { recursive: true, force: true });
     await mkdir(FOLDER, { recursive: true });
@@ -72,7 +74,7 @@ async function makeDebian(name: string): Promise<void> {
   await buildah('commit', '--format', 'docker', '--rm', container, name);
 }
 
-/** The same with Node, as its npm package brings it, and the npm that runs this. */
+/** Builds an image with Node, as its npm package ships it, and the npm that runs this drill. */
 async function makeNode(name: string, debian: string): Promise<void> {
   if (await hasImage(name)) return;
   const npm = process.env.npm_execpath;
@@ -103,16 +105,14 @@ export async function readConfig(tag: string): Promise<ImageConfig & { Healthche
   return Docker.config;
 }
 
-/** A process of the image, as `buildah run` starts it. */
 export type ContainerProcess = {
-  /** All that it has written. */
   output(): string;
   /** Sends SIGTERM to the image's init, as a container platform does, and resolves with the exit code. */
   stop(): Promise<number | null>;
   ended: Promise<number | null>;
 };
 
-/** Starts a command of the image with its own entry point. `env` and `volumes` as buildah takes them. */
+/** Starts a command of the image with the image's entry point. `env` and `volumes` have buildah's format. */
 export function startInContainer(
   container: string,
   { Entrypoint }: ImageConfig,

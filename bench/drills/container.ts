@@ -148,7 +148,7 @@ async function runFromImage(container: string, config: ImageConfig): Promise<voi
     await judgeWebStop(service, web);
     judge('the second worker ends with 0', (await stopInTime(next)) === 0);
   } finally {
-    // For whoever asks for it (bench/README.md).
+    // Optional output for debugging (bench/README.md).
     if (process.env.DRILL_OUTPUT) for (const { output } of running) console.log(output());
     await Promise.all(running.map((each) => each.stop()));
     await platform.stop();

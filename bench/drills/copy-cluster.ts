@@ -12,16 +12,16 @@ import { makePrivateFolder } from '#scripts/postgres/reachable-postgres.ts';
 
 const run = promisify(execFile);
 
-/** What belongs to the server that runs, not to its data. */
+/** Files of the running server, not of its data. */
 const LEFT_OUT = ['postmaster.pid', 'postmaster.opts', 'pg_wal', 'pg_replslot', 'pg_dynshmem', 'pg_stat_tmp'];
-/** Empty folders that PostgreSQL wants to find. */
+/** Empty folders that PostgreSQL requires. */
 const EMPTY = ['pg_wal', 'pg_replslot', 'pg_dynshmem', 'pg_stat_tmp'];
 
 /**
- * A base backup of a PostgreSQL that goes on working, by its own functions (PostgreSQL's manual, "Making a Base Backup Using
- * the Low Level API"), restored into a new cluster.
- * @param dataDir the `dataDir` from which the new one can be started
- * @returns when the backup began to end, by the machine's clock: what was committed before is in it
+ * Takes a base backup of a running PostgreSQL with its own functions (PostgreSQL manual, "Making a Base
+ * Backup Using the Low Level API") and restores it into a new cluster.
+ * @param dataDir the new cluster's `dataDir`
+ * @returns the machine's time when the backup started to end: it contains all earlier commits
  */
 export async function copyCluster({ url, folder }: Lab, home: string, dataDir: string): Promise<number> {
   await rm(dataDir, { recursive: true, force: true });
@@ -35,7 +35,7 @@ export async function copyCluster({ url, folder }: Lab, home: string, dataDir: s
   try {
     await client.query(`select pg_backup_start('drill', true)`);
     await makePrivateFolder(to, place.user);
-    // A file may go while others are copied: `tar` says so with 1, and that is as it should be.
+    // A file may disappear during the copy: `tar` then exits with 1, which is expected.
     const exclude = LEFT_OUT.map((name) => `--exclude=./${name}`);
     await run('sh', [
       '-c',
@@ -53,7 +53,7 @@ export async function copyCluster({ url, folder }: Lab, home: string, dataDir: s
   } finally {
     await client.end();
   }
-  // An archive would hold the log; here it is still where it was written.
+  // An archive would supply the WAL; here it is still in the original cluster.
   await run('cp', ['-a', `${join(from, 'pg_wal')}/.`, join(to, 'pg_wal')]);
   return endedAt;
 }

@@ -5,28 +5,28 @@ import { type DrilledService, withDrilledService } from '#bench/drills/drilled-s
 import { figure, judge } from '#bench/drills/judge.ts';
 import { judgeChanges, judgeRefreshes } from '#bench/drills/judge-changes.ts';
 import { startRefreshers } from '#bench/drills/refreshers.ts';
-import { type AskedChange, countStatuses, isAcknowledged, startWriters } from '#bench/drills/writers.ts';
+import { countStatuses, isAcknowledged, type RequestedChange, startWriters } from '#bench/drills/writers.ts';
 import { machineMs, percentile } from '#bench/lab/clock.ts';
 import type { Lab } from '#bench/lab/lab.ts';
 import { pool } from '#server/core/database/db.ts';
 import { until } from '#test/fixtures/until.ts';
 
-// npm run drill -- database [seconds]: two seconds after it was back PostgreSQL ends all sessions, is restarted, or crashes and
-// starts again, while two servers take changes and refresh tokens and two workers deliver.
+// npm run drill -- database [seconds]: PostgreSQL ends all sessions, restarts, or crashes and recovers, two
+// seconds after each recovery. Meanwhile two servers accept changes and refresh tokens, and two workers
+// deliver.
 const [seconds = 30] = process.argv.slice(2).map(Number);
 const EVERY_MS = 2_000;
 const PICK_UP_MS = 1_000;
-/** So many deliveries come before the first fault. */
 const WARM = 100;
-/** What is looked at of the time before it. */
+/** Length of the control measurement before the first fault, in ms. */
 const CALM_MS = 3_000;
-/** Slower than the workers, also on a busy machine: a new event is not to wait for those before it. */
+/** Slower than the workers, even on a busy machine, so that a new event never waits behind earlier ones. */
 const PACE = { writers: 2, pauseMs: 150 };
-/** How long a worker may take to end in order, in milliseconds. */
+/** Maximum duration of a graceful shutdown of a worker, in ms. */
 const END_MS = 25_000;
 
 type Fault = 'sessions' | 'restart' | 'crash';
-/** In turn: sessions go most often, as behind a managed database that fails over. */
+/** Faults in rotation. Ended sessions are the most frequent, as in a failover of a managed database. */
 const FAULTS: Fault[] = ['sessions', 'restart', 'sessions', 'crash', 'sessions'];
 
 await withDrilledService({ hooks: 2 }, async (service) => {
@@ -34,8 +34,8 @@ await withDrilledService({ hooks: 2 }, async (service) => {
   const urls = () => servers.map(({ url }) => url);
   const writers = startWriters(stage, urls, PACE);
   const refreshers = startRefreshers(stage, urls);
-  // Processes that have only just started take their time without any fault, and what gathered meanwhile as well.
-  await until('deliveries arrive at once', async () => {
+  // Newly started processes are slow without any fault, and so is the backlog from their start.
+  await until('deliveries arrive without delay', async () => {
     const { rows } = await pool().query<{ late: boolean }>(
       `select exists (select from deliveries where ended_at is null and created_at < now() - interval '1 second') as late`,
     );
@@ -49,33 +49,36 @@ await withDrilledService({ hooks: 2 }, async (service) => {
     returns.push({ fault, at: await strike(service.lab, fault) });
     await sleep(EVERY_MS);
   }
-  const asked = await writers.stop();
+  const requested = await writers.stop();
   const statuses = await refreshers.stop();
-  const { whole, twice, unsent, expected } = await judgeChanges(service, asked);
+  const { whole, twice, unsent, expected } = await judgeChanges(service, requested);
   judgeRefreshes(statuses);
-  const { calmMs, ...pickedUp } = await pickUps(service, { calmUntil, returns, asked });
+  const { calmMs, ...pickedUp } = await pickUps(service, { calmUntil, returns, requested });
 
   figure(`${returns.length} faults in ${seconds} s: ${returns.map(({ fault }) => fault).join(', ')}`);
-  figure(`${asked.length} changes asked for (${countStatuses(asked)}), ${whole} made`);
+  figure(`${requested.length} changes requested for (${countStatuses(requested)}), ${whole} made`);
   figure(
     `${expected} deliveries, ${twice} sent twice; ${unsent} mails given up, as it was unknown whether they had left`,
   );
   figure(
     `in the seconds before the first fault an event arrived ${calmMs.toFixed(0)} ms after its change (p95)`,
   );
-  // What a machine that is busy with other things takes for an event without any fault is no delay of the fault's.
+  // The delay without a fault, on this machine, is not the fault's.
   const atMost = PICK_UP_MS + calmMs;
   for (const [what, times] of Object.entries(pickedUp)) {
     const most = Math.max(...times);
     judge(
-      `${what} ${most.toFixed(0)} ms after the database was back, at most ${atMost.toFixed(0)} (${times.map((each) => each.toFixed(0)).join(', ')})`,
+      `${what} ${most.toFixed(0)} ms after the database recovered, at most ${atMost.toFixed(0)} (${times.map((each) => each.toFixed(0)).join(', ')})`,
       most <= atMost,
     );
   }
   await judgeProcesses(service);
 });
 
-/** @returns when the database answered again, by the machine's clock */
+/**
+ * Injects a fault.
+ * @returns the machine's time when the database responded again
+ */
 async function strike(lab: Lab, fault: Fault): Promise<number> {
   if (fault === 'sessions') {
     const client = new Client({ connectionString: lab.url });
@@ -105,16 +108,20 @@ async function strike(lab: Lab, fault: Fault): Promise<number> {
   }
 }
 
-/** How long after each return a change was first made, and first delivered, in milliseconds. */
+/** Returns the time from each recovery to the first successful change and to the first delivery, in ms. */
 async function pickUps(
   { sink }: DrilledService,
-  { calmUntil, returns, asked }: { calmUntil: number; returns: { at: number }[]; asked: AskedChange[] },
+  {
+    calmUntil,
+    returns,
+    requested,
+  }: { calmUntil: number; returns: { at: number }[]; requested: RequestedChange[] },
 ) {
   const { rows } = await pool().query<{ id: string; mark: string }>(
     `select id, mark from events, unnest(filter_values) mark where mark like 'drill-%'`,
   );
   const marks = new Map(rows.map(({ id, mark }) => [id, mark]));
-  const changes = new Map(asked.map((each) => [each.mark, each]));
+  const changes = new Map(requested.map((each) => [each.mark, each]));
   const { arrivals } = await sink.report();
   const calm = arrivals.flatMap(({ id, at }) => {
     const change = changes.get(marks.get(id) ?? '');
@@ -124,7 +131,7 @@ async function pickUps(
   return {
     calmMs: percentile(calm, 0.95),
     'a change was made': returns.map(({ at }) => {
-      const since = asked.filter((each) => isAcknowledged(each) && each.beganAt >= at);
+      const since = requested.filter((each) => isAcknowledged(each) && each.beganAt >= at);
       return first(
         since.map(({ answeredAt }) => answeredAt),
         at,
@@ -140,24 +147,27 @@ async function pickUps(
   };
 }
 
-/** Each process still does its work: each server answers, one worker ends in order, and the other delivers alone. */
+/**
+ * Checks that each process still works: each server responds, one worker shuts down gracefully, and the other
+ * one delivers.
+ */
 async function judgeProcesses(service: DrilledService): Promise<void> {
   const { servers, workers, stage } = service;
   for (const { url } of servers) {
     const writers = startWriters(stage, () => [url], { writers: 1 });
-    await until('changes are made', () => writers.asked.length >= 5);
-    const asked = await writers.stop();
-    judge(`a server goes on (${countStatuses(asked)})`, asked.every(isAcknowledged));
+    await until('changes are made', () => writers.requested.length >= 5);
+    const requested = await writers.stop();
+    judge(`a server continues (${countStatuses(requested)})`, requested.every(isAcknowledged));
   }
   const [first, second] = workers;
   if (!first || !second) throw new Error('There are no two workers.');
   judge('no worker has ended', !first.hasEnded() && !second.hasEnded());
   const inTime = new Promise<'late'>((resolve) => setTimeout(resolve, END_MS, 'late').unref());
   const code = await Promise.race([first.stop(), inTime]);
-  judge(`a worker that is asked to end does so in order (${code})`, code === 0);
+  judge(`a worker shuts down gracefully (${code})`, code === 0);
   const writers = startWriters(stage, () => servers.map(({ url }) => url));
-  await until('changes are made', () => writers.asked.length >= 20);
+  await until('changes are made', () => writers.requested.length >= 20);
   await writers.stop();
   const { missing } = await checkDeliveries(service);
-  judge(`the other worker delivers alone (${missing} missing)`, missing === 0);
+  judge(`the remaining worker delivers (${missing} missing)`, missing === 0);
 }

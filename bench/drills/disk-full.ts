@@ -10,18 +10,19 @@ import { closeDatabase } from '#server/core/database/db.ts';
 import { makeSmallDisk } from '#test/faults/small-disk.ts';
 import { until } from '#test/fixtures/until.ts';
 
-// npm run drill -- disk-full [seconds]: PostgreSQL's data is on a disk of its own, in memory, which is filled to its last
-// byte while servers take changes and workers deliver, and then has room again. Mounting such a disk takes root on Linux.
+// npm run drill -- disk-full [seconds]: PostgreSQL's data is on a separate in-memory disk. The disk is filled
+// to the last byte while servers accept changes and workers deliver, then gets free space again. Mounting the
+// disk requires root on Linux.
 const [seconds = 15] = process.argv.slice(2).map(Number);
 const RESUME_MS = 5_000;
 
 const disk = await makeSmallDisk();
 if (disk === undefined) {
   figure(
-    'NOT RUN: a disk can be mounted by root on Linux alone. worker/full-disk.integration.test.ts has errors injected.',
+    'NOT RUN: mounting a disk requires root on Linux. worker/full-disk.integration.test.ts injects the errors instead.',
   );
 } else {
-  // A small log: it is what grows while the disk is full, and without room for it PostgreSQL ends.
+  // A small WAL: it grows while the disk is full, and PostgreSQL stops without space for it.
   const lab = await startLab({ min_wal_size: '64MB', max_wal_size: '96MB' }, disk.home).catch(
     async (error) => {
       await disk.remove();
@@ -34,38 +35,41 @@ if (disk === undefined) {
       const urls = () => servers.map(({ url }) => url);
       const writers = startWriters(stage, urls);
       const refreshers = startRefreshers(stage, urls);
-      await until('changes are made', () => writers.asked.filter(isAcknowledged).length > 20);
+      await until('changes are made', () => writers.requested.filter(isAcknowledged).length > 20);
       await disk.fill();
-      const fullAt = writers.asked.length;
-      // Pages that have room take some changes yet.
+      const fullAt = writers.requested.length;
+      // Pages with free space still accept some changes.
       await until('changes are refused', () =>
-        writers.asked.slice(fullAt).some((each) => !isAcknowledged(each)),
+        writers.requested.slice(fullAt).some((each) => !isAcknowledged(each)),
       );
       await sleep(seconds * 1_000);
-      const whileFull = writers.asked.slice(fullAt);
+      const whileFull = writers.requested.slice(fullAt);
       await disk.makeRoom();
       const hasEnded = !existsSync(`${lab.folder}/cluster/postmaster.pid`);
       if (hasEnded) await lab.control.start();
       const roomAt = performance.now();
-      const before = writers.asked.filter(isAcknowledged).length;
-      await until('changes are made again', () => writers.asked.filter(isAcknowledged).length > before + 5);
+      const before = writers.requested.filter(isAcknowledged).length;
+      await until(
+        'changes are made again',
+        () => writers.requested.filter(isAcknowledged).length > before + 5,
+      );
       const resumedMs = performance.now() - roomAt;
-      const asked = await writers.stop();
+      const requested = await writers.stop();
       const statuses = await refreshers.stop();
-      const { whole, twice, unsent } = await judgeChanges(service, asked);
+      const { whole, twice, unsent } = await judgeChanges(service, requested);
       judgeRefreshes(statuses);
 
       figure(
-        `${seconds} s without a byte of room after the first change was refused${hasEnded ? '; PostgreSQL ended and was started again' : ''}`,
+        `${seconds} s with a full disk after the first refused change${hasEnded ? '; PostgreSQL stopped and was restarted' : ''}`,
       );
       figure(
-        `meanwhile ${whileFull.length} changes asked for (${countStatuses(whileFull)}), in all ${whole} made`,
+        `with the full disk ${whileFull.length} changes requested (${countStatuses(whileFull)}), in all ${whole} made`,
       );
       figure(
         `${twice} deliveries sent twice; ${unsent} mails given up, as it was unknown whether they had left`,
       );
       const unclear = whileFull.filter(({ isClear }) => !isClear);
-      judge(`${unclear.length} answers that were neither the change nor an error`, unclear.length === 0);
+      judge(`${unclear.length} responses that were neither the change nor an error`, unclear.length === 0);
       judge(`changes are made again after ${resumedMs.toFixed(0)} ms`, resumedMs <= RESUME_MS);
     });
   } finally {

@@ -13,18 +13,17 @@ import {
 } from '#test/servers/service-processes.ts';
 import { PLATFORM, setTestSettings } from '#test/servers/settings.ts';
 
-/** A workspace that many teammates have connected, with hooks that listen for everything the drills change. */
+/** A workspace connected by many teammates, with hooks that listen for every event of the drills. */
 export type DrillStage = RequestStage & { hookIds: string[] };
 
-/** The real processes of an installation, each of its own, beside PostgreSQL and a receiver. */
+/** The real processes of an installation, with PostgreSQL and a receiver. */
 export type DrilledService = {
   lab: Lab;
   sink: Sink;
   stage: DrillStage;
-  /** Those that run now: a drill that kills one replaces it here. */
+  /** Running servers: a drill that kills a server replaces it here. */
   servers: ServerProcess[];
   workers: WorkerProcess[];
-  /** @param more environment variables besides those of the others */
   startServer(more?: Record<string, string>): Promise<ServerProcess>;
   startWorker(more?: Record<string, string>): Promise<WorkerProcess>;
 };
@@ -32,11 +31,10 @@ export type DrilledService = {
 export type DrillOptions = {
   servers?: number;
   workers?: number;
-  /** How many hooks listen for each event that a drill causes. */
+  /** Number of hooks for each event of the drills. */
   hooks?: number;
-  /** Environment variables of the processes, besides the usual ones. */
   settings?: Record<string, string>;
-  /** Started by the drill, which then also stops it. */
+  /** A lab that the drill starts and stops itself. */
   lab?: Lab;
 };
 
@@ -44,7 +42,8 @@ const CONVERSATIONS = 2_000;
 const LISTENED_FOR = ['conversation.tagged', 'conversation.created'];
 
 /**
- * Starts all of it, has the drill do its work, and ends what still runs. `DRILL_OUTPUT=1` prints what the processes wrote.
+ * Starts the processes, runs the drill, and kills the processes that still run. `DRILL_OUTPUT=1` prints their
+ * output.
  */
 export async function withDrilledService(
   { servers = 2, workers = 2, hooks = 5, settings = {}, lab: given }: DrillOptions,
@@ -55,13 +54,13 @@ export async function withDrilledService(
   const mailDir = await mkdtemp(join(tmpdir(), 'drill-mail-'));
   const running: (ServerProcess | WorkerProcess)[] = [];
   const env = { LOG_LEVEL: 'warn', MAIL_DIR: mailDir, ...settings };
-  const kept = async <Process extends ServerProcess | WorkerProcess>(starting: Promise<Process>) => {
+  const track = async <Process extends ServerProcess | WorkerProcess>(starting: Promise<Process>) => {
     const started = await starting;
     running.push(started);
     return started;
   };
-  const startServer = (more = {}) => kept(startServerProcess({ ...env, ...more }));
-  const startWorker = (more = {}) => kept(startWorkerProcess({ ...env, ...more }));
+  const startServer = (more = {}) => track(startServerProcess({ ...env, ...more }));
+  const startWorker = (more = {}) => track(startWorkerProcess({ ...env, ...more }));
   try {
     setTestSettings({ DATABASE_URL: lab.url, HOOKS_CONNECT_TO: sink.connectTo, HOOKS_CA_FILE: sink.caFile });
     const filled = await fillStage(lab.url, CONVERSATIONS);
@@ -87,7 +86,7 @@ export async function withDrilledService(
   }
 }
 
-/** Hooks of the first connection, so many for each event, each with a path of its own at the sink. */
+/** Creates hooks of the first connection: `count` for each event, each with a separate path at the sink. */
 async function makeHooks(workspaceId: string, count: number): Promise<string[]> {
   const { rows } = await pool().query<{ id: string }>(
     `insert into hooks (id, workspace_id, connection_id, event, target_url)

@@ -9,7 +9,7 @@ import { newAddress } from '#test/clients/sign-in.ts';
 
 const MB = 1024 * 1024;
 
-/** The service under attack; `memory` reads what its server takes, in bytes. */
+/** The service under attack. `memory` reads the memory of its server, in bytes. */
 export type FileTarget = {
   url: string;
   databaseUrl: string;
@@ -17,10 +17,13 @@ export type FileTarget = {
   memory(): Promise<number>;
 };
 
-/** What an attack on files came to, to be printed, and how much of what it may take, in bytes or milliseconds. */
-export type FileFigure = { said: string } & ({ grewBytes: number } | { waitedMs: number });
+/** A printed result of an attack on files, with the measured growth in bytes or the wait in ms. */
+export type FileFigure = { text: string } & ({ grewBytes: number } | { waitedMs: number });
 
-/** What attackers of the web chat's files cost a server, one after the other, in memory and in the time that others wait. */
+/**
+ * Attacks the web chat's files in several ways, one after the other. Measures the server's memory and the
+ * waiting time of other users.
+ */
 export async function attackFiles(target: FileTarget): Promise<FileFigure[]> {
   return [await halfSentBodies(target), await unreadDownloads(target), await parallelUploads(target)];
 }
@@ -31,7 +34,7 @@ async function makeVisitor({ url, workspaceId }: FileTarget, address = newAddres
   return { token, address, ...chatClient(url, { token, address }) };
 }
 
-/** The most memory that the server takes until `work` is done, and for three seconds after it. */
+/** Returns the peak memory of the server during `work` and three seconds after it, in bytes. */
 async function mostDuring(memory: () => Promise<number>, work: () => Promise<unknown>): Promise<number> {
   let most = await memory();
   let isOver = false;
@@ -50,7 +53,7 @@ async function mostDuring(memory: () => Promise<number>, work: () => Promise<unk
 
 const inMb = (bytes: number) => `${Math.round(bytes / MB)} MB`;
 
-/** 80 bodies of 20 MB from one address, of which the last byte is never sent. */
+/** Sends 80 bodies of 20 MB from one address and withholds their last byte. */
 async function halfSentBodies(target: FileTarget): Promise<FileFigure> {
   const address = newAddress();
   const visitors = await Promise.all(Array.from({ length: 4 }, () => makeVisitor(target, address)));
@@ -70,7 +73,7 @@ async function halfSentBodies(target: FileTarget): Promise<FileFigure> {
       },
     });
     open.push(req);
-    // Each piece waits for the one before.
+    // Each chunk waits for the previous one.
     req.setMaxListeners(0).on('error', () => undefined);
     req.on('response', (res) => {
       res.resume().on('error', () => undefined);
@@ -87,11 +90,11 @@ async function halfSentBodies(target: FileTarget): Promise<FileFigure> {
     Promise.all(visitors.flatMap(({ token }) => Array.from({ length: 20 }, () => send(token)))),
   );
   for (const req of open) req.destroy();
-  const said = `80 half-sent bodies: ${inMb(before)} before, ${inMb(most)} at most; ${refused} refused`;
-  return { said, grewBytes: most - before };
+  const text = `80 half-sent bodies: ${inMb(before)} before, ${inMb(most)} at most; ${refused} refused`;
+  return { text, grewBytes: most - before };
 }
 
-/** Whether more can be sent; a server that takes nothing in is not waited for. */
+/** Returns whether the request accepts more data. Gives up after 5 s on a server that reads nothing. */
 async function isDrained(req: ClientRequest): Promise<boolean> {
   const patience = sleep(5_000, false, { ref: false });
   const drained = new Promise<boolean>((done) => {
@@ -100,7 +103,7 @@ async function isDrained(req: ClientRequest): Promise<boolean> {
   return Promise.race([drained, patience]);
 }
 
-/** 60 downloads of 10 MB by 20 visitors, none of which is read. */
+/** Starts 60 downloads of 10 MB by 20 visitors and reads none of them. */
 async function unreadDownloads(target: FileTarget): Promise<FileFigure> {
   const visitors: { token: string; address: string; id: string | undefined }[] = [];
   for (let i = 0; i < 20; i += 1) {
@@ -123,11 +126,14 @@ async function unreadDownloads(target: FileTarget): Promise<FileFigure> {
     Promise.all(visitors.flatMap((visitor) => [ask(visitor), ask(visitor), ask(visitor)])),
   );
   for (const res of open) res.destroy();
-  const said = `${open.length} unread downloads: ${inMb(before)} before, ${inMb(most)} at most`;
-  return { said, grewBytes: most - before };
+  const text = `${open.length} unread downloads: ${inMb(before)} before, ${inMb(most)} at most`;
+  return { text, grewBytes: most - before };
 }
 
-/** 12 messages of 20 MB by one visitor at once: how long somebody waits who changes the conversation. */
+/**
+ * Sends 12 messages of 20 MB in parallel by one visitor. Measures how long another change of the conversation
+ * waits.
+ */
 async function parallelUploads(target: FileTarget): Promise<FileFigure> {
   const visitor = await makeVisitor(target);
   const { conversationId } = viewOf(await visitor.write());
@@ -147,6 +153,6 @@ async function parallelUploads(target: FileTarget): Promise<FileFigure> {
   watcher.send('end');
   const [{ change, statement }] = await once(watcher, 'message');
   const taken = outcomes.filter((each) => each.status === 'fulfilled' && each.value.status === 201).length;
-  const said = `12 parallel uploads: ${taken} taken; a change of the conversation waited ${change} ms at most, a statement without ${statement} ms`;
-  return { said, waitedMs: change };
+  const text = `12 parallel uploads: ${taken} accepted; a change of the conversation waited ${change} ms at most, a statement without ${statement} ms`;
+  return { text, waitedMs: change };
 }

@@ -7,17 +7,22 @@ import {
 import type { DrilledService } from '#bench/drills/drilled-service.ts';
 import { judge } from '#bench/drills/judge.ts';
 import type { Refresh } from '#bench/drills/refreshers.ts';
-import { type AskedChange, countStatuses } from '#bench/drills/writers.ts';
+import { countStatuses, type RequestedChange } from '#bench/drills/writers.ts';
 
-/** What became of all that clients asked for: how many changes are there, what was delivered, how many mails were given up. */
+/**
+ * Outcome of all requested changes. `whole`: number of complete changes; `unsent`: number of mails given up.
+ */
 export type JudgedChanges = CheckedDeliveries & { whole: number; unsent: number };
 
-/** Waits until all that was caused is done, and judges that nothing of it is lost or half made. */
-export async function judgeChanges(service: DrilledService, asked: AskedChange[]): Promise<JudgedChanges> {
+/** Waits until all work is done, and checks that no change is lost or incomplete. */
+export async function judgeChanges(
+  service: DrilledService,
+  requested: RequestedChange[],
+): Promise<JudgedChanges> {
   const { workspaceId } = service.stage;
   const deliveries = await checkDeliveries(service);
   const { failed: unsent, queued, sending, seconds } = await untilMailed(workspaceId);
-  const { half, lost, whole } = await checkChanges(workspaceId, asked);
+  const { half, lost, whole } = await checkChanges(workspaceId, requested);
   judge(`${lost.length} acknowledged changes lost`, lost.length === 0);
   judge(`${half.length} changes half made ${half.slice(0, 3).join('; ')}`, half.length === 0);
   judge(`${deliveries.missing} of ${deliveries.expected} deliveries lost`, deliveries.missing === 0);
@@ -28,11 +33,14 @@ export async function judgeChanges(service: DrilledService, asked: AskedChange[]
   return { ...deliveries, whole, unsent };
 }
 
-/** A platform that reads anything but `200` or `503` may take a connection for ended. */
+/**
+ * Checks the statuses of refreshes: a platform may treat any status other than `200` or `503` as a
+ * disconnection.
+ */
 export function judgeRefreshes(statuses: Refresh[]): void {
   const others = statuses.filter(({ status }) => status !== 200 && status !== 503);
   judge(
-    `the token endpoint answered only 200 or 503 (${countStatuses(statuses)})`,
+    `the token endpoint returned only 200 or 503 (${countStatuses(statuses)})`,
     statuses.length > 0 && others.length === 0,
   );
 }

@@ -1,19 +1,21 @@
-/** What a line of a drill begins with that says how it ended; bench/drills/main.ts counts them. */
+/** Prefixes of the lines with the result of a check. bench/drills/main.ts counts these lines. */
 export const PASSED = 'PASSED';
 export const FELL_SHORT = 'FELL SHORT';
 
-/** Prints whether something held in a drill. One that did not has the drill end with 1. */
+/** Prints the result of a check. A failed check makes the drill exit with 1. */
 export function judge(sentence: string, holds: boolean): void {
   console.log(`  ${holds ? PASSED : FELL_SHORT}: ${sentence}`);
   if (!holds) process.exitCode = 1;
 }
 
-/** What a 99th percentile may be during a fault, in milliseconds: twice the one without, or what no one notices. */
-export function mostBeside(p99WithoutMs: number): number {
+/**
+ * Returns the maximum 99th percentile during a fault, in ms: twice the value without a fault, or 50 ms, which
+ * no user notices.
+ */
+export function maxDuringFault(p99WithoutMs: number): number {
   return Math.max(50, 2 * p99WithoutMs);
 }
 
-/** Prints what was measured. */
 export function figure(sentence: string): void {
   console.log(`  ${sentence}`);
 }

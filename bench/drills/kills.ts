@@ -5,13 +5,11 @@ import { chosenSeed, seededRandom } from '#test/fixtures/seeded-random.ts';
 import { until } from '#test/fixtures/until.ts';
 import { startWorkerProcess, type WorkerProcess } from '#test/servers/service-processes.ts';
 
-// npm run drill -- kills [deliveries] [kills]: two workers, of which one after the other is killed (SIGKILL) in the midst
-// of deliveries and replaced. It ends with 1 when a delivery was lost, or is reported wrongly.
+// npm run drill -- kills [deliveries] [kills]: kills (SIGKILL) and replaces one of two workers repeatedly
+// during deliveries. Exits with 1 when a delivery was lost or is recorded wrongly.
 const [deliveries = 10_000, kills = 10] = process.argv.slice(2).map(Number);
 const HOOKS = 50;
-/**
- * A receiver that takes as long as real ones do, in milliseconds: what is in flight when a worker dies is sent again.
- */
+/** Response time of a realistic receiver, in ms. Requests in flight when a worker dies are sent again. */
 const RESPONDS_IN_MS = 50;
 const TIMEOUT_MS = 5 * 60_000;
 
@@ -28,7 +26,7 @@ await withEngine(async ({ sink }) => {
   const changed = load.run({ changes: deliveries / HOOKS });
   for (const moment of moments) {
     await until(
-      'the moment has come',
+      'enough deliveries have arrived',
       async () => (await sink.report()).arrivals.length > moment,
       TIMEOUT_MS,
     );

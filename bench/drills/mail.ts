@@ -14,8 +14,8 @@ import { makeConnection } from '#test/fixtures/factories.ts';
 import { startDnsServer } from '#test/servers/dns-server.ts';
 import { rawMail } from '#test/servers/inbound-mail.ts';
 
-// npm run drill -- mail [seconds]: a stranger sends hostile mail over SMTP for a minute each of four kinds. Meanwhile an unrelated
-// job is queued every two seconds, and someone else sends a mail every five.
+// npm run drill -- mail [seconds]: an anonymous sender sends four kinds of hostile mail over SMTP, each for a
+// minute. Meanwhile an unrelated job is queued every two seconds, and another sender sends a mail every five.
 const [seconds = 60] = process.argv.slice(2).map(Number);
 
 const SENDERS = 4;
@@ -23,12 +23,15 @@ const JOB_EVERY_MS = 2_000;
 const MAIL_EVERY_MS = 5_000;
 const POLL_MS = 50;
 const MEMORY_EVERY_MS = 250;
-/** Bounds of what others notice, in ms, and of the memory of the worker with its parser processes, in MiB. */
+/**
+ * Maximum delays for other users, in ms, and the maximum memory of the worker with its parser processes, in
+ * MiB.
+ */
 const JOB_MOST_MS = 5_000;
 const ACCEPTED_MOST_MS = 10_000;
 const PROCESSED_MOST_MS = 30_000;
 const MEMORY_MOST = 700;
-/** The honest sender has an address of its own where loopback has several. */
+/** Address of the honest sender: a separate one where loopback has several. */
 const HONEST_ADDRESS = process.platform === 'linux' ? '127.0.0.2' : '127.0.0.1';
 
 const ps = promisify(execFile);
@@ -55,7 +58,7 @@ await withEngine(async ({ lab, use }) => {
   try {
     for (const [kind, make] of Object.entries(KINDS)) {
       await attackWith(kind, make, { port: listener.port, workerPid: worker.pid });
-      // The next kind starts without what is left of this one.
+      // Drop the rest of this kind, so that the next kind starts with an empty queue.
       const data = { processedAt: new Date() };
       await db().inboundUpdate.updateMany({ where: { processedAt: null }, data });
     }
@@ -148,7 +151,7 @@ async function runJob(workspaceId: string): Promise<number> {
   return waitFor(isDone, start, 4 * JOB_MOST_MS);
 }
 
-/** Returns the time since `start`, in ms; infinite when nothing came of it. */
+/** Returns the time since `start`, in ms, or infinity after `mostMs`. */
 async function waitFor(isDone: () => Promise<boolean>, start: number, mostMs: number): Promise<number> {
   while (performance.now() - start < mostMs) {
     if (await isDone()) return performance.now() - start;
@@ -157,7 +160,10 @@ async function waitFor(isDone: () => Promise<boolean>, start: number, mostMs: nu
   return Number.POSITIVE_INFINITY;
 }
 
-/** Returns the memory of a process and its children, in MiB. Linux divides pages that several processes share among them. */
+/**
+ * Returns the memory of a process and its children, in MiB. On Linux, memory pages shared by processes count
+ * once.
+ */
 async function memoryOf(pid: number): Promise<number> {
   const { stdout } = await ps('ps', ['-A', '-o', 'pid=,ppid=,rss=']);
   const rows = stdout

@@ -7,13 +7,13 @@ import { FELL_SHORT, PASSED } from '#bench/drills/judge.ts';
 import { endGroup, endGroupsOnSignals, startGroup } from '#bench/lab/run-in-group.ts';
 import { dataDirOf } from '#server/core/project.ts';
 
-// npm run drill -- [name] [arguments]: a fault or an attack against the real processes, with figures; without a name all of
-// them, one after the other, and a table of what passed and what fell short. All traffic goes to loopback. `DRILL_JSON` names
-// the file for the same as JSON.
+// npm run drill -- [name] [arguments]: runs a fault or an attack against the real processes and prints
+// figures. Without a name runs all drills in turn and prints a table of passed and failed checks. All traffic
+// stays on loopback. `DRILL_JSON` is the file for the same results as JSON.
 
 /**
- * How many minutes each takes on a machine with two cores that does nothing else, and after how many it is ended: each in a
- * process group of its own, which ends with all that it started.
+ * Expected and maximum duration of each drill on an idle machine with two cores, in minutes. Each drill runs
+ * in a separate process group, which is killed with all processes it started.
  */
 const DRILLS: Record<string, { minutes: number; atMost: number }> = {
   kills: { minutes: 1, atMost: 10 },
@@ -25,9 +25,9 @@ const DRILLS: Record<string, { minutes: number; atMost: number }> = {
   backup: { minutes: 1, atMost: 10 },
   pgbouncer: { minutes: 1.5, atMost: 10 },
   mail: { minutes: 5, atMost: 15 },
-  // It may have to build the screens first.
+  // May have to build the screens first.
   attacks: { minutes: 5, atMost: 20 },
-  // It builds an image; the first time it makes base images, too.
+  // Builds an image; the first run also builds the base images.
   container: { minutes: 10, atMost: 60 },
 };
 const MINUTE_MS = 60_000;
@@ -54,7 +54,7 @@ console.log(`${names.join(', ')}: some ${expected} minutes on a quiet machine wi
 const outcomes: Outcome[] = [];
 for (const name of names) {
   outcomes.push(await run(name));
-  // After each: a run that is ended has the figures of those before.
+  // After each drill, so that an interrupted run still has the earlier figures.
   await writeJson();
 }
 printTable();
@@ -76,14 +76,14 @@ async function run(name: string): Promise<Outcome> {
     });
   }
   const limit = setTimeout(() => {
-    lines.short.push(`It did not end within ${atMost} minutes.`);
+    lines.short.push(`It did not finish within ${atMost} minutes.`);
     endGroup(child);
   }, atMost * MINUTE_MS);
   const [code] = await once(child, 'close');
   clearTimeout(limit);
-  // What it started and left running, if it broke off.
+  // Kill processes that a failed drill left running.
   endGroup(child);
-  if (code !== 0 && lines.short.length === 0) lines.short.push(`It ended with ${code}.`);
+  if (code !== 0 && lines.short.length === 0) lines.short.push(`It exited with ${code}.`);
   const [load = 0] = loadavg();
   return { name, ...lines, seconds: Math.round((performance.now() - started) / 1_000), load };
 }

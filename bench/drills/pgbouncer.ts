@@ -10,14 +10,14 @@ import { askPostgres } from '#test/database/ask-postgres.ts';
 import { until } from '#test/fixtures/until.ts';
 import { PGBOUNCER, startPgBouncer } from '#test/servers/pgbouncer.ts';
 
-// npm run drill -- pgbouncer [seconds]: two servers and two workers behind PgBouncer in transaction mode, with fewer
-// connections than one of them would open; PostgreSQL ends all sessions meanwhile.
+// npm run drill -- pgbouncer [seconds]: runs two servers and two workers behind PgBouncer in transaction
+// mode, with fewer connections than one process would open. Then PostgreSQL ends all sessions.
 const [seconds = 30] = process.argv.slice(2).map(Number);
-/** How many the pooler opens. Each of the four processes would open over twenty. */
+/** Connections of the pooler. Each of the four processes would open more than twenty. */
 const CONNECTIONS = 8;
 
 if (PGBOUNCER === undefined) {
-  figure('NOT RUN: there is no pgbouncer, and none could be installed.');
+  figure('NOT RUN: pgbouncer is not installed and could not be installed.');
 } else {
   const lab = await startLab();
   const pooler = await startPgBouncer(lab.url, CONNECTIONS);
@@ -28,10 +28,10 @@ if (PGBOUNCER === undefined) {
       const urls = () => servers.map(({ url }) => url);
       const writers = startWriters(stage, urls, { writers: 8 });
       const refreshers = startRefreshers(stage, urls);
-      await until('changes are made', () => writers.asked.filter(isAcknowledged).length > 20);
-      const [began, first] = [performance.now(), writers.asked.length];
+      await until('changes are made', () => writers.requested.filter(isAcknowledged).length > 20);
+      const [began, first] = [performance.now(), writers.requested.length];
       await sleep(seconds * 1_000);
-      const calm = [...writers.asked];
+      const calm = [...writers.requested];
       const rate = (calm.length - first) / ((performance.now() - began) / 1_000);
       await askPostgres(
         lab.url,
@@ -40,22 +40,22 @@ if (PGBOUNCER === undefined) {
       );
       const cutAt = machineMs();
       const again = await until('changes are made again', () =>
-        writers.asked.find((each) => isAcknowledged(each) && each.beganAt > cutAt),
+        writers.requested.find((each) => isAcknowledged(each) && each.beganAt > cutAt),
       );
       const againMs = again.answeredAt - cutAt;
-      const asked = await writers.stop();
+      const requested = await writers.stop();
       const statuses = await refreshers.stop();
-      const { expected, twice } = await judgeChanges(service, asked);
+      const { expected, twice } = await judgeChanges(service, requested);
       judgeRefreshes(statuses);
 
       figure(
         `${CONNECTIONS} connections for 4 processes: ${rate.toFixed(0)} changes a second over ${seconds} s`,
       );
       figure(
-        `changes again ${againMs.toFixed(0)} ms after all sessions were ended (${countStatuses(asked)})`,
+        `changes again ${againMs.toFixed(0)} ms after all sessions were ended (${countStatuses(requested)})`,
       );
       figure(`${expected} deliveries, ${twice} sent twice`);
-      judge(`until then every change was made (${countStatuses(calm)})`, calm.every(isAcknowledged));
+      judge(`every change before that succeeded (${countStatuses(calm)})`, calm.every(isAcknowledged));
     });
   } finally {
     await pooler.stop();

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { figure, judge, mostBeside } from '#bench/drills/judge.ts';
+import { figure, judge, maxDuringFault } from '#bench/drills/judge.ts';
 import { percentile } from '#bench/lab/clock.ts';
 import { hookPaths, makeStage, readMemory, withEngine } from '#bench/lab/engine.ts';
 import { measureHooks } from '#bench/lab/measure-hooks.ts';
@@ -7,14 +7,14 @@ import { MISBEHAVIOURS } from '#bench/programs/misbehave.ts';
 import { findFreePort } from '#scripts/tools/ports.ts';
 import { pool } from '#server/core/database/db.ts';
 
-// npm run drill -- receivers [changes] [rounds]: one event in 100 ms goes to 20 hooks that answer, and to one each whose receiver
-// is slow, breaks off, lies about lengths or sends for ever; beside the same without them. Both are measured in turn, forwards and
-// backwards, so that a busy machine slows both.
+// npm run drill -- receivers [changes] [rounds]: sends one event every 100 ms to 20 hooks that respond, and
+// to one hook for each kind of misbehaving receiver: slow, disconnecting, wrong lengths, endless. Compares
+// with the same load without them. The sides alternate, so that other load on the machine slows both.
 const [changes = 100, rounds = 3] = process.argv.slice(2).map(Number);
 const EVERY_MS = 100;
 const HOOKS = 20;
 const OF_EACH = 1;
-/** What a worker may take more, in MiB. */
+/** Maximum growth of the worker's memory, in MiB. */
 const MEMORY_MOST = 150;
 
 await withEngine(async ({ sink }) => {
@@ -55,18 +55,17 @@ await withEngine(async ({ sink }) => {
     }
   }
   const p99 = middle('beside', (each) => each.p99);
-  const atMost = mostBeside(middle('without', (each) => each.p99));
+  const atMost = maxDuringFault(middle('without', (each) => each.p99));
   judge(
-    `p99 of the others ${p99.toFixed(1)} ms, at most ${atMost.toFixed(1)} (medians of ${rounds} rounds)`,
+    `p99 of the other hooks ${p99.toFixed(1)} ms, at most ${atMost.toFixed(1)} (medians of ${rounds} rounds)`,
     p99 <= atMost,
   );
   const memory = (each: Measured) => each.mebibytes;
   const more = middle('beside', memory) - middle('without', memory);
-  judge(`the worker took ${more.toFixed(0)} MiB more, at most ${MEMORY_MOST}`, more <= MEMORY_MOST);
+  judge(`the worker used ${more.toFixed(0)} MiB more, at most ${MEMORY_MOST}`, more <= MEMORY_MOST);
   await judgeOutcomes(measured.beside.flatMap(({ badIds }) => badIds));
 });
 
-/** What the attempts on each kind of receiver say. */
 async function judgeOutcomes(hookIds: string[]): Promise<void> {
   const { rows } = await pool().query<{ kind: string; outcomes: Record<string, number> }>(
     `select kind, json_object_agg(outcome, number) as outcomes from (
@@ -79,9 +78,9 @@ async function judgeOutcomes(hookIds: string[]): Promise<void> {
   );
   for (const [kind, { outcome }] of Object.entries(MISBEHAVIOURS)) {
     const outcomes = rows.find((row) => row.kind === kind)?.outcomes ?? {};
-    const said = Object.entries(outcomes).map(([name, number]) => `${number} ${name}`);
+    const counts = Object.entries(outcomes).map(([name, number]) => `${number} ${name}`);
     judge(
-      `${kind}: ${said.join(', ') || 'no attempt'}, all to be ${outcome}`,
+      `${kind}: ${counts.join(', ') || 'no attempt'}, all to be ${outcome}`,
       Object.keys(outcomes).join() === outcome,
     );
   }

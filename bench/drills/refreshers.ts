@@ -2,16 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestStage } from '#bench/lab/request-stage.ts';
 import { tokenClient } from '#test/clients/token-client.ts';
 
-/** What the token endpoint answered; a connection that broke is no response. */
+/** Status from the token endpoint, or a broken connection without a response. */
 export type Refresh = { status: number | 'broken off' };
 
-/** The platform refreshes access tokens, two at a time. Those of the writers stay: other connections are used. */
+/**
+ * Refreshes access tokens as the platform does, two at a time. Uses connections that the writers don't use.
+ */
 export function startRefreshers(
   stage: RequestStage,
   urls: () => string[],
   { atOnce = 2, pauseMs = 40 }: { atOnce?: number; pauseMs?: number } = {},
 ) {
-  // A refresh ends the access token before it, which the writers need: the last connections are for this alone.
+  // A refresh invalidates the previous access token, which a writer would still use. So reserve the last
+  // connections.
   const tokens = stage.connections.splice(-32).map(({ refreshToken }) => refreshToken);
   const responses: Refresh[] = [];
   let isOver = false;

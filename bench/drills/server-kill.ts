@@ -6,13 +6,13 @@ import { countStatuses, isAcknowledged, startWriters } from '#bench/drills/write
 import { chosenSeed, seededRandom } from '#test/fixtures/seeded-random.ts';
 import { until } from '#test/fixtures/until.ts';
 
-// npm run drill -- server-kill [kills]: of two servers one after the other is killed (SIGKILL) in the midst of changes and
-// replaced. Each change is made whole, with its events and jobs, or not at all.
+// npm run drill -- server-kill [kills]: kills (SIGKILL) and replaces one of two servers repeatedly during
+// changes. Each change must be complete, with its events and jobs, or absent.
 const [kills = 20] = process.argv.slice(2).map(Number);
 const WRITERS = 8;
-/** How long is waited between two, at most, in milliseconds. */
+/** Maximum pause between two kills, in ms. */
 const PAUSE_MS = 1_000;
-/** No more after this long: replacing one takes long on a busy machine. */
+/** Maximum duration: replacing a server is slow on a busy machine. */
 const MOST_MS = 90_000;
 
 const seed = chosenSeed();
@@ -21,26 +21,26 @@ const random = seededRandom(seed);
 await withDrilledService({ workers: 1 }, async (service) => {
   const { stage, servers, startServer } = service;
   const writers = startWriters(stage, () => servers.map(({ url }) => url), { writers: WRITERS, pauseMs: 0 });
-  await until('changes are made', () => writers.asked.filter(isAcknowledged).length > 20);
+  await until('changes are made', () => writers.requested.filter(isAcknowledged).length > 20);
   const deadline = performance.now() + MOST_MS;
   let killed = 0;
   for (; killed < kills && performance.now() < deadline; killed += 1) {
     await sleep(random() * PAUSE_MS);
-    // Clients notice on their next call, as behind a balancer that has not checked its servers yet.
+    // Clients notice on their next request, as behind a load balancer before its next health check.
     const victim = servers[Math.floor(random() * servers.length)];
     await victim?.kill();
     servers.splice(0, servers.length, ...servers.filter((each) => each !== victim), await startServer());
   }
-  const asked = await writers.stop();
-  const { whole, expected } = await judgeChanges(service, asked);
+  const requested = await writers.stop();
+  const { whole, expected } = await judgeChanges(service, requested);
 
-  const brokenOff = asked.filter(({ status }) => status === 'broken off');
-  const unclear = asked.filter(({ status, isClear }) => status !== 'broken off' && !isClear);
+  const brokenOff = requested.filter(({ status }) => status === 'broken off');
+  const unclear = requested.filter(({ status, isClear }) => status !== 'broken off' && !isClear);
   figure(
-    `${killed} servers killed (seed ${seed}) during ${asked.length} changes (${countStatuses(asked)}), ${whole} made: ` +
-      `${brokenOff.length} heard nothing; ${expected} deliveries`,
+    `${killed} servers killed (seed ${seed}) during ${requested.length} changes (${countStatuses(requested)}), ${whole} made: ` +
+      `${brokenOff.length} got no response; ${expected} deliveries`,
   );
-  judge(`${unclear.length} answers that were neither the change nor an error`, unclear.length === 0);
-  const refused = asked.filter(({ status }) => status !== 'broken off' && status >= 300);
-  judge(`${refused.length} changes refused by servers that ran`, refused.length === 0);
+  judge(`${unclear.length} responses that were neither the change nor an error`, unclear.length === 0);
+  const refused = requested.filter(({ status }) => status !== 'broken off' && status >= 300);
+  judge(`${refused.length} changes refused by running servers`, refused.length === 0);
 });

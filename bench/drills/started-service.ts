@@ -7,7 +7,7 @@ import { endToEndEnvironment } from '#scripts/start/end-to-end-environment.ts';
 import { findFreePort } from '#scripts/tools/ports.ts';
 import { projectDir, projectPath } from '#server/core/project.ts';
 
-/** The whole service as `npm start` brings it up, with fresh demo data, on ports of its own. */
+/** The whole service as started by `npm start`, with fresh demo data on separate ports. */
 export type StartedService = {
   url: string;
   metricsUrl: string;
@@ -15,13 +15,13 @@ export type StartedService = {
   stop(): Promise<void>;
 };
 
-/** A first build of the screens takes minutes on a busy machine. */
+/** The first build of the screens takes minutes on a busy machine. */
 const READY_MS = 10 * 60_000;
 
 /**
  * Starts server, worker, stand-in platform and an embedded PostgreSQL for one drill.
- * @param settings environment variables besides the usual ones
- * @throws when it is not ready within ten minutes
+ * @param settings additional environment variables
+ * @throws when the service is not ready within ten minutes
  */
 export async function startService(
   name: string,
@@ -76,10 +76,10 @@ async function untilReady(url: string, ended: Promise<unknown>): Promise<void> {
     if (isReady) return;
     await sleep(250);
   }
-  throw new Error(isOver ? 'The service ended before it was ready.' : 'The service did not become ready.');
+  throw new Error(isOver ? 'The service exited before it was ready.' : 'The service did not become ready.');
 }
 
-/** Different ports, also when the system would give one twice. */
+/** Returns distinct ports: the system may return one port twice. */
 async function findFreePorts(count: number): Promise<number[]> {
   const ports = new Set<number>();
   while (ports.size < count) ports.add(await findFreePort());

@@ -6,36 +6,35 @@ import type { RequestStage } from '#bench/lab/request-stage.ts';
 import { API_PATH } from '#server/core/env.ts';
 
 /**
- * A change that a client asked for, and what it heard: a status, or nothing as the connection broke. `isClear`: what it
- * heard was the change itself, or an error in the API's own shape.
+ * A requested change and its response: a status, or a broken connection. `isClear`: the response was the
+ * change or an error in the API's format.
  */
-export type AskedChange = {
+export type RequestedChange = {
   kind: 'tag' | 'conversation';
-  /** The tag, or the subject: no other change has it. */
+  /** Unique tag or subject. */
   mark: string;
   status: number | 'broken off';
   isClear: boolean;
-  /** By the machine's clock, in milliseconds. */
+  /** Machine time, in ms. */
   beganAt: number;
   answeredAt: number;
 };
 
 export type Writers = {
-  asked: AskedChange[];
-  /** Waits for the responses that are still due. */
-  stop(): Promise<AskedChange[]>;
+  requested: RequestedChange[];
+  /** Waits for the responses to requests in flight. */
+  stop(): Promise<RequestedChange[]>;
 };
 
-/** A response that takes longer is none, in milliseconds. */
 const RESPONSE_MS = 40_000;
-/** What no compression makes smaller: a text that takes pages of its own. */
+/** Incompressible text that needs several database pages. */
 const LONG = randomBytes(4_500).toString('base64');
 let made = 0;
 
 /**
- * Clients that change something over the API, each as soon as the one before was answered: they add tags to conversations,
- * and every fourth change is a new conversation.
- * @param urls of the servers that take requests now
+ * Starts clients that send one change after the other through the API: tags on conversations, and a new
+ * conversation for every fourth change.
+ * @param urls returns the URLs of the running servers
  */
 export function startWriters(
   stage: RequestStage,
@@ -47,7 +46,7 @@ export function startWriters(
     headersTimeout: RESPONSE_MS,
     bodyTimeout: RESPONSE_MS,
   });
-  const asked: AskedChange[] = [];
+  const requested: RequestedChange[] = [];
   let isOver = false;
   const write = async () => {
     while (!isOver) {
@@ -55,18 +54,18 @@ export function startWriters(
       const running = urls();
       const url = running[made % running.length];
       if (url === undefined) await sleep(pauseMs);
-      else asked.push(await ask(dispatcher, url, stage, made));
+      else requested.push(await ask(dispatcher, url, stage, made));
       await sleep(pauseMs);
     }
   };
   const all = Promise.all(Array.from({ length: writers }, write));
   return {
-    asked,
+    requested,
     stop: async () => {
       isOver = true;
       await all;
       await dispatcher.destroy();
-      return asked;
+      return requested;
     },
   };
 }
@@ -76,7 +75,7 @@ async function ask(
   url: string,
   { connections, conversations }: RequestStage,
   n: number,
-): Promise<AskedChange> {
+): Promise<RequestedChange> {
   const kind = n % 4 === 0 ? 'conversation' : 'tag';
   const mark = `drill-${n}`;
   const body =
@@ -91,7 +90,7 @@ async function ask(
   const path =
     kind === 'tag' ? `/conversations/${conversations[n % conversations.length]}/tags` : '/conversations';
   const beganAt = machineMs();
-  const answered = (status: AskedChange['status'], isClear: boolean): AskedChange => ({
+  const answered = (status: RequestedChange['status'], isClear: boolean): RequestedChange => ({
     kind,
     mark,
     status,
@@ -117,7 +116,7 @@ async function ask(
   }
 }
 
-/** Whether an error says what is wrong as the API's errors do: `{ message }`. */
+/** Returns whether an error body has the API's format: `{ message }`. */
 function saysWhy(text: string): boolean {
   try {
     return typeof (JSON.parse(text) as { message?: unknown }).message === 'string';
@@ -126,14 +125,13 @@ function saysWhy(text: string): boolean {
   }
 }
 
-/** Whether a client may rely on a change. */
-export function isAcknowledged({ status }: AskedChange): boolean {
+export function isAcknowledged({ status }: RequestedChange): boolean {
   return typeof status === 'number' && status < 300;
 }
 
-/** How many changes heard what, such as `200: 312, 503: 4`. */
-export function countStatuses(asked: { status: number | string }[]): string {
+/** Counts results by status, formatted as `200: 312, 503: 4`. */
+export function countStatuses(requested: { status: number | string }[]): string {
   const counts = new Map<string, number>();
-  for (const { status } of asked) counts.set(`${status}`, (counts.get(`${status}`) ?? 0) + 1);
+  for (const { status } of requested) counts.set(`${status}`, (counts.get(`${status}`) ?? 0) + 1);
   return [...counts].map(([status, count]) => `${status}: ${count}`).join(', ');
 }

@@ -14,7 +14,7 @@ function headersOf({ connections }: RequestStage, n: number): Record<string, str
   return { authorization: `Bearer ${accessToken}` };
 }
 
-/** Calls of the API, by another connection each time, so that none of them meets its limit. */
+/** Builds API calls that rotate through the connections, so that none of them reaches its rate limit. */
 export function calls(
   count: number,
   one: (stage: RequestStage, n: number) => Pick<BenchRequest, 'method' | 'path'> & { body?: object },
@@ -29,7 +29,10 @@ export function calls(
     });
 }
 
-/** Requests for tokens. The address changes after `callsPerAddress`, which must stay below the limit of an address. */
+/**
+ * Builds token requests. The address changes after `callsPerAddress`, which must stay below the limit of an
+ * address.
+ */
 function grants(fields: Record<string, string>[], callsPerAddress: number): BenchRequest[] {
   return fields.map((each, n) => {
     if (n % callsPerAddress === 0) addresses += 1;
@@ -44,7 +47,7 @@ function grants(fields: Record<string, string>[], callsPerAddress: number): Benc
   });
 }
 
-/** Refreshes with these tokens, again from the first when they are fewer than are asked for. */
+/** Builds refreshes with these tokens in rotation. */
 export function refreshes(
   tokens: string[],
   { count = scaled(2_000), callsPerAddress = 1 } = {},
@@ -58,7 +61,7 @@ export function refreshes(
   );
 }
 
-/** One exchange of each code. */
+/** Builds one exchange for each code. */
 export function exchanges(codes: IssuedCode[], { callsPerAddress = 1 } = {}): BenchRequest[] {
   return grants(
     codes.map(({ code, verifier }) => ({

@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path';
 import { runToolOrFail } from '#scripts/tools/run-tool.ts';
 import { dataDirOf } from '#server/core/project.ts';
 
-/** What the pages of the floor hold, which they say of themselves. */
-export const STATIC_MARK = 'A line of a page that asks for nothing.';
+/** Text that every page of the static app contains. */
+export const STATIC_MARK = 'A line of a static page.';
 
-/** Pages that ask for nothing, rendered for each request, of as many lines as their address says. */
+/** A Next app whose pages load no data. Each request renders as many lines as its path says. */
 const FILES = {
   'package.json': '{ "private": true, "type": "module" }\n',
   'next.config.mjs': 'export default { poweredByHeader: false, typescript: { ignoreBuildErrors: true } };\n',
@@ -28,7 +28,10 @@ export default function Layout({ children }) {
 `,
 };
 
-/** Builds a Next app of such pages in a folder of its own, with the project's Next. Returns the folder. */
+/**
+ * Builds the static app in a separate folder with the project's Next.
+ * @returns the folder
+ */
 export async function buildStaticApp(): Promise<string> {
   const dir = join(dataDirOf(process.env), 'bench-static-app');
   for (const [name, text] of Object.entries(FILES)) {

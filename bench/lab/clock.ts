@@ -1,9 +1,9 @@
-/** A clock that all processes of this machine share, in milliseconds. */
+/** Returns a monotonic time that all processes of this machine share, in ms. */
 export function machineMs(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }
 
-/** The value below which so great a share of these lies, 0 to 1. */
+/** Returns the value below which the given share of the values lies. `share`: 0 to 1. */
 export function percentile(values: number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

@@ -8,9 +8,9 @@ import { consentPath } from '#bench/lab/page-stage.ts';
 const PATHS = { inbox: '/inbox', 'consent page': consentPath() };
 
 /**
- * Until a page is painted first, by a browser that has loaded nothing, beside a page of the same size that a bare server has
- * ready: text alone, without a style or script.
- * @param open a browser of somebody who is signed in to the service at `url`
+ * Measures the first contentful paint with an empty cache. Compares with a page of the same size from a bare
+ * server: plain text without styles or scripts.
+ * @param open opens a browser context of a user signed in at `url`
  */
 export async function comparePaint(
   rounds: number,
@@ -52,7 +52,7 @@ async function paint(open: () => Promise<BrowserContext>, address: string) {
   try {
     const page = await context.newPage();
     const response = await page.goto(address, { waitUntil: 'load' });
-    if (response?.status() !== 200) throw new Error(`${address} was answered ${response?.status()}.`);
+    if (response?.status() !== 200) throw new Error(`${address} returned ${response?.status()}.`);
     const paintedMs = await page.evaluate(
       () =>
         new Promise<number>((resolve) => {
@@ -69,6 +69,6 @@ async function paint(open: () => Promise<BrowserContext>, address: string) {
 }
 
 function textOf(bytes: number): string {
-  const line = '<p>A line of a page that asks for nothing.</p>\n';
+  const line = '<p>A line of a static page.</p>\n';
   return `<!doctype html><title>A page</title>\n${line.repeat(Math.ceil(bytes / line.length))}`;
 }

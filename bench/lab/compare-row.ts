@@ -9,7 +9,7 @@ import type { Row } from '#bench/lab/rows.ts';
 import { closeDatabase } from '#server/core/database/db.ts';
 import { setTestSettings } from '#test/servers/settings.ts';
 
-/** Compares one kind of request with the bare program, in a workspace filled for it. */
+/** Compares one kind of request with the bare program, in a newly filled workspace. */
 export async function compareRow(
   benchmark: string,
   row: Row,
@@ -22,7 +22,7 @@ export async function compareRow(
       measure: () => measureRow({ program, load, row, url, title: name, requests }),
     });
     const sides = [side('the service', ours), side('a bare program', floor)];
-    // Once before it counts: code is compiled, statements are prepared, connections opened.
+    // Warm-up: compiles code, prepares statements and opens connections.
     for (const { measure } of sides) await measure();
     await compare(benchmark, {
       rounds,
@@ -36,8 +36,11 @@ export async function compareRow(
   });
 }
 
-/** `isKept`: the workspace is the one of all benchmarks that only read. `floor`: environment variables of the bare program. */
-type RequestOptions = { conversations: number; isKept?: boolean; floor?: Record<string, string> };
+/**
+ * `isShared`: use the workspace that all read-only benchmarks share. `floor`: environment variables of the bare
+ * program.
+ */
+type RequestOptions = { conversations: number; isShared?: boolean; floor?: Record<string, string> };
 
 type RequestBench = {
   url: string;
@@ -47,16 +50,18 @@ type RequestBench = {
   floor: MeasuredProgram;
 };
 
-/** Gives a benchmark a filled workspace, the server, the bare program and the load, and takes them away afterwards. */
+/**
+ * Runs `work` with a filled workspace, the server, the bare program and the load, and stops them afterwards.
+ */
 async function withRequests(
-  { conversations, isKept = false, floor: floorEnv = {} }: RequestOptions,
+  { conversations, isShared = false, floor: floorEnv = {} }: RequestOptions,
   work: (bench: RequestBench) => Promise<void>,
 ): Promise<void> {
-  const lab = await startLab(isKept ? FILLING : {});
+  const lab = await startLab(isShared ? FILLING : {});
   try {
-    const url = isKept ? await filledDatabase(lab, conversations) : lab.url;
+    const url = isShared ? await filledDatabase(lab, conversations) : lab.url;
     setTestSettings({ DATABASE_URL: url, LOG_LEVEL: 'info' });
-    const stage = isKept ? await keptStage(url, conversations) : await fillStage(url, conversations);
+    const stage = isShared ? await sharedStage(url, conversations) : await fillStage(url, conversations);
     await using load = await startRequestLoad();
     await using ours = await startMeasured('test/servers/serve.ts');
     await using floor = await startMeasured('bench/programs/request-floor.ts', floorEnv);
@@ -67,7 +72,7 @@ async function withRequests(
   }
 }
 
-async function keptStage(url: string, conversations: number): Promise<RequestStage> {
+async function sharedStage(url: string, conversations: number): Promise<RequestStage> {
   const { workspaceId } = await fillInbox(url, conversations);
   return connectStage(url, workspaceId);
 }

@@ -11,12 +11,12 @@ import { PLATFORM, setTestSettings } from '#test/servers/settings.ts';
 
 type Engine = { lab: Lab; sink: Sink; use(url: string): Promise<void> };
 
-/** A workspace with hooks that all listen for the same change, and conversations that can be changed. */
+/** A workspace with hooks that all listen for the same event, and conversations to change. */
 export type Stage = Awaited<ReturnType<typeof makeStage>>;
 
 const WRITERS = 4;
 
-/** Gives a benchmark a database, a sink and this process's settings, and takes them away afterwards. */
+/** Runs `work` with a database, a sink and matching settings in this process, and stops them afterwards. */
 export async function withEngine(work: (engine: Engine) => Promise<void>): Promise<void> {
   const lab = await startLab();
   const sink = await startSink(PLATFORM.hooksHost);
@@ -34,7 +34,7 @@ export async function withEngine(work: (engine: Engine) => Promise<void>): Promi
   }
 }
 
-/** @param paths of the hooks at the sink */
+/** @param paths paths of the hooks at the sink */
 export async function makeStage(paths: string[]) {
   const connection = await makeConnection();
   const hooks = await db().hook.createManyAndReturn({
@@ -52,18 +52,20 @@ export async function makeStage(paths: string[]) {
   return { ...connection, hookIds: hooks.map(({ id }) => id), conversations };
 }
 
-/** `/h/0`, `/h/1` and so on. */
+/** Returns the paths `/h/0`, `/h/1` and so on. */
 export function hookPaths(count: number): string[] {
   return Array.from({ length: count }, (_, number) => `/h/${number}`);
 }
 
-/** Starts the service's worker as it is shipped. */
 export async function startWorker(settings: Record<string, string> = {}) {
   const worker = await startWorkerProcess({ LOG_LEVEL: 'warn', ...settings });
   return { ...worker, [Symbol.asyncDispose]: async () => void (await worker.stop()) };
 }
 
-/** Changes conversations of a stage from a process of its own; with a pause between two, or as fast as four writers can. */
+/**
+ * Starts a separate process that changes conversations of a stage: with a pause between changes, or as fast
+ * as four writers can.
+ */
 export async function startChanging({ workspaceId, teammate, conversations }: Stage) {
   const load = await startLoad<ChangeOrder>('bench/programs/change-load.ts');
   return {
@@ -79,13 +81,16 @@ export async function startChanging({ workspaceId, teammate, conversations }: St
   };
 }
 
-/** Waits until these hooks have nothing left to send. @returns when that was seen, by the machine's clock */
+/**
+ * Waits until these hooks have nothing left to send.
+ * @returns the machine's time of that check
+ */
 export async function untilRecorded(hookIds: string[], timeoutMs = 60_000): Promise<number> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
     const { rows } = await pool().query<{ left: boolean }>({
       name: 'bench-left',
-      // By the index of what has not ended: another would lead through all that these hooks have had.
+      // Force the index of unfinished deliveries: another index would scan all deliveries of these hooks.
       text: `select exists (select from events_to_fan_out) or exists (
         select from unnest($1::uuid[]) h cross join lateral (
           select from deliveries d where d.hook_id = h and d.ended_at is null
@@ -93,12 +98,16 @@ export async function untilRecorded(hookIds: string[], timeoutMs = 60_000): Prom
       values: [hookIds],
     });
     if (!rows[0]?.left) return machineMs();
-    if (performance.now() > deadline) throw new Error(`Not all was recorded within ${timeoutMs} ms.`);
+    if (performance.now() > deadline)
+      throw new Error(`Some deliveries were not recorded within ${timeoutMs} ms.`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
 
-/** A figure counts only when every delivery arrived once, and left one attempt and its outcome. */
+/**
+ * Checks that every delivery arrived once and has one attempt and its outcome. Otherwise the figure doesn't
+ * count.
+ */
 export async function checkExact(
   sink: Sink,
   { hookIds, events }: { hookIds: string[]; events: number },
@@ -119,7 +128,7 @@ export async function checkExact(
   }
 }
 
-/** A metric of a process whose `METRICS_PORT` this is; 0 while it does not answer. */
+/** Reads a metric of the process with this `METRICS_PORT`. Returns 0 while the process doesn't respond. */
 export async function readMetric(port: string | number, name: string): Promise<number> {
   const text = await fetch(`http://127.0.0.1:${port}/metrics`).then(
     (response) => response.text(),
@@ -128,7 +137,6 @@ export async function readMetric(port: string | number, name: string): Promise<n
   return Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1] ?? 0);
 }
 
-/** The memory that it holds, in MiB. */
 export async function readMemory(port: string | number): Promise<number> {
   return (await readMetric(port, 'process_resident_memory_bytes')) / 1024 / 1024;
 }

@@ -4,15 +4,15 @@ import { fillConversations } from '#prisma/demo-conversations/fill-conversations
 import { db } from '#server/core/database/db.ts';
 import type { InboxFilter } from '#server/screens/inbox/inbox-sql.ts';
 
-/** What a PostgreSQL needs to fill a workspace of a million conversations in some minutes. */
+/** Settings with which PostgreSQL fills a workspace of a million conversations within minutes. */
 export const FILLING = { shared_buffers: '512MB', max_wal_size: '8GB', maintenance_work_mem: '512MB' };
 
-/** The database of all benchmarks that read a workspace of so many conversations, which keeps it for the next one. */
+/** Returns the database that all read-only benchmarks of this size share. Its data stays for the next run. */
 export function filledDatabase(lab: Lab, conversations: number): Promise<string> {
-  return lab.keptDatabase(`filled_${conversations}`);
+  return lab.sharedDatabase(`filled_${conversations}`);
 }
 
-/** A filled workspace, a member and a team of it, and one conversation with what can be searched for. */
+/** A filled workspace: a member, a team, and a conversation with values to search for. */
 export type FilledInbox = {
   workspaceId: string;
   userId: string;
@@ -23,7 +23,8 @@ export type FilledInbox = {
 };
 
 /**
- * The workspace of so many conversations that an earlier run filled in this database, or a new one. `db()` must lead there.
+ * Finds the workspace that an earlier run filled in this database, or fills a new one. `db()` must be
+ * connected to the database at `url`.
  */
 export async function fillInbox(url: string, conversations: number): Promise<FilledInbox> {
   const name = `${conversations} conversations`;
@@ -43,11 +44,11 @@ export async function fillInbox(url: string, conversations: number): Promise<Fil
     await client.connect();
     const started = performance.now();
     const seconds = () => Math.round((performance.now() - started) / 1000);
-    // Only here: an index that is made at the end is made faster than one that grows.
+    // Building an index at the end is faster than growing it.
     const indexes = ['messages', 'conversations', 'contacts'].map((table) => `${table}_search`);
     for (const index of indexes) await client.query(`drop index ${index}`);
     await client.query('set synchronous_commit = off');
-    // What is made refers to what is there: checking each reference would double the time.
+    // Skip foreign key checks, which would double the time: all referenced rows exist.
     await client.query('set session_replication_role = replica');
     await fillConversations(client, {
       workspaceId: workspace.id,
@@ -61,23 +62,23 @@ export async function fillInbox(url: string, conversations: number): Promise<Fil
     }
     await client.query('vacuum analyze');
     await client.end();
-    // Only now: a run that was stopped is no workspace of this size.
+    // Name the workspace last: an interrupted run must not look complete.
     await db().workspace.update({ where: { id: workspace.id }, data: { name } });
     console.log(`Filled in ${seconds()} s.`);
   }
   const [member] = await db().member.findMany({ where: { workspaceId: workspace.id }, take: 1 });
   const [team] = await db().team.findMany({ where: { workspaceId: workspace.id }, take: 1 });
-  if (!member || !team) throw new Error('The workspace is not whole.');
+  if (!member || !team) throw new Error('The workspace is incomplete.');
   return {
     workspaceId: workspace.id,
     userId: member.userId,
     teamId: team.id,
-    ...(await knownOf(workspace.id)),
+    ...(await searchValues(workspace.id)),
   };
 }
 
-/** A conversation of a contact with an address, and the number of an order that its messages name. */
-async function knownOf(workspaceId: string) {
+/** Returns a conversation of a contact with an email address, and an order number from its messages. */
+async function searchValues(workspaceId: string) {
   const known = await db().conversation.findFirstOrThrow({
     where: { workspaceId, contact: { email: { not: null } } },
     select: {
@@ -91,7 +92,7 @@ async function knownOf(workspaceId: string) {
   return { conversationId: known.id, email, orderNumber };
 }
 
-/** What is asked of an inbox in benchmarks, by name: common and rare, one condition and several. */
+/** Inbox filters of the benchmarks, by name: common and rare values, single and combined conditions. */
 export function inboxFilters({
   userId,
   teamId,

@@ -5,13 +5,13 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '#scripts/postgres/
 import { lock } from '#scripts/start/lock.ts';
 import { dataDirOf, projectDir } from '#server/core/project.ts';
 
-/** The folder of the data of all benchmarks. */
 export const LAB_DIR = join(dataDirOf(process.env), 'bench-postgres');
 
 /**
- * Starts a PostgreSQL with its own durability for this process alone, which is stopped when the process ends, in whatever way.
- * @param settings the server's, besides the shipped ones
- * @throws when another process has the folder
+ * Starts a PostgreSQL with default durability for this process. It stops when this process exits for any
+ * reason.
+ * @param settings additional server settings
+ * @throws when another process has locked the folder
  */
 export async function startLabPostgres(
   settings: Record<string, string | number> = {},
@@ -32,10 +32,10 @@ export async function startLabPostgres(
 }
 
 /**
- * Has the PostgreSQL of a folder stopped when this process ends, in whatever way: it runs in a session of its own, so that
- * nothing that ends this process reaches it.
- * @param home the `dataDir` with which it was or will be started; its lock is this process's
- * @returns what ends the guard, once PostgreSQL was stopped in order
+ * Stops the PostgreSQL of a folder when this process exits for any reason. PostgreSQL runs in a separate
+ * session, so no signal to this process reaches it.
+ * @param home the `dataDir` it was or will be started with; this process holds its lock
+ * @returns a function that ends the guard after a normal stop of PostgreSQL
  */
 export function guardPostgres(home: string): () => Promise<void> {
   const guard = spawn(process.execPath, ['bench/programs/stop-abandoned.ts', home], {

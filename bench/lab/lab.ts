@@ -3,27 +3,26 @@ import { migrate } from '#prisma/migrate.ts';
 import { askPostgres } from '#test/database/ask-postgres.ts';
 import { controlPostgres, type PostgresControl } from '#test/faults/control-postgres.ts';
 
-/** A PostgreSQL as it is shipped, with a fresh, migrated database; only one benchmark uses it at a time. */
+/** A PostgreSQL with production settings and a new, migrated database, used by one benchmark at a time. */
 export type Lab = {
   url: string;
   log: string;
-  /** The folder of its data. */
   folder: string;
-  /** Stops it in the midst of its work, and starts it again at the same address. */
+  /** Stops PostgreSQL at any time and restarts it at the same address. */
   control: PostgresControl;
-  /** Makes another fresh database in it, and returns its address. */
+  /** Creates a database without tables and returns its address. */
   emptyDatabase(name: string): Promise<string>;
-  /** One with the service's tables that keeps what earlier runs left in it. */
-  keptDatabase(name: string): Promise<string>;
-  /** Another one with the service's tables. */
+  /** Returns the address of a migrated database that retains data of earlier runs. */
+  sharedDatabase(name: string): Promise<string>;
+  /** Creates a migrated database and returns its address. */
   serviceDatabase(name: string): Promise<string>;
   stop(): Promise<void>;
 };
 
 /**
- * Starts it with PostgreSQL's own durability.
- * @param settings the server's, besides the shipped ones
- * @param dataDir the folder of its data, unless it is the one of all benchmarks
+ * Starts PostgreSQL with default durability.
+ * @param settings additional server settings
+ * @param dataDir data folder, by default the one of all benchmarks
  */
 export async function startLab(
   settings: Record<string, string | number> = {},
@@ -35,7 +34,7 @@ export async function startLab(
     await postgres.ensureDatabase(name);
     return postgres.url(name);
   };
-  const keptDatabase = async (name: string) => {
+  const sharedDatabase = async (name: string) => {
     await postgres.ensureDatabase(name);
     await migrate(postgres.url(name));
     return postgres.url(name);
@@ -51,7 +50,7 @@ export async function startLab(
     folder: postgres.folder,
     control: await controlPostgres(dataDir, postgres.log),
     emptyDatabase,
-    keptDatabase,
+    sharedDatabase,
     serviceDatabase,
     stop: postgres.stop,
   };

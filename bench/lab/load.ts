@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { projectDir } from '#server/core/project.ts';
 
-/** One writer for each conversation. `everyMs`: the pause between two changes of a writer, null for none. */
+/** One writer per conversation. `everyMs`: pause between two changes of a writer, or null for none. */
 export type ChangeOrder = {
   workspaceId: string;
   teammate: Teammate;
@@ -15,12 +15,12 @@ export type ChangeOrder = {
 
 const done = z.object({ beganAt: z.number(), commits: z.array(z.number()) });
 
-/** When each change was committed, by the machine's clock, and when the first began. */
+/** Machine time of each commit, and of the start of the first change. */
 export type Load = z.infer<typeof done>;
 
 /**
- * Starts a program that makes changes when it is sent an order and answers with when it made them: in a process of its own,
- * which is warm from the second order on.
+ * Starts a program in a separate process that makes changes on each order and responds with their commit
+ * times. The process is warmed up from the second order on.
  */
 export async function startLoad<Order extends object>(
   program: string,

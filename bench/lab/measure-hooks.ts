@@ -4,8 +4,8 @@ import { scaled } from '#bench/lab/scaled.ts';
 import type { Sink, SinkBehaviour } from '#bench/lab/sink.ts';
 
 /**
- * The ids of events order by time, and one writer commits one after the other.
- * @returns percentiles of the time from the commit of an event to each of its arrivals
+ * Matches events with commits by order: event ids sort by time, and one writer commits them in turn.
+ * @returns percentiles of the time from the commit of an event to each arrival, in ms
  */
 export function latencies(commits: number[], { arrivals }: { arrivals: { id: string; at: number }[] }) {
   const ids = [...new Set(arrivals.map(({ id }) => id))].sort();
@@ -16,18 +16,18 @@ export function latencies(commits: number[], { arrivals }: { arrivals: { id: str
   return { p50: at(0.5), p95: at(0.95), p99: at(0.99), longest: at(1) };
 }
 
-/** Which hooks of a stage are looked at: all but those of which nothing is expected. */
+/** The hooks of a stage to measure: all that are expected to receive deliveries. */
 export type Watched = { stage: Stage; sink: Sink; hookIds: string[]; behaviour?: SinkBehaviour };
 
 const WARM_CHANGES = 5;
-/** Deliveries of a burst: two seconds and more, so that a moment of the machine does not decide. */
+/** Deliveries of a burst: more than two seconds, so that short hiccups of the machine don't matter. */
 const BURST = scaled(6_000);
 const PACED_CHANGES = scaled(20);
 
 /**
- * What hooks get of a burst, in deliveries a second, and of one change every so often: how long after the commit it
- * arrives, in milliseconds. With a fresh, warm worker.
- * @param changes how many paced changes; `beside`: what happens during them
+ * Measures a burst in deliveries per second, then paced changes by the time from commit to arrival in ms.
+ * Uses a new, warmed-up worker.
+ * @param changes number of paced changes; `beside`: work to run during them
  */
 export async function measureHooks(
   { stage, sink, hookIds, behaviour = {} }: Watched,

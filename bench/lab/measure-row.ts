@@ -4,7 +4,7 @@ import type { BenchRequest, startRequestLoad } from '#bench/lab/request-load.ts'
 import type { Row } from '#bench/lab/rows.ts';
 import { askPostgres } from '#test/database/ask-postgres.ts';
 
-/** Makes the requests of a row once, with a fresh minute of every limit. */
+/** Sends the requests of a row once, with fresh rate limits. */
 export async function measureRow(given: {
   program: MeasuredProgram;
   load: Awaited<ReturnType<typeof startRequestLoad>>;
@@ -15,7 +15,7 @@ export async function measureRow(given: {
 }) {
   const { program, load, row, url } = given;
   const requests = await given.requests();
-  // A window of an earlier round may not have ended yet.
+  // A rate limit window of an earlier round may still be active.
   await askPostgres(url, 'truncate rate_limits');
   await program.work();
   const { atOnce, status, contains } = row;

@@ -3,25 +3,21 @@ import { once } from 'node:events';
 
 import { projectDir } from '#server/core/project.ts';
 
-// Loaded before a program whose requests are measured (node --import): counts the statements that it sends to PostgreSQL, and
-// says on request how many there were, and how much processor time and memory it took.
-
-/** What a program did since it was asked last; `rssBytes` is what it holds now. */
+/** Work of a program since the previous read. `rssBytes` is the current memory. */
 export type Work = { statements: number; cpuMs: number; rssBytes: number; texts: string[] };
 
-/** A server in a process of its own that says what it has done. */
+/** A server in a separate process that reports its work. */
 export type MeasuredProgram = {
   url: string;
-  /** What it did since it was asked last. */
+  /** Returns the work since the previous call. */
   work(): Promise<Work>;
-  /** Sends it an order, and returns what it answers. */
   ask(order: object): Promise<unknown>;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
 /**
- * Starts a program that sends the port it listens on. `BENCH_CPU_PROF` names a folder for profiles of its processor time.
- * @param env environment variables besides those of this process
+ * Starts a program, which sends the port it listens on. `BENCH_CPU_PROF` is a folder for CPU profiles.
+ * @param env additional environment variables
  * @param args arguments of the program
  */
 export async function startMeasured(
@@ -40,7 +36,7 @@ export async function startMeasured(
   const ended = once(child, 'exit');
   const nextMessage = async (): Promise<unknown> => {
     const [message] = await Promise.race([once(child, 'message'), ended.then(() => [undefined])]);
-    if (message === undefined) throw new Error(`${program} ended.`);
+    if (message === undefined) throw new Error(`${program} exited.`);
     return message;
   };
   const port = await nextMessage();

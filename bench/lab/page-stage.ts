@@ -6,13 +6,13 @@ import { signInAs } from '#test/clients/sign-in.ts';
 import { makeUser } from '#test/fixtures/factories.ts';
 import { PLATFORM, setTestSettings } from '#test/servers/settings.ts';
 
-/** The service with its screens, a workspace of many conversations, and an admin who is signed in. */
+/** Starts the service with its screens, a workspace of many conversations, and a signed-in admin. */
 export async function startPageStage(databaseUrl: string, conversations: number) {
   await buildScreens(() => console.log('Building the screens.'));
   setTestSettings({ DATABASE_URL: databaseUrl, LOG_LEVEL: 'info' });
   const stage = await fillStage(databaseUrl, conversations);
   const admin = await makeUser('Grace Hopper', { workspaceId: stage.workspaceId, role: 'admin' });
-  // A workspace of usual size: what its choices of teammates hold would be most of the page.
+  // Reduce the teammates to a usual number: their options would dominate the page.
   await pool().query('delete from connections where workspace_id = $1', [stage.workspaceId]);
   await pool().query(
     'update conversations set assignee_id = $2 where workspace_id = $1 and assignee_id is not null',
@@ -30,7 +30,6 @@ export async function startPageStage(databaseUrl: string, conversations: number)
   return { program, cookie, conversation };
 }
 
-/** The consent page, as the platform sends a teammate to it. */
 export function consentPath(): string {
   const query = new URLSearchParams({
     response_type: 'code',

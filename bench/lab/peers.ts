@@ -12,7 +12,7 @@ export type PeerName = 'graphile-worker' | 'pg-boss';
 
 const PEERS = ['graphile-worker', 'pg-boss'] as const satisfies PeerName[];
 
-/** The queues beside which we measure: both, or those that `BENCH_PEERS` names. */
+/** Returns the queues to compare with: those in `BENCH_PEERS`, by default both. */
 export function chosenPeers(): PeerName[] {
   const { BENCH_PEERS } = process.env;
   return BENCH_PEERS === undefined
@@ -20,15 +20,15 @@ export function chosenPeers(): PeerName[] {
     : PEERS.filter((name) => BENCH_PEERS.split(',').includes(name));
 }
 
-/** How many jobs: so many for each change. `everyMs`: the pause between two changes. */
+/** `each`: jobs per change. `everyMs`: pause between two changes. */
 export type PeerOrder = { changes: number; each: number; everyMs?: number };
 
-/** Installs the queues and libraries beside which we measure where that is due. They are a package of their own. */
+/** Installs the packages to compare with, unless they are up to date. They are a separate package. */
 export async function preparePeers(): Promise<void> {
   await installPackages(projectPath('bench', 'peers'), 'bench/peers');
 }
 
-/** Starts a bare queue in a process of its own: for each job one POST to the sink and one insert. */
+/** Starts a bare queue in a separate process: each job sends one POST to the sink and inserts one row. */
 export async function startPeer(name: PeerName, { lab, sink }: { lab: Lab; sink: Sink }) {
   const url = await lab.emptyDatabase('peer');
   const env = { DATABASE_URL: url, SINK: sink.connectTo, SINK_HOST: sink.host, SINK_CA: sink.caFile };
@@ -42,7 +42,10 @@ export async function startPeer(name: PeerName, { lab, sink }: { lab: Lab; sink:
   const load = await startLoad<PeerOrder>(program, { args: ['load'], env });
   return {
     load: load.run,
-    /** Queues jobs and waits until each has been sent and inserted. @returns how many a second */
+    /**
+     * Queues jobs and waits until each is sent and inserted.
+     * @returns jobs per second
+     */
     async deliver(order: PeerOrder): Promise<number> {
       const jobs = order.changes * order.each;
       await askPostgres(url, 'truncate bench_attempts');

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 
 import { projectDir } from '#server/core/project.ts';
 
-/** A request, and what its response must be: this status, and this body unless only its beginning is given. */
 export type BenchRequest = {
   method: 'GET' | 'POST' | 'PATCH';
   path: string;
@@ -16,13 +15,11 @@ export type LoadOrder = {
   requests: BenchRequest[];
   atOnce: number;
   status: number;
-  /** What every body must contain. */
   contains: string;
 };
 
 export type LoadResult = { tookMs: number; times: number[]; bytes: number } | { failed: string };
 
-/** Starts the program that makes requests, in a process of its own. */
 export async function startRequestLoad() {
   const child = spawn(process.execPath, ['bench/programs/request-load.ts'], {
     cwd: projectDir,
@@ -36,7 +33,7 @@ export async function startRequestLoad() {
   };
   await nextMessage();
   return {
-    /** @throws when a response is not as it must be */
+    /** @throws when a response has another status or body */
     run: async (order: LoadOrder): Promise<Exclude<LoadResult, { failed: string }>> => {
       const answered = nextMessage();
       child.send(order);

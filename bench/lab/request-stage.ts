@@ -4,23 +4,26 @@ import { digest, newSecret } from '#server/core/secrets.ts';
 import { makeWorkspace } from '#test/fixtures/factories.ts';
 import { PLATFORM } from '#test/servers/settings.ts';
 
-/** A connection of the platform with what it needs to call. */
+/** Tokens of one of the platform's connections. */
 export type BenchConnection = { accessToken: string; refreshToken: string };
 
-/** A large workspace that many teammates have connected, so that none of them meets a limit. */
+/** A large workspace with enough connections that none of them reaches a rate limit. */
 export type RequestStage = {
   workspaceId: string;
   connections: BenchConnection[];
-  /** Open conversations, each of a contact of its own. */
+  /** Ids of open conversations, each of a different contact. */
   conversations: string[];
-  /** Addresses of contacts who have conversations. */
   emails: string[];
 };
 
 const TEAMMATES = 512;
 const CHOSEN = 2_000;
 
-/** @param url of a migrated database without a workspace; @param conversations how many it is to have */
+/**
+ * Fills a workspace and connects it.
+ * @param url a migrated database without a workspace
+ * @param conversations number of conversations to create
+ */
 export async function fillStage(url: string, conversations: number): Promise<RequestStage> {
   const { id: workspaceId } = await makeWorkspace({ plan: 'scale', name: 'Large' });
   const client = new pg.Client({ connectionString: url });
@@ -36,7 +39,7 @@ export async function fillStage(url: string, conversations: number): Promise<Req
   return connectStage(url, workspaceId);
 }
 
-/** Has teammates connect a workspace that is filled; connections of an earlier run are removed. */
+/** Connects a filled workspace for many teammates. Removes connections of an earlier run. */
 export async function connectStage(url: string, workspaceId: string): Promise<RequestStage> {
   const connections = Array.from({ length: TEAMMATES }, () => ({
     accessToken: newSecret('kza_'),
@@ -104,8 +107,9 @@ export async function connectStage(url: string, workspaceId: string): Promise<Re
 }
 
 /**
- * Has the first access tokens of the stage's connections open again, as those that refreshes issued are known to no one here.
- * @param url of the database
+ * Restores the first access tokens of the stage's connections, as the tokens issued by refreshes are not
+ * known here.
+ * @param url the database
  */
 export async function restoreAccess(url: string, { connections }: RequestStage): Promise<void> {
   const digests = (tokens: string[]) => tokens.map((token) => Buffer.from(digest(token)));
@@ -126,10 +130,10 @@ export async function restoreAccess(url: string, { connections }: RequestStage):
   }
 }
 
-/** A code with the verifier of its challenge. */
+/** A code with its PKCE verifier. */
 export type IssuedCode = { code: string; verifier: string };
 
-/** Codes to exchange, each of a waiting connection of its own. */
+/** Creates codes to exchange, each of a separate pending connection. */
 export async function makeCodes(
   url: string,
   { workspaceId }: RequestStage,

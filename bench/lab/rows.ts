@@ -4,19 +4,18 @@ import { makeCodes, type RequestStage } from '#bench/lab/request-stage.ts';
 import { scaled } from '#bench/lab/scaled.ts';
 import type { TokenPeer } from '#bench/lab/token-peers.ts';
 
-/** A kind of request, as many of them as are made in a round, and what each response must be. */
+/** A kind of request: the requests of a round, and the expected response. */
 export type Row = {
   make: (stage: RequestStage, url: string) => Promise<BenchRequest[]> | BenchRequest[];
-  /** The same for a library beside which it is measured. */
   makeForPeer?: (peer: TokenPeer) => Promise<BenchRequest[]>;
   atOnce: number;
   status: number;
   contains: string;
-  /** The share of the floor's rate that it must reach, unless only the peers count. */
+  /** Required share of the floor's rate; without it only the peers count. */
   atLeast?: number;
 };
 
-/** As many as the service has connections. */
+/** Same number as the connections of the service. */
 const PEER_REFRESH_TOKENS = 512;
 /** The platform calls from few addresses: many connections share one, just below its limit of 60 a minute. */
 const SHARED_ADDRESS = { callsPerAddress: 50 };
@@ -70,7 +69,7 @@ export const ROWS = {
   },
   'PATCH a status': {
     make: (stage) => {
-      // Every one changes something: open ones become pending, and the next time open.
+      // Alternate the status, so that every request changes something.
       patches += 1;
       const body = { status: patches % 2 === 1 ? 'pending' : 'open' };
       const path = (n: number) => `/conversations/${conversationOf(stage, n)}`;

@@ -8,15 +8,13 @@ import { isAlive, signal } from '#scripts/tools/processes.ts';
 import { projectDir, projectPath } from '#server/core/project.ts';
 import { until } from '#test/fixtures/until.ts';
 
-// What benchmarks and drills start must not outlive them, however they end.
-
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'group-'));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs a program of these lines, and resolves with the process numbers that it prints as its first line. */
+/** Runs a program with these lines, and resolves with the process ids in its first line of output. */
 async function runProgram(lines: string[]): Promise<{ program: ChildProcess; pids: number[] }> {
   const program = spawn(process.execPath, ['--input-type=module', '-e', lines.join('\n')], {
     cwd: projectDir,
@@ -26,12 +24,15 @@ async function runProgram(lines: string[]): Promise<{ program: ChildProcess; pid
   const input = createInterface({ input: program.stdout });
   const pids = await new Promise<number[]>((resolve, reject) => {
     input.once('line', (line) => resolve(line.split(' ').map(Number)));
-    program.once('exit', (code) => reject(new Error(`It ended with ${code}.`)));
+    program.once('exit', (code) => reject(new Error(`It exited with ${code}.`)));
   });
   return { program, pids };
 }
 
-/** A program that does not end when it is asked to, starts another one, and runs in a group; its runner prints both. */
+/**
+ * Starts a group whose program ignores SIGTERM and starts another program. The runner prints both process
+ * ids.
+ */
 async function runGroup() {
   const inner = join(folder, 'inner.mjs');
   await writeFile(
@@ -52,20 +53,20 @@ async function runGroup() {
 }
 
 test.each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)(
-  'a runner that is ended by %s takes along its program and all that this one started',
+  'when %s ends a runner, its program and that program’s children end too',
   async (name) => {
     const { program, pids } = await runGroup();
     expect(pids.map(isAlive)).toEqual([true, true]);
     program.kill(name);
     try {
-      await until('both are gone', () => !pids.some(isAlive));
+      await until('both processes have exited', () => !pids.some(isAlive));
     } finally {
       for (const pid of pids) signal(pid, 'SIGKILL');
     }
   },
 );
 
-test('a benchmark that is killed leaves no PostgreSQL behind', async () => {
+test('killing a benchmark also stops its PostgreSQL', async () => {
   const { program, pids } = await runProgram([
     `import { startLabPostgres } from '#bench/lab/lab-postgres.ts';`,
     `import { runningPostmaster } from '#scripts/postgres/postmaster.ts';`,
@@ -76,5 +77,5 @@ test('a benchmark that is killed leaves no PostgreSQL behind', async () => {
   ]);
   expect(pids.map(isAlive)).toEqual([true]);
   program.kill('SIGKILL');
-  await until('PostgreSQL has ended', () => !pids.some(isAlive));
+  await until('PostgreSQL has exited', () => !pids.some(isAlive));
 });

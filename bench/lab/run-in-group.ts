@@ -2,16 +2,15 @@ import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { signal } from '#scripts/tools/processes.ts';
 import { projectDir } from '#server/core/project.ts';
 
-/** What runs now. */
 const running = new Set<ChildProcess>();
 
 /**
- * Starts a program in a process group of its own, which is ended (SIGKILL) with all that it started when this process is:
- * by SIGINT or SIGTERM, or in whatever other way.
- * @param stdout where it writes
+ * Starts a program in a separate process group. The group is killed (SIGKILL) when this process exits for any
+ * reason.
+ * @param stdout destination of the program's output
  */
 export function startGroup(program: string, args: string[], stdout: 'pipe' | 'inherit'): ChildProcess {
-  // It reads the end of its input when this process is gone.
+  // The program reads end-of-file from its input when this process is gone.
   const stdio: StdioOptions = ['pipe', stdout, 'inherit'];
   const child = spawn(
     process.execPath,
@@ -27,12 +26,12 @@ export function startGroup(program: string, args: string[], stdout: 'pipe' | 'in
   return child;
 }
 
-/** Ends a program with all that it started. */
+/** Kills a program and all processes that it started. */
 export function endGroup({ pid }: ChildProcess): void {
   if (pid !== undefined) signal(-pid, 'SIGKILL');
 }
 
-/** Has what runs end when this process is asked to. */
+/** Kills all running groups when this process receives a signal to end. */
 export function endGroupsOnSignals(): void {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(name, () => {

@@ -6,17 +6,17 @@ import { join } from 'node:path';
 import { generate } from 'selfsigned';
 import { projectDir } from '#server/core/project.ts';
 
-/** A delivery that arrived: its event, its hook's path and when, by the machine's clock. */
+/** A received delivery: its event, its hook's path, and the machine's time in ms. */
 export type Arrival = { id: string; path: string; at: number };
 
-/** `hangs`: paths below /hang/ are never answered. `takesPerSecond`: beyond them it answers 429. */
+/** `hangs`: paths below /hang/ get no response. `takesPerSecond`: further requests get 429. */
 export type SinkBehaviour = { hangs?: boolean; takesPerSecond?: number; respondsInMs?: number };
 
 export type SinkOrder = { kind: 'report' } | { kind: 'reset'; behaviour: SinkBehaviour; expected: number };
 
 /**
- * `requests`: those answered with 200, also of deliveries that had come before. `lagMs`: how late the sink itself got round to
- * something at most.
+ * `requests`: number of 200 responses, including repeated deliveries. `lagMs`: the sink's largest event loop
+ * delay.
  */
 export type SinkReport = { requests: number; refused: number; arrivals: Arrival[]; lagMs: number };
 
@@ -24,15 +24,14 @@ export type Sink = {
   connectTo: string;
   host: string;
   caFile: string;
-  /** Forgets what came; so many different deliveries are expected from now on. */
+  /** Drops the recorded requests, and sets the number of distinct deliveries to expect. */
   reset(expected: number, behaviour?: SinkBehaviour): Promise<void>;
-  /** Resolves when all that is expected has come. */
   complete(timeoutMs?: number): Promise<void>;
   report(): Promise<SinkReport>;
   stop(): Promise<void>;
 };
 
-/** Starts a TLS receiver for `host` in a process of its own. */
+/** Starts a TLS receiver for `host` in a separate process. */
 export async function startSink(host: string): Promise<Sink> {
   const folder = await mkdtemp(join(tmpdir(), 'sink-'));
   const { private: key, cert } = await generate([{ name: 'commonName', value: host }], {
@@ -58,13 +57,13 @@ export async function startSink(host: string): Promise<Sink> {
       const isReset = messageWith(child, 'isReset');
       child.send({ kind: 'reset', behaviour, expected } satisfies SinkOrder);
       await isReset;
-      // Nothing says that nothing has come: it would be waited for as long as the sink runs.
+      // With nothing to expect the sink sends no message, and waiting would never end.
       complete = expected > 0 ? messageWith(child, 'complete') : Promise.resolve();
     },
     complete: async (timeoutMs = 60_000) => {
       const timeout = AbortSignal.timeout(timeoutMs);
       const late = once(timeout, 'abort').then(() => {
-        throw new Error(`Not everything had come after ${timeoutMs} ms.`);
+        throw new Error(`Deliveries are missing after ${timeoutMs} ms.`);
       });
       await Promise.race([complete, late]);
     },
@@ -82,7 +81,7 @@ export async function startSink(host: string): Promise<Sink> {
   };
 }
 
-/** The next message of the process that has this field. */
+/** Resolves with the next message of the process that has this field. */
 function messageWith<T>(child: ChildProcess, field: string): Promise<T> {
   return new Promise((resolve) => {
     const onMessage = (message: Record<string, unknown>) => {

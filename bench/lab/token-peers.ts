@@ -4,10 +4,10 @@ import { preparePeers } from '#bench/lab/peers.ts';
 import type { IssuedCode } from '#bench/lab/request-stage.ts';
 import { PLATFORM } from '#test/servers/settings.ts';
 
-/** Libraries that answer token requests, by the programs that set them up on PostgreSQL. */
+/** OAuth libraries to compare with, named like the programs that run them on PostgreSQL. */
 export const TOKEN_PEERS = ['oauth2-server', 'oidc-provider'];
 
-/** A library in a program of its own, with a database of its own on the same PostgreSQL. */
+/** A library in a separate program, with a separate database on the same PostgreSQL. */
 export type TokenPeer = {
   name: string;
   program: MeasuredProgram;
@@ -15,7 +15,7 @@ export type TokenPeer = {
   makeRefreshTokens(count: number): Promise<string[]>;
 };
 
-/** Starts them, and sees that each refuses what it must. */
+/** Starts the libraries, and checks that each refuses invalid requests. */
 export async function startTokenPeers(lab: Lab, names: string[]) {
   if (names.length > 0) await preparePeers();
   const all: TokenPeer[] = [];
@@ -44,7 +44,9 @@ export async function startTokenPeers(lab: Lab, names: string[]) {
   };
 }
 
-/** @throws when it issues a token for a wrong verifier, a wrong secret or a code that was used */
+/**
+ * @throws when the library issues a token for a wrong verifier, secret or redirect URI, or for a used code
+ */
 async function expectRefusals({ name, program, makeCodes }: TokenPeer): Promise<void> {
   const [{ code, verifier } = { code: '', verifier: '' }] = await makeCodes(1);
   const exchange = async (changed: Record<string, string> = {}) => {
@@ -68,12 +70,12 @@ async function expectRefusals({ name, program, makeCodes }: TokenPeer): Promise<
     await exchange({ client_secret: 'wrong' }),
     await exchange({ redirect_uri: 'https://elsewhere.test/' }),
   ];
-  // A library may have given the code up for one of those.
+  // A library may have revoked the code after a failed exchange.
   const [next = { code: '', verifier: '' }] = await makeCodes(1);
   const right = { code: next.code, code_verifier: next.verifier };
   statuses.push(await exchange(right), await exchange(right));
   const [issued, ...refused] = [statuses[3], ...statuses.toSpliced(3, 1)];
   if (issued !== 200 || refused.some((status) => status !== 400 && status !== 401)) {
-    throw new Error(`${name} answered ${statuses.join(', ')}; it must refuse all but the fourth.`);
+    throw new Error(`${name} returned ${statuses.join(', ')}; it must refuse all but the fourth.`);
   }
 }

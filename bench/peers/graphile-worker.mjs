@@ -2,7 +2,7 @@ import { makeWorkerUtils, run } from 'graphile-worker';
 import { loadOnOrder } from './load.mjs';
 import { CONCURRENCY, makeTable, pool, send } from './send.mjs';
 
-// graphile-worker with all its batching: jobs are taken together, and those that are done deleted together.
+// graphile-worker with all its batching: it fetches, completes and fails jobs in batches.
 const [mode] = process.argv.slice(2);
 
 if (mode === 'load') {

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
 
 const WRITERS = 4;
-/** About as large as the body of an event. */
+/** About the size of an event's body. */
 const BODY = JSON.stringify({ text: 'x'.repeat(1_000) });
 const machineMs = () => Number(process.hrtime.bigint()) / 1e6;
 
 /**
- * For each order queues the jobs of each change together, as fast as four writers can or with a pause, and says when each
- * was there.
+ * On each order queues the jobs of one change together, as fast as four writers can or with a pause. Responds
+ * with the commit times.
  */
 export function loadOnOrder(queue) {
   process.on('message', async ({ changes, each, everyMs }) => {

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import OAuth2Server from '@node-oauth/oauth2-server';
 import { ACCESS_TOKEN_SECONDS, CLIENT, CODE_SECONDS, pool, serveTokens } from './serve-tokens.mjs';
 
-// @node-oauth/oauth2-server with a model on PostgreSQL: prepared statements, and a transaction where more than one row is written.
-// As in the service, a refresh keeps the refresh token.
+// @node-oauth/oauth2-server with a model on PostgreSQL: prepared statements, and a transaction where more
+// than one row is written. As in the service, a refresh doesn't replace the refresh token.
 await pool.query(`
   create table oauth_clients (id text primary key, secret text not null, redirect_uri text not null);
   create table oauth_codes (

@@ -2,8 +2,9 @@ import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { Provider } from 'oidc-provider';
 import { ACCESS_TOKEN_SECONDS, CLIENT, CODE_SECONDS, pool, serveTokens } from './serve-tokens.mjs';
 
-// oidc-provider with an adapter on PostgreSQL: one table of what it keeps, by prepared statements. As in the service, tokens are
-// opaque, the platform authenticates by its secret, PKCE is required and a refresh keeps the refresh token.
+// oidc-provider with an adapter on PostgreSQL: one table for all its models, with prepared statements. As in
+// the service, tokens are opaque, the platform authenticates with its secret, PKCE is required, and a refresh
+// doesn't replace the refresh token.
 await pool.query(`
   create table oidc_models (
     model text, id text, payload jsonb not null, grant_id text, expires_at timestamptz, consumed_at timestamptz,
@@ -76,7 +77,7 @@ const provider = new Provider('http://127.0.0.1', {
   cookies: { keys: [randomUUID()] },
 });
 
-/** What an approval leaves: the account's grant, and what refers to it. */
+/** Creates the grant of an approval and the fields that refer to it. */
 async function approved() {
   const client = await provider.Client.find(CLIENT.id);
   const accountId = randomUUID();

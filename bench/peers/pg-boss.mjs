@@ -2,7 +2,7 @@ import { PgBoss } from 'pg-boss';
 import { loadOnOrder } from './load.mjs';
 import { CONCURRENCY, makeTable, send } from './send.mjs';
 
-// pg-boss with its notifications, and with jobs taken and completed in batches.
+// pg-boss with notifications, and jobs fetched and completed in batches.
 const [mode] = process.argv.slice(2);
 const QUEUE = 'send';
 const BATCH = 10;

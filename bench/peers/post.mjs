@@ -1,6 +1,6 @@
 import { pool, post } from './send.mjs';
 
-// Posts so many, ten at a time, and prints how many a second.
+// Sends a number of POST requests, ten at a time, and prints the requests per second.
 const count = Number(process.argv[2]);
 const IN_FLIGHT = 10;
 const BODY = JSON.stringify({ text: 'x'.repeat(1_000) });

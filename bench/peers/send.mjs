@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { Agent, request } from 'undici';
 
-// What each queue does for a job: one POST on a connection that is kept alive, and one insert. Nothing is imported from
-// the service.
+// The work of each queue for a job: one POST over keep-alive and one insert. Imports nothing from the
+// service.
 const { DATABASE_URL, SINK, SINK_HOST, SINK_CA } = process.env;
-/** How many jobs are under way at most, as in the service's worker. */
+/** Maximum number of jobs in flight, as in the service's worker. */
 export const CONCURRENCY = 100;
 
 export const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 10 });
@@ -19,7 +19,10 @@ export async function makeTable() {
     duration_ms int not null, primary key (id, path))`);
 }
 
-/** Posts a body to the sink. @returns the status it answers with */
+/**
+ * Posts a body to the sink.
+ * @returns the status of the response
+ */
 export async function post({ id, path, body }) {
   const response = await request(`https://${SINK}${path}`, {
     dispatcher: agent,
@@ -31,7 +34,6 @@ export async function post({ id, path, body }) {
   return response.statusCode;
 }
 
-/** Sends one job's body and keeps what came of it. */
 export async function send(job) {
   const startedAt = new Date();
   const start = performance.now();

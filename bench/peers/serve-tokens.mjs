@@ -2,16 +2,16 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 
-// What the programs share that answer POST /oauth/token beside the service: the pool, the platform as their one client, and how
-// they are asked for codes and refresh tokens to answer.
+// Shared by the programs that serve POST /oauth/token for comparison: the pool, the platform as the only
+// client, and the creation of codes and refresh tokens.
 
-// The service's own copy, whose statements are counted.
+// The service's copy of pg, whose statements are counted.
 const pg = createRequire(new URL('../../package.json', import.meta.url))('pg');
 
-/** As many connections as the service has for this. */
+/** Same number of connections as in the service. */
 export const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
 
-/** The platform, which authenticates by its secret in the form. */
+/** The platform, which authenticates with its secret in the form. */
 export const CLIENT = {
   id: process.env.CLIENT_ID,
   secret: process.env.CLIENT_SECRET,
@@ -20,12 +20,13 @@ export const CLIENT = {
 export const ACCESS_TOKEN_SECONDS = 7200;
 export const CODE_SECONDS = 600;
 
-/** How many are made at once. */
+/** Number of codes or tokens to create in parallel. */
 const AT_ONCE = 20;
 
 /**
- * @param listener answers requests
- * @param make makes one of each as an approval does and saves it: a code with this challenge (S256), a refresh token
+ * @param listener handles requests
+ * @param make creates and stores one of each, as an approval does: a code with this challenge (S256), a
+ *     refresh token
  */
 export function serveTokens(listener, { makeCode, makeRefreshToken }) {
   const makers = {

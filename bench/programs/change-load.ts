@@ -4,8 +4,8 @@ import type { ChangeOrder } from '#bench/lab/load.ts';
 import { db } from '#server/core/database/db.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 
-// The load of the benchmarks of deliveries, started by bench/lab/engine.ts: changes the status of conversations, each of which is
-// an event, and says when each was committed.
+// Load of the delivery benchmarks, started by bench/lab/engine.ts. Changes the status of conversations, each
+// of which records an event, and reports the commit times.
 await db().$queryRaw`select 1`;
 process.on('message', (order: ChangeOrder) => void make(order));
 process.send?.('ready');

@@ -5,8 +5,9 @@ import { makeHook } from '#test/fixtures/deliveries.ts';
 import { addMember, makeConnection, makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
 import { setTestSettings } from '#test/servers/settings.ts';
 
-// One round of bench/benchmarks/commit.ts: the kind of change ("with-event" or "alone") and numbers of writers. For each number that many
-// change conversations for some seconds; prints how many changes a second each, as JSON.
+// One round of bench/benchmarks/commit.ts. Arguments: the kind of change ("with-event" or "alone") and
+// numbers of writers. Each number of writers changes conversations for some seconds. Prints the changes per
+// second of each number as JSON.
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 2);
 const WARM_SECONDS = 0.5;
 
@@ -28,14 +29,14 @@ async function measure(chosen: typeof writers): Promise<number> {
   const begun = performance.now();
   const made = await writeFor(chosen, SECONDS);
   const seconds = (performance.now() - begun) / 1_000;
-  // A figure counts only when each change left exactly what it was to leave.
+  // A figure counts only when the number of recorded events is exact.
   const events = (await db().event.count()) - eventsBefore;
   const expected = kind === 'with-event' ? made : 0;
   if (events !== expected) throw new Error(`${events} events of ${made} changes, not ${expected}.`);
   return made / seconds;
 }
 
-/** What a writer does each time: alone on rows of its own, so that nothing but commits is waited for. */
+/** Creates a writer with separate rows, so that writers wait only for commits. */
 async function makeWriter(): Promise<() => Promise<void>> {
   const stage = kind === 'with-event' ? await makeConnected() : await makeUnconnected();
   const id = await makeConversation(stage, { channel: 'webchat' });
@@ -61,7 +62,6 @@ async function makeUnconnected() {
   return { workspaceId, teammate };
 }
 
-/** Returns how many changes were committed. */
 async function writeFor(chosen: typeof writers, seconds: number): Promise<number> {
   const until = performance.now() + seconds * 1_000;
   let count = 0;

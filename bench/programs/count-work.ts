@@ -1,7 +1,8 @@
 import pg from 'pg';
 import type { Work } from '#bench/lab/measured-program.ts';
 
-/** How many texts are kept, to see what is sent. */
+// Counts statements to PostgreSQL, processor time and memory of a measured program, and reports them on
+// request. Loaded before the program (node --import).
 const TEXTS_MAX = 200;
 
 let statements = 0;

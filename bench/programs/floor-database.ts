@@ -2,11 +2,9 @@ import pg from 'pg';
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
 
-/** Sends a prepared statement. */
 export const ask = (name: string, text: string, values: unknown[], on: pg.Pool | pg.PoolClient = pool) =>
   on.query({ name, text, values });
 
-/** Runs `work` in a transaction, and undoes it when `work` throws. */
 export async function inTransaction(work: (client: pg.PoolClient) => Promise<string>): Promise<string> {
   const client = await pool.connect();
   try {

@@ -1,7 +1,10 @@
 import { ask } from '#bench/programs/floor-database.ts';
 import { digest, newSecret } from '#server/core/secrets.ts';
 
-/** Exchanges a code, or refreshes an access token, each in one statement. Returns the response as JSON. */
+/**
+ * Exchanges a code or refreshes an access token with one statement.
+ * @returns the response as JSON
+ */
 export async function token(form: URLSearchParams): Promise<string> {
   const access = newSecret('kza_');
   const hash = Buffer.from(digest(access));

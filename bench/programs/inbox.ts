@@ -13,8 +13,9 @@ import { listInbox } from '#server/screens/inbox/list-inbox.ts';
 import { statementsOf } from '#test/database/statements.ts';
 import { setTestSettings } from '#test/servers/settings.ts';
 
-// node bench/programs/inbox.ts [conversations]: what the inbox and the API read in one workspace of that size (1,000,000 unless
-// told, about three messages in each), on a PostgreSQL started here on 127.0.0.1. Filling takes some minutes, once.
+// node bench/programs/inbox.ts [conversations]: measures the reads of the inbox and the API in one workspace
+// of that size (1,000,000 by default, about three messages each), on a PostgreSQL started here on 127.0.0.1.
+// The first run fills it for some minutes.
 const conversations = Number(process.argv[2] ?? 1_000_000);
 const RUNS = 9;
 
@@ -83,7 +84,10 @@ async function report(name: string, call: () => Promise<unknown>): Promise<void>
   );
 }
 
-/** What searching costs a message that is written: the same inserts with its index and, rolled back, without it. */
+/**
+ * Measures the cost of the search index for a new message: the same inserts with the index and without it,
+ * rolled back.
+ */
 async function compareInserts(workspaceId: string, conversationId: string): Promise<void> {
   const insert = `insert into messages (id, workspace_id, conversation_id, direction, author_kind, content)
     select gen_random_uuid(), $1::uuid, $2::uuid, 'inbound', 'contact', content
@@ -101,12 +105,12 @@ async function compareInserts(workspaceId: string, conversationId: string): Prom
       client.release();
     }
   };
-  // The best of some, in turns: whatever else the machine does disturbs both alike.
+  // Take the best of several alternating runs: other load on the machine affects both.
   const times: { indexed: number; bare: number }[] = [];
   for (let turn = 0; turn < 4; turn += 1) times.push({ indexed: await time(false), bare: await time(true) });
   const indexed = Math.min(...times.map((each) => each.indexed));
   const bare = Math.min(...times.map((each) => each.bare));
   console.log(
-    `\nA message is inserted in ${indexed.toFixed(3)} ms, without the index of words in ${bare.toFixed(3)} ms (${(indexed / bare).toFixed(2)} times).`,
+    `\nA message is inserted in ${indexed.toFixed(3)} ms, without the search index in ${bare.toFixed(3)} ms (${(indexed / bare).toFixed(2)} times).`,
   );
 }

@@ -5,8 +5,8 @@ const CHUNK_MS = 10;
 const BYTE_MS = 500;
 
 /**
- * How a receiver may misbehave, by the first part of its hook's path, and what an attempt must make of it. The status decides
- * once it has come, whatever becomes of the body.
+ * Receivers' misbehaviours, by the first part of the hook's path, with the expected outcome of an attempt.
+ * Once a status has arrived it decides, regardless of the body.
  */
 export const MISBEHAVIOURS: Record<
   string,
@@ -29,31 +29,34 @@ export const MISBEHAVIOURS: Record<
   },
 };
 
-/** Misbehaves when a path asks for it. @returns whether it did */
+/**
+ * Misbehaves if the path says so.
+ * @returns whether it did
+ */
 export function misbehave(path: string, res: ServerResponse): boolean {
   const found = MISBEHAVIOURS[path.split('/')[1] ?? ''];
   found?.respond(res);
   return found !== undefined;
 }
 
-/** A byte of the body now and then, for ever. */
+/** Sends one byte of the body every 500 ms, endlessly. */
 function drip(res: ServerResponse): void {
   res.writeHead(200);
   const timer = setInterval(() => res.write('x'), BYTE_MS);
   res.once('close', () => clearInterval(timer));
 }
 
-/** What Node would not write: a length that is not the body's. */
+/** Writes what Node would not: a length that differs from the body's. */
 function writeRaw({ socket }: ServerResponse, text: string, ends = false): void {
   socket?.write(text);
   if (ends) socket?.end();
 }
 
-/** Without end, as fast as a network would bring it, and no faster than it is taken. */
-function pour({ socket }: ServerResponse, beginning: string): void {
+/** Sends endlessly, at the speed of a network, and respects backpressure. */
+function pour({ socket }: ServerResponse, prefix: string): void {
   if (!socket) return;
   socket.on('error', () => {});
-  socket.write(beginning);
+  socket.write(prefix);
   const timer = setInterval(() => {
     if (!socket.writableNeedDrain) socket.write(CHUNK);
   }, CHUNK_MS);

@@ -10,8 +10,9 @@ import { readPlan } from '#test/database/read-plan.ts';
 import { statementsOf } from '#test/database/statements.ts';
 import { setTestSettings } from '#test/servers/settings.ts';
 
-// node bench/programs/reading.ts [conversations] [contacts]: what every search and sample reads in one workspace of that size
-// (1,000,000 and 200,000 by default), on a PostgreSQL started here on 127.0.0.1. Filling takes some minutes.
+// node bench/programs/reading.ts [conversations] [contacts]: measures the rows read by every search and
+// sample in one workspace of that size (1,000,000 and 200,000 by default), on a PostgreSQL started here on
+// 127.0.0.1. Filling takes some minutes.
 const [conversations = 1_000_000, contacts = 200_000] = process.argv.slice(2).map(Number);
 const RUNS = 20;
 const NO_FILTER = { status: null, tag: null, command: null };
@@ -41,7 +42,7 @@ try {
   await postgres.stop();
 }
 
-/** The workspace that an earlier run with these figures filled, or a new one. */
+/** Finds the workspace that an earlier run with these sizes filled, or fills a new one. */
 async function fill(): Promise<string> {
   const name = `${conversations} conversations, ${contacts} contacts`;
   const known = await db().workspace.findFirst({ where: { name } });
@@ -59,7 +60,7 @@ async function fill(): Promise<string> {
   return workspace.id;
 }
 
-/** Rows touched, tables gone through from end to end, and the median time of a call in milliseconds. */
+/** Returns rows read, sequentially scanned tables, and the median time of a call in ms. */
 async function measure(call: () => Promise<unknown>): Promise<string> {
   const readings = await Promise.all((await statementsOf(call)).map(readPlan));
   const times: number[] = [];

@@ -6,9 +6,9 @@ import { ask, inTransaction } from '#bench/programs/floor-database.ts';
 import { token } from '#bench/programs/floor-token.ts';
 import { digest } from '#server/core/secrets.ts';
 
-// The floor of bench/benchmarks/requests.ts: a bare node:http program that writes and reads the same rows as the service, with prepared
-// statements and nothing else. It checks no role and no value, knows no document, and logs nothing. With FLOOR_WITHOUT_LIMITS
-// it does not count calls either.
+// The floor of bench/benchmarks/requests.ts: a bare node:http program that reads and writes the same rows as
+// the service with prepared statements. It checks no role and no value, and logs nothing. With
+// FLOOR_WITHOUT_LIMITS it doesn't count calls either.
 const API = '/api/automation/v1';
 type Caller = { connection_id: string; workspace_id: string; user_id: string; name: string };
 type Found = {

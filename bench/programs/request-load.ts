@@ -2,8 +2,8 @@ import { Pool } from 'undici';
 import { machineMs } from '#bench/lab/clock.ts';
 import type { LoadOrder, LoadResult } from '#bench/lab/request-load.ts';
 
-// The load of bench/benchmarks/requests.ts: makes requests, so many at once and each once, holds every response to what is expected, and
-// says how long each took.
+// The load of bench/benchmarks/requests.ts: sends each request once, with a fixed concurrency. Checks every
+// response and reports its duration.
 process.on('message', (order: LoadOrder) => {
   run(order).then(
     (result) => process.send?.(result),
@@ -26,7 +26,7 @@ async function run({ url, requests, atOnce, status, contains }: LoadOrder): Prom
       times.push(machineMs() - start);
       bytes += text.length;
       if (response.statusCode !== status || !text.includes(contains)) {
-        throw new Error(`${method} ${path} was answered ${response.statusCode}: ${text.slice(0, 300)}`);
+        throw new Error(`${method} ${path} returned ${response.statusCode}: ${text.slice(0, 300)}`);
       }
     }
   };

@@ -1,6 +1,6 @@
 import { BENCHMARKS } from '#bench/benchmarks.ts';
 
-// One benchmark, started by bench/main.ts in a group of its own: its name and how many rounds.
+// Runs one benchmark, started by bench/main.ts in a separate process group. Arguments: name and rounds.
 const [name = '', rounds] = process.argv.slice(2);
 const benchmark = BENCHMARKS[name];
 if (!benchmark) throw new Error(`There is no benchmark "${name}".`);

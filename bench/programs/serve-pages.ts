@@ -8,7 +8,7 @@ import { createHttpServer } from '#server/http/create-http-server.ts';
 import { getReady } from '#server/http/get-ready.ts';
 import { nextPages } from '#server/http/next-pages.ts';
 
-// The server with its screens, which are built by then, on a port of its own. It sends the port.
+// Serves the built screens on a free port, and sends the port to the parent process.
 const pages = await nextPages(projectDir);
 const server = createHttpServer(pages.render);
 endOnSignals(async () => {

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import next from 'next';
 
-// Next with nothing around it, for pages that ask for nothing. It sends its port. Its folder is built by then.
+// Serves a bare Next app from a built folder, and sends its port to the parent process.
 const dir = process.argv[2];
 if (dir === undefined) throw new Error('Name the folder of the app.');
 const app = next({ dev: false, dir });

@@ -6,17 +6,17 @@ import { machineMs } from '#bench/lab/clock.ts';
 import type { Arrival, SinkBehaviour, SinkOrder } from '#bench/lab/sink.ts';
 import { misbehave } from '#bench/programs/misbehave.ts';
 
-// A receiver in a process of its own, started by bench/lab/sink.ts. It answers at once unless it is to hang or to throttle,
-// and notes when each delivery first came; on some paths it misbehaves instead.
+// A receiver in a separate process, started by bench/lab/sink.ts. It responds immediately unless told to hang
+// or throttle, and records the first arrival of each delivery. On some paths it misbehaves instead.
 const { SINK_KEY = '', SINK_CERT = '' } = process.env;
 const arrivals = new Map<string, Arrival>();
-/** When the last were taken, while it throttles. */
+/** Timestamps of the requests accepted within the last second, while throttling. */
 let taken: number[] = [];
 let behaviour: SinkBehaviour = {};
 let requests = 0;
 let refused = 0;
 let expected = Number.POSITIVE_INFINITY;
-/** How late it got round to anything: then it is the receiver that was slow. */
+/** Measures the receiver's own delays, to tell a slow receiver from a slow service. */
 const lag = monitorEventLoopDelay({ resolution: 10 });
 lag.enable();
 

@@ -3,34 +3,34 @@ import { z } from 'zod';
 import { projectPath } from '#server/core/project.ts';
 
 const positive = z.number().positive();
-/** Processor time in milliseconds of a process of the service and of PostgreSQL. */
+/** Processor time in ms: of the service's process and of PostgreSQL. */
 const pair = z.object({ processMs: positive, postgresMs: positive });
 
 const schema = z.object({
-  /** When, on what, and how busy the machine was: times are longer on a busy one. */
+  /** Date, machine and load of the measurement: a busy machine measures higher costs. */
   measuredAt: z.string(),
   machine: z.string(),
   load: z.number(),
   scale: z.number(),
-  /** A call that reads (GET /me), one that searches, one that changes something (PATCH a status), a refresh. */
+  /** Requests: GET /me, a search, PATCH of a status, a token refresh. */
   read: pair,
   search: pair,
   change: pair,
   refresh: pair,
-  /** Of one delivery, from the event to the row of its attempt; the process is the worker. */
+  /** One delivery, from the event to the attempt's row. The process is the worker. */
   delivery: pair,
-  /** What an event keeps of history, and a delivery with its attempt, indexes included. */
+  /** Bytes of history of an event, and of a delivery with its attempt, including indexes. */
   eventBytes: positive,
   deliveryBytes: positive,
 });
 
-/** What a unit of work costs, as `npm run bench -- costs` measured it. */
+/** Costs of a unit of work, measured by `npm run bench -- costs`. */
 export type Costs = z.infer<typeof schema>;
 
-/** The file that `npm run bench -- costs` writes and the document is made from. */
+/** Written by `npm run bench -- costs`. The tables of docs/scaling.md are computed from this file. */
 export const COSTS_FILE = projectPath('bench', 'scaling', 'costs.json');
 
-/** @throws when the file is not there or not whole */
+/** @throws when the file is missing or invalid */
 export function readCosts(file = COSTS_FILE): Costs {
   return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
 }

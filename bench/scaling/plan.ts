@@ -1,12 +1,11 @@
 import type { Costs } from '#bench/scaling/costs.ts';
 
 /**
- * What a connected workspace does, by assumption: a team of ten with four hundred changes a day that workflows listen for. Who
- * knows their own numbers puts them here.
+ * Assumed daily work of a connected workspace: a team of ten with four hundred changes that workflows listen
+ * for. Replace the numbers with your own.
  */
 export const WORKSPACE = {
   changesPerDay: 400,
-  /** Hooks that a change goes to, on average. */
   deliveriesPerChange: 1.5,
   readsPerDay: 200,
   searchesPerDay: 150,
@@ -14,40 +13,39 @@ export const WORKSPACE = {
   refreshesPerDay: 12,
 } as const;
 
-/** What the busiest hour has of a day. */
+/** Share of a day's work in the busiest hour. */
 export const BUSIEST_HOUR = 0.2;
-/** How busy a processor may be at that hour: beyond it waiting grows faster than work. */
+/** Maximum utilization of a processor in that hour: above it, waiting time grows faster than work. */
 export const BUSY_MOST = 0.6;
-/** For how long history is kept, in days (`HISTORY_DAYS`). */
+/** Retention of history, in days (`HISTORY_DAYS`). */
 export const HISTORY_DAYS = 14;
 
 export type Rates = Record<'read' | 'search' | 'change' | 'refresh' | 'delivery', number>;
 
-/** What an installation needs at its busiest hour. */
+/** Resources of an installation in its busiest hour. */
 export type Plan = {
-  /** A second. */
+  /** Per second. */
   rates: Rates;
-  /** Processors that are busy: of all servers, of all workers, of PostgreSQL. */
+  /** Busy processors of all servers, all workers, and PostgreSQL. */
   busy: { servers: number; workers: number; postgres: number };
-  /** Processors to have, so that none is busier than it may be. */
+  /** Processors to provide, so that none exceeds `BUSY_MOST`. */
   cores: { servers: number; workers: number; postgres: number };
   historyGigabytes: number;
 };
 
-/** How many a second at the busiest hour. */
 export function ratesOf(workspaces: number): Rates {
   const atPeak = (perDay: number) => (workspaces * perDay * BUSIEST_HOUR) / 3_600;
   return {
     read: atPeak(WORKSPACE.readsPerDay),
     search: atPeak(WORKSPACE.searchesPerDay),
-    // A change of a teammate or a contact costs about what one of the platform does.
+    // A change by a teammate or contact costs about as much as one by the platform.
     change: atPeak(WORKSPACE.changesPerDay),
     refresh: atPeak(WORKSPACE.refreshesPerDay),
     delivery: atPeak(WORKSPACE.changesPerDay * WORKSPACE.deliveriesPerChange),
   };
 }
 
-/** The arithmetic of docs/scaling.md. */
+/** Computes the plan of docs/scaling.md. */
 export function planFor(workspaces: number, costs: Costs): Plan {
   const rates = ratesOf(workspaces);
   const requests = ['read', 'search', 'change', 'refresh'] as const;

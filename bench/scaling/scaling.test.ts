@@ -8,12 +8,12 @@ import { projectPath } from '#server/core/project.ts';
 
 const costs = readCosts();
 
-test('docs/scaling.md has the table that the measured costs make', () => {
+test('docs/scaling.md has the table computed from the measured costs', () => {
   const document = readFileSync(projectPath('docs', 'scaling.md'), 'utf8');
   expect(document).toContain(scalingTable(costs).join('\n'));
 });
 
-test('docs/scaling.md names the costs that were measured', () => {
+test('docs/scaling.md has the measured costs', () => {
   const document = readFileSync(projectPath('docs', 'scaling.md'), 'utf8');
   for (const kind of ['read', 'search', 'change', 'refresh', 'delivery'] as const) {
     expect(document).toContain(`| ${costs[kind].processMs} | ${costs[kind].postgresMs} |`);
@@ -21,7 +21,7 @@ test('docs/scaling.md names the costs that were measured', () => {
   expect(document).toContain(`load of ${costs.load}`);
 });
 
-/** Chance brings a tenth more or less; at the smallest size a minute has few calls. */
+// Random arrivals vary by up to a tenth; at the smallest size a minute has too few calls.
 test.each(SIZES.slice(1))('%i simulated workspaces keep processors as busy as computed', (workspaces) => {
   const plan = planFor(workspaces, costs);
   const seconds = workspaces > 10_000 ? 3 : 60;
@@ -34,7 +34,7 @@ test.each(SIZES.slice(1))('%i simulated workspaces keep processors as busy as co
   }
 });
 
-test('with half the processors that it needs a simulated installation falls behind', () => {
+test('a simulated installation with half the required processors falls behind', () => {
   const plan = planFor(100_000, costs);
   const half = Math.max(1, Math.floor(plan.busy.postgres / 2));
   const short = simulate({ ...plan, cores: { ...plan.cores, postgres: half } }, costs, {

@@ -4,9 +4,9 @@ import { type Plan, type Rates, WORKSPACE } from '#bench/scaling/plan.ts';
 import { seededRandom } from '#test/fixtures/seeded-random.ts';
 
 export type Simulated = {
-  /** Shares of their processors that were busy. */
+  /** Utilization of the processors, 0 to 1. */
   share: { servers: number; workers: number; postgres: number };
-  /** From its coming to its response, and from the change to its delivery, in milliseconds, at the 99th percentile. */
+  /** 99th percentile from arrival to response, and from change to delivery, in ms. */
   requestMs: number;
   deliveryMs: number;
 };
@@ -14,9 +14,10 @@ export type Simulated = {
 type Task = { readyAt: number; ms: number; isDelivery: boolean; cameAt: number };
 
 /**
- * Replays seconds of the busiest hour: requests come by chance, wait for a processor of a server and then of PostgreSQL, and what a
- * change causes is delivered. Networks and receivers take no time, so that what is seen is waiting.
- * @param plan the processors there are, and how often what comes
+ * Simulates seconds of the busiest hour. Requests arrive at random, and wait for a processor of a server and
+ * then of PostgreSQL. Changes cause deliveries. Networks and receivers take no time, so the result shows only
+ * waiting.
+ * @param plan processors and rates
  */
 export function simulate(
   { rates, cores }: Pick<Plan, 'rates' | 'cores'>,
@@ -26,7 +27,7 @@ export function simulate(
   const random = seededRandom(seed);
   const requests: { at: number; kind: Exclude<keyof Rates, 'delivery'> }[] = [];
   for (const kind of ['read', 'search', 'change', 'refresh'] as const) {
-    // Those who come by chance leave exponentially distributed pauses.
+    // Random arrivals have exponentially distributed intervals.
     let at = 0;
     for (;;) {
       at += (-Math.log(1 - random()) / rates[kind]) * 1_000;
@@ -79,12 +80,12 @@ export function simulate(
   };
 }
 
-/** Processors that take what is ready first: the one that is free first does it. */
+/** Creates processors that run tasks in the order they become ready, each on the first free processor. */
 function makeProcessors(count: number) {
   const freeAt = Array.from({ length: count }, () => 0);
   let busy = 0;
   return {
-    /** @returns when it is done */
+    /** @returns the time when the task is done */
     run(readyAt: number, ms: number): number {
       let first = 0;
       for (let n = 1; n < count; n += 1) if ((freeAt[n] ?? 0) < (freeAt[first] ?? 0)) first = n;

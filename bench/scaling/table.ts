@@ -1,23 +1,22 @@
 import type { Costs } from '#bench/scaling/costs.ts';
 import { planFor } from '#bench/scaling/plan.ts';
 
-/** The sizes of docs/scaling.md. */
 export const SIZES = [10, 1_000, 100_000] as const;
 
-/** The table of docs/scaling.md, line by line: what each size needs at its busiest hour. */
+/** Returns the lines of the table in docs/scaling.md: the resources of each size in its busiest hour. */
 export function scalingTable(costs: Costs): string[] {
   const rows = SIZES.map((workspaces) => {
     const { rates, busy, cores, historyGigabytes } = planFor(workspaces, costs);
     const calls = rates.read + rates.search + rates.change + rates.refresh;
-    const both = (kind: keyof typeof busy) => `${said(busy[kind])} (${cores[kind]})`;
+    const both = (kind: keyof typeof busy) => `${format(busy[kind])} (${cores[kind]})`;
     return [
       workspaces.toLocaleString('en'),
-      said(calls),
-      said(rates.delivery),
+      format(calls),
+      format(rates.delivery),
       both('servers'),
       both('workers'),
       both('postgres'),
-      said(historyGigabytes),
+      format(historyGigabytes),
     ];
   });
   return [
@@ -27,8 +26,8 @@ export function scalingTable(costs: Costs): string[] {
   ];
 }
 
-/** Two digits that count. */
-function said(value: number): string {
+/** Formats with two significant digits. */
+function format(value: number): string {
   const rounded = Number(value.toPrecision(2));
   return rounded >= 1 ? rounded.toLocaleString('en') : `${rounded}`;
 }

@@ -5,7 +5,6 @@ import { expect, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const CATALOGUE = `${ROOT}server/contract/event-catalogue.ts`;
-/** Where an event must be whole. */
 const PARTS = [
   'contract/event-catalogue',
   'contract/event-schemas',
@@ -13,7 +12,7 @@ const PARTS = [
   'automation/samples/list-samples',
 ].map((name) => `${ROOT}server/${name}.ts`);
 
-/** What the compiler finds wrong in each of the parts, as if the catalogue were the one given. */
+/** Returns the compiler's errors in each of these files, with the given text as the catalogue. */
 function problemsOf(catalogue: string): string[] {
   const { config } = ts.readConfigFile(`${ROOT}tsconfig.json`, ts.sys.readFile);
   const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, ROOT);
@@ -33,7 +32,7 @@ function problemsOf(catalogue: string): string[] {
   });
 }
 
-test('an event that is added to the payloads alone does not compile anywhere', () => {
+test('an event added only to the payloads causes a compile error in every other part', () => {
   const written = readFileSync(CATALOGUE, 'utf8');
   const added = written.replace(
     'export type EventPayloads = {',

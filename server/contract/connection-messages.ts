@@ -4,7 +4,7 @@ const EXPIRED = 'The connection has expired, reconnect.';
 const LEFT = 'The connecting teammate is no longer in this workspace, reconnect.';
 const NOT_VALID = 'This workspace connection is no longer valid, reconnect.';
 
-/** The sentence of a `401` by why the connection ended (spec.md §5; decisions: requests and errors, 6). */
+/** Messages of `401` by the reason why the connection ended (docs/spec.md §5; docs/rulings.md 2.6). */
 export const CONNECTION_ENDED_MESSAGES: Record<ConnectionEnd, string> = {
   disconnected: NOT_VALID,
   teammate_left: LEFT,
@@ -16,14 +16,14 @@ export const CONNECTION_ENDED_MESSAGES: Record<ConnectionEnd, string> = {
   never_exchanged: EXPIRED,
 };
 
-/** The sentence when the token itself is missing, unknown, expired or replaced by a refresh. */
+/** Message for a missing, unknown, expired or replaced token. */
 export const TOKEN_EXPIRED_MESSAGE = EXPIRED;
 
-/** The sentence when teammate or workspace are gone without the connection having been ended. */
+/** Message for a connection that was not ended, but whose teammate or workspace no longer exists. */
 export const CONNECTION_NOT_VALID_MESSAGE = NOT_VALID;
 
-/** The sentence when the teammate is no longer a member. */
+/** Message for a teammate who is no longer a member. */
 export const TEAMMATE_LEFT_MESSAGE = LEFT;
 
-/** The sentence of the `403` for a teammate who is now agent or viewer. */
+/** Message of `403` for a teammate who is now agent or viewer. */
 export const NOT_ALLOWED_MESSAGE = 'The connecting teammate needs to be an owner or admin of the workspace.';

@@ -8,9 +8,9 @@ import type {
 import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
 
 /**
- * The events, and what each carries besides `id`, `event` and `occurred_at` (spec.md §6). A key added here does not
- * compile until the event is whole: with its entry in `EVENTS` below, its schema in `event-schemas.ts`, its example in
- * `event-examples.ts` and the query of its samples in `samples/list-samples.ts`.
+ * Payloads of the events, without `id`, `event` and `occurred_at` (docs/spec.md §6). A new key compiles only
+ * with its entry in `EVENTS` below, its schema in `event-schemas.ts`, its example in `event-examples.ts` and
+ * its query in `samples/list-samples.ts`.
  */
 export type EventPayloads = {
   'conversation.created': { conversation: ConversationRecord };
@@ -33,10 +33,10 @@ export type EventPayloads = {
 
 export type EventKey = keyof EventPayloads;
 
-/** The hook filter that belongs to an event, if any (spec.md §4.2, POST /hooks). */
+/** The hook filter of an event, if any (docs/spec.md §4.2, POST /hooks). */
 export type EventFilter = 'status' | 'tag' | 'command';
 
-/** The trigger's name, when it happens, the filter that belongs to it, and what that filter is compared with. */
+/** The trigger's name and description, its filter, and the values to compare that filter with. */
 type EventEntry<Key extends EventKey> = {
   name: string;
   description: string;
@@ -46,7 +46,6 @@ type EventEntry<Key extends EventKey> = {
 
 const UNFILTERED = { filter: null, filterValues: () => [] };
 
-/** The eight events, by key. */
 export const EVENTS: { [Key in EventKey]: EventEntry<Key> } = {
   'conversation.created': {
     name: 'New Conversation',
@@ -96,17 +95,19 @@ export const EVENTS: { [Key in EventKey]: EventEntry<Key> } = {
 /** Every event key, in the order of the specification. */
 export const EVENT_KEYS = Object.keys(EVENTS) as [EventKey, ...EventKey[]];
 
-/** Whether a text is the key of an event. */
 export function isEventKey(text: string): text is EventKey {
   return Object.hasOwn(EVENTS, text);
 }
 
-/** An event's name for people; of a key that the catalogue does not know any more, the key. */
+/** Returns an event's display name, or the key if it is no longer in the catalogue. */
 export function eventName(key: string): string {
   return isEventKey(key) ? EVENTS[key].name : key;
 }
 
-/** An event's key as part of the names of schemas: `conversation.status_changed` is `ConversationStatusChanged`. */
+/**
+ * Returns an event's key as part of schema names: `conversation.status_changed` becomes
+ * `ConversationStatusChanged`.
+ */
 export function schemaName(key: EventKey): string {
   return key
     .split(/[._]/)

@@ -16,7 +16,7 @@ const solved = {
   resolved_at: RESOLVED_AT,
 } as const;
 
-/** When each example happened, and what it carries: the story of `record-examples.ts`, event by event. */
+/** Timestamp and payload of each example, consistent with `record-examples.ts`. */
 const EXAMPLES: { [Key in EventKey]: { occurred_at: string; extra: EventPayloads[Key] } } = {
   'conversation.created': {
     occurred_at: conversation.created_at,
@@ -58,13 +58,13 @@ const EXAMPLES: { [Key in EventKey]: { occurred_at: string; extra: EventPayloads
 
 const EVENT_ID = '01a4d7f5-8172-7243-9596-2a3b4c5d6e7f';
 
-/** An event as it is delivered. */
+/** Returns an example of an event in the format of a delivery. */
 export function exampleDelivery(key: EventKey) {
   const { occurred_at, extra } = EXAMPLES[key];
   return { id: EVENT_ID, event: key, occurred_at, ...extra };
 }
 
-/** The same event as a sample: named by its record, and without what was there before. */
+/** Returns the same event as a sample: with the record's id, and without previous values. */
 export function exampleSample(key: EventKey) {
   const { occurred_at, extra } = EXAMPLES[key];
   const record = 'contact' in extra ? extra.contact : extra.conversation;

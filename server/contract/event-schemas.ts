@@ -17,10 +17,10 @@ const conversation = conversationSchema.meta({
   description: 'The conversation as it was right after the change.',
 });
 
-/** Every field of a payload, and no other, by a schema of what it is. */
+/** A schema for exactly the fields of a payload. */
 type FieldsOf<Payload> = { [Name in keyof Payload]: z.ZodType<Payload[Name]> };
 
-/** What each event carries besides the envelope (spec.md §6). */
+/** Fields of each event besides the envelope (docs/spec.md §6). */
 const extraFields = {
   'conversation.created': { conversation },
   'conversation.status_changed': {
@@ -28,17 +28,17 @@ const extraFields = {
     previous_status: z
       .enum(ConversationStatus)
       .nullable()
-      .meta({ description: 'The status before; in samples always `null`.' }),
+      .meta({ description: 'The previous status; always `null` in samples.' }),
   },
   'conversation.assigned': {
     conversation,
     previous_assignee: teammateSchema
       .nullable()
-      .meta({ description: 'The teammate before, if there was one; in samples always `null`.' }),
+      .meta({ description: 'The previous assignee, if any; always `null` in samples.' }),
   },
   'conversation.tagged': {
     conversation,
-    added_tags: z.array(z.string()).meta({ description: 'The tags that are new, and only those.' }),
+    added_tags: z.array(z.string()).meta({ description: 'Only the newly added tags.' }),
   },
   'conversation.rated': { conversation, rating: ratingSchema },
   'message.received': { conversation, message: messageSchema },
@@ -46,7 +46,7 @@ const extraFields = {
   'operator.command': {
     conversation,
     command: textField('The name of the command, in lowercase.'),
-    arguments: textField('What the teammate typed after it; empty when that was nothing.'),
+    arguments: textField('The text after the command; may be empty.'),
     operator: teammateSchema.meta({ description: 'The teammate who ran the command.' }),
   },
 } satisfies { [Key in EventKey]: FieldsOf<EventPayloads[Key]> };
@@ -54,7 +54,7 @@ const extraFields = {
 function deliverySchema<Key extends EventKey>(key: Key) {
   return z
     .strictObject({
-      id: idField('The id of the event, the same in every delivery of it.'),
+      id: idField('The id of the event, the same in every delivery.'),
       event: z.literal(key).meta({ description: 'What happened.' }),
       occurred_at: timestampField('When it happened.'),
       ...extraFields[key],
@@ -76,7 +76,7 @@ function sampleSchema<Key extends EventKey>(key: Key) {
     .meta({ id: `${schemaName(key)}Sample`, description: `A sample of ${EVENTS[key].name}.` });
 }
 
-/** An event as it is delivered, by key (spec.md §6). */
+/** Schemas of delivered events, by key (docs/spec.md §6). */
 export const eventSchemas = {
   'conversation.created': deliverySchema('conversation.created'),
   'conversation.status_changed': deliverySchema('conversation.status_changed'),
@@ -88,7 +88,7 @@ export const eventSchemas = {
   'operator.command': deliverySchema('operator.command'),
 } satisfies Record<EventKey, z.ZodType>;
 
-/** The same as samples: their `id` is a plain text, `<event key>:<record id>` (decisions: hooks, 10). */
+/** Schemas of samples, by key: `id` is a text, `<event key>:<record id>` (docs/rulings.md 5.10). */
 export const sampleSchemas = {
   'conversation.created': sampleSchema('conversation.created'),
   'conversation.status_changed': sampleSchema('conversation.status_changed'),
@@ -100,7 +100,6 @@ export const sampleSchemas = {
   'operator.command': sampleSchema('operator.command'),
 } satisfies Record<EventKey, z.ZodType>;
 
-/** Any sample, discriminated by its `event`. */
 export const anySampleSchema = z
   .discriminatedUnion('event', [
     sampleSchemas['conversation.created'],
@@ -114,6 +113,6 @@ export const anySampleSchema = z
   ])
   .meta({
     id: 'Sample',
-    description: 'A recent event of the workspace, in the shape in which it is delivered.',
+    description: 'A recent event of the workspace, in the format of a delivery.',
     examples: [exampleSample('conversation.created')],
   });

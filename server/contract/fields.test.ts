@@ -9,7 +9,6 @@ import {
 
 const rules = { label: 'subject', max: 5, description: 'A text.' };
 
-/** What a field makes of a value: the value it passes on, or the sentences that refuse it. */
 function read(field: ReturnType<typeof requiredText | typeof optionalText>, value: unknown) {
   const result = field.safeParse(value);
   return result.success ? { value: result.data } : { refused: result.error.issues.map((i) => i.message) };
@@ -22,10 +21,10 @@ test('a length is counted in code points', () => {
   expect(['', 'abc', '😀😀', 'e\u0301', '👩‍👩‍👧'].map(lengthOf)).toEqual([0, 3, 2, 2, 5]);
 });
 
-describe('a text that may be left out', () => {
+describe('an optional text', () => {
   const field = optionalText(rules);
 
-  test.each(BLANK)('is not sent when it is %j', (value) => {
+  test.each(BLANK)('counts as not sent if it is %j', (value) => {
     expect(read(field, value)).toEqual({ value: undefined });
   });
 
@@ -36,22 +35,22 @@ describe('a text that may be left out', () => {
     expect(read(field, '😀'.repeat(6))).toEqual({ refused: ['The subject must be at most 5 characters.'] });
   });
 
-  test.each(NOT_TEXT)('may not be $value', ({ value }) => {
+  test.each(NOT_TEXT)('must not be $value', ({ value }) => {
     expect(read(field, value)).toEqual({ refused: ['The subject must be text.'] });
   });
 
-  test.each(['\0', 'a\0', '\ud83d', 'a\ude00'])('may not hold %j', (value) => {
+  test.each(['\0', 'a\0', '\ud83d', 'a\ude00'])('must not contain %j', (value) => {
     const sentence = 'The subject contains a character that cannot be stored. Remove it.';
     expect(read(field, value)).toEqual({ refused: [sentence] });
   });
 });
 
-describe('a text that must be there', () => {
-  test.each(BLANK)('is missed when it is %j', (value) => {
+describe('a required text', () => {
+  test.each(BLANK)('is missing if it is %j', (value) => {
     expect(read(requiredText(rules), value)).toEqual({ refused: ['The subject is required.'] });
   });
 
-  test.each(NOT_TEXT)('may not be $value', ({ value }) => {
+  test.each(NOT_TEXT)('must not be $value', ({ value }) => {
     expect(read(requiredText(rules), value)).toEqual({ refused: ['The subject must be text.'] });
   });
 
@@ -59,7 +58,7 @@ describe('a text that must be there', () => {
     expect(read(requiredText(rules), ' Hi ')).toEqual({ value: 'Hi' });
   });
 
-  test('states its limit the way people write numbers', () => {
+  test('formats its limit with a thousands separator', () => {
     const field = requiredText({ ...rules, max: 8_000 });
     expect(read(field, 'x'.repeat(8_001))).toEqual({
       refused: ['The subject must be at most 8,000 characters.'],
@@ -75,11 +74,11 @@ describe('content', () => {
     });
   });
 
-  test.each(BLANK)('is missed when it is %j', (value) => {
+  test.each(BLANK)('is missing if it is %j', (value) => {
     expect(read(requiredContent(rules), value)).toEqual({ refused: ['The subject is required.'] });
   });
 
-  test.each(NOT_TEXT)('may not be $value', ({ value }) => {
+  test.each(NOT_TEXT)('must not be $value', ({ value }) => {
     expect(read(requiredContent(rules), value)).toEqual({ refused: ['The subject must be text.'] });
   });
 });
@@ -87,7 +86,7 @@ describe('content', () => {
 describe('an email address', () => {
   const field = requiredEmail({ label: 'email', max: 30, description: 'An address.' });
 
-  test('is trimmed and lowered', () => {
+  test('is trimmed and lowercased', () => {
     expect(read(field, ' Ada.L+x@Example.COM ')).toEqual({ value: 'ada.l+x@example.com' });
   });
 
@@ -110,7 +109,7 @@ describe('an email address', () => {
     });
   });
 
-  test('is first judged by its length, and missed when it is blank', () => {
+  test('is checked for its length first, and is missing if it is blank', () => {
     expect(read(field, `${'x'.repeat(40)}@example`)).toEqual({
       refused: ['The email must be at most 30 characters.'],
     });

@@ -3,42 +3,42 @@ import { parseEmail } from '#server/contract/parse-email.ts';
 import { type FieldErrors, invalid } from '#server/core/errors.ts';
 import { cleanName, foldLines, isStorableText } from '#server/core/text.ts';
 
-/** How many characters a text has, as the contract counts: Unicode code points. */
+/** Returns the number of Unicode code points, which the contract counts as characters. */
 export function lengthOf(text: string): number {
   return [...text].length;
 }
 
 type TextRules = { label: string; max: number; description: string; example?: string };
 
-/** `null`, missing and blank mean "not sent" (decisions: values, 4). */
+/** Returns false for `null`, missing and blank values, which mean "not sent" (docs/rulings.md 1.4). */
 function isSent(value: unknown): boolean {
   return value !== undefined && value !== null && !(typeof value === 'string' && value.trim() === '');
 }
 
-/** The sentence that says what is wrong with a text, or undefined. */
+/** Returns a message about an invalid text, or undefined. */
 export function textProblem(
   value: unknown,
   { label, max }: Pick<TextRules, 'label' | 'max'>,
 ): string | undefined {
   if (typeof value !== 'string') return `The ${label} must be text.`;
   if (!isStorableText(value)) return `The ${label} contains a character that cannot be stored. Remove it.`;
-  // A code point has two units at most: what is far too long is not taken apart.
+  // Avoids splitting a far too long text: a code point has at most two UTF-16 units.
   const isTooLong = value.length > 2 * max || lengthOf(value) > max;
   if (isTooLong) return `The ${label} must be at most ${max.toLocaleString('en')} characters.`;
   return undefined;
 }
 
-/** Notes a sentence as the field's error; what the field then returns is never looked at. */
+/** Adds a message to the field's errors. The field's return value is ignored afterwards. */
 type Problem = (message: string) => never;
 
 type Shape<Missing> = {
-  /** What a field that was not sent becomes. */
+  /** Returns the value of a field that was not sent. */
   missing: (problem: Problem) => Missing;
-  /** For content, whose white space is its own. */
+  /** For content, whose white space is significant. */
   keepsSpace?: boolean;
-  /** What else is wrong with the text, as a sentence; undefined when nothing is. */
+  /** Returns a message about another problem of the text; undefined if valid. */
   check?: (text: string) => string | undefined;
-  /** The value of a text with which nothing is wrong; the text itself where there is no `convert`. */
+  /** Converts a valid text; without `convert` the text is the value. */
   convert?: (text: string) => string;
   schema: { type: 'string' | ['string', 'null']; format?: string; enum?: (string | null)[] };
 };
@@ -69,32 +69,32 @@ const OPTIONAL = {
   schema: { type: ['string', 'null'] },
 } satisfies Shape<undefined>;
 
-/** A short text that may be left out; trimmed, in one line, and undefined when not sent. */
+/** An optional short text: trimmed, one line; undefined when not sent. */
 export function optionalText(rules: TextRules) {
   return textField(rules, OPTIONAL);
 }
 
-/** Returns the sentence about a name without a visible character, or undefined. */
+/** Returns a message about a name without a visible character, or undefined. */
 export function nameProblem(name: string, { label }: Pick<TextRules, 'label'>): string | undefined {
   return cleanName(name) === '' ? `The ${label} must have a visible character.` : undefined;
 }
 
-/** An optional name of a person: one line, without characters that hide or reorder text; undefined when not sent. */
+/** An optional name: one line, without characters that hide or reorder text; undefined when not sent. */
 export function optionalName(rules: TextRules) {
   return textField(rules, { ...OPTIONAL, check: (text) => nameProblem(text, rules), convert: cleanName });
 }
 
-/** A parameter of the query that may be left out; trimmed, and undefined when not sent. */
+/** An optional query parameter: trimmed; undefined when not sent. */
 export function queryText(rules: TextRules) {
   return textField(rules, { ...OPTIONAL, schema: { type: 'string' } });
 }
 
-/** A short text that must be there; trimmed, in one line. */
+/** A required short text: trimmed, one line. */
 export function requiredText(rules: TextRules) {
   return textField(rules, required(rules));
 }
 
-/** A long text that must be there and keeps its white space; white space alone counts as empty. */
+/** A required long text with its white space; white space only counts as empty. */
 export function requiredContent(rules: TextRules) {
   return textField(rules, { ...required(rules), keepsSpace: true });
 }
@@ -109,13 +109,13 @@ function email(rules: TextRules) {
   };
 }
 
-/** An email address that must be there; trimmed, lowercase. */
+/** A required email address: trimmed, lowercase. */
 export function requiredEmail(rules: TextRules) {
   const schema = { type: 'string', format: 'email' } as const;
   return textField(rules, { ...required(rules), ...email(rules), schema });
 }
 
-/** An email address that may be left out; trimmed, lowercase, and undefined when not sent. */
+/** An optional email address: trimmed, lowercase; undefined when not sent. */
 export function optionalEmail(rules: TextRules) {
   const schema = { type: ['string', 'null'], format: 'email' } satisfies Shape<undefined>['schema'];
   return textField(rules, { ...OPTIONAL, ...email(rules), schema });
@@ -125,11 +125,11 @@ type ChoiceRules<Value extends string> = {
   label: string;
   values: readonly Value[];
   description: string;
-  /** Whether it is in the query, where `null` cannot be said. */
+  /** Whether the field is a query parameter, which cannot be `null`. */
   inQuery?: boolean;
 };
 
-/** One of several values, or undefined when not sent. */
+/** One of several values; undefined when not sent. */
 export function optionalChoice<Value extends string>({ values, inQuery, ...rest }: ChoiceRules<Value>) {
   const rules = { ...rest, max: Number.POSITIVE_INFINITY };
   const find = (text: string) => values.find((value) => value === text);
@@ -147,12 +147,11 @@ function required({ label }: TextRules): Shape<never> {
   return { missing: (problem) => problem(`The ${label} is required.`), schema: { type: 'string' } };
 }
 
-/** A parameter of the path. */
 export function pathParameter(description: string) {
   return z.string().meta({ description });
 }
 
-/** Issues by the field of the body they are in; those of array items under the field itself. */
+/** Groups messages by the field of the body; errors of array items belong to the array's field. */
 export function fieldErrors(error: z.ZodError): FieldErrors {
   const errors: FieldErrors = {};
   for (const issue of error.issues) {
@@ -163,8 +162,8 @@ export function fieldErrors(error: z.ZodError): FieldErrors {
 }
 
 /**
- * Reads what a form sent by the very rules of the API, so that limits and sentences are the same.
- * @throws Refusal with a sentence under each field that is wrong
+ * Parses the input of a form with the rules of the API, so that limits and messages are the same.
+ * @throws Refusal with a message for each invalid field
  */
 export function parseInput<Shape extends z.ZodType>(shape: Shape, input: unknown): z.output<Shape> {
   const read = shape.safeParse(input);
@@ -173,8 +172,8 @@ export function parseInput<Shape extends z.ZodType>(shape: Shape, input: unknown
 }
 
 /**
- * A parameter of the query with an email address that may be left out: lowercase, undefined when not sent, and
- * null when the text is no address: a search then finds nothing (decisions: requests and errors, 9).
+ * An optional query parameter with an email address: lowercase; undefined when not sent. Null when the text
+ * is no address: a search then finds nothing (docs/rulings.md 2.9).
  */
 export function queryEmail(rules: Parameters<typeof queryText>[0]) {
   return queryText(rules).transform((text) => (text === undefined ? undefined : (parseEmail(text) ?? null)));

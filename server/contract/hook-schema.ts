@@ -8,7 +8,7 @@ export const hookSchema = z
   .strictObject({
     id: idField('The id of the hook, needed to unsubscribe it.'),
     event: z.enum(EVENT_KEYS).meta({ description: 'The event it listens for.' }),
-    target_url: textField('Where its events are sent, as it was given.'),
+    target_url: textField('The address to which events are sent, as given.'),
     command: z
       .string()
       .nullable()
@@ -26,11 +26,11 @@ export const hookSchema = z
     examples: [exampleHook],
   });
 
-/** A hook in the shape of the contract (spec.md §2). */
+/** A hook in the format of the contract (docs/spec.md §2). */
 export type HookRecord = z.infer<typeof hookSchema>;
 
 export const hookDeletedSchema = z
-  .strictObject({ id: textField('The id that was asked for.'), deleted: z.literal(true) })
+  .strictObject({ id: textField('The requested id.'), deleted: z.literal(true) })
   .meta({
     id: 'HookDeleted',
     description: 'No hook with this id is live in the workspace.',

@@ -9,7 +9,7 @@ import { withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 
-test('a call asks the database the same with 500 listening hooks as with none; the worker fans out in one go', async () => {
+test('a call sends the same statements with 500 listening hooks as with none, and the worker fans out in one statement', async () => {
   const connection = await makeConnection();
   const { workspaceId } = connection;
   const api = apiClient(service.url, connection.accessToken);

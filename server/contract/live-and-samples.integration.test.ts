@@ -18,11 +18,11 @@ import { keyPaths } from '#test/fixtures/key-paths.ts';
 import { withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
-/** An event as it was recorded, and its sample as it was loaded right after it. */
+/** Recorded events, and their samples loaded immediately afterwards. */
 const live: Partial<Record<EventKey, EventBody>> = {};
 const sampled: Partial<Record<EventKey, EventBody | undefined>> = {};
 
-/** Everything happens to one contact of a company in conversations that miss nothing that can be there. */
+// All events concern one contact of a company, in conversations whose optional fields are all set.
 beforeAll(async () => {
   const connection = await makeConnection();
   const { workspaceId, teammate, accessToken } = connection;
@@ -63,11 +63,11 @@ beforeAll(async () => {
   );
 });
 
-/** What was before an event is null in its sample (spec.md §4.2), so no one looks into it. */
+/** Previous values are null in samples (docs/spec.md §4.2), so their keys are not compared. */
 const isBefore = (path: string) => path.startsWith('previous_');
 
 describe.each(EVENT_KEYS)('%s', (key) => {
-  test('has the same keys, however deep, as an event and as a sample', () => {
+  test('has the same keys at every level as an event and as a sample', () => {
     expect(live[key]).toMatchObject({ event: key });
     expect(sampled[key]).toMatchObject({ event: key });
     const keys = keyPaths(live[key], isBefore);
@@ -78,12 +78,12 @@ describe.each(EVENT_KEYS)('%s', (key) => {
     expect(Object.keys(sampled[key] ?? {})).toEqual(Object.keys(live[key] ?? {}));
   });
 
-  test('has the values of its sample, except for its id, what was before and what was changed since', () => {
+  test('has the values of its sample, except for id, previous values and later changes', () => {
     const shared = Object.entries(live[key] ?? {}).filter(([name]) => name !== 'id' && !isBefore(name));
     expect(sampled[key]).toMatchObject(Object.fromEntries(shared));
   });
 
-  test('has those keys in the document’s examples too', () => {
+  test('has the same keys in the examples of the API document', () => {
     const keys = Object.keys(live[key] ?? {});
     expect(Object.keys(exampleDelivery(key))).toEqual(keys);
     expect(Object.keys(exampleSample(key))).toEqual(keys);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { optionalName, requiredContent, requiredEmail, requiredText } from '#server/contract/fields.ts';
 
-/** What starts a conversation: the same for the platform and for the form in the inbox. */
+/** Input of a new conversation, for the API and for the form in the inbox. */
 export const newConversationInput = z.object({
   to_email: requiredEmail({
     label: 'recipient’s email address (to_email)',

@@ -2,14 +2,14 @@ import { nameProblem, textProblem } from '#server/contract/fields.ts';
 import { invalid } from '#server/core/errors.ts';
 import { cleanName } from '#server/core/text.ts';
 
-/** A name that people and workspaces may have, in characters. */
+/** Maximum characters in a name of a person or workspace. */
 const NAME_MAX_LENGTH = 80;
 
 /**
- * A name as it was typed, trimmed.
- * @param field what the sentences about it are under
- * @param label what they call it
- * @throws Refusal when it is empty, too long, or cannot be shown in one line
+ * Parses a typed name, trimmed.
+ * @param field field of the error messages
+ * @param label name of the field in the messages
+ * @throws Refusal when the name is empty, too long, or not one line of plain text
  */
 export function parseName(typed: string, { field, label }: { field: string; label: string }): string {
   const name = typed.trim();

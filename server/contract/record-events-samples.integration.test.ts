@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 const [EARLY, LATE] = [new Date('2026-11-21T06:00:00.000Z'), new Date('2026-11-21T07:00:00.000Z')];
 
-/** Writing does not look up what the ids refer to. */
+/** Ids of subjects. Recording doesn't check that the subjects exist. */
 const SUBJECTS = { first: randomUUID(), second: randomUUID(), third: randomUUID() };
 type Subject = keyof typeof SUBJECTS;
 
@@ -52,7 +52,7 @@ async function received(subject: Subject): Promise<NewEvent> {
 const record = (now: Date, ...events: NewEvent[]) =>
   inTransaction((tx) => recordEvents(tx, { workspaceId: stage.workspaceId, events, now }));
 
-/** The rows of the conversation as `event filter: subject`, in order. */
+/** Returns the conversation's rows as `event filter: subject`, in order. */
 async function rows(): Promise<string[]> {
   const found = await db().sample.findMany({
     where: { conversationId },
@@ -62,13 +62,13 @@ async function rows(): Promise<string[]> {
   return found.map(({ event, filter, subjectId }) => `${event} ${filter}: ${nameOf(subjectId)}`);
 }
 
-describe('an event leaves what samples find it by', () => {
-  test('once, when it has no filter', async () => {
+describe('an event writes its rows for samples', () => {
+  test('one row without a filter', async () => {
     await record(EARLY, await rated('first'), await received('second'));
     expect(await rows()).toEqual(['conversation.rated : first', 'message.received : second']);
   });
 
-  test('once more for each tag that was added, in lowercase', async () => {
+  test('another row for each added tag, in lowercase', async () => {
     await record(EARLY, await tagged('first', ['VIP', 'Größe "x", {y}']));
     expect(await rows()).toEqual([
       'conversation.tagged : first',
@@ -77,19 +77,19 @@ describe('an event leaves what samples find it by', () => {
     ]);
   });
 
-  test('once more for its command', async () => {
+  test('another row for its command', async () => {
     await record(EARLY, await ran('first', 'refund'));
     expect(await rows()).toEqual(['operator.command : first', 'operator.command refund: first']);
   });
 
-  test('with the moment and the workspace', async () => {
+  test('with timestamp and workspace', async () => {
     await record(LATE, await rated('first'));
     const row = await db().sample.findFirstOrThrow({ where: { conversationId } });
     expect(row).toMatchObject({ workspaceId: stage.workspaceId, occurredAt: LATE });
   });
 });
 
-test('events whose values the conversation itself keeps leave nothing', async () => {
+test('events whose values are columns of the conversation write no rows', async () => {
   const shown = await conversation();
   await record(
     EARLY,
@@ -100,7 +100,7 @@ test('events whose values the conversation itself keeps leave nothing', async ()
   expect(await rows()).toEqual([]);
 });
 
-test('the newest takes the place of what was there, and of no other tag or command', async () => {
+test('the newest event replaces the row of the same tag or command only', async () => {
   await record(EARLY, await tagged('first', ['vip', 'late']), await ran('first', 'refund'));
   await record(LATE, await tagged('second', ['Vip']), await ran('second', 'escalate'));
   expect(await rows()).toEqual([
@@ -113,20 +113,20 @@ test('the newest takes the place of what was there, and of no other tag or comma
   ]);
 });
 
-test('what happened earlier and is recorded later takes no place', async () => {
+test('an earlier event recorded later replaces nothing', async () => {
   await record(LATE, await rated('second'));
   await record(EARLY, await rated('first'));
   expect(await rows()).toEqual(['conversation.rated : second']);
 });
 
-test('of several in one call, or at one moment, the last stays', async () => {
+test('of several events in one call, or with one timestamp, the last stays', async () => {
   await record(EARLY, await received('first'), await received('second'));
   expect(await rows()).toEqual(['message.received : second']);
   await record(EARLY, await received('third'));
   expect(await rows()).toEqual(['message.received : third']);
 });
 
-test('it is noted where nothing is connected, and no event is recorded there', async () => {
+test('without a connection rows are written, but no event is recorded', async () => {
   const { id: workspaceId } = await makeWorkspace();
   const teammate = await makeUser();
   await db().member.create({ data: { workspaceId, userId: teammate.id, role: 'owner' } });
@@ -137,7 +137,7 @@ test('it is noted where nothing is connected, and no event is recorded there', a
   expect(await db().event.count({ where: { workspaceId } })).toBe(0);
 });
 
-test('it vanishes with the transaction of the change', async () => {
+test('a rollback of the change undoes the rows', async () => {
   await record(EARLY, await rated('first'));
   const event = await rated('second');
   const change = inTransaction(async (tx) => {
@@ -148,13 +148,13 @@ test('it vanishes with the transaction of the change', async () => {
   expect(await rows()).toEqual(['conversation.rated : first']);
 });
 
-test('it goes with its conversation', async () => {
+test('the rows are deleted with their conversation', async () => {
   await record(EARLY, await rated('first'));
   await db().conversation.delete({ where: { id: conversationId } });
   expect(await rows()).toEqual([]);
 });
 
-describe('two transactions at once', () => {
+describe('two concurrent transactions', () => {
   test.each([
     { what: 'the newer commits last', first: EARLY, second: LATE, stays: 'second' },
     { what: 'the newer commits first', first: LATE, second: EARLY, stays: 'first' },
@@ -170,7 +170,7 @@ describe('two transactions at once', () => {
     expect(await rows()).toEqual([`conversation.rated : ${stays}`]);
   });
 
-  test('that add the same tags in another order both get through', async () => {
+  test('that add the same tags in another order both succeed', async () => {
     const tags = Array.from({ length: 20 }, (_, number) => `tag ${number}`);
     const [one, other] = [await tagged('first', tags), await tagged('second', tags.toReversed())];
     for (let times = 0; times < 10; times += 1)

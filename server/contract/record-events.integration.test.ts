@@ -20,7 +20,7 @@ const record = (workspaceId: string, events: NewEvent[]) =>
 const recorded = (workspaceId: string) =>
   db().event.findMany({ where: { workspaceId }, orderBy: { id: 'asc' } });
 
-/** A `contact.created` of a contact of the workspace, named with what JSON and SQL treat with care. */
+/** Creates a contact whose name has characters that JSON and SQL escape, and its `contact.created` event. */
 async function contactCreated(workspaceId: string): Promise<NewEvent> {
   const data = { workspaceId, firstName: 'Ada "\\u0041" \u2028 😀 \'; --' };
   const contact = contactRecord(await db().contact.create({ data, select: contactSelect }));
@@ -43,7 +43,7 @@ test('the body is the envelope and the payload, fixed byte for byte', async () =
   expect(row).toMatchObject({ key: 'contact.created', filterValues: [] });
 });
 
-test('events keep the order given, in their ids and in what is to be fanned out', async () => {
+test('events have increasing ids in the given order, and are queued in that order', async () => {
   const { workspaceId } = await makeConnection();
   const events = await Promise.all(Array.from({ length: 20 }, () => contactCreated(workspaceId)));
   await record(workspaceId, events);
@@ -55,7 +55,7 @@ test('events keep the order given, in their ids and in what is to be fanned out'
   expect(await eventsToFanOut()).toEqual(eventIds);
 });
 
-test('what filters are compared with is kept, as the catalogue says', async () => {
+test('the filter values of the catalogue are stored', async () => {
   const connection = await makeConnection();
   const tags = ['VIP', 'Größe "x", {y}'];
   await makeOccurrence('conversation.status_changed', connection, {
@@ -74,7 +74,7 @@ test('what filters are compared with is kept, as the catalogue says', async () =
   });
 });
 
-test('an event with an id of its own has it in row and body', async () => {
+test('a given event id is used in row and body', async () => {
   const { workspaceId } = await makeConnection();
   const id = randomUUID();
   await record(workspaceId, [{ ...(await contactCreated(workspaceId)), id }]);
@@ -83,7 +83,7 @@ test('an event with an id of its own has it in row and body', async () => {
   expect(JSON.parse(row?.body ?? '{}').id).toBe(id);
 });
 
-test('nothing is recorded or queued where no connection is active', async () => {
+test('nothing is recorded or queued without an active connection', async () => {
   const never = await makeWorkspace();
   const ended = await makeConnection();
   await inTransaction((tx) => endConnection(tx, { id: ended.id, reason: 'disconnected' }));
@@ -102,7 +102,7 @@ test('one active connection beside an ended one is enough', async () => {
   expect(await recorded(workspaceId)).toHaveLength(1);
 });
 
-test('events and their job vanish with the transaction of the change', async () => {
+test('a rollback of the change undoes events and their fan-out', async () => {
   const { workspaceId } = await makeConnection();
   const event = await contactCreated(workspaceId);
   const change = inTransaction(async (tx) => {
@@ -114,7 +114,7 @@ test('events and their job vanish with the transaction of the change', async () 
   expect(await eventsToFanOut()).toEqual([]);
 });
 
-test('creating a conversation records each event once, with the records as the call answered them', async () => {
+test('creating a conversation records each event once, with the records of the response', async () => {
   const connection = await makeConnection();
   const given = { to_email: 'ada@example.com', subject: 'Order', content: 'Hello' };
   const { body } = await apiClient(service.url, connection.accessToken)('POST', '/conversations', given);

@@ -6,26 +6,25 @@ import { wakeWorkers } from '#server/core/jobs/wake-workers.ts';
 import { timestamp } from '#server/core/timestamp.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 
-/** One thing that happened, with the payload as of this moment. */
+/** An event to record, with its current payload. */
 export type NewEvent = {
   [Key in EventKey]: {
     key: Key;
     payload: EventPayloads[Key];
-    /** Only `operator.command` brings its own: the id of the command run. */
+    /** Set only for `operator.command`: the id of the command run. */
     id?: string;
   } & (Key extends SampledEvent
     ? {
-        /** The tagging, rating, message or command run itself. */
+        /** Id of the tagging, rating, message or command run. */
         subjectId: string;
       }
     : { subjectId?: never });
 }[EventKey];
 
 /**
- * Records events in the transaction of the change (the outbox), in the order given, and notes that they are to be
- * fanned out; the workers are woken after the commit. One round trip. In a workspace that nothing is connected to, no
- * event is recorded; what samples need is noted all the same. The body's bytes are fixed here (decisions: hooks,
- * events, 3 and 4).
+ * Records events in the transaction of the change (outbox), in the given order, and queues them for the
+ * fan-out, in one round trip. Wakes the workers after the commit. Without an active connection no event is
+ * recorded, but the rows for samples are. Fixes the bytes of the body (docs/rulings.md 5.3 and 5.4).
  */
 export async function recordEvents(
   tx: Tx,
@@ -38,11 +37,14 @@ export async function recordEvents(
   if (recorded > 0) afterCommit(tx, wakeWorkers);
 }
 
-/** How many of the events of `eventParts` were recorded: when there are some, `wakeWorkers` comes after the commit. */
+/**
+ * Counts the recorded events of `eventParts`. If positive, the caller must call `wakeWorkers` after the
+ * commit.
+ */
 export const RECORDED = Prisma.sql`(select count(*)::int from recorded)`;
 
 /**
- * Returns the parts of the statement of `recordEvents`, for a larger one.
+ * Returns the parts of `recordEvents`' statement, to combine with other parts.
  * @param given.events at least one
  */
 export function eventParts({
@@ -86,17 +88,16 @@ export function eventParts({
   };
 }
 
-/** What a hook's filter is compared with, as the event's entry in the catalogue says. */
 function filterValues<Key extends EventKey>(event: { key: Key; payload: EventPayloads[Key] }): string[] {
   return EVENTS[event.key].filterValues(event.payload);
 }
 
-/** The body of an event, or of any of several: the envelope, then what the event carries besides (spec.md §6). */
+/** Body of an event: the envelope, then the event's payload (docs/spec.md §6). */
 export type EventBody<Keys extends EventKey = EventKey> = {
   [Key in Keys]: { id: string; event: Key; occurred_at: string } & EventPayloads[Key];
 }[Keys];
 
-/** Puts an event into its envelope, for deliveries and samples alike, so that both have the same keys. */
+/** Builds the body of an event, for both deliveries and samples, so that they have the same keys. */
 export function eventBody<Key extends EventKey>(event: {
   id: string;
   key: Key;
@@ -111,31 +112,30 @@ export function eventBody<Key extends EventKey>(event: {
   };
 }
 
-/** The events whose samples are found through `samples`: what they show is no column of the conversation. */
+/** Events whose samples need rows in `samples`, as their values are no columns of the conversation. */
 export type SampledEvent =
   | 'conversation.tagged'
   | 'conversation.rated'
   | 'message.received'
   | 'operator.command';
 
-type HappenedEvent = {
+type EventToSample = {
   key: EventKey;
   payload: EventPayloads[EventKey];
-  /** What a filter may ask for. */
+  /** Values to compare filters with. */
   filterValues: string[];
-  /** The tagging, rating, message or command run itself. */
   subjectId?: string;
 };
 
-/** A row of `samples` as SQL takes it, without what is the same for all. */
+/** A row of `samples`, without the columns that are the same for all rows. */
 type SampleRow = { conversation_id: string; event: EventKey; filter: string; subject_id: string };
 
 /**
- * Where samples will find what happened: without a filter, and under each value that a filter may ask for. Of two
- * events with one place the later stays, as one statement can write a row only once. In the order of their keys,
- * so that two transactions that write the same rows wait for each other instead of deadlocking.
+ * Returns the rows for samples: one without a filter, and one for each filter value. Of two events with the
+ * same row the later one stays, as one statement can write a row only once. Rows are sorted by key, so that
+ * concurrent transactions wait for each other instead of deadlocking.
  */
-export function sampleRows(events: HappenedEvent[]): SampleRow[] {
+export function sampleRows(events: EventToSample[]): SampleRow[] {
   const rows = events.flatMap(({ key, payload, filterValues, subjectId }) => {
     if (subjectId === undefined || !('conversation' in payload)) return [];
     const conversationId = payload.conversation.id;

@@ -1,4 +1,4 @@
-/** The records that the document shows, all of one small story. A test holds each against its schema. */
+// Examples of the API document, consistent with each other. A test parses each with its schema.
 export const exampleTeammate = {
   id: '01a0b2c4-5d6e-7f80-9a1b-2c3d4e5f6071',
   name: 'Maya Chen',

@@ -12,8 +12,8 @@ import {
 } from '#server/contract/record-examples.ts';
 import { Channel, ConversationStatus, Priority, Role } from '#server/generated/prisma/enums.ts';
 
-// The records of the contract (spec.md §2). Every key is always there and no other: a response with a stray or a
-// missing key is a fault of ours, which the tests must see, so nothing is stripped in silence.
+// The records of the contract (docs/spec.md §2). Objects are strict: a stray or missing key is a bug that
+// tests must find, so nothing is stripped silently.
 
 export const teammateSchema = z
   .strictObject({
@@ -26,15 +26,15 @@ export const teammateSchema = z
 export const teammateListItemSchema = z
   .strictObject({
     ...teammateSchema.shape,
-    role: z.enum(Role).meta({ description: 'What the teammate may do in the workspace.' }),
+    role: z.enum(Role).meta({ description: 'The role of the teammate in the workspace.' }),
   })
   .meta({
     id: 'TeammateListItem',
-    description: 'A teammate who can take conversations.',
+    description: 'A teammate to whom conversations can be assigned.',
     examples: [{ ...exampleTeammate, role: 'admin' }],
   });
 
-/** A teammate in the shape of the contract (spec.md §2). */
+/** A teammate in the format of the contract (docs/spec.md §2). */
 export type Teammate = z.infer<typeof teammateSchema>;
 
 export const teamListItemSchema = z
@@ -49,21 +49,23 @@ const companySchema = z
   .strictObject({ id: idField('The id of the company.'), name: textField('The name of the company.') })
   .meta({
     id: 'Company',
-    description: 'The company a contact belongs to, found by the domain of the email address.',
+    description: 'The company of a contact, matched by the domain of the email address.',
     examples: [exampleContact.company],
   });
 
-/** A time as the contract writes it: milliseconds and the offset `+00:00`, never `Z` (decisions: values, 2). */
+/**
+ * Timestamp format of the contract: milliseconds and the offset `+00:00`, never `Z` (docs/rulings.md 1.2).
+ */
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}\+00:00$/;
 
 export const contactSchema = z
   .strictObject({
     id: idField('The id of the contact.'),
-    name: z.string().nullable().meta({ description: 'First and last name together.' }),
+    name: z.string().nullable().meta({ description: 'First and last name.' }),
     first_name: z.string().nullable().meta({ description: 'The name up to its first space.' }),
     last_name: z.string().nullable().meta({ description: 'The rest of the name.' }),
     email: z.string().nullable().meta({ description: 'The email address, in lowercase.' }),
-    phone: z.string().nullable().meta({ description: 'The phone number, as it was given.' }),
+    phone: z.string().nullable().meta({ description: 'The phone number, as given.' }),
     city: z.string().nullable().meta({ description: 'The city the contact lives in.' }),
     language: z.string().nullable().meta({ description: 'The code of the language, for example `en`.' }),
     company: companySchema.nullable(),
@@ -77,27 +79,27 @@ export const conversationSchema = z
     id: idField('The id of the conversation.'),
     subject: z.string().nullable().meta({ description: 'The subject; channels without one have `null`.' }),
     status: z.enum(ConversationStatus).meta({ description: 'The status of the conversation.' }),
-    priority: z.enum(Priority).meta({ description: 'How urgent it is.' }),
-    channel: z.enum(Channel).meta({ description: 'The channel it runs on.' }),
+    priority: z.enum(Priority).meta({ description: 'The priority of the conversation.' }),
+    channel: z.enum(Channel).meta({ description: 'The channel of the conversation.' }),
     tags: z.array(z.string()).meta({ description: 'Its tags, in the order they were added.' }),
-    assignee: teammateSchema.nullable().meta({ description: 'The teammate it is assigned to.' }),
-    team: teamListItemSchema.nullable().meta({ description: 'The team it belongs to.' }),
-    contact: contactSchema.nullable().meta({ description: 'The contact it is with.' }),
-    created_at: timestampField('When the conversation began.'),
-    updated_at: timestampField('When anything about it last changed.'),
-    resolved_at: timestampField('When it was last solved; stays when it is reopened.').nullable(),
+    assignee: teammateSchema.nullable().meta({ description: 'The teammate to whom it is assigned.' }),
+    team: teamListItemSchema.nullable().meta({ description: 'The team of the conversation.' }),
+    contact: contactSchema.nullable().meta({ description: 'The contact of the conversation.' }),
+    created_at: timestampField('When it was created.'),
+    updated_at: timestampField('When it was last changed.'),
+    resolved_at: timestampField('When it was last solved. Unchanged when it is reopened.').nullable(),
     url: urlField('The conversation in the inbox.'),
   })
   .meta({
     id: 'Conversation',
-    description: 'An exchange with a contact on one channel.',
+    description: 'A conversation with a contact on one channel.',
     examples: [exampleConversation],
   });
 
-/** A Conversation in the shape of the contract (spec.md §2), in responses, samples and events alike. */
+/** A conversation in the format of the contract (docs/spec.md §2), in responses, samples and events. */
 export type ConversationRecord = z.infer<typeof conversationSchema>;
 
-/** A Contact in the shape of the contract (spec.md §2), in responses, samples and events alike. */
+/** A contact in the format of the contract (docs/spec.md §2), in responses, samples and events. */
 export type ContactRecord = z.infer<typeof contactSchema>;
 
 export const messageSchema = z
@@ -105,16 +107,16 @@ export const messageSchema = z
     id: idField('The id of the message.'),
     content: textField('The text of the message.'),
     created_at: timestampField('When the message arrived.'),
-    attachments_count: z.int().min(0).meta({ description: 'How many files the contact attached.' }),
+    attachments_count: z.int().min(0).meta({ description: 'The number of attached files.' }),
   })
-  .meta({ id: 'Message', description: 'What a contact wrote.', examples: [exampleMessage] });
+  .meta({ id: 'Message', description: 'A message from a contact.', examples: [exampleMessage] });
 
 export const ratingSchema = z
   .strictObject({
     score: z.int().min(1).max(5).meta({ description: 'From 1, very unhappy, to 5, very happy.' }),
-    comment: z.string().nullable().meta({ description: 'What the contact added in words.' }),
+    comment: z.string().nullable().meta({ description: 'The comment of the contact.' }),
   })
-  .meta({ id: 'Rating', description: 'How satisfied a contact was.', examples: [exampleRating] });
+  .meta({ id: 'Rating', description: 'A satisfaction rating by a contact.', examples: [exampleRating] });
 
 export const replySchema = z
   .strictObject({
@@ -127,13 +129,13 @@ export const replySchema = z
       .nullable()
       .meta({
         description:
-          'How sending ended: `sent`; `failed`, with the reason in `delivery_error`; `held_for_paywall`, an email of ' +
-          'a workspace without a verified email domain, saved but not sent; `null` on channels that report nothing.',
+          'The result of sending: `sent`; `failed`, with the reason in `delivery_error`; `held_for_paywall`, an email of ' +
+          'a workspace without a verified email domain, saved but not sent; `null` on channels that report no result.',
       }),
     delivery_error: z
       .string()
       .nullable()
-      .meta({ description: 'Why it was not delivered, as a sentence. The reply is saved all the same.' }),
+      .meta({ description: 'Why it was not delivered. The reply is saved anyway.' }),
     url: urlField('The conversation in the inbox.'),
   })
   .meta({ id: 'Reply', description: 'A reply to the contact.', examples: [exampleReply] });
@@ -143,21 +145,21 @@ export const noteSchema = z
     id: idField('The id of the note.'),
     conversation_id: idField('The conversation it is in.'),
     content: textField('The text of the note.'),
-    created_at: timestampField('When it was written.'),
+    created_at: timestampField('When it was created.'),
     url: urlField('The conversation in the inbox.'),
   })
-  .meta({ id: 'Note', description: 'A note that the contact never sees.', examples: [exampleNote] });
+  .meta({ id: 'Note', description: 'An internal note, invisible to the contact.', examples: [exampleNote] });
 
-/** A note in the shape of the contract (spec.md §2). */
+/** A note in the format of the contract (docs/spec.md §2). */
 export type NoteRecord = z.infer<typeof noteSchema>;
 
-/** A reply in the shape of the contract (spec.md §2). */
+/** A reply in the format of the contract (docs/spec.md §2). */
 export type ReplyRecord = z.infer<typeof replySchema>;
 
-/** A satisfaction rating in the shape of the contract (spec.md §2). */
+/** A satisfaction rating in the format of the contract (docs/spec.md §2). */
 export type RatingRecord = z.infer<typeof ratingSchema>;
 
-/** A Message of a contact in the shape of the contract (spec.md §2), in events and samples alike. */
+/** A contact's message in the format of the contract (docs/spec.md §2), in events and samples. */
 export type MessageRecord = z.infer<typeof messageSchema>;
 
 export const connectionSchema = z
@@ -171,11 +173,10 @@ export const connectionSchema = z
   })
   .meta({
     id: 'Connection',
-    description: 'Whom the access token acts as, and where.',
+    description: 'The teammate and workspace that the access token acts for.',
     examples: [exampleConnection],
   });
 
-/** A point in time. */
 export function timestampField(description: string) {
   return z
     .string()
@@ -183,17 +184,15 @@ export function timestampField(description: string) {
     .meta({ description, override: { type: 'string', format: 'date-time' } });
 }
 
-/** The id of a record: a UUID. The pattern of its format says nothing to a reader and is left out. */
+/** The UUID of a record. Omits the format's pattern from the document, as it doesn't help readers. */
 export function idField(description: string) {
   return z.uuid().meta({ description, override: ({ jsonSchema }) => void delete jsonSchema.pattern });
 }
 
-/** A text that is always there. */
 export function textField(description: string) {
   return z.string().meta({ description });
 }
 
-/** An absolute address. */
 function urlField(description: string) {
   return z.url().meta({ description });
 }

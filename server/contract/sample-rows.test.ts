@@ -16,7 +16,7 @@ const row = (conversation_id: string, subject_id: string, filter: string) => ({
   subject_id,
 });
 
-test('what happened is found without a filter and under each value of one', () => {
+test('an event has a row without a filter and one for each filter value', () => {
   expect(sampleRows([tagged('c', 's', ['vip', 'late'])])).toEqual([
     row('c', 's', ''),
     row('c', 's', 'late'),
@@ -24,7 +24,7 @@ test('what happened is found without a filter and under each value of one', () =
   ]);
 });
 
-test('events about no subject of their own have no rows', () => {
+test('events without a subject have no rows', () => {
   expect(
     sampleRows([
       { key: 'contact.created', payload: { contact: exampleContact }, filterValues: [] },
@@ -38,13 +38,13 @@ test('events about no subject of their own have no rows', () => {
   ).toEqual([]);
 });
 
-test('of several in one place the last stays, and a value given twice counts once', () => {
+test('of several events with the same row the last stays, and a repeated value has one row', () => {
   expect(
     sampleRows([tagged('c', 'first', ['vip']), tagged('c', 'second', []), tagged('c', 'third', ['a', 'a'])]),
   ).toEqual([row('c', 'third', ''), row('c', 'third', 'a'), row('c', 'first', 'vip')]);
 });
 
-test('rows come in one order, whatever order the events have', () => {
+test('rows are sorted regardless of the order of events', () => {
   const [a, b] = [tagged('a', 's', ['x', 'y']), tagged('b', 's', ['y', 'x'])];
   expect(sampleRows([b, a])).toEqual(sampleRows([a, b]));
 });

@@ -4,34 +4,33 @@ import { tagList } from '#server/contract/tag-list.ts';
 const EMOJI = '😀';
 const numbered = (count: number) => Array.from({ length: count }, (_, number) => `t${number}`);
 
-/** The sentence with which tags are refused, or undefined. */
 function refusal(tags: unknown): string | undefined {
   const { error } = tagList.safeParse(tags);
   expect(error?.issues.length ?? 1, JSON.stringify(tags)).toBe(1);
   return error?.issues[0]?.message;
 }
 
-describe('tags are read', () => {
+describe('tags are parsed', () => {
   test.each<[string, unknown, string[]]>([
     ['from an array', ['VIP', 'refund'], ['VIP', 'refund']],
     ['from one text', 'VIP', ['VIP']],
     ['from a text with commas', 'VIP,refund', ['VIP', 'refund']],
     [
-      'without the white space around them',
+      'without surrounding white space',
       [' VIP ', '\trefund\n', '\u00a0late\u3000'],
       ['VIP', 'refund', 'late'],
     ],
-    ['with the white space inside them', 'big  order , VIP', ['big  order', 'VIP']],
-    ['without empty ones', ['', 'VIP', '  ', 'refund', ''], ['VIP', 'refund']],
-    ['without empty ones between commas', ',VIP,, ,refund,', ['VIP', 'refund']],
-    ['whole: a comma in a text of an array stays', ['a,b', 'c'], ['a,b', 'c']],
-    ['whatever letters they have', ['日本', 'Ünïcode', EMOJI], ['日本', 'Ünïcode', EMOJI]],
+    ['with inner white space', 'big  order , VIP', ['big  order', 'VIP']],
+    ['without empty tags', ['', 'VIP', '  ', 'refund', ''], ['VIP', 'refund']],
+    ['without empty tags between commas', ',VIP,, ,refund,', ['VIP', 'refund']],
+    ['with commas in an array’s texts', ['a,b', 'c'], ['a,b', 'c']],
+    ['in any script', ['日本', 'Ünïcode', EMOJI], ['日本', 'Ünïcode', EMOJI]],
   ])('%s', (_how, given, tags) => {
     expect(tagList.parse(given)).toEqual(tags);
   });
 });
 
-describe('of tags that are the same without regard to case the first is kept, in its place', () => {
+describe('of tags that differ only in case the first stays, in its position', () => {
   test.each<[unknown, string[]]>([
     [['VIP', 'vip', 'Vip'], ['VIP']],
     [
@@ -53,14 +52,14 @@ describe('of tags that are the same without regard to case the first is kept, in
   });
 });
 
-describe('at most 20 tags are taken, counted without empty ones but with repeated ones', () => {
+describe('at most 20 tags are accepted, counting repeated but not empty tags', () => {
   const TOO_MANY = 'The tags are too many: send at most 20 in one request.';
   test.each<[string, unknown, string | undefined]>([
     ['20 tags', numbered(20), undefined],
     ['21 tags', numbered(21), TOO_MANY],
     ['20 tags in a text', numbered(20).join(','), undefined],
     ['21 tags in a text', numbered(21).join(','), TOO_MANY],
-    ['20 tags among many empty ones', [...numbered(20), ...Array(30).fill(' ')], undefined],
+    ['20 tags among many empty tags', [...numbered(20), ...Array(30).fill(' ')], undefined],
     ['20 tags among many commas', `${','.repeat(40)}${numbered(20).join(',,')},`, undefined],
     ['21 times the same tag', Array(21).fill('vip'), TOO_MANY],
     ['a very long array', Array(100_000).fill('vip'), TOO_MANY],
@@ -79,7 +78,7 @@ describe('a tag has at most 40 code points, after trimming', () => {
   });
 });
 
-describe('what holds no tags is refused', () => {
+describe('input without tags is refused', () => {
   test.each([[undefined], [null], [''], ['  '], [','], [' , ,'], [[]], [['']], [['', ' \n ']]])(
     '%j',
     (given) => {

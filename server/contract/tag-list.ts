@@ -2,17 +2,17 @@ import { z } from 'zod';
 import { lengthOf } from '#server/contract/fields.ts';
 import { foldLines, isStorableText } from '#server/core/text.ts';
 
-/** Tags in one request, and characters in one tag (spec.md §8). */
+/** Maximum tags in one request, and characters in one tag (docs/spec.md §8). */
 export const TAGS_MAX = 20;
 export const TAG_MAX_LENGTH = 40;
-/** Characters of all tags as one text: what is longer is not taken apart. */
+/** Maximum characters of all tags as one text: a longer text is refused without splitting it. */
 const TEXT_MAX_LENGTH = 10_000;
 const FAR_TOO_MANY = `Give at most ${TAGS_MAX} tags of at most ${TAG_MAX_LENGTH} characters each.`;
 
 /**
- * Tags as an array of texts or as one text with commas between them: trimmed and in one line, empty ones dropped, then
- * counted, and of two that are the same without regard to case the first kept (decisions: conversations and contacts,
- * 7).
+ * Tags as an array of texts, or as one text separated by commas. Each tag is trimmed and made one line, and
+ * empty tags are dropped. After counting, of tags that differ only in case the first stays (docs/rulings.md
+ * 3.7).
  */
 export const tagList = z
   .unknown()
@@ -33,7 +33,7 @@ export const tagList = z
     },
   });
 
-/** Of tags that are the same without regard to case the first, in its place. */
+/** Returns the first of tags that differ only in case, in its position. */
 function withoutRepeats(tags: string[]): string[] {
   const first = new Map<string, string>();
   for (const tag of tags) {
@@ -43,7 +43,7 @@ function withoutRepeats(tags: string[]): string[] {
   return [...first.values()];
 }
 
-/** The tags that are not empty, or the sentence that says why there are none to read. */
+/** Returns the tags that are not empty, or a message if there are none to parse. */
 function parseTags(value: unknown): string[] | string {
   if (typeof value === 'string' && value.length > TEXT_MAX_LENGTH) return FAR_TOO_MANY;
   const items = typeof value === 'string' ? value.split(',') : (value ?? []);

@@ -26,14 +26,16 @@ import { withTestService } from '#test/fixtures/service.ts';
 
 withTestService();
 let scene: Awaited<ReturnType<typeof makeScene>>;
-/** What the conversation is besides open, of the connecting teammate, in a team, tagged `Shipping`, once solved. */
+/**
+ * Changed columns of the conversation, which is by default open, assigned, in a team, tagged `Shipping`, and
+ * was solved once.
+ */
 let columns: ConversationColumns = {};
 beforeEach(async () => {
   await forgetJobs();
   columns = {};
 });
 
-/** A connected workspace in which a hook listens for every command, and a conversation. */
 async function makeScene() {
   const connection = await makeConnection();
   const { workspaceId, teammate } = connection;
@@ -66,13 +68,13 @@ const run = (command: string) =>
 const contactId = async () =>
   (await db().conversation.findUniqueOrThrow({ where: { id: scene.id } })).contactId ?? '';
 
-/** What is done, where (a conversation that differs), and what that emits, in order. */
+/** A change, the conversation's columns before it, and the emitted events in order. */
 type Case = [what: string, where: ConversationColumns, act: () => Promise<unknown>, fires: EventKey[]];
 
 const FIRING: Case[] = [
   ['creating a contact', {}, () => createContact({ ...scene, fields: { name: 'Ada' } }), ['contact.created']],
   [
-    'starting an email to somebody new',
+    'starting an email to a new contact',
     {},
     () =>
       createConversation({
@@ -85,13 +87,13 @@ const FIRING: Case[] = [
     ['contact.created', 'conversation.created', 'conversation.assigned'],
   ],
   [
-    'a first message of somebody new',
+    'a first message from a new contact',
     {},
     () => receive(),
     ['contact.created', 'conversation.created', 'message.received'],
   ],
   [
-    'a first message of a known contact',
+    'a first message from a known contact',
     {},
     async () => receive({ contact: { id: await contactId() } }),
     ['conversation.created', 'message.received'],
@@ -124,27 +126,27 @@ const FIRING: Case[] = [
   ['assigning', noAssignee, () => update({ assigneeId: scene.ben.id }), ['conversation.assigned']],
   ['assigning again', {}, () => update({ assigneeId: scene.ben.id }), ['conversation.assigned']],
   [
-    'a change of all at once',
+    'a change of several fields together',
     {},
     () => update({ status: 'pending', priority: 'high', assigneeId: scene.ben.id, teamId: null }),
     ['conversation.status_changed', 'conversation.assigned'],
   ],
   ['new tags', {}, () => tag('VIP', 'shipping'), ['conversation.tagged']],
-  ['a reply that takes the conversation', noAssignee, reply, ['conversation.assigned']],
+  ['a reply that assigns the conversation', noAssignee, reply, ['conversation.assigned']],
   ['a rating', {}, rate, ['conversation.rated']],
   ['a command', {}, () => run('refund'), ['operator.command']],
 ];
 
 const SILENT: Case[] = [
   ['unassigning', {}, () => update({ assigneeId: null }), []],
-  ['unassigning one that no one has', noAssignee, () => update({ assigneeId: null }), []],
-  ['assigning to the assignee it has', {}, () => update({ assigneeId: scene.actor.teammate.id }), []],
+  ['unassigning an unassigned conversation', noAssignee, () => update({ assigneeId: null }), []],
+  ['assigning to the current assignee', {}, () => update({ assigneeId: scene.actor.teammate.id }), []],
   ...(['open', 'pending', 'solved', 'closed'] as const).map(
     (status): Case => [`a status set to itself: ${status}`, { status }, () => update({ status }), []],
   ),
   ['a change of priority', {}, () => update({ priority: 'urgent' }), []],
-  ['taking out of a team', {}, () => update({ teamId: null }), []],
-  ['tags that it has', {}, () => tag('SHIPPING', 'shipping'), []],
+  ['removing from a team', {}, () => update({ teamId: null }), []],
+  ['existing tags', {}, () => tag('SHIPPING', 'shipping'), []],
   ['a reply of a teammate', {}, reply, []],
   ['a reply of a teammate in a solved conversation', { status: 'solved' }, reply, []],
   ['a note', {}, () => note('For us'), []],
@@ -162,7 +164,7 @@ const SILENT: Case[] = [
     [],
   ],
   [
-    'a message that was handed over before',
+    'a message that was received before',
     {},
     async () => {
       const { connection, workspaceId } = scene;
@@ -194,7 +196,7 @@ describe('fires:', () => {
     expect(await fired()).toEqual(fires);
   });
 
-  test('all eight events are among those', () => {
+  test('covers all eight events', () => {
     const among = new Set(FIRING.flatMap(([, , , fires]) => fires));
     expect([...among].sort()).toEqual([...EVENT_KEYS].sort());
   });
@@ -209,13 +211,13 @@ describe('does not fire:', () => {
   });
 });
 
-describe('never fires in a conversation from testing the AI agent, nor shows among samples:', () => {
-  const elsewhere = new Set(['creating a contact', 'starting an email to somebody new']);
+describe('never fires or shows in samples for a conversation from testing the AI agent:', () => {
+  const elsewhere = new Set(['creating a contact', 'starting an email to a new contact']);
   const inIt = FIRING.filter(([what]) => !elsewhere.has(what) && !what.startsWith('a first message'));
   const firstMessages: Case[] = [
-    ['a first message of somebody new', {}, () => receive({ isTest: true }), []],
+    ['a first message from a new contact', {}, () => receive({ isTest: true }), []],
     [
-      'a first message of a known contact',
+      'a first message from a known contact',
       {},
       async () => receive({ isTest: true, contact: { id: await contactId() } }),
       [],
@@ -233,7 +235,7 @@ describe('never fires in a conversation from testing the AI agent, nor shows amo
   });
 });
 
-describe('without a connection nothing is recorded, and everything happens all the same:', () => {
+describe('without a connection the change is made and no event is recorded:', () => {
   test.each(FIRING.filter(([what]) => what !== 'a command'))('%s', async (_what, where, act) => {
     is(where);
     scene = await makeScene();
@@ -246,7 +248,7 @@ describe('without a connection nothing is recorded, and everything happens all t
   });
 });
 
-test('a contact who is merged away from is heard where the conversations went', async () => {
+test('a message in a merged conversation fires for the conversation it was merged into', async () => {
   scene = await makeScene();
   const contact = await makeContact(scene.workspaceId);
   const intoId = await makeConversation(scene.connection, { status: 'solved', contactId: contact.id });

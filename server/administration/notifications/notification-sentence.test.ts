@@ -138,7 +138,7 @@ describe('a connection', () => {
   test.each([
     ['teammate_left', 'Ada Admin is no longer in this workspace.'],
     ['not_allowed', 'Ada Admin is no longer an owner or admin.'],
-    ['revoked_by_platform', 'It was ended in Workflow Platform.'],
+    ['revoked_by_platform', 'It was disconnected in Workflow Platform.'],
   ] as const)('that ended, with why: %s', (reason, why) => {
     const content: NotificationContent = { kind: 'connection_ended', data: { ...data, reason } };
     expect(sentence(content, { conversation: null })).toBe(

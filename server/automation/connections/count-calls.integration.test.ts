@@ -20,7 +20,7 @@ const callMe = async (accessToken: string) => {
   return { status, remaining: headers.get('x-ratelimit-remaining') };
 };
 
-test('the callers of tokens that come at once are found by one statement', async () => {
+test('one statement finds the callers of concurrent requests', async () => {
   const [often, once, ended] = await Promise.all([makeConnection(), makeConnection(), makeConnection()]);
   const end = { endedAt: new Date(), endReason: 'disconnected' } as const;
   await db().connection.update({ where: { id: ended.id }, data: end });
@@ -41,7 +41,7 @@ test('the callers of tokens that come at once are found by one statement', async
   ]);
 });
 
-test('each call is counted for its connection, and learns what it left', async () => {
+test('each call counts for its connection, and its response has the remaining calls', async () => {
   const [often, once] = await Promise.all([makeConnection(), makeConnection()]);
   const tokens = [often, once, often, often].map(({ accessToken }) => accessToken);
   const left = (await Promise.all(tokens.map(callMe))).map(({ remaining }) => remaining);
@@ -50,14 +50,14 @@ test('each call is counted for its connection, and learns what it left', async (
   expect(await Promise.all([often, once].map(({ id }) => takenBy(id)))).toEqual([3, 1]);
 });
 
-test('of calls at once the limit lets through what is left of it, and refuses the others', async () => {
+test('of concurrent calls the limit accepts the remaining number and refuses the rest', async () => {
   const { id, accessToken } = await makeConnection();
   await takeFrom('api', id, 298);
   const responses = await Promise.all([1, 2, 3, 4].map(() => callMe(accessToken)));
   expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 200, 429, 429]);
 });
 
-test('of a token that opens nothing no call is counted', async () => {
+test('a call with an invalid token is not counted', async () => {
   const [replaced, expired, ended] = await Promise.all([
     makeConnection(),
     makeConnection(),
@@ -77,7 +77,7 @@ test('of a token that opens nothing no call is counted', async () => {
   }
 });
 
-test('the attacker who goes on after the limit has nothing written any more', async () => {
+test('an attacker who continues after the limit causes no more writes', async () => {
   const { id, accessToken } = await makeConnection();
   await useUpLimit(id);
   const goOn = async () => {

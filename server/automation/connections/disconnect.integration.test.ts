@@ -11,7 +11,6 @@ import { PLATFORM, withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 
-/** The integrations screen of a colleague with this role. */
 async function screenOf(workspaceId: string, role: Role) {
   const teammate = await makeUser('Colin Colleague');
   await addMember(workspaceId, teammate.id, role);
@@ -22,7 +21,7 @@ async function screenOf(workspaceId: string, role: Role) {
 const endOf = async (id: string) => (await db().connection.findUniqueOrThrow({ where: { id } })).endReason;
 const NOT_FOUND = { refusal: 'not_found' };
 
-describe('spec.md §1: owners and admins may disconnect', () => {
+describe('docs/spec.md §1: owners and admins may disconnect', () => {
   test.each(['owner', 'admin'] as const)('an %s ends a colleague’s connection for good', async (role) => {
     const { id, workspaceId, accessToken, refreshToken } = await makeConnection();
     const api = apiClient(service.url, accessToken);
@@ -56,7 +55,7 @@ describe('spec.md §1: owners and admins may disconnect', () => {
     expect(await connections.overview()).toMatchObject({ connections: [], slots: { used: 0 } });
   });
 
-  test('twice is the same as once, and does not put another name in the list', async () => {
+  test('a second time changes nothing, and adds no entry to the audit log', async () => {
     const { id, workspaceId, teammate } = await makeConnection();
     const { connections } = await screenOf(workspaceId, 'admin');
     await disconnect({ workspaceId, connectionId: id, by: teammate });
@@ -66,7 +65,7 @@ describe('spec.md §1: owners and admins may disconnect', () => {
   });
 });
 
-describe('the attacker cannot disconnect what is not theirs to disconnect', () => {
+describe('an attacker cannot disconnect a connection', () => {
   test.each(['agent', 'viewer'] as const)('as %s of the workspace', async (role) => {
     const { id, workspaceId } = await makeConnection();
     const { connections } = await screenOf(workspaceId, role);
@@ -77,7 +76,7 @@ describe('the attacker cannot disconnect what is not theirs to disconnect', () =
     expect(await endOf(id)).toBeNull();
   });
 
-  test('as owner of another workspace, who learns that there is no such connection', async () => {
+  test('as owner of another workspace, who only gets “not found”', async () => {
     const { id, accessToken } = await makeConnection();
     const mallory = await makeConnection();
     const { connections } = await screenOf(mallory.workspaceId, 'owner');

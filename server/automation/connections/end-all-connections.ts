@@ -6,17 +6,18 @@ import { lockWorkspace } from '#server/teammates/require-role.ts';
 
 type Whose = {
   userId: string;
-  /** In this workspace alone; in all of them when left out. */
+  /** Only in this workspace; in all workspaces when omitted. */
   workspaceId?: string;
-  /** Who removes the teammate; left out when they go themselves. */
+  /** The teammate who removes them; omitted when they leave themselves. */
   by?: Teammate | undefined;
 };
 
 /**
- * Ends the connections of a teammate who leaves, is removed or is deleted, in that transaction (spec.md §1; decisions:
- * OAuth, 14). To be called before the membership goes. Locks their workspaces in the order of their ids, whether
- * anything is connected there or not, so that nothing they are just approving is missed; then the connections.
- * @returns how many were active until now
+ * Ends the connections of a teammate who leaves, is removed or is deleted, in that transaction (docs/spec.md
+ * §1; docs/rulings.md 4.14). Call before the membership is deleted. Locks the teammate's workspaces in the
+ * order of their ids, even those without a connection, so that a concurrent approval isn't missed. Then locks
+ * the connections.
+ * @returns the number of connections that were active
  */
 export async function endConnectionsOf(
   tx: Tx,
@@ -44,10 +45,11 @@ export async function endConnectionsOf(
 }
 
 /**
- * Ends every connection of a workspace that is deleted, in that transaction and before its row goes: connections
- * outlive it, so that late calls still get the reason of their refusal. Locks workspace, then connections.
- * @param by who deletes it
- * @returns how many were active until now
+ * Ends every connection of a workspace that is deleted, in that transaction and before its row is deleted.
+ * Connections outlive the workspace, so that later calls still get the reason. Locks workspace, then
+ * connections.
+ * @param by the teammate who deletes the workspace
+ * @returns the number of connections that were active
  */
 export async function endConnectionsOfWorkspace(tx: Tx, workspaceId: string, by?: Teammate): Promise<number> {
   await lockWorkspace(tx, workspaceId);
@@ -61,8 +63,8 @@ export async function endConnectionsOfWorkspace(tx: Tx, workspaceId: string, by?
 }
 
 /**
- * Ends connections whose code was never exchanged within its life, and frees their slots (decisions: OAuth, 1).
- * @returns how many ended
+ * Ends connections whose code expired without an exchange, and frees their slots (docs/rulings.md 4.1).
+ * @returns the number of ended connections
  */
 export async function endUnexchangedConnections(): Promise<number> {
   return processDue('connection.not_ended', {

@@ -13,7 +13,6 @@ const EXPIRED = 'The connection has expired, reconnect.';
 const LEFT = 'The connecting teammate is no longer in this workspace, reconnect.';
 const NOT_VALID = 'This workspace connection is no longer valid, reconnect.';
 
-/** What is said of each end: to later calls, and in the record of a removed hook. */
 const ENDS: Record<ConnectionEnd, { message: string; hooks: HookRemoval }> = {
   disconnected: { message: NOT_VALID, hooks: 'disconnected' },
   teammate_left: { message: LEFT, hooks: 'teammate_left' },
@@ -39,9 +38,9 @@ async function subscribe(accessToken: string, count: number) {
   return api;
 }
 
-describe('spec.md §3: the end of a connection', () => {
+describe('docs/spec.md §3: the end of a connection', () => {
   test.each(exchangedEnds)(
-    '%s: its tokens stop, and the responses to later calls say why',
+    '%s: tokens stop working, and later calls get the reason',
     async (reason, { message }) => {
       const { id, accessToken, refreshToken } = await makeConnection();
       expect(await end(id, reason)).toBe(true);
@@ -54,7 +53,7 @@ describe('spec.md §3: the end of a connection', () => {
   );
 
   test.each(exchangedEnds)(
-    '%s: its hooks are removed and say so; those removed before keep their reason',
+    '%s: hooks are removed with the reason; hooks removed earlier keep theirs',
     async (reason, { hooks }) => {
       const { id, accessToken } = await makeConnection();
       const api = await subscribe(accessToken, 2);
@@ -68,23 +67,20 @@ describe('spec.md §3: the end of a connection', () => {
     },
   );
 
-  test.each(exchangedEnds)(
-    '%s: the slot is freed with the last connection, and not before',
-    async (reason) => {
-      const first = await makeConnection();
-      const { workspaceId, teammate } = first;
-      const second = await makeConnection({ workspaceId, teammate });
-      const secondApi = await subscribe(second.accessToken, 1);
-      await end(first.id, reason);
-      expect(await used(workspaceId)).toBe(1);
-      expect((await secondApi('GET', '/me')).status).toBe(200);
-      expect(await db().hook.count({ where: { connectionId: second.id, removedAt: null } })).toBe(1);
-      await end(second.id, reason);
-      expect(await used(workspaceId)).toBe(0);
-    },
-  );
+  test.each(exchangedEnds)('%s: only the end of the last connection frees the slot', async (reason) => {
+    const first = await makeConnection();
+    const { workspaceId, teammate } = first;
+    const second = await makeConnection({ workspaceId, teammate });
+    const secondApi = await subscribe(second.accessToken, 1);
+    await end(first.id, reason);
+    expect(await used(workspaceId)).toBe(1);
+    expect((await secondApi('GET', '/me')).status).toBe(200);
+    expect(await db().hook.count({ where: { connectionId: second.id, removedAt: null } })).toBe(1);
+    await end(second.id, reason);
+    expect(await used(workspaceId)).toBe(0);
+  });
 
-  test.each(exchangedEnds)('%s: is noted once, and the first reason stays', async (reason) => {
+  test.each(exchangedEnds)('%s: is recorded once, and the first reason stays', async (reason) => {
     const { id, workspaceId } = await makeConnection();
     expect(await end(id, reason)).toBe(true);
     for (const [later] of ends) expect(await end(id, later)).toBe(false);
@@ -93,14 +89,14 @@ describe('spec.md §3: the end of a connection', () => {
     expect(entries).toMatchObject([{ connectionId: id, userId: null, data: { reason } }]);
   });
 
-  test('the slot of another kind of integration is left alone', async () => {
+  test('the slot of another kind of integration stays', async () => {
     const { id, workspaceId } = await makeConnection();
     await db().integration.create({ data: { workspaceId, kind: 'shop', name: 'Shop' } });
     await end(id, 'disconnected');
     expect(await db().integration.findMany({ where: { workspaceId } })).toMatchObject([{ kind: 'shop' }]);
   });
 
-  test('a connection that waits for the platform keeps the slot too', async () => {
+  test('a connection waiting for its code exchange also holds the slot', async () => {
     const { id, workspaceId, teammate } = await makeConnection();
     const code = await makeCode(workspaceId, teammate);
     await end(id, 'disconnected');
@@ -108,7 +104,7 @@ describe('spec.md §3: the end of a connection', () => {
     expect((await tokenClient(service.url).exchange(code)).status).toBe(200);
   });
 
-  test('of a connection that does not exist changes nothing', async () => {
+  test('ending an unknown connection changes nothing', async () => {
     expect(await end('01890000-0000-7000-8000-000000000000', 'disconnected')).toBe(false);
   });
 });

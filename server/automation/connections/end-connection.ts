@@ -12,7 +12,6 @@ import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { lockWorkspace } from '#server/teammates/require-role.ts';
 import { isAdmin } from '#server/teammates/roles.ts';
 
-/** What the record of a removed hook says when its connection ended. */
 const HOOK_REMOVALS: Record<ConnectionEnd, HookRemoval> = {
   disconnected: 'disconnected',
   teammate_left: 'teammate_left',
@@ -25,11 +24,11 @@ const HOOK_REMOVALS: Record<ConnectionEnd, HookRemoval> = {
 };
 
 /**
- * Ends a connection for good: its tokens stop, its hooks are removed, the workspace's slot is freed with the last one
- * (spec.md §3), and owners are notified when no teammate ended it. Ending an ended connection changes nothing. Locks
- * workspace, then connection.
- * @param by the teammate who ends it; undefined when none does
- * @returns whether it was active until now
+ * Ends a connection permanently: tokens stop working, hooks are removed, and the last connection frees the
+ * workspace's slot (docs/spec.md §3). Notifies owners when no teammate ended the connection. Does nothing if
+ * the connection has already ended. Locks workspace, then connection.
+ * @param by the teammate who ends it; undefined when ended automatically
+ * @returns whether the connection was active
  */
 export async function endConnection(
   tx: Tx,
@@ -42,7 +41,7 @@ export async function endConnection(
   await lockWorkspace(tx, workspaceId);
 
   const endedAt = new Date();
-  // One that was exchanged at the last moment is not "never exchanged".
+  // A connection whose code was just exchanged must not end as "never exchanged".
   const count = await tx.$executeRaw`
     update connections set ended_at = ${endedAt}::timestamptz, end_reason = ${reason}::connection_end
     where id = ${id}::uuid and ended_at is null and (exchanged_at is null or ${reason}::text <> 'never_exchanged')`;
@@ -62,7 +61,10 @@ export async function endConnection(
   return true;
 }
 
-/** Frees the platform's slot when no connection of the workspace is active. The caller holds the workspace's lock. */
+/**
+ * Frees the platform's slot when no connection of the workspace is active. The caller holds the workspace's
+ * row lock.
+ */
 async function freeUnusedSlot(tx: Tx, workspaceId: string): Promise<void> {
   await tx.integration.deleteMany({
     where: { workspaceId, kind: PLATFORM_INTEGRATION, connections: { none: { endedAt: null } } },
@@ -70,8 +72,8 @@ async function freeUnusedSlot(tx: Tx, workspaceId: string): Promise<void> {
 }
 
 /**
- * Disconnects a connection of a workspace at the hand of an owner or admin. One that has ended meanwhile stays
- * as it is. Throws a Refusal when the workspace has no such connection.
+ * Disconnects a connection on behalf of an owner or admin. Does nothing if it has already ended.
+ * @throws Refusal when the workspace has no such connection
  */
 export async function disconnect(given: {
   workspaceId: string;
@@ -87,8 +89,8 @@ export async function disconnect(given: {
 }
 
 /**
- * Whether the teammate of a connection may still connect; if not, the connection ends here and now, as it does
- * when a token is asked for or an event is delivered (spec.md §1, connection management).
+ * Returns whether the connection's teammate may still connect. If not, ends the connection, as when a token
+ * is requested or an event is delivered (docs/spec.md §1, connection management).
  */
 export async function checkStillAllowed(
   tx: Tx,

@@ -21,7 +21,7 @@ const deleteWorkspace = (id: string) =>
 const statusOf = async (accessToken: string) =>
   (await apiClient(service.url, accessToken)('GET', '/me')).status;
 
-test('spec.md §5: deleting a workspace ends every connection to it, and later calls get the reason', async () => {
+test('docs/spec.md §5: deleting a workspace ends every connection to it, and later calls get the reason', async () => {
   const first = await makeConnection();
   const { workspaceId } = first;
   const second = await makeConnection({ workspaceId, teammate: await makeUser('Colin') });
@@ -38,7 +38,7 @@ test('spec.md §5: deleting a workspace ends every connection to it, and later c
   expect(await statusOf(elsewhere.accessToken)).toBe(200);
 });
 
-test('before the workspace itself goes its hooks are removed and its slot is free', async () => {
+test('hooks are removed and the slot is freed before the workspace is deleted', async () => {
   const connection = await makeConnection();
   const { workspaceId } = connection;
   const { id } = await makeHook(connection);
@@ -48,7 +48,7 @@ test('before the workspace itself goes its hooks are removed and its slot is fre
   expect(await inTransaction((tx) => endConnectionsOfWorkspace(tx, workspaceId))).toBe(0);
 });
 
-test('an approval at the same moment is refused or ends with the workspace', async () => {
+test('a concurrent approval is refused, or its connection ends with the workspace', async () => {
   for (let round = 0; round < 8; round += 1) {
     const { workspaceId, teammate } = await makeConnection();
     const request = { state: undefined, challenge: undefined };

@@ -28,7 +28,7 @@ async function leave(member: Member, end = endConnectionsOf): Promise<number> {
   });
 }
 
-/** As a member cannot go while conversations are theirs. */
+/** Unassigns a member, who could not be deleted otherwise. */
 const unassign = (tx: Tx, assigneeId: string) =>
   tx.conversation.updateMany({ where: { assigneeId }, data: { assigneeId: null, assignedAt: null } });
 
@@ -46,7 +46,7 @@ async function me(accessToken: string) {
 }
 const used = (workspaceId: string) => db().integration.count({ where: { workspaceId } });
 
-describe('spec.md §1, §3: a teammate who leaves or is removed', () => {
+describe('docs/spec.md §1, §3: a teammate who leaves or is removed', () => {
   test('ends all their connections to that workspace: tokens, hooks and slot, and later calls get the reason', async () => {
     const first = await makeConnection();
     const { workspaceId, teammate } = first;
@@ -70,7 +70,7 @@ describe('spec.md §1, §3: a teammate who leaves or is removed', () => {
     expect(await db().auditEntry.count({ where: ended })).toBe(3);
   });
 
-  test('by another’s hand is noted under that name', async () => {
+  test('removed by a colleague: the audit log names the colleague', async () => {
     const { workspaceId, teammate } = await makeConnection();
     const by = await makeUser('Bea Boss');
     await inTransaction((tx) =>
@@ -81,7 +81,7 @@ describe('spec.md §1, §3: a teammate who leaves or is removed', () => {
     ).toMatchObject([{ userId: by.id, userName: 'Bea Boss', data: { reason: 'teammate_left' } }]);
   });
 
-  test('leaves colleagues’ connections, the slot they share, and the teammate’s other workspaces alone', async () => {
+  test('does not affect colleagues’ connections, their shared slot, or the teammate’s other workspaces', async () => {
     const here = await makeConnection();
     const { workspaceId, teammate } = here;
     const there = await makeConnection({ teammate });
@@ -93,7 +93,7 @@ describe('spec.md §1, §3: a teammate who leaves or is removed', () => {
     expect((await me(here.accessToken))[0]).toBe(401);
   });
 
-  test('what they wrote stays', async () => {
+  test('leaves their messages', async () => {
     const { workspaceId, userId, accessToken, conversationId, messageId } = await makeWholeWorkspace();
     await leave({ workspaceId, userId });
     expect(await db().conversation.count({ where: { id: conversationId } })).toBe(1);
@@ -104,7 +104,7 @@ describe('spec.md §1, §3: a teammate who leaves or is removed', () => {
     expect(await me(accessToken)).toEqual([401, { message: LEFT }]);
   });
 
-  test('undone together with the change: nothing has ended', async () => {
+  test('ends nothing when the transaction rolls back', async () => {
     const { workspaceId, teammate, accessToken } = await makeConnection();
     const undone = inTransaction(async (tx) => {
       await endConnectionsOf(tx, { workspaceId, userId: teammate.id }, 'teammate_left');
@@ -114,7 +114,7 @@ describe('spec.md §1, §3: a teammate who leaves or is removed', () => {
     expect((await me(accessToken))[0]).toBe(200);
   });
 
-  test('who never connected ends nothing', async () => {
+  test('without a connection ends nothing', async () => {
     const { workspaceId } = await makeConnection();
     const colleague = await makeUser();
     await addMember(workspaceId, colleague.id, 'agent');
@@ -123,8 +123,8 @@ describe('spec.md §1, §3: a teammate who leaves or is removed', () => {
   });
 });
 
-describe('spec.md §5: a teammate who is deleted', () => {
-  test('ends their connections in every workspace; what they wrote stays, and later calls get the reason', async () => {
+describe('docs/spec.md §5: a teammate who is deleted', () => {
+  test('ends their connections in every workspace; their messages stay, and later calls get the reason', async () => {
     const here = await makeWholeWorkspace();
     const user = await db().user.findUniqueOrThrow({ where: { id: here.userId } });
     const teammate = { id: user.id, name: user.name, email: user.email };
@@ -144,8 +144,8 @@ describe('spec.md §5: a teammate who is deleted', () => {
   });
 });
 
-describe('at the same moment', () => {
-  test('as they approve: the approval comes first and ends too, or it is refused', async () => {
+describe('concurrently', () => {
+  test('with an approval: the approval is refused, or its connection ends too', async () => {
     for (let round = 0; round < 8; round += 1) {
       const { workspaceId, teammate } = await makeConnection();
       const request = { state: undefined, challenge: undefined };
@@ -159,7 +159,7 @@ describe('at the same moment', () => {
     }
   });
 
-  test('as they approve elsewhere: who is deleted leaves no connection behind, also where they had none', async () => {
+  test('with an approval in another workspace: a deleted teammate leaves no connection behind', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { teammate } = await makeConnection();
       const other = await makeConnection();
@@ -176,7 +176,7 @@ describe('at the same moment', () => {
     }
   });
 
-  test('as the platform refreshes: whichever comes first, no token works afterwards', async () => {
+  test('with a refresh: no token works afterwards', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { workspaceId, teammate, refreshToken } = await makeConnection();
       const [response] = await Promise.all([
@@ -193,14 +193,14 @@ describe('at the same moment', () => {
     }
   });
 
-  test('two who leave each other’s workspaces wait for one another and do not block', async () => {
+  test('two teammates with connections to each other’s workspaces can be deleted without a deadlock', async () => {
     const [one, two] = [await makeConnection(), await makeConnection()];
     await makeConnection({ workspaceId: one.workspaceId, teammate: two.teammate });
     await makeConnection({ workspaceId: two.workspaceId, teammate: one.teammate });
     const both = inTransaction(async (tx) => {
       await tx.$executeRaw`select from workspaces for no key update`;
       const deletions = [deleteUser(one.teammate.id), deleteUser(two.teammate.id)];
-      await until('both wait', async () => (await countLockWaiters()) === 2);
+      await until('both deletions wait', async () => (await countLockWaiters()) === 2);
       return { deletions };
     });
     const { deletions } = await both;

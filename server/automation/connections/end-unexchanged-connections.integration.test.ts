@@ -7,14 +7,13 @@ import { withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 
-/** The ten minutes of a connection's code are over. */
 const expire = (id: string) =>
   db().$executeRaw`update authorization_codes set expires_at = now() where connection_id = ${id}::uuid`;
 const endOf = async (id: string) => (await db().connection.findUniqueOrThrow({ where: { id } })).endReason;
 const used = (workspaceId: string) => db().integration.count({ where: { workspaceId } });
 
-describe('decisions, OAuth 1: a connection whose code was not exchanged in its ten minutes', () => {
-  test('ends, frees the slot and is noted; its code is refused from then on', async () => {
+describe('docs/rulings.md 4.1: a connection whose code was not exchanged in its ten minutes', () => {
+  test('ends, frees the slot and is recorded; its code is refused afterwards', async () => {
     const { id, workspaceId, code } = await makeWaitingConnection({ plan: 'starter' });
     await expire(id);
     expect(await endUnexchangedConnections()).toBe(1);
@@ -27,21 +26,21 @@ describe('decisions, OAuth 1: a connection whose code was not exchanged in its t
     expect(await endUnexchangedConnections()).toBe(0);
   });
 
-  test('stays until then, however often the job runs', async () => {
+  test('stays active until then, however often the job runs', async () => {
     const { id, code } = await makeWaitingConnection();
     expect(await endUnexchangedConnections()).toBe(0);
     expect(await endOf(id)).toBeNull();
     expect((await tokenClient(service.url).exchange(code)).status).toBe(200);
   });
 
-  test('leaves connections alone that were exchanged, however long ago', async () => {
+  test('exchanged connections stay active, however old', async () => {
     const { id } = await makeConnection();
     await expire(id);
     expect(await endUnexchangedConnections()).toBe(0);
     expect(await endOf(id)).toBeNull();
   });
 
-  test('leaves the slot to a connection of a colleague', async () => {
+  test('a colleague’s connection keeps the slot', async () => {
     const { workspaceId, teammate } = await makeConnection();
     await makeCode(workspaceId, teammate);
     const waiting = await db().connection.findFirstOrThrow({ where: { workspaceId, exchangedAt: null } });
@@ -50,7 +49,7 @@ describe('decisions, OAuth 1: a connection whose code was not exchanged in its t
     expect(await used(workspaceId)).toBe(1);
   });
 
-  test('ended by ten jobs at once is ended and counted once', async () => {
+  test('ten concurrent jobs end and count it once', async () => {
     const { id, workspaceId } = await makeWaitingConnection();
     await expire(id);
     const counts = await Promise.all(Array.from({ length: 10 }, () => endUnexchangedConnections()));

@@ -1,17 +1,16 @@
 import type { ConnectionEnd } from '#server/generated/prisma/enums.ts';
 
-/** Why a connection ended, and what to do if it is wanted again; null when there is nothing to do. */
+/** Why a connection ended, and how to restore it; null when it cannot be restored. */
 export type EndWords = { why: string; whatToDo: string | null };
 
 type Names = {
   platformName: string;
-  /** Who had connected. */
   teammateName: string;
-  /** Who disconnected it, where someone did and is known. */
+  /** The teammate who disconnected it, if known. */
   endedBy?: string | null;
 };
 
-/** Says in plain words why a connection ended (spec.md §3). */
+/** Explains the end of a connection to a user (docs/spec.md §3). */
 export function explainEnd(reason: ConnectionEnd, { platformName, teammateName, endedBy }: Names): EndWords {
   const others = `Another owner or admin can connect in ${platformName}.`;
   switch (reason) {
@@ -30,13 +29,13 @@ export function explainEnd(reason: ConnectionEnd, { platformName, teammateName, 
       return { why: `${teammateName} is no longer an owner or admin.`, whatToDo: others };
     case 'revoked_by_platform':
       return {
-        why: `It was ended in ${platformName}.`,
+        why: `It was disconnected in ${platformName}.`,
         whatToDo: `If you still need it, connect again in ${platformName}.`,
       };
     case 'code_reused':
       return {
-        why: `${platformName} presented its authorization code a second time. Someone else may have seen that code, so the connection was ended to be safe.`,
-        whatToDo: `Connect again in ${platformName}. If it happens again, tell its support.`,
+        why: `${platformName} presented its authorization code a second time. Someone else may have seen that code, so the connection was disconnected to be safe.`,
+        whatToDo: `Connect again in ${platformName}. If it happens again, contact its support.`,
       };
     case 'never_exchanged':
       return {

@@ -24,9 +24,9 @@ async function me(accessToken: string) {
   return [status, body];
 }
 
-describe('spec.md §5: whom an access token acts for is judged on every call', () => {
+describe('docs/spec.md §5: every call checks the teammate of the access token', () => {
   test.each(['agent', 'viewer'] as const)(
-    'who was made %s is refused on the very next call',
+    'a teammate who becomes %s is refused on the next call',
     async (role) => {
       const connection = await makeConnection();
       const api = apiClient(service.url, connection.accessToken);
@@ -44,14 +44,14 @@ describe('spec.md §5: whom an access token acts for is judged on every call', (
     },
   );
 
-  test('who was removed is refused on the very next call, and a role elsewhere does not help', async () => {
+  test('a removed teammate is refused on the next call, even with a role in another workspace', async () => {
     const connection = await makeConnection();
     await makeConnection({ teammate: connection.teammate });
     await db().member.delete({ where: key(connection) });
     expect(await me(connection.accessToken)).toEqual([401, { message: LEFT }]);
   });
 
-  test('an access token stops after its two hours', async () => {
+  test('an access token expires after two hours', async () => {
     const connection = await makeConnection();
     const { id, accessToken } = connection;
     await db().$executeRaw`
@@ -63,7 +63,7 @@ describe('spec.md §5: whom an access token acts for is judged on every call', (
     expect(await me(accessToken)).toEqual([401, { message: EXPIRED }]);
   });
 
-  test('the attacker cannot call with a refresh token, a code, or a token that is nearly right', async () => {
+  test('an attacker cannot call with a refresh token, a code, or a modified token', async () => {
     const { accessToken, refreshToken, workspaceId, teammate } = await makeConnection();
     const code = await makeCode(workspaceId, teammate);
     const wrong = [
@@ -78,15 +78,15 @@ describe('spec.md §5: whom an access token acts for is judged on every call', (
     }
   });
 
-  test('a teammate whose name was blanked is still the teammate who connected', async () => {
+  test('a teammate with an emptied name can still call', async () => {
     const { accessToken, teammate } = await makeConnection();
     await db().user.update({ where: { id: teammate.id }, data: { name: '' } });
     expect((await me(accessToken))[0]).toBe(200);
   });
 });
 
-describe('decisions, OAuth 13: when a connection was last used', () => {
-  test('is noted with the first call, and again only when a minute has passed', async () => {
+describe('docs/rulings.md 4.13: the time of a connection’s last use', () => {
+  test('is written at the first call, and then at most once a minute', async () => {
     const { id, accessToken } = await makeConnection();
     expect(await lastUsed(id)).toBeUndefined();
     await me(accessToken);
@@ -107,7 +107,7 @@ describe('decisions, OAuth 13: when a connection was last used', () => {
     expect(await lastUsed(id)).toBeGreaterThan(Number(old) + 60_000);
   });
 
-  test('is not touched by calls that are refused', async () => {
+  test('is not updated by refused calls', async () => {
     const connection = await makeConnection();
     await setRole(connection, 'agent');
     expect((await me(connection.accessToken))[0]).toBe(403);

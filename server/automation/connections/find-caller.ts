@@ -11,26 +11,25 @@ import { digest } from '#server/core/secrets.ts';
 import type { ConnectionEnd, Plan, Role } from '#server/generated/prisma/enums.ts';
 import { isAdmin } from '#server/teammates/roles.ts';
 
-/** Whom a call of the platform acts as, and where. */
+/** The teammate and workspace that a call of the platform acts for. */
 export type Caller = {
   connectionId: string;
   workspace: { id: string; name: string; plan: Plan };
   teammate: { id: string; name: string; email: string };
-  /** Whether `last_used_at` is due to be written again. */
+  /** Whether `last_used_at` is older than a minute. */
   lastUsedIsStale: boolean;
 };
 
 /**
- * Who is behind an access token, which `isUnknown` when none like it was ever issued; refusals come in the order of the
- * contract.
+ * The caller of an access token, or a refusal; refusals are checked in the contract's order. `isUnknown`: the
+ * token was never issued.
  */
 type CallerResult =
   | { kind: 'caller'; caller: Caller }
   | { kind: 'unauthorized'; message: string; isUnknown: boolean }
-  /** Authenticated, so limits apply, but may not act now. */
+  // Authenticated, so rate limits apply, but not allowed to act now.
   | { kind: 'forbidden'; connectionId: string; message: string };
 
-/** A row of `FIND_CALLERS`. */
 type CallerRow = {
   connection_id: string;
   end_reason: ConnectionEnd | null;
@@ -45,7 +44,10 @@ type CallerRow = {
   role: Role | null;
 };
 
-/** Finds the callers of all tokens of one turn of the event loop. Expiry compares with the database's clock. */
+/**
+ * Finds the callers of all tokens requested in one turn of the event loop. Uses the database's clock for
+ * expiry.
+ */
 const FIND_CALLERS = {
   name: 'find-callers',
   text: `
@@ -67,7 +69,10 @@ const FIND_CALLERS = {
     ) caller`,
 };
 
-/** Finds the caller of each access token, in their order, in one round trip. */
+/**
+ * Finds the caller of each access token in one round trip.
+ * @returns the results in the order of the tokens
+ */
 export async function findCallers(accessTokens: string[]): Promise<CallerResult[]> {
   const hashes = accessTokens.map((token) => Buffer.from(digest(token)));
   const { rows } = await pool().query<CallerRow & { n: number }>({ ...FIND_CALLERS, values: [hashes] });
@@ -75,15 +80,14 @@ export async function findCallers(accessTokens: string[]): Promise<CallerResult[
   return hashes.map((_, index) => callerOf(rowOf.get(index + 1)));
 }
 
-/** Finds the caller of an access token (spec.md §5; decisions: requests and errors, 6). */
+/** Finds the caller of an access token (docs/spec.md §5; docs/rulings.md 2.6). */
 export const findCaller = askTogether(findCallers);
 
-/** Of a token that was issued once. */
 function refused(message: string): CallerResult {
   return { kind: 'unauthorized', message, isUnknown: false };
 }
 
-/** What a row says; the order is the contract's. */
+/** Evaluates a row in the contract's order of refusals. */
 function callerOf(row: CallerRow | undefined): CallerResult {
   if (!row) return { kind: 'unauthorized', message: TOKEN_EXPIRED_MESSAGE, isUnknown: true };
   if (row.end_reason) return refused(CONNECTION_ENDED_MESSAGES[row.end_reason]);
@@ -113,7 +117,7 @@ function callerOf(row: CallerRow | undefined): CallerResult {
   };
 }
 
-/** Notes that a connection was used, at most once a minute over all servers (decisions: OAuth, 13). */
+/** Records the use of a connection, at most once a minute over all servers (docs/rulings.md 4.13). */
 export async function touchConnection(connectionId: string): Promise<void> {
   await pool().query(
     `update connections set last_used_at = now()

@@ -21,7 +21,10 @@ async function join(workspaceId: string, role: Role): Promise<Teammate> {
   return teammate;
 }
 
-/** An admin's connection in a workspace with an owner, another admin and an agent; no one was notified of it yet. */
+/**
+ * Creates an admin's connection in a workspace with an owner, another admin and an agent, and deletes all
+ * notifications.
+ */
 async function connectedByAdmin() {
   const { workspaceId, teammate: owner } = await makeConnection();
   const admin = await join(workspaceId, 'admin');
@@ -39,8 +42,8 @@ const ownersNotified = async (workspaceId: string) =>
 const end = (id: string, reason: ConnectionEnd, by?: Teammate) =>
   inTransaction((tx) => endConnection(tx, { id, reason, by }));
 
-describe('owners are notified that somebody connected', () => {
-  test('once the platform has its tokens, and no one else; the mail is queued with it', async () => {
+describe('owners are notified of a new connection', () => {
+  test('only owners, after the code exchange; a mail is queued too', async () => {
     const { workspaceId, teammate: admin, code, id } = await makeWaitingConnection();
     await db().member.updateMany({ where: { workspaceId }, data: { role: 'admin' } });
     const owners = [await join(workspaceId, 'owner'), await join(workspaceId, 'owner')];
@@ -62,13 +65,13 @@ describe('owners are notified that somebody connected', () => {
     ]);
   });
 
-  test('but not who connected, and no one of a refresh', async () => {
+  test('but not the owner who connected, and not of a refresh', async () => {
     const { workspaceId, refreshToken } = await makeConnection();
     await tokenClient(service.url).refresh(refreshToken);
     expect(await ownersNotified(workspaceId)).toEqual([]);
   });
 
-  test('nor of an exchange that was refused', async () => {
+  test('and not of a refused exchange', async () => {
     const { workspaceId, code } = await makeWaitingConnection();
     await join(workspaceId, 'owner');
     await tokenClient(service.url).exchange(code, { code_verifier: 'x'.repeat(43) });
@@ -78,7 +81,7 @@ describe('owners are notified that somebody connected', () => {
     expect(await ownersNotified(workspaceId)).toHaveLength(1);
   });
 
-  test('in their bell, in plain words that lead to the integrations', async () => {
+  test('in their notifications, with a link to the integrations', async () => {
     const { workspaceId } = await makeConnection();
     const owner = await join(workspaceId, 'owner');
     await makeConnection({ workspaceId, teammate: await join(workspaceId, 'admin') });
@@ -95,7 +98,7 @@ describe('owners are notified that somebody connected', () => {
 });
 
 describe('owners are notified that a connection ended automatically', () => {
-  test.each(NOTIFIED_ENDS)('%s: with the reason and whose it was, once', async (reason) => {
+  test.each(NOTIFIED_ENDS)('%s: once, with the reason and the teammate’s name', async (reason) => {
     const { id, workspaceId, owner, admin } = await connectedByAdmin();
     await end(id, reason);
     await end(id, reason);
@@ -109,7 +112,7 @@ describe('owners are notified that a connection ended automatically', () => {
     expect((await queuedJobs()).map(({ task }) => task)).toEqual(['mail-notifications']);
   });
 
-  test('also the owner whose own it was, unless it is they who go', async () => {
+  test('also the owner of the connection, unless they leave', async () => {
     for (const reason of NOTIFIED_ENDS) {
       const { id, workspaceId, teammate } = await makeConnection();
       await end(id, reason);
@@ -120,14 +123,14 @@ describe('owners are notified that a connection ended automatically', () => {
     }
   });
 
-  test('but not the owner whose doing it is', async () => {
+  test('but not the owner who caused it', async () => {
     const { id, workspaceId, owner } = await connectedByAdmin();
     const second = await join(workspaceId, 'owner');
     await end(id, 'teammate_left', owner);
     expect((await ownersNotified(workspaceId)).map(({ userId }) => userId)).toEqual([second.id]);
   });
 
-  test('and not of what an owner or admin disconnected, nor with the workspace', async () => {
+  test('and not of a disconnection by an owner or admin, nor of a deleted workspace', async () => {
     const { id, workspaceId, others } = await connectedByAdmin();
     await disconnect({ workspaceId, connectionId: id, by: others.admin });
     const deleted = await connectedByAdmin();
@@ -136,7 +139,7 @@ describe('owners are notified that a connection ended automatically', () => {
     expect(await ownersNotified(deleted.workspaceId)).toEqual([]);
   });
 
-  test('and not of what never began', async () => {
+  test('and not of a connection whose code was never exchanged', async () => {
     const { id, workspaceId } = await makeWaitingConnection();
     await join(workspaceId, 'owner');
     await db().$executeRaw`
@@ -151,7 +154,7 @@ describe('owners are notified that a connection ended automatically', () => {
     expect(await ownersNotified(demoted.workspaceId)).toEqual([]);
   });
 
-  test('in their bell, with why', async () => {
+  test('in their notifications, with the reason', async () => {
     const { id, owner, admin } = await connectedByAdmin();
     await end(id, 'code_reused');
     const cookie = await signInAs(service.url, owner);
@@ -166,7 +169,7 @@ describe('owners are notified that a connection ended automatically', () => {
     ]);
   });
 
-  test('not at all when the change is undone', async () => {
+  test('not when the transaction rolls back', async () => {
     const { id, workspaceId } = await connectedByAdmin();
     const undone = inTransaction(async (tx) => {
       await endConnection(tx, { id, reason: 'not_allowed' });

@@ -5,8 +5,8 @@ import { notifyManagers } from '#server/teammates/add-notifications.ts';
 import { NOTIFIED_ENDS, type NotifiedEnd } from '#server/teammates/notification-content.ts';
 
 /**
- * The notification that the workspace's other owners get when the platform gets its first tokens: an approval that the
- * platform never takes up is no connection that anyone need look at.
+ * Returns the notification to the workspace's other owners about the first tokens of a connection. An
+ * approval without a code exchange notifies nobody.
  */
 export function startNotification(given: {
   id: string;
@@ -21,8 +21,9 @@ export function startNotification(given: {
 }
 
 /**
- * Notifies the workspace's owners that a connection ended, in the transaction that ends it. Left out: what an
- * owner or admin disconnected, what never began, and whose doing it is; nor the teammate who goes.
+ * Notifies the workspace's owners that a connection ended, in the transaction that ends it. Sends nothing for
+ * a disconnection by an owner or admin, or for a connection whose code was never exchanged. Skips the owner
+ * who caused the end, and a teammate who leaves.
  */
 export async function notifyOwnersOfEnd(
   tx: Tx,
@@ -47,7 +48,10 @@ export async function notifyOwnersOfEnd(
   });
 }
 
-/** The connection with its teammate's name: as it is now, or as it was when they connected. */
+/**
+ * Finds a connection with its teammate's current name, or the name at the time of connecting if the account
+ * is deleted.
+ */
 async function findNamed(tx: Tx, id: string) {
   const [found] = await tx.$queryRaw<Named[]>`
     select c.user_id as "userId", c.exchanged_at as "exchangedAt",

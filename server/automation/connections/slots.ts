@@ -9,13 +9,12 @@ import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { PLANS } from '#server/teammates/plans.ts';
 import { asManager } from '#server/teammates/require-role.ts';
 
-/** The kind of integration that all connections of the platform share (decisions: OAuth, 2). */
+/** Kind of integration that all connections of the platform share (docs/rulings.md 4.2). */
 export const PLATFORM_INTEGRATION = 'automation';
 
-/** What must be selected of a workspace to judge its slots. */
 const slotsSelect = { plan: true, integrations: { select: { kind: true } } } as const;
 
-/** Whether a workspace has a slot for the platform: the one it already holds, or a free one. */
+/** Returns whether a workspace has a slot for the platform: the platform's existing slot or a free one. */
 export function hasFreeSlot(workspace: { plan: Plan; integrations: { kind: string }[] }): boolean {
   const { slots } = PLANS[workspace.plan];
   return (
@@ -26,9 +25,9 @@ export function hasFreeSlot(workspace: { plan: Plan; integrations: { kind: strin
 }
 
 /**
- * Takes the workspace's integration slot for the platform, or shares the one it holds. The caller holds the
- * workspace's lock, so slots are never oversold.
- * @returns the integration's id, or null when no slot of the plan is free
+ * Takes an integration slot of the workspace for the platform, or shares the platform's existing one. The
+ * caller holds the workspace's row lock, so slots are never oversold.
+ * @returns the integration's id, or null when the plan has no free slot
  */
 export async function takeSlot(tx: Tx, workspaceId: string): Promise<string | null> {
   const workspace = await tx.workspace.findUniqueOrThrow({
@@ -47,7 +46,7 @@ export async function takeSlot(tx: Tx, workspaceId: string): Promise<string | nu
   return id;
 }
 
-/** What the demo adds, one after the other: integrations that only take a slot. */
+/** Integrations that the demo adds, in this order. They only use up slots. */
 const SAMPLES = [
   { kind: 'shop', name: 'Online shop' },
   { kind: 'crm', name: 'Sales CRM' },
@@ -57,15 +56,18 @@ const SAMPLES = [
   { kind: 'telephony', name: 'Telephone system' },
 ];
 
-/** The next sample that a workspace does not have; undefined: it has them all, or this is no demo. */
+/**
+ * Returns the next sample that a workspace does not have. Returns undefined when it has all of them, or
+ * outside the demo.
+ */
 export function nextSample(integrations: { kind: string }[]): { kind: string; name: string } | undefined {
   if (!settings().DEMO) return undefined;
   return SAMPLES.find((sample) => integrations.every(({ kind }) => kind !== sample.kind));
 }
 
 /**
- * In the demo, adds an integration of another kind, so that one can see what a used slot means. Elsewhere such integrations
- * come from what they integrate, and this does not exist.
+ * Adds an integration of another kind in the demo, to show the effect of a used slot. Not available outside
+ * the demo.
  * @throws Refusal when `by` is neither owner nor admin, or no slot or no sample is left
  */
 export async function addSampleIntegration(given: { workspaceId: string; by: Teammate }): Promise<void> {
@@ -95,9 +97,9 @@ export async function addSampleIntegration(given: { workspaceId: string; by: Tea
 }
 
 /**
- * Removes an integration of another kind than the platform's, which frees its slot (decisions: OAuth, 2).
- * @throws Refusal when `by` is neither owner nor admin, there is no such integration, or it is the platform's, whose slot
- * its connections share
+ * Removes an integration of another kind than the platform's, and frees its slot (docs/rulings.md 4.2).
+ * @throws Refusal when `by` is neither owner nor admin, the integration is unknown, or it is the platform's,
+ *     whose slot its connections share
  */
 export async function removeIntegration(given: {
   workspaceId: string;
@@ -114,7 +116,9 @@ export async function removeIntegration(given: {
     const { kind, name } = found;
     if (kind === PLATFORM_INTEGRATION) {
       throw invalid({
-        integration: [`Disconnect the connections of ${name} instead: its slot is free with the last one.`],
+        integration: [
+          `Disconnect the connections of ${name} instead. Disconnecting the last one frees the slot.`,
+        ],
       });
     }
     await tx.integration.deleteMany({ where });

@@ -33,7 +33,7 @@ const active = (workspaceId: string) =>
 const approveFor = ({ workspaceId, teammate }: Awaited<ReturnType<typeof owned>>) =>
   approve({ workspaceId, teammate, request: NOTHING_ASKED }).then(({ kind }) => kind);
 
-describe('spec.md §1: one slot per kind of integration, as many as the plan has', () => {
+describe('docs/spec.md §1: one slot per kind of integration, limited by the plan', () => {
   test.each<[Plan, number]>([
     ['starter', 1],
     ['growth', 5],
@@ -45,11 +45,11 @@ describe('spec.md §1: one slot per kind of integration, as many as the plan has
     expect(await used(lastFree.workspaceId)).toBe(slots);
   });
 
-  test('scale has as many as are wanted', async () => {
+  test('scale has no limit', async () => {
     expect(await approveFor(await owned('scale', 40))).toBe('approved');
   });
 
-  test('after a downgrade what is connected stays, and the platform shares its slot still', async () => {
+  test('after a downgrade connections stay, and the platform can still share its slot', async () => {
     const workspace = await owned('growth', 4);
     expect(await approveFor(workspace)).toBe('approved');
     await db().workspace.update({ where: { id: workspace.workspaceId }, data: { plan: 'starter' } });
@@ -62,8 +62,8 @@ describe('spec.md §1: one slot per kind of integration, as many as the plan has
   });
 });
 
-describe('many at once never take more slots than there are', () => {
-  test('fifty approvals of five teammates over HTTP share the one slot of Starter', async () => {
+describe('concurrent approvals never use more slots than the plan has', () => {
+  test('fifty approvals of five teammates over HTTP share Starter’s only slot', async () => {
     const workspace = await makeWorkspace({ plan: 'starter' });
     const browsers = await Promise.all(
       Array.from({ length: 5 }, async () => {
@@ -81,7 +81,7 @@ describe('many at once never take more slots than there are', () => {
     expect(await used(workspace.id)).toBe(1);
   });
 
-  test('fifty approvals wait for the one that is taking the last slot, and then all answer that there is none', async () => {
+  test('fifty approvals wait while the last slot is taken, and then all find no slot', async () => {
     const workspace = await owned('growth', 4);
     const { workspaceId } = workspace;
     const approvals = await inTransaction(async (tx) => {
@@ -96,7 +96,7 @@ describe('many at once never take more slots than there are', () => {
     expect(await active(workspaceId)).toEqual([]);
   });
 
-  test('approving and disconnecting at once leaves a slot used exactly when a connection is active', async () => {
+  test('after concurrent approvals and disconnections a slot is used exactly when a connection is active', async () => {
     const workspace = await owned('starter');
     const { workspaceId, teammate } = workspace;
     for (let round = 0; round < 10; round += 1) {

@@ -10,7 +10,10 @@ export type AttemptResult =
 
 export type ReceiverResponse = { statusCode: number; excerpt: string; retryAfter: string | null };
 
-/** Names a response by its status (spec.md §3, event delivery; a redirect counts like a fault of the receiver). */
+/**
+ * Classifies a response by its status (docs/spec.md §3, event delivery). A redirect counts as a failure of
+ * the receiver.
+ */
 export function resultOfResponse(response: ReceiverResponse): AttemptResult {
   const { statusCode } = response;
   if (statusCode >= 200 && statusCode < 300) return { kind: 'delivered', response };
@@ -21,20 +24,22 @@ export function resultOfResponse(response: ReceiverResponse): AttemptResult {
   return { kind: 'failed', response };
 }
 
-/** Returns whether the receiver responded with an error, as each of the 50 consecutive errors of a hook. */
+/**
+ * Returns whether the receiver responded with an error, which counts towards the 50 consecutive errors of a
+ * hook.
+ */
 export function isErrorStatus(result: AttemptResult): boolean {
   return 'response' in result && result.kind !== 'delivered';
 }
 
-/** Another attempt after some seconds, or the end of the delivery. */
 export type NextAttempt =
   | { kind: 'retry'; delaySeconds: number }
   | { kind: 'end'; outcome: Exclude<DeliveryOutcome, 'cancelled'>; removesHook: boolean };
 
 /**
- * Applies the contract's rule (spec.md §3, event delivery): `2xx` is delivered, `410` removes the hook, another `4xx`
- * than `429` is dropped, the rest is tried again while delays are left.
- * @param attempt counts from 1
+ * Decides what follows an attempt (docs/spec.md §3, event delivery): `2xx` is delivered, `410` removes the
+ * hook, any other `4xx` except `429` is dropped. Everything else is retried while delays are left.
+ * @param attempt number of the attempt, from 1
  * @param delays seconds before attempts 2, 3 …
  */
 export function planNextAttempt(result: AttemptResult, attempt: number, delays: number[]): NextAttempt {

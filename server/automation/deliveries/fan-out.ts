@@ -4,16 +4,17 @@ import { deliveryPool } from '#server/core/database/db.ts';
 import { WITHOUT_FLUSH } from '#server/core/database/without-flush.ts';
 import { WORK_CHANNEL } from '#server/core/jobs/wake-workers.ts';
 
-/** Events that one statement fans out. */
+/** Maximum events that one statement fans out. */
 export const FAN_OUT_MAX = 200;
 
 /**
- * Takes the oldest events that are not fanned out and creates their deliveries, in one statement. A hook gets an event
- * when it is live, was there before the event, and its filter is empty or among the event's values. Events that another
- * worker is fanning out are passed over. The hooks are woken with it: the caller claims those that no worker serves, as
- * many as it has room for, and the workers that serve the others are notified. Its commit does not wait for the disk:
- * recording a result does, for everything before it too. So a database that crashes loses a delivery only together with
- * its results.
+ * Deletes the oldest events from the fan-out queue and creates their deliveries, in one statement. A hook
+ * gets an event if it is live, is older than the event, and has no filter or one of the event's values. Skips
+ * events that another worker is fanning out.
+ * Also wakes the hooks: the caller claims hooks that no worker serves, as far as it has room. Workers that
+ * serve the other hooks are notified.
+ * The commit does not wait for the flush to disk. Recording a result does, and flushes everything before it
+ * too. So a database crash loses a delivery only together with its results.
  */
 const STATEMENT = {
   name: 'fan-out',
@@ -56,19 +57,17 @@ const STATEMENT = {
 };
 
 export type FannedOut = {
-  /** Number of events. With FAN_OUT_MAX there may be more. */
+  /** Number of events. At `FAN_OUT_MAX` there may be more. */
   taken: number;
-  /** Number of deliveries. */
   made: number;
-  /** The keys of the events of each workspace. */
   events: { workspaceId: string; keys: EventKey[] }[];
-  /** The hooks with new deliveries that the caller serves now. */
+  /** Hooks with new deliveries that the caller now serves. */
   hooks: string[];
 };
 
 /**
- * Fans out events that are not fanned out yet.
- * @param claim the worker's lease, and how many more hooks it can serve
+ * Fans out queued events.
+ * @param claim the worker's lease, and the number of further hooks it can serve
  */
 export async function fanOut(claim: { leaseId: string; hooks: number }): Promise<FannedOut> {
   const { rows } = await deliveryPool().query<FannedOut>({

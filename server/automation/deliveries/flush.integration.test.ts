@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => client.end());
 
-/** Whether the commits of the statements that some work sends would wait for the disk on a database as it is shipped. */
+/** Returns `synchronous_commit` as each statement of `work` sets it, on a database with default settings. */
 async function flushesOf(work: () => Promise<unknown>): Promise<string[]> {
   const flushes: string[] = [];
   for (const { text, values } of await statementsOf(work)) {
@@ -34,7 +34,7 @@ async function flushesOf(work: () => Promise<unknown>): Promise<string[]> {
   return flushes;
 }
 
-test('between a commit and its requests nothing waits for the disk', async () => {
+test('nothing between a commit and its requests waits for the disk', async () => {
   const woken = await flushesOf(async () => {
     wakeWorkers();
     await settleRuns();
@@ -43,7 +43,7 @@ test('between a commit and its requests nothing waits for the disk', async () =>
   expect(await flushesOf(() => fanOut({ leaseId: 'a worker', hooks: 10 }))).toEqual(['off']);
 });
 
-test('a result is on the disk once it is recorded', async () => {
+test('a recorded result is flushed to disk', async () => {
   const hook = await makeHook(await makeConnection());
   const delivery = await attemptedDelivery(hook);
   const recorded = await flushesOf(() => record(delivery, 1, answered(200)));

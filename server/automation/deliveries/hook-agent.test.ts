@@ -24,7 +24,7 @@ afterAll(() => void server.close());
 const post = (dispatcher: Agent, maySend: () => boolean) =>
   request(url, { dispatcher: checkBeforeSending(dispatcher, maySend), method: 'POST', body: '{}' });
 
-test('a request that may leave does, and its response is read as ever', async () => {
+test('a request with a valid lease is sent, and its response is read', async () => {
   await using agent = disposable(new Agent());
   const response = await post(agent, () => true);
   expect(response.statusCode).toBe(200);
@@ -32,7 +32,7 @@ test('a request that may leave does, and its response is read as ever', async ()
   expect(received).toBe(1);
 });
 
-test('a request whose lease was lost while its connection was made never leaves', async () => {
+test('a request whose lease was lost while connecting is never sent', async () => {
   let isHeld = true;
   const connect = buildConnector({});
   await using agent = disposable(
@@ -49,7 +49,6 @@ test('a request whose lease was lost while its connection was made never leaves'
   expect(received).toBe(1);
 });
 
-/** A dispatcher whose connections are closed after the test. */
 function disposable(agent: Agent): Agent & AsyncDisposable {
   return Object.assign(agent, { [Symbol.asyncDispose]: () => agent.destroy() });
 }

@@ -3,20 +3,20 @@ import { createSecureContext, rootCertificates } from 'node:tls';
 import { Agent, buildConnector, DecoratorHandler, type Dispatcher } from 'undici';
 import { settings } from '#server/core/env.ts';
 
-/** Timeouts of an attempt (spec.md §6, delivery), in milliseconds. */
+/** Timeouts of an attempt (docs/spec.md §6, delivery), in ms. */
 export const CONNECT_TIMEOUT_MS = 5_000;
 export const TOTAL_TIMEOUT_MS = 15_000;
-/** How long an idle connection to the platform is kept for the next delivery. */
+/** Time that an idle connection to the platform stays open, in ms. */
 const KEEP_ALIVE_MS = 30_000;
 
 /**
- * The connections on which deliveries leave: kept alive, TLS only, certificate checked for `HOOKS_HOST` wherever
- * `HOOKS_CONNECT_TO` leads. Made once a process.
+ * Creates the agent for deliveries: keep-alive, TLS only. Checks the certificate for `HOOKS_HOST`, even if
+ * `HOOKS_CONNECT_TO` leads elsewhere. Created once per process.
  * @throws when HOOKS_CA_FILE cannot be read
  */
 export function makeHookAgent(): Agent {
   const { HOOKS_HOST, HOOKS_CONNECT_TO, HOOKS_CA_FILE } = settings();
-  // Read once: given as `ca`, all of them are parsed for each connection, which takes 8 ms.
+  // Parse once: passed as `ca`, all certificates are parsed for each connection, which takes 8 ms.
   const trusted = HOOKS_CA_FILE ? [...rootCertificates, readFileSync(HOOKS_CA_FILE, 'utf8')] : undefined;
   const connect = buildConnector({
     timeout: CONNECT_TIMEOUT_MS,
@@ -31,7 +31,7 @@ export function makeHookAgent(): Agent {
   });
 }
 
-/** Thrown when an attempt is given up before anything was sent. */
+/** Thrown when an attempt is given up before the request was sent. */
 export class NotSentError extends Error {
   constructor() {
     super('Nothing was sent: the lease of the worker may have been lost.');
@@ -39,8 +39,8 @@ export class NotSentError extends Error {
 }
 
 /**
- * Returns a dispatcher that checks again immediately before a request is written to its connection, as connecting may have
- * taken long. A request that may not be sent any more fails with `NotSentError`, and its receiver sees nothing.
+ * Returns a dispatcher that checks `maySend` again immediately before a request is written, as connecting may
+ * take long. If false, the request fails with `NotSentError`, and its receiver sees nothing.
  */
 export function checkBeforeSending(dispatcher: Dispatcher, maySend: () => boolean): Dispatcher {
   return dispatcher.compose((dispatch) => (options, handler) => {

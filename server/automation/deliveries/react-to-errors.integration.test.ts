@@ -7,7 +7,7 @@ import { withTestService } from '#test/fixtures/service.ts';
 
 withTestService();
 
-/** A hook of a workspace with an owner, an admin, an agent and a viewer, with so many errors in a row. */
+/** Creates a hook with consecutive errors, in a workspace with an owner, an admin, an agent and a viewer. */
 async function failingHook(consecutiveErrors: number) {
   const connection = await makeConnection();
   const { workspaceId } = connection;
@@ -25,7 +25,6 @@ async function failingHook(consecutiveErrors: number) {
 
 type Hook = Awaited<ReturnType<typeof failingHook>>;
 
-/** What the workspace's teammates were notified of: whom, and of what. */
 async function notificationsOf({ workspaceId }: Hook) {
   const rows = await db().notification.findMany({
     where: { workspaceId },
@@ -42,7 +41,7 @@ const failOnce = async (hook: Hook, status = 500) =>
 
 describe('owners and admins are notified', () => {
   test.each([25, 40] as const)(
-    'when %i events in a row have failed, and of no other number below 50',
+    'after exactly %i consecutive failed events, and at no other number below 50',
     async (count) => {
       const hook = await failingHook(count - 2);
       await failOnce(hook);
@@ -65,7 +64,7 @@ describe('owners and admins are notified', () => {
     },
   );
 
-  test('when the fiftieth removed the hook', async () => {
+  test('when the fiftieth error removes the hook', async () => {
     const hook = await failingHook(49);
     await failOnce(hook, 404);
     const data = {
@@ -80,7 +79,7 @@ describe('owners and admins are notified', () => {
     ]);
   });
 
-  test('when the platform said that the hook is gone', async () => {
+  test('when the platform responds that the hook is gone', async () => {
     const hook = await failingHook(0);
     await record(await attemptedDelivery(hook), 1, answered(410));
     const data = { hookId: hook.id, event: hook.event, reason: 'gone', since: null };
@@ -91,7 +90,7 @@ describe('owners and admins are notified', () => {
   });
 });
 
-test('two deliveries that fail at once reach the 25th error once', async () => {
+test('two deliveries that fail concurrently reach the 25th error once', async () => {
   const hook = await failingHook(23);
   const both = [
     await attemptedDelivery(hook, { attempts: 4 }),
@@ -104,14 +103,14 @@ test('two deliveries that fail at once reach the 25th error once', async () => {
   ]);
 });
 
-test('a hook that is gone already is not removed again, and no one is notified twice', async () => {
+test('a hook that is already gone is not removed again, and nobody is notified twice', async () => {
   const hook = await failingHook(0);
   const both = [await attemptedDelivery(hook), await attemptedDelivery(hook)];
   await Promise.all(both.map((delivery) => record(delivery, 1, answered(410))));
   expect((await notificationsOf(hook)).length).toBe(2);
 });
 
-test('a fault while notifying them leaves the attempt unrecorded, to be recorded again', async () => {
+test('a failure to notify leaves the attempt unrecorded, so that it can be recorded again', async () => {
   const hook = await failingHook(24);
   const delivery = await attemptedDelivery(hook, { attempts: 4 });
   await db().$executeRaw`alter table notifications rename to hidden_notifications`;

@@ -5,18 +5,18 @@ import type { Tx } from '#server/core/database/db.ts';
 import { timestamp, timestampOrNull } from '#server/core/timestamp.ts';
 import { notifyManagers } from '#server/teammates/add-notifications.ts';
 
-/** At so many errors in a row the workspace's owners and admins are notified, before the hook is removed. */
+/** Numbers of consecutive errors at which owners and admins are notified, before the hook is removed. */
 const WARNED_AT = [25, 40] as const;
 
-/** The numbers of errors in a row at which more happens than counting. */
+/** Numbers of consecutive errors at which more happens than counting. */
 export const ERROR_MILESTONES: readonly number[] = [...WARNED_AT, CONSECUTIVE_ERRORS_MAX];
 
 /**
- * What follows the errors of a hook, in the transaction that counted the last of them: at 410 and at the fiftieth in a
- * row it is removed (spec.md §3), and owners and admins are notified of that and of the 25th and 40th. Each number is
- * reached once, as the hook's row is locked.
- * @param errors how many there are in a row now; null when this one did not count
- * @param since when the first of them ended
+ * Reacts to an error of a hook, in the transaction that counted it. Removes the hook after a 410 and after
+ * the fiftieth consecutive error (docs/spec.md §3). Notifies owners and admins of the removal, and of the
+ * 25th and 40th error. Reaches each number once, as the hook's row is locked.
+ * @param errors number of consecutive errors; null when this one did not count
+ * @param since end of the first of these errors
  */
 export async function reactToErrors(
   tx: Tx,
@@ -29,7 +29,7 @@ export async function reactToErrors(
 
   const reason = result.kind === 'gone' ? 'gone' : errors === CONSECUTIVE_ERRORS_MAX ? 'failing' : null;
   if (reason) {
-    // The reason is that of the earlier removal.
+    // The hook was already removed, with its own reason.
     if ((await removeHooks(tx, { workspaceId, id: hookId }, reason)) === 0) return;
     const failedBefore = errors !== null && errors > 1;
     const failingSince = failedBefore ? timestampOrNull(since) : null;

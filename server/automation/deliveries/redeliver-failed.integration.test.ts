@@ -32,12 +32,11 @@ const ask = (hookId?: string) => {
 };
 const batch = (before = new Date(), hookId: string | null = null) =>
   redeliverFailedBatch({ workspaceId: connection.workspaceId, hookId, before });
-/** How many deliveries of a hook are due. */
 const due = (of: Hook) =>
   db().delivery.count({ where: { hookId: of.id, endedAt: null, nextAttemptAt: { lte: new Date() } } });
 
-describe('what can be sent again', () => {
-  test('is what failed within 24 hours, of live workflows of this workspace', async () => {
+describe('redelivery of failed events', () => {
+  test('covers failures of the last 24 hours, of live workflows of this workspace', async () => {
     const removed = await makeHook(connection);
     const other = await makeHook(connection);
     await fail(hook, hoursAgo(23.9));
@@ -63,7 +62,7 @@ describe('what can be sent again', () => {
     expect(await due(removed)).toBe(0);
   });
 
-  test('is asked for once and done by a job, and the audit list says by whom', async () => {
+  test('is requested once and done by a job, and the audit log names the teammate', async () => {
     await fail(hook);
     expect(await ask(hook.id)).toBe(1);
     expect(await queuedJobs()).toEqual([
@@ -85,7 +84,7 @@ describe('what can be sent again', () => {
     ]);
   });
 
-  test('is refused when there is nothing', async () => {
+  test('is refused when there are no failed events', async () => {
     await logDelivery(hook, { outcome: 'delivered', attempts: ['delivered'] });
     await expect(ask()).rejects.toMatchObject({
       refusal: 'invalid',
@@ -96,7 +95,7 @@ describe('what can be sent again', () => {
 });
 
 describe('a batch', () => {
-  test('makes what failed due at once, paces its workflow, and wakes its worker', async () => {
+  test('makes failed deliveries due immediately, paces their workflow, and wakes its worker', async () => {
     for (let i = 0; i < 25; i += 1) await fail(hook, hoursAgo(2 - i / 100));
     expect(await batch()).toEqual({ resent: 25, more: false });
 
@@ -106,7 +105,7 @@ describe('a batch', () => {
     expect(await db().queuedHook.count({ where: { hookId: hook.id } })).toBe(1);
   });
 
-  test('takes 500, the longest failed first, and queues the next for when they have left', async () => {
+  test('redelivers the 500 oldest failures, and queues the next batch for after them', async () => {
     await db().$executeRaw`
       with made as materialized (select gen_random_uuid() as id, n from generate_series(1, 620) n), recorded as (
         insert into events (id, workspace_id, key, body)
@@ -137,7 +136,7 @@ describe('a batch', () => {
     expect(queuedAt).toBeGreaterThanOrEqual(before.getTime());
     expect(queuedAt).toBeLessThanOrEqual(after);
 
-    // The job of the first batch runs again after a crash: no second chain of batches begins.
+    // The first batch's job runs again after a crash: it must not start a second chain of batches.
     await db().$executeRaw`
       update deliveries set outcome = 'dropped', ended_at = now() - interval '1 hour', next_attempt_at = null
       where hook_id = ${hook.id}::uuid`;
@@ -145,7 +144,7 @@ describe('a batch', () => {
     expect((await queuedJobs()).filter(({ task }) => task === 'redeliver-failed')).toHaveLength(1);
   });
 
-  test('passes over what failed after it was asked for: nothing comes again and again', async () => {
+  test('skips failures after the request, so that no event repeats endlessly', async () => {
     await fail(hook, hoursAgo(2));
     await fail(hook, hoursAgo(1));
     expect(await batch(hoursAgo(1.5))).toEqual({ resent: 1, more: false });
@@ -155,7 +154,7 @@ describe('a batch', () => {
     expect(await batch(hoursAgo(1.5))).toEqual({ resent: 0, more: false });
   });
 
-  test('may run any number of times, also at once: nothing is made due twice', async () => {
+  test('may run repeatedly and concurrently: no delivery is made due twice', async () => {
     const hooks = [hook, await makeHook(connection), await makeHook(connection)];
     for (const each of hooks) for (let i = 0; i < 15; i += 1) await fail(each);
     const before = new Date();
@@ -164,7 +163,7 @@ describe('a batch', () => {
     for (const each of hooks) expect(await due(each)).toBe(15);
   });
 
-  test('of one workflow leaves the others alone', async () => {
+  test('of one workflow leaves other workflows unchanged', async () => {
     const other = await makeHook(connection);
     await fail(hook);
     await fail(other);

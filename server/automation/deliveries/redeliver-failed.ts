@@ -10,15 +10,17 @@ import { publish } from '#server/core/live/publish.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 
-/** What has failed is offered again for so many hours. */
+/** Age up to which failed deliveries can be redelivered, in hours. */
 const REDELIVER_HOURS = 24;
-/** Deliveries of one batch. */
 const BATCH = 500;
 
-/** Which deliveries: of one hook, or of all that are live; ended by this moment, so that none comes again and again. */
+/**
+ * Selects failed deliveries of one hook or of all live hooks. `before`: latest end, so that a delivery that
+ * fails again isn't repeated endlessly.
+ */
 export type FailedDeliveries = { workspaceId: string; hookId: string | null; before: Date };
 
-/** How many deliveries `redeliverFailed` would send again now. */
+/** Counts the deliveries that `redeliverFailed` would now send again. */
 export async function countFailed(
   db: ReadDb,
   { workspaceId, hookId = null }: { workspaceId: string; hookId?: string | null | undefined },
@@ -37,9 +39,9 @@ export async function countFailed(
 }
 
 /**
- * Has everything sent again that failed within the last 24 hours and whose hook is still live. The work is a job's.
- * @returns how many there are
- * @throws Refusal when there is none
+ * Queues the redelivery of all deliveries that failed within the last 24 hours and whose hook is live.
+ * @returns the number of deliveries
+ * @throws Refusal when there are none
  */
 export async function redeliverFailed(
   tx: Tx,
@@ -65,9 +67,9 @@ export async function redeliverFailed(
 }
 
 /**
- * Sends the next 500 again, the longest failed first, and queues the batch after it for when these have left. Their
- * hooks are paced meanwhile. May run again at any time: what is on its way is not sent twice.
- * @returns how many are sent again, and whether more remain
+ * Makes the next 500 deliveries due, the oldest failures first, and queues the following batch for after
+ * them. Paces their hooks in the meantime. Idempotent: skips deliveries that are already being sent.
+ * @returns the number of redeliveries, and whether more remain
  */
 export async function redeliverFailedBatch(
   which: FailedDeliveries,
@@ -88,7 +90,10 @@ export async function redeliverFailedBatch(
   return { resent: hooks.reduce((sum, { count }) => sum + count, 0), more: chosen === BATCH };
 }
 
-/** The key makes one chain of what was asked for once: a batch whose job runs again queues no second one after it. */
+/**
+ * Queues a batch. The key makes one chain for each request: a batch whose job runs again doesn't queue a
+ * second successor.
+ */
 async function queueBatch(tx: Tx, which: FailedDeliveries, inSeconds: number): Promise<void> {
   const { workspaceId, hookId } = which;
   const before = which.before.toISOString();
@@ -98,7 +103,7 @@ async function queueBatch(tx: Tx, which: FailedDeliveries, inSeconds: number): P
 
 type Batch = { chosen: number; hooks: { hookId: string; count: number }[] };
 
-/** Hooks are locked before their deliveries, and in one order, as everywhere. */
+/** Makes one batch due. Locks hooks before their deliveries, in one order, as everywhere. */
 async function resend(tx: Tx, { workspaceId, hookId, before }: FailedDeliveries): Promise<Batch> {
   const [batch] = await tx.$queryRaw<Batch[]>`
     with chosen as materialized (

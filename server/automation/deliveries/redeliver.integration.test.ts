@@ -25,13 +25,13 @@ const sendAgain = (id: string, workspaceId = hook.workspaceId) =>
   inTransaction((tx) => redeliver(tx, { workspaceId, id, by, platformName: 'Zippy' }));
 const read = (id: string) => db().delivery.findUniqueOrThrow({ where: { id } });
 
-describe('an event that has ended is sent again', () => {
+describe('a finished delivery is sent again', () => {
   test.each([
     ['dropped', ['rejected']],
     ['exhausted', ['failed', 'failed', 'failed', 'failed', 'failed']],
     ['delivered', ['delivered']],
   ] as const)(
-    'when it was %s: it is due at once, and its attempts go on counting',
+    'when it was %s: it is due immediately, and its attempt numbers continue',
     async (outcome, attempts) => {
       const { id, eventId } = await logDelivery(hook, { outcome, attempts: [...attempts] });
       await db().delivery.update({ where: { id }, data: { hadErrorStatus: true } });
@@ -51,7 +51,7 @@ describe('an event that has ended is sent again', () => {
     },
   );
 
-  test('and the audit list says who asked for it', async () => {
+  test('and the audit log names the teammate', async () => {
     const { id } = await logDelivery(hook, { outcome: 'dropped', attempts: ['rejected'] });
     await sendAgain(id);
     expect(
@@ -66,7 +66,7 @@ describe('an event that has ended is sent again', () => {
     ]);
   });
 
-  test('once, however many click at the same time', async () => {
+  test('once, despite concurrent clicks', async () => {
     const { id } = await logDelivery(hook, { outcome: 'dropped', attempts: ['rejected'] });
     const clicks = await Promise.allSettled(Array.from({ length: 8 }, () => sendAgain(id)));
     expect(clicks.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -74,8 +74,8 @@ describe('an event that has ended is sent again', () => {
   });
 });
 
-describe('it is refused', () => {
-  test('while it is on its way, and nothing changes', async () => {
+describe('redelivery is refused', () => {
+  test('while the event is being sent, and nothing changes', async () => {
     const { id } = await logDelivery(hook, { attempts: ['failed'] });
     const before = await read(id);
     await expect(sendAgain(id)).rejects.toMatchObject({
@@ -90,7 +90,7 @@ describe('it is refused', () => {
     ['gone', 'Zippy reported that this workflow is gone (410). Turn the workflow off and on again in Zippy.'],
     ['unsubscribed', 'The workflow was turned off or changed in Zippy. Turn it on in Zippy first.'],
     ['disconnected', 'An owner or admin disconnected its connection here. Connect again in Zippy,'],
-  ] as const)('when its workflow was removed (%s), with the reason and what to do', async (reason, words) => {
+  ] as const)('when the workflow was removed (%s), with the reason and the remedy', async (reason, words) => {
     const { id } = await logDelivery(hook, { outcome: 'dropped', attempts: ['gone'] });
     await removeHooks(db(), { workspaceId: hook.workspaceId, id: hook.id }, reason);
     await forgetJobs();
@@ -102,11 +102,11 @@ describe('it is refused', () => {
     expect(await queuedJobs()).toEqual([]);
   });
 
-  test('when it is another workspace’s, or none at all', async () => {
-    const strangers = await makeConnection();
+  test('for an unknown delivery, or one of another workspace', async () => {
+    const other = await makeConnection();
     const { id } = await logDelivery(hook, { outcome: 'dropped', attempts: ['rejected'] });
     for (const [which, workspaceId] of [
-      [id, strangers.workspaceId],
+      [id, other.workspaceId],
       ['01890000-0000-7000-8000-000000000000', hook.workspaceId],
       ['no id', hook.workspaceId],
     ] as const) {
@@ -115,7 +115,7 @@ describe('it is refused', () => {
     expect(await read(id)).toMatchObject({ outcome: 'dropped' });
   });
 
-  test('or done, but never both, when the workflow is removed at the same time', async () => {
+  test('or done, but never both, when the workflow is removed concurrently', async () => {
     const { id } = await logDelivery(hook, { outcome: 'dropped', attempts: ['rejected'] });
     const [again] = await Promise.allSettled([
       sendAgain(id),

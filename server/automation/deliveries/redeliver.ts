@@ -8,9 +8,9 @@ import type { HookRemoval } from '#server/generated/prisma/enums.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 
 /**
- * Sends a delivery that has ended once more: the same event id and the same bytes, with a whole plan of attempts.
- * Locks the hook, so that of several who ask at once one does it, and none whose hook is being removed.
- * @throws Refusal when there is no such delivery, it is on its way already, or its hook was removed
+ * Sends a finished delivery once more: same event id, same bytes, with a full schedule of attempts. Locks the
+ * hook, so that only one of several concurrent requests succeeds, and none for a hook being removed.
+ * @throws Refusal when the delivery is unknown or being sent, or its hook was removed
  */
 export async function redeliver(
   tx: Tx,

@@ -1,14 +1,14 @@
-import { keepHistoryDays } from '#server/automation/deliveries/keep-history-days.ts';
+import { maintainPartitions } from '#server/automation/deliveries/maintain-partitions.ts';
 import { pool } from '#server/core/database/db.ts';
 import { settings } from '#server/core/env.ts';
 
-/** So many rows are removed at once, and so many times in a run: no lock is held for long, and the rest can wait. */
+/** Rows per statement, and statements per run: locks stay short, and the next run continues. */
 const BATCH = 1_000;
 const BATCHES = 20;
 
 /**
- * What goes row by row: what outlived its day in the default partitions, until its deliveries ended long enough ago, and
- * removed hooks without a delivery.
+ * Rows to delete individually: events in the default partitions whose deliveries ended long enough ago, and
+ * removed hooks without deliveries.
  */
 const OLD = [
   `delete from events where id in (
@@ -27,13 +27,14 @@ const OLD = [
 ];
 
 /**
- * Removes what is older than HISTORY_DAYS (decisions: settings): events, deliveries and attempts by whole days, what
- * outlived its day when its deliveries ended that long ago, and hooks that were removed and have no deliveries left.
- * @returns how many rows went that did not go with their day
+ * Removes history older than HISTORY_DAYS (docs/rulings.md 6). Drops events, deliveries and attempts by whole
+ * days. Deletes retained rows individually once their deliveries ended that long ago, and removed hooks
+ * without deliveries.
+ * @returns the number of rows that were deleted individually
  */
 export async function removeOldHistory(): Promise<number> {
   const days = settings().HISTORY_DAYS;
-  await keepHistoryDays(days);
+  await maintainPartitions(days);
   let removed = 0;
   for (const statement of OLD) {
     for (let batch = 1; batch <= BATCHES; batch += 1) {

@@ -15,7 +15,6 @@ withTestService();
 const DAY_MS = 24 * 3_600_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
 
-/** An event some days old with one delivery. */
 async function history(hook: Hook, days: number, delivery: Partial<Delivery> = {}): Promise<Delivery> {
   const createdAt = daysAgo(days);
   const { workspaceId, event: key } = hook;
@@ -43,7 +42,7 @@ const isThere = async ({ id, eventId }: Delivery) => ({
 const KEPT = { delivery: true, attempts: true, event: true };
 const GONE = { delivery: false, attempts: false, event: false };
 
-test('deliveries and events are kept for HISTORY_DAYS after they ended, and not longer', async () => {
+test('deliveries and events are retained for HISTORY_DAYS after they ended, and not longer', async () => {
   const hook = await makeHook(await makeConnection());
   const old = await history(hook, 15);
   const young = await history(hook, 13);
@@ -65,7 +64,7 @@ test('deliveries and events are kept for HISTORY_DAYS after they ended, and not 
   expect(await isThere(young)).toEqual(GONE);
 });
 
-test('a removed hook is kept as long as its record and its log may be of use', async () => {
+test('a removed hook is retained for HISTORY_DAYS, and while it has deliveries', async () => {
   const connection = await makeConnection();
   const removed = async (days: number) =>
     db().hook.update({
@@ -81,7 +80,7 @@ test('a removed hook is kept as long as its record and its log may be of use', a
   expect(left).not.toContainEqual({ id: old.id });
 });
 
-test('many go in several batches', async () => {
+test('many rows are deleted in several batches', async () => {
   const hook = await makeHook(await makeConnection());
   await db().event.createMany({
     data: Array.from({ length: 2_500 }, () => ({
@@ -96,7 +95,6 @@ test('many go in several batches', async () => {
   expect(await removeOldHistory()).toBe(0);
 });
 
-/** Makes the partitions of a day that is so many days past, as they were made ahead of it. */
 async function makeDay(days: number): Promise<string> {
   const day = daysAgo(days).toISOString().slice(0, 10);
   for (const table of ['deliveries', 'attempts', 'events']) {
@@ -105,14 +103,13 @@ async function makeDay(days: number): Promise<string> {
   return day.replaceAll('-', '');
 }
 
-/** The partitions of a day. */
 async function partitionsOf(day: string): Promise<string[]> {
   const rows = await db().$queryRaw<{ name: string }[]>`
     select relname as name from pg_class where relkind = 'r' and relname like ${`%\\_${day}`} order by 1`;
   return rows.map(({ name }) => name);
 }
 
-test('a day goes whole, but for what is still to be sent and what was sent again lately', async () => {
+test('a day is dropped except for undelivered and recently redelivered events', async () => {
   const hook = await makeHook(await makeConnection());
   const day = await makeDay(17);
   const old = await history(hook, 17);
@@ -126,7 +123,7 @@ test('a day goes whole, but for what is still to be sent and what was sent again
   expect(await isThere(sentAgain)).toEqual(KEPT);
 });
 
-test('the days ahead are there before they begin, and take in what came when they were missing', async () => {
+test('partitions are created ahead, and receive rows that arrived without them', async () => {
   const hook = await makeHook(await makeConnection());
   const ahead = daysAgo(-2);
   const day = ahead.toISOString().slice(0, 10).replaceAll('-', '');
@@ -142,7 +139,7 @@ test('the days ahead are there before they begin, and take in what came when the
   expect(row?.partition).toBe(`events_${day}`);
 });
 
-describe('a change of the days never waits for one who waits for it', () => {
+describe('changing partitions never deadlocks', () => {
   const WAITED_TOO_LONG = '55P03';
 
   test.each([
@@ -150,7 +147,7 @@ describe('a change of the days never waits for one who waits for it', () => {
     ['workspaces', 'events', "drop_history_day('events', $1::date, now())"],
     ['hooks', 'deliveries', "add_history_day('deliveries', $1::date + 1000)"],
     ['workspaces', 'events', "add_history_day('events', $1::date + 1000)"],
-  ])('who holds a row of %s and then needs %s: %s', async (held, needed, change) => {
+  ])('with a transaction that locked a row of %s and then needs %s: %s', async (held, needed, change) => {
     const day = '2031-05-05';
     await pool().query(`select add_history_day('${needed}', $1::date)`, [day]);
     const hook = await makeHook(await makeConnection());
@@ -171,8 +168,8 @@ describe('a change of the days never waits for one who waits for it', () => {
         .then((ended) => {
           outcome = ended;
         });
-      // It waits for a short time only, which a busy machine may not see.
-      await until('it waits, or no longer', async () => outcome ?? (await countLockWaiters()) === 1);
+      // The statement waits only briefly, which a busy machine may not observe.
+      await until('it waits, or has finished', async () => outcome ?? (await countLockWaiters()) === 1);
       await other.query(`delete from ${needed} where workspace_id = $1`, [hook.workspaceId]);
       await other.query('commit');
       await changing;
@@ -182,7 +179,7 @@ describe('a change of the days never waits for one who waits for it', () => {
     }
   });
 
-  test('and one that was held up goes on in the same run', async () => {
+  test('and continues in the same run after a lock timeout', async () => {
     const connection = await makeConnection();
     const old = await history(await makeHook(connection), 20);
     const day = new Date(daysAgo(20)).toISOString().slice(0, 10);
@@ -195,7 +192,7 @@ describe('a change of the days never waits for one who waits for it', () => {
       await other.query('select 1 from hooks limit 1 for update');
       const removing = removeOldHistory();
       await until('it waits', async () => (await countLockWaiters()) === 1);
-      await until('it has let others by', async () => (await countLockWaiters()) === 0);
+      await until('it has released the queue', async () => (await countLockWaiters()) === 0);
       await other.query('commit');
       await removing;
       expect(await isThere(old)).toEqual(GONE);

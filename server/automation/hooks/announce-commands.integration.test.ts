@@ -33,8 +33,8 @@ const subscribe = (event: 'operator.command' | 'conversation.created') =>
   });
 
 /**
- * The topics that open pages of the workspace heard of while something was done, sorted; another one published after it
- * marks the end.
+ * Returns the sorted topics that open pages of the workspace received during `work`. A marker message
+ * published afterwards ends the recording.
  */
 async function heardOf(work: () => Promise<unknown>): Promise<string[]> {
   await flushPublished();
@@ -47,11 +47,11 @@ async function heardOf(work: () => Promise<unknown>): Promise<string[]> {
     messages.flatMap((one) =>
       'topic' in one && one.workspaceId === connection.workspaceId ? [one.topic] : [],
     );
-  await until('all was heard', () => heard().includes('notifications'));
+  await until('the marker arrived', () => heard().includes('notifications'));
   return [...new Set(heard())].filter((topic) => topic !== 'notifications').sort();
 }
 
-test('open pages hear that a command can be run, and that it cannot any more', async () => {
+test('open pages are notified when a command becomes available or unavailable', async () => {
   let hookId = '';
   const subscribed = await heardOf(async () => {
     hookId = (await subscribe('operator.command')).id;
@@ -61,14 +61,14 @@ test('open pages hear that a command can be run, and that it cannot any more', a
   expect(await heardOf(unsubscribe)).toEqual(['commands', 'deliveries']);
 });
 
-test('also when the connection ends, whatever else it listened for', async () => {
+test('also when the connection ends, even with hooks for other events', async () => {
   await subscribe('conversation.created');
   await subscribe('operator.command');
   const end = () => inTransaction((tx) => endConnection(tx, { id: connection.id, reason: 'disconnected' }));
   expect(await heardOf(end)).toEqual(['commands', 'deliveries']);
 });
 
-test('and nothing of commands when a hook for something else comes or goes', async () => {
+test('but not when a hook for another event is added or removed', async () => {
   let hookId = '';
   const subscribed = await heardOf(async () => {
     hookId = (await subscribe('conversation.created')).id;

@@ -1,12 +1,12 @@
 import { CONSECUTIVE_ERRORS_MAX } from '#server/automation/hooks/remove-hooks.ts';
 import type { HookRemoval } from '#server/generated/prisma/enums.ts';
 
-/** Why a hook was removed, and what to do for its workflow to hear of events again; null when that is as wanted. */
+/** Why a hook was removed, and how to restore it; null when the removal was intended. */
 export type RemovalWords = { why: string; whatToDo: string | null };
 
 /**
- * Says in plain words why a hook was removed.
- * @param teammateName who connected it
+ * Explains the removal of a hook to users.
+ * @param teammateName the teammate who connected it
  */
 export function explainRemoval(
   reason: HookRemoval,
@@ -37,6 +37,6 @@ export function explainRemoval(
         whatToDo: `An owner or admin can connect in ${platformName} and turn the workflow on.`,
       };
     case 'revoked_by_platform':
-      return { why: `The connection was ended in ${platformName}.`, whatToDo: connectAgain };
+      return { why: `The connection was disconnected in ${platformName}.`, whatToDo: connectAgain };
   }
 }

@@ -74,7 +74,7 @@ test.each([
 });
 
 test.each(['re fund', '//refund', '/ refund', '-refund', 'größe', 'x'.repeat(49), 'x'.repeat(201)])(
-  'the command may not be %j, and the sentence says what a command is',
+  'the command may not be %j, and the message states the rule for commands',
   (value) => {
     const read = parseHookFilter('operator.command', given('command', value));
     expect(read).toMatchObject({

@@ -8,12 +8,11 @@ import {
   normalizeCommand,
 } from '#server/inbox/commands/command-name.ts';
 
-/** For a filter whose rule says more than a length, and says it in its own sentence. */
+/** For filters that have their own rule and message instead of a maximum length. */
 const ANY_LENGTH = Number.POSITIVE_INFINITY;
 const STATUSES = Object.values(ConversationStatus);
 
-/** How each filter is read and judged once it is known to belong to the event; undefined: none. */
-const READERS: Record<
+const PARSERS: Record<
   EventFilter,
   (value: unknown) => { filter: Partial<HookFilter> } | { problem: string }
 > = {
@@ -39,9 +38,9 @@ const READERS: Record<
 };
 
 /**
- * Reads the filter that belongs to an event; the others are ignored unseen, whatever their type
- * (decisions: hooks, events, deliveries, 2).
- * @returns the filter, or the field at fault with its sentence
+ * Parses the filter that belongs to an event. Ignores the other filters, whatever their type (docs/rulings.md
+ * 5.2).
+ * @returns the filter, or the invalid field with a message
  */
 export function parseHookFilter(
   event: EventKey,
@@ -50,7 +49,7 @@ export function parseHookFilter(
   const filter: HookFilter = { status: null, tag: null, command: null };
   const field = EVENTS[event].filter;
   if (!field) return { filter };
-  const read = READERS[field](given[field]);
+  const read = PARSERS[field](given[field]);
   if ('problem' in read) return { field, problem: read.problem };
   return { filter: { ...filter, ...read.filter } };
 }

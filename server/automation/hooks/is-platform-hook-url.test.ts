@@ -18,7 +18,7 @@ describe('a hook URL of the platform', () => {
     expect(isPlatformHookUrl(url, HOST)).toBe(true);
   });
 
-  test('is found whatever the case in which the setting names the host', () => {
+  test('matches regardless of the case of the setting', () => {
     expect(isPlatformHookUrl(`https://${HOST}/hook`, 'Hooks.PLATFORM.test')).toBe(true);
   });
 
@@ -47,8 +47,8 @@ describe('a hook URL of the platform', () => {
     ['an IPv6 address', 'https://[::1]/hook'],
     ['a number', 'https://2130706433/hook'],
     ['a letter that looks alike', 'https://hооks.platform.test/hook'],
-    ['a letter that becomes the same in lowercase', 'https://hoo\u212As.platform.test/hook'],
-    ['a full stop that is read as one', 'https://hooks。platform.test/hook'],
+    ['a letter that lowercases to the same', 'https://hoo\u212As.platform.test/hook'],
+    ['a full stop that normalizes to a dot', 'https://hooks。platform.test/hook'],
     ['a full-width letter', 'https://hooks.platform.tesｔ/hook'],
     ['an encoded dot', 'https://hooks%2eplatform.test/hook'],
     ['an encoded letter', 'https://%68ooks.platform.test/hook'],
@@ -60,8 +60,8 @@ describe('a hook URL of the platform', () => {
     ['a line break in the scheme', `ht\ntps://${HOST}/hook`],
     ['a line break in the path', `https://${HOST}/a\r\nHost: evil.test`],
     ['a space in the path', `https://${HOST}/a b`],
-    ['a space before it', ` https://${HOST}/hook`],
-    ['a control character at its end', `https://${HOST}/hook\u0001`],
+    ['a leading space', ` https://${HOST}/hook`],
+    ['a trailing control character', `https://${HOST}/hook\u0001`],
     ['U+0000', `https://${HOST}/ho\0ok`],
     ['a soft hyphen in the host', 'https://hooks.plat\u00adform.test/hook'],
     ['nothing', ''],

@@ -24,7 +24,7 @@ const fill = ({ id, workspaceId }: Connected, count: number) =>
   });
 const live = ({ workspaceId }: Connected) => db().hook.count({ where: { workspaceId, removedAt: null } });
 
-test('the 500th live hook is made and the 501st refused, whichever connection asks', async () => {
+test('the 500th live hook is accepted and the 501st refused, for any connection of the workspace', async () => {
   const connection = await makeConnection();
   const second = await makeConnection({ workspaceId: connection.workspaceId });
   await fill(connection, 499);
@@ -48,7 +48,7 @@ test('hooks of other workspaces do not count', async () => {
   expect(response.status).toBe(201);
 });
 
-test('of a hundred subscriptions at once where there is room for forty, forty pass', async () => {
+test('with room for forty, exactly forty of a hundred concurrent subscriptions succeed', async () => {
   const connection = await makeConnection();
   const second = await makeConnection({ workspaceId: connection.workspaceId });
   await fill(connection, 460);
@@ -62,7 +62,7 @@ test('of a hundred subscriptions at once where there is room for forty, forty pa
   expect(await live(connection)).toBe(500);
 });
 
-test('a connection that ends while it subscribes keeps no live hook', async () => {
+test('a connection that ends while subscribing has no live hook', async () => {
   for (let round = 0; round < 5; round += 1) {
     const connection = await makeConnection();
     const { id: connectionId, workspaceId } = connection;

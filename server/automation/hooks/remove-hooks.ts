@@ -5,13 +5,16 @@ import { publish } from '#server/core/live/publish.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { HookRemoval } from '#server/generated/prisma/enums.ts';
 
-/** Deliveries in a row that end undelivered after an error status until their hook is removed (spec.md §3). */
+/**
+ * Number of consecutive deliveries that end undelivered after an error status before their hook is removed
+ * (docs/spec.md §3).
+ */
 export const CONSECUTIVE_ERRORS_MAX = 50;
 
 /**
- * Removes live hooks, keeping a record of each with the reason, and has their workers cancel what they have not received yet.
- * Removing a removed hook changes nothing. One round trip.
- * @returns how many were live
+ * Removes live hooks in one round trip. Each hook stays as a record with the reason, and its worker cancels
+ * undelivered events. Does nothing for removed hooks.
+ * @returns the number of removed hooks
  */
 export async function removeHooks(
   db: Db,
@@ -48,8 +51,9 @@ export async function removeHooks(
 }
 
 /**
- * Unsubscribes a hook of the workspace, whichever of its connections made it. Idempotent: a hook that is gone,
- * another workspace's, or no id at all answers the same (spec.md §4.2, DELETE /hooks/{id}).
+ * Unsubscribes a hook of the workspace, regardless of the connection that created it. Idempotent: returns the
+ * same for a removed hook, a hook of another workspace, and an invalid id (docs/spec.md §4.2, DELETE
+ * /hooks/{id}).
  */
 export async function unsubscribeHook(which: {
   workspaceId: string;

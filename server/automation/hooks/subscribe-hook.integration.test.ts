@@ -21,7 +21,7 @@ const filters = ({ body }: { body: unknown }) => {
   return { status, tag, command };
 };
 
-test('a subscription answers 201 with the hook record and nothing else, and the hook is live', async () => {
+test('a subscription returns 201 with exactly the hook record, and the hook is live', async () => {
   const { status, body } = await subscribe({ event: 'conversation.created' });
   expect(status).toBe(201);
   expect(body).toEqual({
@@ -42,7 +42,7 @@ test('a subscription answers 201 with the hook record and nothing else, and the 
   });
 });
 
-test('the same subscription twice is two hooks', async () => {
+test('the same subscription twice creates two hooks', async () => {
   const first = await subscribe({ event: 'contact.created' });
   const second = await subscribe({ event: 'contact.created' });
   expect((first.body as { id: string }).id).not.toBe((second.body as { id: string }).id);
@@ -50,7 +50,7 @@ test('the same subscription twice is two hooks', async () => {
 
 describe('filters', () => {
   test.each(EVENT_KEYS)(
-    'that do not belong to %s are ignored whatever their type, and null',
+    'that do not belong to %s are ignored, whatever their type, and returned as null',
     async (event) => {
       for (const wrong of [7, false, ['x'], { a: 1 }, 'x'.repeat(999), 'not / valid', '\0']) {
         const own = EVENTS[event].filter;
@@ -73,7 +73,7 @@ describe('filters', () => {
     ['operator.command', 'command', `/${'X'.repeat(48)}`, 'x'.repeat(48), 'x'.repeat(48)],
     ['operator.command', 'command', '/', null, null],
     ['operator.command', 'command', '  ', null, null],
-  ])('%s takes %s %j as %j and compares it as %j', async (event, field, given, shown, compared) => {
+  ])('%s: %s %j is stored as %j and compared as %j', async (event, field, given, shown, compared) => {
     const response = await subscribe({ event, [field]: given });
     expect(response.status).toBe(201);
     expect(filters(response)).toEqual({ status: null, tag: null, command: null, [field]: shown });

@@ -11,16 +11,17 @@ import type { Hook } from '#server/generated/prisma/client.ts';
 import type { ConnectionEnd, ConversationStatus } from '#server/generated/prisma/enums.ts';
 import { lockWorkspace } from '#server/teammates/require-role.ts';
 
-/** Live hooks that one workspace may hold (spec.md §8). */
+/** Maximum live hooks of one workspace (docs/spec.md §8). */
 const LIVE_HOOKS_MAX = 500;
 
-/** The filter that fits the hook's event; the other two are null. */
+/** The filter that belongs to the hook's event; the other two are null. */
 export type HookFilter = { status: ConversationStatus | null; tag: string | null; command: string | null };
 
 /**
- * Subscribes a hook of a connection. The workspace's row is locked while its hooks are counted, so that any
- * number of calls at once never exceed the limit and no hook slips into a connection that ends meanwhile.
- * @throws Refusal when the target is not the platform's or the workspace holds 500 live hooks
+ * Subscribes a hook of a connection. Locks the workspace's row, so that concurrent calls never exceed the
+ * limit, and no hook is added to a connection that ends in the meantime.
+ * @throws Refusal when the target is not the platform's, the connection has ended, or the workspace has 500
+ *     live hooks
  */
 export async function subscribeHook({
   workspaceId,
@@ -45,7 +46,7 @@ export async function subscribeHook({
   }
   return inTransaction(async (tx) => {
     await lockWorkspace(tx, workspaceId);
-    const { endReason, live } = await lookAround(tx, { workspaceId, connectionId });
+    const { endReason, live } = await readState(tx, { workspaceId, connectionId });
     if (endReason) throw new Refusal('connection_ended', CONNECTION_ENDED_MESSAGES[endReason]);
     if (live >= LIVE_HOOKS_MAX) {
       throw invalid({
@@ -63,8 +64,11 @@ export async function subscribeHook({
   });
 }
 
-/** The connection's state and how many live hooks its workspace has; one round trip, as others wait meanwhile. */
-async function lookAround(
+/**
+ * Reads the connection's state and the workspace's number of live hooks in one round trip, as the row lock is
+ * held.
+ */
+async function readState(
   tx: Tx,
   { workspaceId, connectionId }: { workspaceId: string; connectionId: string },
 ): Promise<{ endReason: ConnectionEnd | null; live: number }> {
@@ -72,11 +76,10 @@ async function lookAround(
     select c.end_reason as "endReason",
       (select count(*)::int from hooks where workspace_id = ${workspaceId}::uuid and removed_at is null) as live
     from connections c where c.id = ${connectionId}::uuid`;
-  if (!found) throw new Error('The connection that subscribes is not there.');
+  if (!found) throw new Error('The subscribing connection does not exist.');
   return found;
 }
 
-/** The one serializer of hooks. */
 function hookRecord(hook: Hook & { event: EventKey }): HookRecord {
   return {
     id: hook.id,
@@ -89,7 +92,7 @@ function hookRecord(hook: Hook & { event: EventKey }): HookRecord {
   };
 }
 
-/** The one filter that may be set, as events are compared with it: a tag in lowercase. Null lets all through. */
+/** Returns the value to compare events with, or null without a filter. Tags compare in lowercase. */
 export function filterKey({ status, tag, command }: HookFilter): string | null {
   return status ?? command ?? tag?.toLowerCase() ?? null;
 }

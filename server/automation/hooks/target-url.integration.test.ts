@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const subscribe = (target_url: unknown) => api('POST', '/hooks', { event: 'contact.created', target_url });
 
-describe('a target url keeps its spelling', () => {
+describe('a target URL is stored as written', () => {
   test.each([
     ['as it is', `https://${HOST}/hooks/catch/1/abc/`],
     ['in uppercase', `HTTPS://${HOST.toUpperCase()}/Hook`],
@@ -29,7 +29,7 @@ describe('a target url keeps its spelling', () => {
     expect(await subscribe(url)).toMatchObject({ status: 201, body: { target_url: url } });
   });
 
-  test('but for the space around it', async () => {
+  test('except for surrounding white space', async () => {
     const url = `https://${HOST}/hook`;
     expect(await subscribe(`\n ${url}\t`)).toMatchObject({ status: 201, body: { target_url: url } });
   });
@@ -37,16 +37,16 @@ describe('a target url keeps its spelling', () => {
 
 describe('an attacker cannot have events sent elsewhere', () => {
   test.each([
-    ['in the clear', `http://${HOST}/hook`],
+    ['without TLS', `http://${HOST}/hook`],
     ['to another port', `https://${HOST}:8443/hook`],
-    ['to the default port in writing', `https://${HOST}:443/hook`],
+    ['to an explicit default port', `https://${HOST}:443/hook`],
     ['with a user', `https://user@${HOST}/hook`],
     ['to another host', 'https://evil.test/hook'],
     ['to another host, naming ours as the user', `https://${HOST}@evil.test/hook`],
     ['to another host, naming ours as the user before a backslash', `https://evil.test\\@${HOST}/hook`],
     ['to a subdomain', `https://a.${HOST}/hook`],
-    ['to a host that begins like ours', `https://${HOST}.evil.test/hook`],
-    ['to a host that ends like ours', `https://evil${HOST}/hook`],
+    ['to a host with ours as prefix', `https://${HOST}.evil.test/hook`],
+    ['to a host with ours as suffix', `https://evil${HOST}/hook`],
     ['to our host with a trailing dot', `https://${HOST}./hook`],
     ['to an IP address', 'https://127.0.0.1/hook'],
     ['to an IPv6 address', 'https://[::1]/hook'],
@@ -66,7 +66,7 @@ describe('an attacker cannot have events sent elsewhere', () => {
   });
 });
 
-test.each(['x', '😀'])('a target url of 501 characters is too long: %s', async (character) => {
+test.each(['x', '😀'])('a target URL of 501 characters is too long: %s', async (character) => {
   const { status, body } = await subscribe(ofLength(501, character));
   const message = 'The hook address (target_url) must be at most 500 characters.';
   expect({ status, body }).toEqual({ status: 422, body: { message, errors: { target_url: [message] } } });

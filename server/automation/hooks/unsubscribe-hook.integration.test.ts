@@ -16,7 +16,7 @@ const remove = (id: string, accessToken = connection.accessToken) =>
   apiClient(service.url, accessToken)('DELETE', `/hooks/${encodeURIComponent(id)}`);
 const find = (id: string) => db().hook.findUniqueOrThrow({ where: { id } });
 
-test('a removed hook leaves a record with the reason, and removing it again changes nothing', async () => {
+test('a removed hook is stored with the reason, and removing it again changes nothing', async () => {
   const { id } = await makeHook(connection);
   for (let times = 0; times < 2; times += 1) {
     const { status, body } = await remove(id);
@@ -28,7 +28,7 @@ test('a removed hook leaves a record with the reason, and removing it again chan
   expect((await find(id)).removedAt).toEqual(removedAt);
 });
 
-test('only the hook that is named goes', async () => {
+test('only the given hook is removed', async () => {
   const [gone, kept] = [await makeHook(connection), await makeHook(connection)];
   await remove(gone.id);
   expect((await find(kept.id)).removedAt).toBeNull();
@@ -52,14 +52,14 @@ test('the id may be written in uppercase or encoded', async () => {
   expect((await find(second.id)).removedAt).not.toBeNull();
 });
 
-test('why a hook was removed before is not overwritten', async () => {
+test('an earlier removal reason is not overwritten', async () => {
   const { id } = await makeHook(connection);
   await db().hook.update({ where: { id }, data: { removedAt: new Date(), removalReason: 'failing' } });
   expect((await remove(id)).status).toBe(200);
   expect(await find(id)).toMatchObject({ removalReason: 'failing' });
 });
 
-describe('what is not a hook of the workspace answers the same', () => {
+describe('the response is the same for an id that is no hook of the workspace', () => {
   test('another workspace’s hook, which stays live', async () => {
     const { id } = await makeHook(await makeConnection());
     const { status, body } = await remove(id);
@@ -81,19 +81,19 @@ describe('what is not a hook of the workspace answers the same', () => {
     ['the nil id', '00000000-0000-0000-0000-000000000000'],
     ['a number', '7'],
     ['text', 'no id at all'],
-    ['an id with more behind it', `${randomUUID()}0`],
+    ['an id with a suffix', `${randomUUID()}0`],
     ['U+0000', 'a\0b'],
     ['a slash', 'a/b'],
     ['an emoji', '😀'],
     ['an attempt at SQL', "' or 1=1 --"],
-    ['a very long one', 'x'.repeat(8_000)],
+    ['a very long id', 'x'.repeat(8_000)],
   ])('%s', async (_what, id) => {
     const { status, body } = await remove(id);
     expect({ status, body }).toEqual({ status: 200, body: { id, deleted: true } });
   });
 });
 
-test('an id in query or body does not replace the one in the path', async () => {
+test('an id in query or body does not replace the id in the path', async () => {
   const { id } = await makeHook(connection);
   const api = apiClient(service.url, connection.accessToken);
   const response = await api('DELETE', `/hooks/${randomUUID()}?id=${id}`, { id });

@@ -16,7 +16,7 @@ const authenticate = (form: Record<string, string>, authorization?: string) => {
 const byBasic = (id: string, secret: string) => authenticate({}, basic(id, secret).authorization);
 
 describe('RFC 6749 §2.3.1: client authentication', () => {
-  test('either secret is right while it is being changed, and only with the id', () => {
+  test('during a rotation either secret is valid, but only with the client id', () => {
     expect(authenticate({ client_id: ID, client_secret: SECRET })).toBe('platform');
     expect(authenticate({ client_id: ID, client_secret: SECOND })).toBe('platform');
     expect(authenticate({ client_id: `${ID}x`, client_secret: SECRET })).toBe('invalid_client');
@@ -27,14 +27,14 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
     expect(authenticate({})).toBe('invalid_client');
   });
 
-  test('HTTP Basic takes id and secret encoded, as an id with a colon must be', () => {
+  test('HTTP Basic accepts an encoded id and secret, as an id with a colon requires', () => {
     expect(byBasic(encoded(ID), encoded(SECRET))).toBe('platform');
     expect(byBasic(encoded(ID), encoded(SECOND))).toBe('platform');
     expect(byBasic(ID, SECRET)).toBe('invalid_client');
     expect(byBasic(encoded(ID), 'guessed')).toBe('invalid_client');
   });
 
-  test('HTTP Basic takes the alphabet of base64url, no padding, and spaces around', () => {
+  test('HTTP Basic accepts the alphabet of base64url, missing padding, and surrounding spaces', () => {
     const { authorization } = basic(encoded(ID), encoded(SECRET));
     const variants = [
       authorization.replaceAll('+', '-').replaceAll('/', '_'),
@@ -45,7 +45,7 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
     for (const variant of variants) expect(authenticate({}, variant)).toBe('platform');
   });
 
-  test('a header of another scheme is none and is ignored', () => {
+  test('a header of another scheme is ignored', () => {
     for (const other of ['Bearer x', 'Digest username="x"', 'Negotiate', 'basically eA==', '']) {
       expect(authenticate({ client_id: ID, client_secret: SECRET }, other)).toBe('platform');
       expect(authenticate({ client_id: ID, client_secret: 'guessed' }, other)).toBe('invalid_client');
@@ -53,13 +53,13 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
   });
 
   test.each(['', 'Basic', 'Basic ', 'Basic :', 'Basic *', 'Bearer x', `${SECRET}`, 'Basic eA==, Basic eQ=='])(
-    'the header %j is no one’s',
+    'the header %j authenticates no client',
     (authorization) => {
       expect(authenticate({}, authorization)).toBe('invalid_client');
     },
   );
 
-  test('a broken encoding authenticates no client, and is no fault', () => {
+  test('an invalid encoding authenticates no client and causes no error', () => {
     expect(byBasic('%', '%E0%A4%A')).toBe('invalid_client');
     expect(authenticate({}, `Basic ${Buffer.from([0xff, 0x3a, 0xfe]).toString('base64')}`)).toBe(
       'invalid_client',
@@ -67,8 +67,8 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
   });
 });
 
-describe('RFC 6749 §2.3: one method in a request', () => {
-  test('a secret in the form besides the header is an invalid request, be both right', () => {
+describe('RFC 6749 §2.3: one authentication method per request', () => {
+  test('a secret in the form beside the header is an invalid request, even if both are right', () => {
     const { authorization } = basic(encoded(ID), encoded(SECRET));
     expect(authenticate({ client_id: ID, client_secret: SECRET }, authorization)).toBe('invalid_request');
     expect(authenticate({ client_secret: 'x' }, authorization)).toBe('invalid_request');
@@ -76,20 +76,20 @@ describe('RFC 6749 §2.3: one method in a request', () => {
   });
 });
 
-describe('whether a wrong request comes from the platform all the same', () => {
+describe('an invalid request comes from the platform', () => {
   const { authorization } = basic(encoded(ID), encoded(SECRET));
   const guessed = basic(encoded(ID), 'guessed').authorization;
   const from = (form: Record<string, string>, header?: string) =>
     isFromPlatform(new Map(Object.entries(form)), header);
 
-  test('it does when it holds the secret, be it in one way, in the other, or in both', () => {
+  test('if it has the secret, in the form, the header, or both', () => {
     expect(from({ client_id: ID, client_secret: SECOND })).toBe(true);
     expect(from({}, authorization)).toBe(true);
     expect(from({ client_id: ID, client_secret: SECRET }, authorization)).toBe(true);
     expect(from({ client_id: ID, client_secret: 'guessed' }, authorization)).toBe(true);
   });
 
-  test('it does not when it holds none, a wrong one, or the right one of an unknown client', () => {
+  test('but not with a missing or wrong secret, or the right one without the client id', () => {
     expect(from({})).toBe(false);
     expect(from({ client_id: ID })).toBe(false);
     expect(from({ client_secret: SECRET })).toBe(false);

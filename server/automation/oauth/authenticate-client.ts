@@ -6,8 +6,8 @@ import { sameSecret } from '#server/core/secrets.ts';
 type Credentials = { id: string; secret: string };
 
 /**
- * Authenticates the platform by `client_id` and `client_secret` in the form or by HTTP Basic, never both
- * (RFC 6749 §2.3). A header of another scheme is no client authentication and is ignored (decisions: OAuth, 7).
+ * Authenticates the platform by `client_id` and `client_secret` in the form, or by HTTP Basic, but never both
+ * (RFC 6749 §2.3). Ignores a header of another scheme (docs/rulings.md 4.7).
  * @param authorization the request's `Authorization` header
  */
 export function authenticateClient(
@@ -27,8 +27,8 @@ export function authenticateClient(
 }
 
 /**
- * Whether a request comes from the platform, however else it may be wrong: it holds the right id and secret, in the
- * form or as HTTP Basic. While the secret is being changed, either of two is right. Compared in constant time.
+ * Returns whether a request has the platform's id and secret, in the form or as HTTP Basic, even if the
+ * request is otherwise invalid. During a secret rotation two secrets are valid. Compares in constant time.
  * @param authorization the request's `Authorization` header
  */
 export function isFromPlatform(values: Map<string, string>, authorization: string | undefined): boolean {
@@ -42,13 +42,16 @@ export function isFromPlatform(values: Map<string, string>, authorization: strin
   });
 }
 
-/** What follows `Basic`; undefined for a header of another scheme. */
+/** Returns the credentials after `Basic`; undefined for another scheme. */
 function basicOf(authorization: string | undefined): string | undefined {
   const parsed = parseAuthorization(authorization);
   return parsed?.scheme === 'basic' ? parsed.credentials : undefined;
 }
 
-/** Id and secret of HTTP Basic, as RFC 6749 §2.3.1 encodes them, and as clients that do not encode send them. */
+/**
+ * Returns HTTP Basic's id and secret, both decoded as in RFC 6749 §2.3.1 and raw, as some clients don't
+ * encode them.
+ */
 function basicCredentials(authorization: string | undefined): Credentials[] {
   const encoded = basicOf(authorization);
   if (encoded === undefined || !isToken68(encoded)) return [];

@@ -14,19 +14,18 @@ function expectNoRedirect(response: ConsentResponse) {
 const known = new URLSearchParams(REQUEST);
 const { returnUrl } = PLATFORM;
 
-/** The request with one parameter replaced, as text that is in the address. */
 function withText(name: 'client_id' | 'redirect_uri', text: string): string {
   const others = new URLSearchParams(known);
   others.delete(name);
   return `${others}&${name}=${text}`;
 }
 
-describe('RFC 6749 §4.1.2.1, RFC 9700 §4.1: no one is sent to an address that is not the platform’s', () => {
+describe('RFC 6749 §4.1.2.1, RFC 9700 §4.1: the browser is never redirected to an address other than the platform’s', () => {
   test.each([
     ['unknown', 'somebody-else'],
-    ['of other case', PLATFORM.clientId.toUpperCase()],
-    ['with a space after it', `${PLATFORM.clientId}%20`],
-    ['with a zero byte after it', `${PLATFORM.clientId}%00`],
+    ['in another case', PLATFORM.clientId.toUpperCase()],
+    ['with a trailing space', `${PLATFORM.clientId}%20`],
+    ['with a trailing zero byte', `${PLATFORM.clientId}%00`],
     ['empty', ''],
   ])('a client id that is %s gets the error page', async (_what, text) => {
     expectNoRedirect(await consentClient(service.url).open(withText('client_id', text)));
@@ -35,26 +34,26 @@ describe('RFC 6749 §4.1.2.1, RFC 9700 §4.1: no one is sent to an address that 
   test.each([
     ['another host', 'https://attacker.test/dashboard/auth/oauth/return/App1/'],
     [
-      'a host that begins with the platform’s',
+      'a host with the platform’s as prefix',
       returnUrl.replace('platform.test', 'platform.test.attacker.test'),
     ],
-    ['a host below the platform’s', returnUrl.replace('platform.test', 'x.platform.test')],
+    ['a subdomain of the platform’s', returnUrl.replace('platform.test', 'x.platform.test')],
     ['the platform as user name', returnUrl.replace('platform.test', 'platform.test@attacker.test')],
     ['a host in capitals', returnUrl.replace('platform.test', 'PLATFORM.test')],
-    ['a path of other case', returnUrl.replace('App1', 'app1')],
-    ['no slash at the end', returnUrl.slice(0, -1)],
-    ['one slash more', `${returnUrl}/`],
+    ['a path in another case', returnUrl.replace('App1', 'app1')],
+    ['no trailing slash', returnUrl.slice(0, -1)],
+    ['an additional slash', `${returnUrl}/`],
     ['a path that leads back to it', returnUrl.replace('/return/', '/return/x/../')],
-    ['the default port written out', returnUrl.replace('platform.test', 'platform.test:443')],
+    ['an explicit default port', returnUrl.replace('platform.test', 'platform.test:443')],
     ['another port', returnUrl.replace('platform.test', 'platform.test:8443')],
     ['a query', `${returnUrl}?next=https://attacker.test`],
     ['an empty query', `${returnUrl}?`],
     ['a fragment', `${returnUrl}#`],
     ['http', returnUrl.replace('https', 'http')],
-    ['a space before it', ` ${returnUrl}`],
-    ['a line break after it', `${returnUrl}\n`],
-    ['the address encoded once more', encodeURIComponent(returnUrl)],
-    ['an encoded letter within', returnUrl.replace('App1', '%41pp1')],
+    ['a leading space', ` ${returnUrl}`],
+    ['a trailing line break', `${returnUrl}\n`],
+    ['double encoding', encodeURIComponent(returnUrl)],
+    ['an encoded letter inside', returnUrl.replace('App1', '%41pp1')],
     ['no host', '/dashboard/auth/oauth/return/App1/'],
     ['a script', 'javascript:alert(1)'],
     ['nothing', ''],
@@ -79,12 +78,12 @@ describe('RFC 6749 §4.1.2.1, RFC 9700 §4.1: no one is sent to an address that 
     expectNoRedirect(await consentClient(service.url).open([[name, ''], ...known]));
   });
 
-  test('the attacker gets the error page too for a request that is wrong in every other way', async () => {
+  test('an attacker’s redirect address gets the error page, even if the rest of the request is invalid too', async () => {
     const query = { ...REQUEST, redirect_uri: 'https://attacker.test/', response_type: 'token', state: 'x' };
     expectNoRedirect(await consentClient(service.url).open({ ...query, code_challenge: 'short' }));
   });
 
-  test('the attacker cannot have a decision sent elsewhere either', async () => {
+  test('an attacker cannot have a decision sent elsewhere', async () => {
     const browser = consentClient(service.url);
     const redirected = { ...REQUEST, redirect_uri: 'https://attacker.test/' };
     expectNoRedirect(await browser.post({ ...redirected, decision: 'cancel' }));
@@ -93,7 +92,7 @@ describe('RFC 6749 §4.1.2.1, RFC 9700 §4.1: no one is sent to an address that 
     expectNoRedirect(await browser.post({ decision: 'cancel' }));
   });
 
-  test('the error page shows nothing of what was sent', async () => {
+  test('the error page shows no text from the request', async () => {
     const response = await consentClient(service.url).open({ ...REQUEST, client_id: '<b>marker</b>' });
     expect(JSON.stringify(response.page)).not.toContain('marker');
     expect(response.page).toEqual({

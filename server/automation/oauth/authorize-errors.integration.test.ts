@@ -4,7 +4,6 @@ import { PLATFORM, withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 
-/** The error went to the platform's one address, with exactly these parameters. */
 function expectReturned(response: ConsentResponse, parameters: Record<string, string>) {
   expect(response.status).toBe(303);
   expect(`${response.location?.origin}${response.location?.pathname}`).toBe(PLATFORM.returnUrl);
@@ -12,7 +11,7 @@ function expectReturned(response: ConsentResponse, parameters: Record<string, st
   expect(response.page).toBeNull();
 }
 
-/** The request is one that a teammate may decide on: this browser is asked to sign in first. */
+/** Expects a redirect to sign-in, as for a valid request. */
 function expectSignIn(response: ConsentResponse) {
   expect(response.status).toBe(303);
   expect(response.location?.pathname).toBe('/sign-in');
@@ -21,7 +20,7 @@ function expectSignIn(response: ConsentResponse) {
 const open = (query: Record<string, string> | [string, string][]) => consentClient(service.url).open(query);
 const challenge = (length: number) => 'aZ09-._~'.repeat(17).slice(0, length);
 
-describe('spec.md §4.1: what the platform asked for wrongly goes back to it, before anybody signs in', () => {
+describe('docs/spec.md §4.1: errors of a request are returned to the platform before sign-in', () => {
   test.each(['token', 'CODE', 'code token', 'code '])('response_type "%s" is not supported', async (type) => {
     expectReturned(await open({ ...REQUEST, response_type: type, state: 's' }), {
       error: 'unsupported_response_type',
@@ -65,21 +64,21 @@ describe('spec.md §4.1: what the platform asked for wrongly goes back to it, be
     expectReturned(await open(query), { error: 'invalid_request', state: 's' });
   });
 
-  test('a known method is accepted with a challenge, and without one means nothing', async () => {
+  test('a known method is accepted with a challenge, and ignored without one', async () => {
     for (const code_challenge_method of ['S256', 'plain', '']) {
       expectSignIn(await open({ ...REQUEST, code_challenge_method, code_challenge: challenge(43) }));
       expectSignIn(await open({ ...REQUEST, code_challenge_method }));
     }
   });
 
-  test('empty equals absent: an empty state is not returned, an empty challenge is none', async () => {
+  test('empty equals absent: an empty state is not returned, and an empty challenge is ignored', async () => {
     expectReturned(await open({ ...REQUEST, response_type: 'token', state: '' }), {
       error: 'unsupported_response_type',
     });
     expectSignIn(await open({ ...REQUEST, code_challenge: '', state: '' }));
   });
 
-  test('scope is ignored whatever it says', async () => {
+  test('scope is ignored', async () => {
     for (const scope of ['', 'automation', 'admin everything'])
       expectSignIn(await open({ ...REQUEST, scope }));
   });
@@ -97,7 +96,7 @@ describe('RFC 6749 §3.1: a parameter may be sent once', () => {
     },
   );
 
-  test('state sent twice is an invalid request, and neither is returned', async () => {
+  test('state sent twice is an invalid request, and neither value is returned', async () => {
     const once: [string, string][] = Object.entries({ ...REQUEST, state: 'mine' });
     for (const second of ['mine', 'other', '']) {
       expectReturned(await open([...once, ['state', second]]), { error: 'invalid_request' });

@@ -4,31 +4,31 @@ import { settings } from '#server/core/env.ts';
 import { sameSecret } from '#server/core/secrets.ts';
 import type { ChallengeMethod } from '#server/generated/prisma/enums.ts';
 
-/** `state` and `code_challenge` as spec.md §4.1 and §8 bound them (RFC 7636 §4.2 for the latter). */
+/** Limits of `state` and `code_challenge` (docs/spec.md §4.1 and §8; RFC 7636 §4.2). */
 const STATE_MAX_LENGTH = 500;
 export const PKCE_VALUE = /^[A-Za-z0-9\-._~]{43,128}$/;
 
-/** A request that may be shown to the teammate: client and return address are the platform's own. */
+/** A request to show to the teammate: client and redirect address are the platform's. */
 export type AuthorizeRequest = {
   state: string | undefined;
   challenge: { value: string; method: ChallengeMethod } | undefined;
 };
 
-/** The errors that go back to the platform (RFC 6749 §4.1.2.1, as far as spec.md §4.1 has them). */
+/** Errors returned to the platform (the part of RFC 6749 §4.1.2.1 in docs/spec.md §4.1). */
 export type AuthorizeError = 'unsupported_response_type' | 'invalid_request' | 'access_denied';
 
-type JudgedRequest =
-  /** Not the platform: an error page, and never a redirect. */
+type ParsedRequest =
+  // Not the platform: show an error page, never redirect.
   | { kind: 'unknown_client' }
-  /** The platform, at fault: back to its one fixed address. `state` is left out when it is itself the fault. */
+  // The platform sent an invalid request: redirect to its fixed address, without an invalid `state`.
   | { kind: 'refused'; error: AuthorizeError; state: string | undefined }
   | { kind: 'valid'; request: AuthorizeRequest };
 
 /**
- * Judges the parameters of an authorize request, in the order of spec.md §4.1: first who asks, as nothing may be
- * sent to an address that is not known to be the platform's; then what is asked.
+ * Validates the parameters of an authorize request in the order of docs/spec.md §4.1. The client comes first,
+ * as nothing may be sent to an address that isn't known to be the platform's.
  */
-export function judgeAuthorizeRequest(parameters: URLSearchParams): JudgedRequest {
+export function parseAuthorizeRequest(parameters: URLSearchParams): ParsedRequest {
   const { values, repeated } = singleParameters(parameters);
   const { PLATFORM_CLIENT_ID, PLATFORM_RETURN_URL } = settings();
   const isPlatform =
@@ -40,7 +40,7 @@ export function judgeAuthorizeRequest(parameters: URLSearchParams): JudgedReques
 
   const state = values.get('state');
   const stateIsAtFault = repeated.has('state') || lengthOf(state ?? '') > STATE_MAX_LENGTH;
-  const refused = (error: AuthorizeError): JudgedRequest => ({
+  const refused = (error: AuthorizeError): ParsedRequest => ({
     kind: 'refused',
     error,
     state: stateIsAtFault ? undefined : state,
@@ -63,10 +63,10 @@ export function judgeAuthorizeRequest(parameters: URLSearchParams): JudgedReques
 
 const challengeMethod = z.enum(['S256', 'plain']);
 
-/** Parameters of an OAuth request: each may be there once, and empty equals absent (RFC 6749 §3.1, §3.2). */
+/** Parameters of an OAuth request: each may be sent once, and empty equals absent (RFC 6749 §3.1, §3.2). */
 export type SingleParameters = { values: Map<string, string>; repeated: Set<string> };
 
-/** Reads parameters and says which were sent more than once. Nothing is trimmed. */
+/** Parses parameters without trimming, and returns the names of repeated ones. */
 export function singleParameters(parameters: URLSearchParams): SingleParameters {
   const values = new Map<string, string>();
   const seen = new Set<string>();

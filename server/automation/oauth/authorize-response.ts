@@ -1,16 +1,16 @@
-import { type AuthorizeError, judgeAuthorizeRequest } from '#server/automation/oauth/authorize-request.ts';
+import { type AuthorizeError, parseAuthorizeRequest } from '#server/automation/oauth/authorize-request.ts';
 import { toFormFields } from '#server/automation/oauth/consent-form.ts';
 import { AUTHORIZE_PATH, consentNames, consentPage } from '#server/automation/oauth/consent-page.ts';
-import type { ConsentView, WaysOn } from '#server/automation/oauth/consent-view.ts';
+import type { ConsentView, ExitLinks } from '#server/automation/oauth/consent-view.ts';
 import { settings } from '#server/core/env.ts';
 import type { SignedIn } from '#server/teammates/signed-in.ts';
 
-/** What the authorize address answers: a card at a status, or a redirect (always 303). */
+/** Response of the authorize endpoint: a page with a status, or a redirect (always 303). */
 export type AuthorizeResponse =
   | { kind: 'page'; status: number; view: ConsentView; retryAfterSeconds?: number }
   | { kind: 'redirect'; to: string };
 
-/** The parameters of an authorize request; what else is sent is ignored and goes no further. */
+/** The parameters of an authorize request. All others are dropped. */
 const PARAMETERS = [
   'response_type',
   'client_id',
@@ -20,23 +20,23 @@ const PARAMETERS = [
   'code_challenge_method',
 ];
 
-/** The authorize request itself, without what a form or anyone else adds to it. */
+/** Returns only the parameters of the authorize request itself. */
 export function authorizeParameters(sent: URLSearchParams): URLSearchParams {
   return new URLSearchParams([...sent].filter(([name]) => PARAMETERS.includes(name)));
 }
 
-/** The address, as a path, at which the same request is asked once more. */
 function authorizeUrl(sent: URLSearchParams): string {
   return `${AUTHORIZE_PATH}?${authorizeParameters(sent)}`;
 }
 
-/** The ways on from a refused decision: the same request once more, or back to the platform with the error. */
-export function waysOn(parameters: URLSearchParams): WaysOn {
+/**
+ * Returns the links of a refused decision: retry the same request, or return to the platform with an error.
+ */
+export function exitLinks(parameters: URLSearchParams): ExitLinks {
   const cancel = { action: AUTHORIZE_PATH, fields: toFormFields(parameters) };
   return { retryUrl: authorizeUrl(parameters), cancel };
 }
 
-/** A card at a status. */
 export function cardResponse(
   status: number,
   view: ConsentView,
@@ -44,26 +44,28 @@ export function cardResponse(
   return { kind: 'page', status, view };
 }
 
-/** Not the platform: a page that leads nowhere (RFC 6749 §4.1.2.1, RFC 9700 §4.11). */
+/**
+ * Returns an error page without links, as the client is not the platform (RFC 6749 §4.1.2.1, RFC 9700 §4.11).
+ */
 export function unknownClientResponse(): AuthorizeResponse {
   return cardResponse(400, { kind: 'unknown_client', ...consentNames() });
 }
 
-/** Redirects to the platform's one address with an error. */
+/** Redirects to the platform's fixed address with an error. */
 export function errorResponse(error: AuthorizeError, state: string | undefined): AuthorizeResponse {
   return { kind: 'redirect', to: platformReturn({ error, state }) };
 }
 
-/** A fault of ours kept the response from being found: no code was given out, so nothing is connected. */
+/** Returns the page for an internal error: no code was issued, so nothing is connected. */
 export function faultResponse(parameters: URLSearchParams): AuthorizeResponse {
-  const isValid = judgeAuthorizeRequest(parameters).kind === 'valid';
+  const isValid = parseAuthorizeRequest(parameters).kind === 'valid';
   const retryUrl = isValid ? authorizeUrl(parameters) : null;
   return cardResponse(500, { kind: 'fault', retryUrl, ...consentNames() });
 }
 
 /**
- * The address that takes the browser back to the platform. It always begins with the one address that the
- * platform registered, so that redirecting anywhere else is impossible (RFC 9700 §2.1). No `iss` parameter.
+ * Returns the redirect address to the platform. The base is always the registered address, so redirecting
+ * elsewhere is impossible (RFC 9700 §2.1). Adds no `iss` parameter.
  */
 export function platformReturn(parameters: Record<string, string | undefined>): string {
   const url = new URL(settings().PLATFORM_RETURN_URL);
@@ -74,19 +76,19 @@ export function platformReturn(parameters: Record<string, string | undefined>): 
 }
 
 /**
- * GET /oauth/authorize (spec.md §4.1, RFC 6749 §4.1.1). Parameters are judged before sign-in.
- * @param findSignedIn reads the session; not called for a request that is refused
+ * Handles GET /oauth/authorize (docs/spec.md §4.1, RFC 6749 §4.1.1). Validates parameters before sign-in.
+ * @param findSignedIn reads the session; not called for a refused request
  */
 export async function getConsent(
   parameters: URLSearchParams,
   findSignedIn: () => Promise<SignedIn | null>,
 ): Promise<AuthorizeResponse> {
-  const judged = judgeAuthorizeRequest(parameters);
-  if (judged.kind === 'unknown_client') return unknownClientResponse();
-  if (judged.kind === 'refused') return errorResponse(judged.error, judged.state);
+  const parsed = parseAuthorizeRequest(parameters);
+  if (parsed.kind === 'unknown_client') return unknownClientResponse();
+  if (parsed.kind === 'refused') return errorResponse(parsed.error, parsed.state);
   const signedIn = await findSignedIn();
   if (!signedIn) {
     return { kind: 'redirect', to: `/sign-in?next=${encodeURIComponent(authorizeUrl(parameters))}` };
   }
-  return cardResponse(200, await consentPage(signedIn, judged.request, authorizeParameters(parameters)));
+  return cardResponse(200, await consentPage(signedIn, parsed.request, authorizeParameters(parameters)));
 }

@@ -22,8 +22,8 @@ const query = {
   code_challenge_method: 'S256',
 };
 
-describe('who is not signed in is sent to sign in', () => {
-  test('and comes back to the very same request', async () => {
+describe('a user who is not signed in is redirected to sign-in', () => {
+  test('and returns to the same request', async () => {
     const response = await consentClient(service.url).open(query);
     expect(response.status).toBe(303);
     expect(response.headers.get('location')).toMatch(/^\/sign-in\?next=/);
@@ -32,7 +32,7 @@ describe('who is not signed in is sent to sign in', () => {
     expect(Object.fromEntries(next.searchParams)).toEqual(query);
   });
 
-  test('and back to nothing else than the request: further parameters are dropped', async () => {
+  test('and the return address has only the parameters of the request', async () => {
     const response = await consentClient(service.url).open({
       ...query,
       scope: 'all',
@@ -44,7 +44,7 @@ describe('who is not signed in is sent to sign in', () => {
   });
 
   test.each([
-    ['a cookie that was made up', () => 'inbox.session_token=made-up.made-up'],
+    ['a made-up cookie', () => 'inbox.session_token=made-up.made-up'],
     ['a session token without its signature', () => cookie.replace(/(session_token=[^.;]*)\.[^;]*/, '$1')],
     ['a signature of another token', () => cookie.replace('session_token=', 'session_token=x')],
   ])('also with %s', async (_what, forge) => {
@@ -52,7 +52,7 @@ describe('who is not signed in is sent to sign in', () => {
     expect(response.location?.pathname).toBe('/sign-in');
   });
 
-  test('also when the session has expired, or was ended elsewhere', async () => {
+  test('also when the session has expired or was deleted', async () => {
     const teammate = await makeUser();
     const browser = consentClient(service.url, await signInAs(service.url, teammate));
     expect((await browser.open(query)).status).toBe(200);
@@ -67,7 +67,7 @@ describe('who is not signed in is sent to sign in', () => {
 });
 
 describe('headers of the authorize address', () => {
-  test('RFC 6749 §10.13: the attacker cannot frame the page, nor have it cached or leak its address', async () => {
+  test('RFC 6749 §10.13: an attacker cannot frame the page, get it cached or leak its address', async () => {
     const { status, headers } = await consentClient(service.url, cookie).open(query);
     expect(status).toBe(200);
     expect(headers.get('x-frame-options')).toBe('DENY');
@@ -93,7 +93,7 @@ describe('headers of the authorize address', () => {
     for (const policy of policies) expect(JSON.stringify(policy)).not.toMatch(/unsafe/);
   });
 
-  test('the error page is guarded in the same way', async () => {
+  test('the error page has the same protection', async () => {
     const { headers } = await consentClient(service.url).open({ ...REQUEST, client_id: 'x' });
     expect(directives(headers)['frame-ancestors']).toBe("'none'");
     expect(headers.get('x-frame-options')).toBe('DENY');
@@ -108,7 +108,7 @@ describe('headers of the authorize address', () => {
     expect(headers.get('referrer-policy')).toBe('no-referrer');
   });
 
-  test('every response has a request id of its own', async () => {
+  test('every response has a different request id', async () => {
     const browser = consentClient(service.url, cookie);
     const responses = [await browser.open(query), await browser.open({}), await browser.post({})];
     const ids = new Set(responses.map(({ headers }) => headers.get('x-request-id')));
@@ -116,7 +116,7 @@ describe('headers of the authorize address', () => {
     expect(ids).not.toContain(null);
   });
 
-  test('other methods answer 405 and say which there are', async () => {
+  test('other methods return 405 with the allowed methods', async () => {
     for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
       const response = await fetch(`${service.url}/oauth/authorize`, { method });
       expect(response.status).toBe(405);

@@ -28,7 +28,7 @@ const STATES = [
   '+'.repeat(500),
 ];
 
-describe('RFC 6749 §4.1.2, §10.12: the platform gets its state back as it sent it', () => {
+describe('RFC 6749 §4.1.2, §10.12: the platform gets its state back unchanged', () => {
   test.each(STATES)('with the code: %j', async (state) => {
     const response = await browser.post(formOf(await browser.open({ ...REQUEST, state })));
     expect(response.status).toBe(303);
@@ -57,13 +57,13 @@ describe('RFC 6749 §4.1.2, §10.12: the platform gets its state back as it sent
     ]);
   });
 
-  test('a request without state gets none back', async () => {
+  test('a request without state gets no state back', async () => {
     const response = await browser.post(formOf(await browser.open()));
     expect([...(response.location?.searchParams.keys() ?? [])]).toEqual(['code']);
   });
 });
 
-describe('spec.md §8: a state has at most 500 characters', () => {
+describe('docs/spec.md §8: a state has at most 500 characters', () => {
   test.each([
     ['letters', 'a'],
     ['emoji of two code units each', '🚀'],
@@ -73,7 +73,7 @@ describe('spec.md §8: a state has at most 500 characters', () => {
     expect([...(response.location?.searchParams ?? [])]).toEqual([['error', 'invalid_request']]);
   });
 
-  test('500 emoji survive the way over sign-in', async () => {
+  test('500 emoji survive the redirect to sign-in', async () => {
     const query = { ...REQUEST, state: '🚀'.repeat(500) };
     const toSignIn = await consentClient(service.url).open(query);
     const next = toSignIn.location?.searchParams.get('next') ?? '';

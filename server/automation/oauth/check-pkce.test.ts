@@ -6,26 +6,26 @@ const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const CHALLENGE = { value: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', method: 'S256' } as const;
 const plain = (value: string) => ({ value, method: 'plain' }) as const;
 
-describe('RFC 7636 §4.6: a verifier answers the challenge', () => {
-  test('S256: when its SHA-256, in base64url without padding, is the challenge', () => {
+describe('RFC 7636 §4.6: a verifier matches the challenge', () => {
+  test('S256: if its SHA-256 in base64url without padding equals the challenge', () => {
     expect(checkPkce(VERIFIER, CHALLENGE)).toBe(true);
     expect(checkPkce(VERIFIER, { ...CHALLENGE, value: `${CHALLENGE.value}=` })).toBe(false);
     expect(checkPkce(VERIFIER, { ...CHALLENGE, value: CHALLENGE.value.replace('-', '+') })).toBe(false);
   });
 
-  test('plain: when it is the challenge', () => {
+  test('plain: if it equals the challenge', () => {
     expect(checkPkce(VERIFIER, plain(VERIFIER))).toBe(true);
     expect(checkPkce(VERIFIER, plain(CHALLENGE.value))).toBe(false);
     expect(checkPkce(VERIFIER.toLowerCase(), plain(VERIFIER))).toBe(false);
   });
 
-  test('one method is never taken for the other', () => {
+  test('the methods are never confused', () => {
     expect(checkPkce(CHALLENGE.value, CHALLENGE)).toBe(false);
     expect(checkPkce(VERIFIER, plain(CHALLENGE.value))).toBe(false);
   });
 });
 
-describe('RFC 7636 §4.1: what a verifier is', () => {
+describe('RFC 7636 §4.1: the format of a verifier', () => {
   test.each([
     [42, false],
     [43, true],
@@ -42,8 +42,8 @@ describe('RFC 7636 §4.1: what a verifier is', () => {
   });
 });
 
-describe('RFC 9700 §2.1.1: challenge and verifier come together or not at all', () => {
-  test('the attacker cannot leave either out', () => {
+describe('RFC 9700 §2.1.1: challenge and verifier are sent together or not at all', () => {
+  test('an attacker cannot omit either', () => {
     expect(checkPkce(undefined, CHALLENGE)).toBe(false);
     expect(checkPkce('', CHALLENGE)).toBe(false);
     expect(checkPkce(VERIFIER, null)).toBe(false);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const CHALLENGE = 'c'.repeat(43);
 
-/** A connection made with a challenge, its code used and a hook subscribed. */
+/** Creates a connection with a challenge, exchanges its code and subscribes a hook. */
 async function connected() {
   const challenge = { value: CHALLENGE, method: 'plain' as const };
   const connection = await makeWaitingConnection({ request: { state: undefined, challenge } });
@@ -55,8 +55,8 @@ async function expectEnded({ id, workspaceId, api, refresh_token }: Connected) {
   expect(entries).toMatchObject([{ connectionId: id, userId: null, data: { reason: 'code_reused' } }]);
 }
 
-describe('RFC 6749 §4.1.2, §10.5: a code presented twice was stolen, so what it opened is closed', () => {
-  test('tokens stop, hooks are removed, the slot is freed and the workspace can read why', async () => {
+describe('RFC 6749 §4.1.2, §10.5: a code presented twice may be stolen, so its connection ends', () => {
+  test('tokens stop working, hooks are removed, the slot is freed and the audit log has the reason', async () => {
     const connection = await connected();
     expectInvalidGrant(await platform.exchange(connection.code, { code_verifier: CHALLENGE }));
     await expectEnded(connection);
@@ -67,8 +67,8 @@ describe('RFC 6749 §4.1.2, §10.5: a code presented twice was stolen, so what i
     ['another redirect address', { redirect_uri: 'https://attacker.test/' }],
     ['no verifier', {}],
     ['a wrong verifier', { code_verifier: 'x'.repeat(43) }],
-    ['a verifier that is none', { code_verifier: 'x' }],
-  ])('also when the second request comes with %s', async (_what, fields) => {
+    ['a malformed verifier', { code_verifier: 'x' }],
+  ])('also when the second request has %s', async (_what, fields) => {
     const connection = await connected();
     expectInvalidGrant(await platform.exchange(connection.code, fields as Record<string, string>));
     await expectEnded(connection);
@@ -82,7 +82,7 @@ describe('RFC 6749 §4.1.2, §10.5: a code presented twice was stolen, so what i
     await expectEnded(connection);
   });
 
-  test('also after the access token was refreshed: the new one stops as well', async () => {
+  test('also after a refresh: the new access token stops working too', async () => {
     const connection = await connected();
     const refreshed = tokensOf(await platform.refresh(connection.refresh_token));
     await platform.exchange(connection.code, { code_verifier: CHALLENGE });
@@ -95,7 +95,7 @@ describe('RFC 6749 §4.1.2, §10.5: a code presented twice was stolen, so what i
     await expectEnded(connection);
   });
 
-  test('other connections of the workspace go on, and keep its slot', async () => {
+  test('other connections of the workspace stay active and keep its slot', async () => {
     const connection = await connected();
     const { workspaceId, teammate } = connection;
     const other = await makeConnection({ workspaceId, teammate });
@@ -106,7 +106,7 @@ describe('RFC 6749 §4.1.2, §10.5: a code presented twice was stolen, so what i
   });
 });
 
-describe('decisions, OAuth 4: whatever else is wrong with the request that presents a used code', () => {
+describe('docs/rulings.md 4.4: other errors of a request that presents a used code', () => {
   const grant = {
     grant_type: 'authorization_code',
     redirect_uri: PLATFORM.returnUrl,
@@ -118,7 +118,7 @@ describe('decisions, OAuth 4: whatever else is wrong with the request that prese
   test.each<[string, (code: string) => [string, string][], string, Record<string, string>?]>([
     ['its code sent twice', (code) => [...pairs(named), ['code', code], ['code', code]], 'invalid_request'],
     [
-      'another code besides',
+      'another code after it',
       (code) => [...pairs(named), ['code', code], ['code', 'kzc_other']],
       'invalid_request',
     ],
@@ -148,14 +148,18 @@ describe('decisions, OAuth 4: whatever else is wrong with the request that prese
       'invalid_request',
     ],
     ['no grant type', (code) => pairs({ ...named, code, grant_type: '' }), 'unsupported_grant_type'],
-    ['an unknown one', (code) => pairs({ ...named, code, grant_type: 'password' }), 'unsupported_grant_type'],
+    [
+      'an unknown grant type',
+      (code) => pairs({ ...named, code, grant_type: 'password' }),
+      'unsupported_grant_type',
+    ],
     [
       'the other grant and an unknown token',
       (code) => pairs({ ...named, code, grant_type: 'refresh_token', refresh_token: 'kzr_x' }),
       'invalid_grant',
     ],
     [
-      'two ways of authentication',
+      'two authentication methods',
       (code) => pairs({ ...named, code }),
       'invalid_request',
       basic(PLATFORM.clientId, PLATFORM.clientSecret),
@@ -167,7 +171,7 @@ describe('decisions, OAuth 4: whatever else is wrong with the request that prese
     await expectEnded(connection);
   });
 
-  test('a request that is right in itself ends nothing: a refresh does not look at a code', async () => {
+  test('a valid refresh ignores a used code and ends nothing', async () => {
     const connection = await connected();
     const { code, refresh_token, id } = connection;
     const fields = { ...CREDENTIALS, grant_type: 'refresh_token', refresh_token, code };
@@ -176,7 +180,7 @@ describe('decisions, OAuth 4: whatever else is wrong with the request that prese
     expect((await db().connection.findUniqueOrThrow({ where: { id } })).endedAt).toBeNull();
   });
 
-  test('a code that was not used yet is not used up by such a request, and ends nothing', async () => {
+  test('an invalid request does not use up an unused code, and ends nothing', async () => {
     const { code, id } = await makeWaitingConnection();
     const wrong = { ...CREDENTIALS, redirect_uri: PLATFORM.returnUrl, code };
     for (const extra of [
@@ -194,7 +198,7 @@ describe('decisions, OAuth 4: whatever else is wrong with the request that prese
   });
 });
 
-describe('RFC 6749 §10.5: the attacker who is not the platform cannot end connections with old codes', () => {
+describe('RFC 6749 §10.5: an attacker without the platform’s credentials cannot end connections with old codes', () => {
   test('a used code without the right credentials changes nothing', async () => {
     const connection = await connected();
     expect((await platform.exchange(connection.code, { client_secret: 'guessed' })).status).toBe(401);
@@ -215,8 +219,8 @@ describe('RFC 6749 §10.5: the attacker who is not the platform cannot end conne
   });
 });
 
-describe('RFC 6749 §4.1.2: a code is used once, however many ask at once', () => {
-  test('of a hundred parallel exchanges of each of twenty codes exactly one is answered with tokens, and the reuse ends it', async () => {
+describe('RFC 6749 §4.1.2: a code is used once, despite concurrent exchanges', () => {
+  test('of a hundred parallel exchanges of each of twenty codes exactly one returns tokens, and the reuse ends the connection', async () => {
     for (let round = 0; round < 20; round += 1) {
       const { code, id, workspaceId } = await makeWaitingConnection();
       const responses = await Promise.all(Array.from({ length: 100 }, () => platform.exchange(code)));
@@ -233,7 +237,7 @@ describe('RFC 6749 §4.1.2: a code is used once, however many ask at once', () =
     }
   });
 
-  test('of twenty parallel exchanges exactly one is answered with tokens, and the others end what it opened', async () => {
+  test('of twenty parallel exchanges exactly one returns tokens, and the others end its connection', async () => {
     const { code, id, workspaceId } = await makeWaitingConnection();
     const responses = await Promise.all(Array.from({ length: 20 }, () => platform.exchange(code)));
     const [winner, ...others] = responses.filter(({ status }) => status === 200);
@@ -250,7 +254,7 @@ describe('RFC 6749 §4.1.2: a code is used once, however many ask at once', () =
     expect(await db().integration.count({ where: { workspaceId } })).toBe(0);
   });
 
-  test('of eight that all found it unused, too: they race for one statement, and the seven losers end it', async () => {
+  test('of eight exchanges that all found the code unused, one wins the update, and the others end the connection', async () => {
     const { code, id } = await makeWaitingConnection();
     const { exchanges } = await inTransaction(async (tx) => {
       await tx.$executeRaw`select from connections where id = ${id}::uuid for no key update`;

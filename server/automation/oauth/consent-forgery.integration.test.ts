@@ -30,14 +30,14 @@ async function expectRefused(response: ConsentResponse) {
 
 const query = { ...REQUEST, state: 'abc' };
 
-describe('RFC 6749 §10.12: the attacker cannot approve in a teammate’s name', () => {
+describe('RFC 6749 §10.12: an attacker cannot approve in a teammate’s name', () => {
   test('by posting without the session', async () => {
     const fields = formOf(await browser.open(query));
     await expectRefused(await consentClient(service.url).post(fields));
   });
 
   test.each(['cross-site', 'same-site', 'none', ''])(
-    'by having the browser post from elsewhere: Sec-Fetch-Site %j',
+    'by posting from another site: Sec-Fetch-Site %j',
     async (site) => {
       const fields = formOf(await browser.open(query));
       const headers = { 'sec-fetch-site': site, origin: 'http://inbox.test' };
@@ -52,26 +52,26 @@ describe('RFC 6749 §10.12: the attacker cannot approve in a teammate’s name',
     'http://x.inbox.test',
     'http://inbox.test.attacker.test',
     'https://platform.test',
-  ])('by having an older browser post from %s', async (origin) => {
+  ])('by posting from %s in an older browser', async (origin) => {
     const fields = formOf(await browser.open(query));
     await expectRefused(await browser.post(fields, { origin }));
   });
 
-  test('by guessing: without the form’s secret, with an empty one or one made up', async () => {
+  test('by guessing: with a missing, empty or made-up form secret', async () => {
     const { form: _, ...rest } = formOf(await browser.open(query));
     await expectRefused(await browser.post(rest));
     await expectRefused(await browser.post({ ...rest, form: '' }));
     await expectRefused(await browser.post({ ...rest, form: 'A'.repeat(43) }));
   });
 
-  test('with a form of the attacker’s own', async () => {
+  test('with the attacker’s own form', async () => {
     const attacker = await makeUser('Mallory');
     await addMember((await makeWorkspace()).id, attacker.id, 'owner');
     const attackers = consentClient(service.url, await signInAs(service.url, attacker));
     await expectRefused(await browser.post(formOf(await attackers.open(query))));
   });
 
-  test('with the form of a colleague in the same workspace, whose page was left open', async () => {
+  test('with the open form of a colleague in the same workspace', async () => {
     const colleague = await makeUser('Colin Colleague');
     await addMember(workspaceId, colleague.id, 'owner');
     const theirs = consentClient(service.url, await signInAs(service.url, colleague));
@@ -82,16 +82,16 @@ describe('RFC 6749 §10.12: the attacker cannot approve in a teammate’s name',
   const challenged = { ...query, code_challenge: 'b'.repeat(43), code_challenge_method: 'S256' };
   test.each([
     ['another state', query, { state: 'attackers' }],
-    ['no state any more', query, { state: '' }],
-    ['a challenge where there was none', query, { code_challenge: 'a'.repeat(43) }],
-    ['a challenge of the attacker’s', challenged, { code_challenge: 'a'.repeat(43) }],
+    ['a removed state', query, { state: '' }],
+    ['an added challenge', query, { code_challenge: 'a'.repeat(43) }],
+    ['the attacker’s challenge', challenged, { code_challenge: 'a'.repeat(43) }],
     ['a weaker method', challenged, { code_challenge_method: 'plain' }],
-    ['no challenge any more', challenged, { code_challenge: '' }],
+    ['a removed challenge', challenged, { code_challenge: '' }],
   ])('with the form of one request and %s', async (_what, shown, changes) => {
     await expectRefused(await browser.post({ ...formOf(await browser.open(shown)), ...changes }));
   });
 
-  test('with a form that was left open for more than an hour', async () => {
+  test('with a form opened more than an hour ago', async () => {
     const fields = formOf(await browser.open(query));
     const row = { tokenHash: digest(fields.form ?? '') };
     const { expiresAt, createdAt } = await db().consentForm.findUniqueOrThrow({ where: row });
@@ -102,7 +102,7 @@ describe('RFC 6749 §10.12: the attacker cannot approve in a teammate’s name',
     await expectRefused(await browser.post(fields));
   });
 
-  test('with a body that is no form', async () => {
+  test('with a body that is not a form', async () => {
     const fields = formOf(await browser.open(query));
     const response = await fetch(`${service.url}/oauth/authorize`, {
       method: 'POST',
@@ -115,10 +115,10 @@ describe('RFC 6749 §10.12: the attacker cannot approve in a teammate’s name',
   });
 });
 
-describe('a form is good for one approval', () => {
+describe('a form is valid for one decision', () => {
   const connections = () => db().connection.count({ where: { workspaceId } });
 
-  test('posted again, it is refused: one code is all the attacker’s replay could have', async () => {
+  test('an attacker’s replay of an approval is refused', async () => {
     const before = await connections();
     const fields = formOf(await browser.open(query));
     expect((await browser.post(fields)).status).toBe(303);
@@ -128,7 +128,7 @@ describe('a form is good for one approval', () => {
     expect(await connections()).toBe(before + 1);
   });
 
-  test('or for one cancelling: who goes back to it afterwards cannot approve with it', async () => {
+  test('a cancelled form cannot be approved afterwards', async () => {
     const before = await connections();
     const fields = formOf(await browser.open(query));
     const cancelled = await browser.post({ ...fields, decision: 'cancel' });
@@ -137,14 +137,14 @@ describe('a form is good for one approval', () => {
     expect(await connections()).toBe(before);
   });
 
-  test('which the attacker cannot use up: a cancelling from elsewhere leaves it as it is', async () => {
+  test('an attacker cannot use up a form by cancelling from another site', async () => {
     const fields = formOf(await browser.open(query));
     await browser.post({ ...fields, decision: 'cancel' }, { 'sec-fetch-site': 'cross-site' });
     await consentClient(service.url).post({ ...fields, decision: 'cancel' });
     expect((await browser.post(fields)).location?.searchParams.has('code')).toBe(true);
   });
 
-  test('posted twenty times at once, it approves once', async () => {
+  test('posted twenty times concurrently, it approves once', async () => {
     const before = await connections();
     const fields = formOf(await browser.open(query));
     const responses = await Promise.all(Array.from({ length: 20 }, () => browser.post(fields)));
@@ -153,7 +153,7 @@ describe('a form is good for one approval', () => {
     expect(await connections()).toBe(before + 1);
   });
 
-  test('a refused page offers the same request once more, and that works', async () => {
+  test('the refusal page links to the same request, which then works', async () => {
     const fields = formOf(await browser.open(query));
     const refused = await browser.post({ ...fields, form: 'stale' });
     const retryUrl = refused.page && 'retryUrl' in refused.page ? (refused.page.retryUrl ?? '') : '';

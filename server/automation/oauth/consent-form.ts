@@ -3,13 +3,13 @@ import { db } from '#server/core/database/db.ts';
 import { prepared } from '#server/core/database/prepared.ts';
 import { digest, newSecret } from '#server/core/secrets.ts';
 
-/** How long a consent page may stay open before it must be loaded again, in seconds. */
+/** Time for which a loaded consent page stays valid, in seconds. */
 const CONSENT_FORM_SECONDS = 3600;
 
 type Binding = { userId: string; request: AuthorizeRequest };
 
 /**
- * Binds a consent page to the signed-in teammate, the exact request and the workspace open when it was loaded.
+ * Binds a consent page to the signed-in teammate, the exact request and the workspace open at load.
  * @returns the secret that the page posts back; only its digest is stored
  */
 export async function issueConsentForm({
@@ -26,9 +26,10 @@ export async function issueConsentForm({
 }
 
 /**
- * Spends a consent page, by one conditional statement: of any number of posts of one page exactly one succeeds.
- * @returns the workspace that was open at its load, or null when the page is unknown, used, too old, or was made
- *   for another teammate or request
+ * Spends a consent page with one conditional statement: exactly one of any number of concurrent posts
+ * succeeds.
+ * @returns the workspace that was open at load, or null when the page is unknown, used, expired, or bound to
+ *     another teammate or request
  */
 export async function spendConsentForm(secret: string, binding: Binding): Promise<string | null> {
   const used = await db().$queryRaw<{ workspace_id: string }[]>`
@@ -44,8 +45,8 @@ function requestHash({ state, challenge }: AuthorizeRequest): Uint8Array<ArrayBu
 }
 
 /**
- * The authorize request as hidden fields of the consent form. `state` may hold anything and comes back unchanged,
- * but browsers rewrite line breaks in fields: so it travels percent-encoded.
+ * Returns the authorize request as hidden fields of the consent form. `state` is percent-encoded, as browsers
+ * rewrite line breaks in fields and `state` must be returned unchanged.
  */
 export function toFormFields(parameters: URLSearchParams): { name: string; value: string }[] {
   return [...parameters].map(([name, value]) => ({
@@ -54,14 +55,15 @@ export function toFormFields(parameters: URLSearchParams): { name: string; value
   }));
 }
 
-/** The authorize request out of posted fields, as it came. */
 export function fromFormFields(posted: URLSearchParams): URLSearchParams {
   return new URLSearchParams(
     [...posted].map(([name, value]) => [name, name === 'state' ? decode(value) : value]),
   );
 }
 
-/** A value that our page did not encode stays as it is; the form's binding then refuses it. */
+/**
+ * Decodes a value. Returns a value that our page did not encode as it is: the form's binding then refuses it.
+ */
 function decode(value: string): string {
   try {
     return decodeURIComponent(value);
@@ -70,7 +72,10 @@ function decode(value: string): string {
   }
 }
 
-/** Deletes consent pages that can no longer be posted. Returns how many. */
+/**
+ * Deletes expired consent pages.
+ * @returns the number of deleted rows
+ */
 export async function deleteOldConsentForms(): Promise<number> {
   return db().$executeRaw`delete from consent_forms where expires_at < now()`;
 }

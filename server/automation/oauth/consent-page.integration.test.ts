@@ -9,49 +9,45 @@ import { withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 
-/** A teammate with a role in each of some workspaces; the first is the one open at sign-in. */
+/** Creates a signed-in teammate with a role in each workspace; the first workspace is open. */
 async function signedIn(...memberships: [workspaceId: string, role: Role][]) {
   const teammate = await makeUser('Grace Hopper');
   for (const [workspaceId, role] of memberships) await addMember(workspaceId, teammate.id, role);
   return { teammate, browser: consentClient(service.url, await signInAs(service.url, teammate)) };
 }
 
-/** A Starter workspace whose only slot another kind of integration has. */
 async function fullWorkspace(name: string) {
   const workspace = await makeWorkspace({ plan: 'starter', name });
   await db().integration.create({ data: { workspaceId: workspace.id, kind: 'shop', name: 'Shop' } });
   return workspace;
 }
 
-describe('spec.md §4.1: what the consent page shows', () => {
-  test.each(['owner', 'admin'] as const)(
-    'an owner or admin is asked about the open workspace: %s',
-    async (role) => {
-      const workspace = await makeWorkspace({ name: 'Harbour' });
-      const { browser, teammate } = await signedIn([workspace.id, role]);
-      const { status, page } = await browser.open({ ...REQUEST, state: 'abc', scope: 'ignored' });
-      expect(status).toBe(200);
-      expect(page).toEqual({
-        kind: 'ask',
-        platformName: 'Workflow Platform',
-        serviceName: 'Shared Inbox',
-        workspace: { id: workspace.id, name: 'Harbour' },
-        teammate: { name: 'Grace Hopper', email: teammate.email },
-        earlier: null,
-        form: {
-          action: '/oauth/authorize',
-          fields: [
-            ...Object.entries({ ...REQUEST, state: 'abc' }).map(([name, value]) => ({ name, value })),
-            { name: 'form', value: expect.stringMatching(/^[0-9A-Za-z]{43}$/) },
-          ],
-          workspaces: [{ id: workspace.id, name: 'Harbour', hasFreeSlot: true }],
-        },
-      });
-    },
-  );
+describe('docs/spec.md §4.1: the content of the consent page', () => {
+  test.each(['owner', 'admin'] as const)('the page asks an %s about the open workspace', async (role) => {
+    const workspace = await makeWorkspace({ name: 'Harbour' });
+    const { browser, teammate } = await signedIn([workspace.id, role]);
+    const { status, page } = await browser.open({ ...REQUEST, state: 'abc', scope: 'ignored' });
+    expect(status).toBe(200);
+    expect(page).toEqual({
+      kind: 'ask',
+      platformName: 'Workflow Platform',
+      serviceName: 'Shared Inbox',
+      workspace: { id: workspace.id, name: 'Harbour' },
+      teammate: { name: 'Grace Hopper', email: teammate.email },
+      earlier: null,
+      form: {
+        action: '/oauth/authorize',
+        fields: [
+          ...Object.entries({ ...REQUEST, state: 'abc' }).map(([name, value]) => ({ name, value })),
+          { name: 'form', value: expect.stringMatching(/^[0-9A-Za-z]{43}$/) },
+        ],
+        workspaces: [{ id: workspace.id, name: 'Harbour', hasFreeSlot: true }],
+      },
+    });
+  });
 
   test.each(['agent', 'viewer'] as const)(
-    'the page says to someone who is %s in the open workspace that only owners and admins connect, and whom to ask',
+    'the page tells %s members of the open workspace that only owners and admins can connect, and lists the owners',
     async (role) => {
       const workspace = await makeWorkspace();
       const [otto, olga] = [await makeUser('Otto Owner'), await makeUser('Olga Owner')];
@@ -77,7 +73,7 @@ describe('spec.md §4.1: what the consent page shows', () => {
     });
   });
 
-  test('without a free slot the page names the plan, and offers the other workspaces', async () => {
+  test('without a free slot the page shows the plan and offers the other workspaces', async () => {
     const full = await fullWorkspace('Full');
     const other = await makeWorkspace({ name: 'Other' });
     const { browser } = await signedIn([full.id, 'owner'], [other.id, 'owner']);
@@ -100,7 +96,7 @@ describe('spec.md §4.1: what the consent page shows', () => {
     ]);
   });
 
-  test('a full plan does not matter when the platform already holds one of the slots', async () => {
+  test('a full plan does not matter if the platform already has a slot', async () => {
     const workspace = await makeWorkspace({ plan: 'starter' });
     const first = await signedIn([workspace.id, 'owner']);
     const response = await first.browser.post(formOf(await first.browser.open()));
@@ -109,20 +105,20 @@ describe('spec.md §4.1: what the consent page shows', () => {
     expect((await second.browser.open()).page?.kind).toBe('ask');
   });
 
-  test('every workspace that can be chosen is listed: the open one first, the others by name', async () => {
+  test('all workspaces to choose from are listed: the open one first, the others by name', async () => {
     const names = ['Midway', 'Zebra', 'Alpha', 'Nobody’s', 'Watched'];
     const workspaces = await Promise.all(names.map((name) => makeWorkspace({ name })));
     const roles: Role[] = ['owner', 'admin', 'owner', 'agent', 'viewer'];
     const { browser } = await signedIn(
       ...workspaces.map(({ id }, i): [string, Role] => [id, roles[i] ?? 'viewer']),
     );
-    await makeWorkspace({ name: 'A stranger’s' });
+    await makeWorkspace({ name: 'Unrelated' });
     const { page } = await browser.open();
     const offered = page && 'form' in page ? page.form.workspaces.map(({ name }) => name) : [];
     expect(offered).toEqual(['Midway', 'Alpha', 'Zebra']);
   });
 
-  test('a teammate without any workspace reads so, and has no form', async () => {
+  test('a teammate without a workspace sees that, and no form', async () => {
     const { browser } = await signedIn();
     const { status, page } = await browser.open();
     expect(status).toBe(200);
@@ -133,7 +129,7 @@ describe('spec.md §4.1: what the consent page shows', () => {
     });
   });
 
-  test('of many owners the page names three', async () => {
+  test('the page lists at most three owners', async () => {
     const workspace = await makeWorkspace();
     for (const name of ['Dora', 'Anna', 'Carl', 'Bert']) {
       await addMember(workspace.id, (await makeUser(name)).id, 'owner');
@@ -144,7 +140,7 @@ describe('spec.md §4.1: what the consent page shows', () => {
     expect(named).toEqual(['Anna', 'Bert', 'Carl']);
   });
 
-  test('looking at the page connects nothing', async () => {
+  test('opening the page connects nothing', async () => {
     const workspace = await makeWorkspace();
     const { browser } = await signedIn([workspace.id, 'owner']);
     for (let i = 0; i < 3; i += 1) await browser.open();
@@ -154,14 +150,14 @@ describe('spec.md §4.1: what the consent page shows', () => {
   });
 });
 
-describe('RFC 7636 §4.1: a challenge belongs to one attempt, so the page knows it again after Back', () => {
+describe('RFC 7636 §4.1: a challenge belongs to one attempt, so the page recognizes it after Back', () => {
   const challenge = { code_challenge: 'c'.repeat(43), code_challenge_method: 'S256' };
   const earlierOf = async (browser: ReturnType<typeof consentClient>, query: Record<string, string>) => {
     const { page } = await browser.open({ ...REQUEST, ...query });
     return page?.kind === 'ask' ? page.earlier : undefined;
   };
 
-  test('and says that it was approved, for which workspace, and whether the platform took it up', async () => {
+  test('and shows that it was approved, for which workspace, and whether the code was exchanged', async () => {
     const workspace = await makeWorkspace({ name: 'Harbour' });
     const { browser } = await signedIn([workspace.id, 'owner']);
     expect(await earlierOf(browser, challenge)).toBeNull();
@@ -175,7 +171,7 @@ describe('RFC 7636 §4.1: a challenge belongs to one attempt, so the page knows 
     expect(await earlierOf(browser, challenge)).toEqual({ workspaceName: 'Harbour', isWaiting: false });
   });
 
-  test('but not of another attempt, another method, a colleague’s, or one without a challenge', async () => {
+  test('but not for another challenge or method, a colleague, or a request without a challenge', async () => {
     const workspace = await makeWorkspace();
     const { browser } = await signedIn([workspace.id, 'owner']);
     await browser.post(formOf(await browser.open({ ...REQUEST, ...challenge })));
@@ -187,7 +183,7 @@ describe('RFC 7636 §4.1: a challenge belongs to one attempt, so the page knows 
     expect(await earlierOf(browser, {})).toBeNull();
   });
 
-  test('nor when that connection has ended; and approving again is possible all the same', async () => {
+  test('and not after the connection has ended; approving again remains possible', async () => {
     const workspace = await makeWorkspace();
     const { browser } = await signedIn([workspace.id, 'owner']);
     for (let i = 0; i < 2; i += 1) {

@@ -15,19 +15,19 @@ import { PLANS } from '#server/teammates/plans.ts';
 import { ADMIN_ROLES } from '#server/teammates/roles.ts';
 import type { MemberWorkspace, SignedIn } from '#server/teammates/signed-in.ts';
 
-/** Where the consent page is, and where its form is posted to. */
+/** Path of the consent page and of its form's action. */
 export const AUTHORIZE_PATH = '/oauth/authorize';
 
-/** The names in every card. */
 export function consentNames(): ConsentNames {
   const { PLATFORM_NAME, SERVICE_NAME } = settings();
   return { platformName: PLATFORM_NAME, serviceName: SERVICE_NAME };
 }
 
 /**
- * The consent page for a signed-in teammate and a valid request (spec.md §4.1). Not allowed, or no free slot, in
- * the open workspace: the page says so and offers the teammate's other workspaces.
- * @param parameters the authorize request as it came, which the form posts back
+ * Returns the consent page for a signed-in teammate and a valid request (docs/spec.md §4.1). If the teammate
+ * may not connect the open workspace, or it has no free slot, the page shows that and offers the teammate's
+ * other workspaces.
+ * @param parameters the authorize request as received, which the form posts back
  */
 export async function consentPage(
   signedIn: SignedIn,
@@ -54,12 +54,12 @@ export async function consentPage(
   };
   const chosen = workspaces.find(({ id }) => id === open.id);
   if (!chosen) return { kind: 'not_allowed', owners: await findOwners(db(), open.id), ...common };
-  if (!chosen.hasFreeSlot) return { kind: 'no_slot', ...(await whoUpgrades(open)), ...common };
+  if (!chosen.hasFreeSlot) return { kind: 'no_slot', ...(await upgradeDetails(open)), ...common };
   return { kind: 'ask', earlier, ...common };
 }
 
-/** What a page about a plan without a free slot says of the plan and of who may change it. */
-export async function whoUpgrades({ id, plan, role }: MemberWorkspace) {
+/** Returns the plan, and who may upgrade it, for a page about missing slots. */
+export async function upgradeDetails({ id, plan, role }: MemberWorkspace) {
   return {
     planName: PLANS[plan].planName,
     isOwner: role === 'owner',
@@ -67,7 +67,7 @@ export async function whoUpgrades({ id, plan, role }: MemberWorkspace) {
   };
 }
 
-/** The workspaces that the teammate may connect, the open one first. */
+/** Returns the workspaces that the teammate may connect, the open one first. */
 function connectable(db: ReadDb, { user, workspace }: SignedIn): Promise<ConsentWorkspace[]> {
   const statement = Prisma.sql`
     select w.id, w.name, w.plan,
@@ -87,9 +87,9 @@ function connectable(db: ReadDb, { user, workspace }: SignedIn): Promise<Consent
 }
 
 /**
- * Whether a teammate approved this very request before, as after `Back`: its challenge belongs to one attempt to
- * connect (RFC 7636 §4.1). One without a challenge cannot be distinguished from a new one. Approving again stays
- * possible, as nothing obliges the platform to make each request differ; but the page says what has happened.
+ * Finds an earlier approval of the same request, as after `Back`: a challenge belongs to one attempt to
+ * connect (RFC 7636 §4.1). A request without a challenge cannot be recognized. Approving again stays
+ * possible, as the platform need not use distinct requests, but the page shows the earlier approval.
  */
 async function findEarlierApproval(
   db: ReadDb,
@@ -111,10 +111,9 @@ async function findEarlierApproval(
   );
 }
 
-/** So many are named; no one needs a longer list to ask. */
 const NAMED_MAX = 3;
 
-/** The owners of a workspace whom others may ask, the first by name. */
+/** Returns the owners of a workspace to contact, sorted by name. */
 export async function findOwners(db: Db, workspaceId: string): Promise<{ name: string; email: string }[]> {
   const owners = await db.member.findMany({
     where: { workspaceId, role: 'owner' },

@@ -29,8 +29,8 @@ const fill = (workspaceId: string) =>
 const setRole = (workspaceId: string, userId: string, role: Role) =>
   db().member.update({ where: { workspaceId_userId: { workspaceId, userId } }, data: { role } });
 
-describe('spec.md §8: 20 approvals a minute per teammate', () => {
-  test('the 21st answers 429 with Retry-After and approves nothing; other teammates go on', async () => {
+describe('docs/spec.md §8: 20 approvals a minute per teammate', () => {
+  test('the 21st returns 429 with Retry-After and approves nothing; other teammates are unaffected', async () => {
     const workspace = await makeWorkspace();
     const { browser } = await memberOf([workspace.id, 'owner']);
     for (let i = 0; i < 20; i += 1) {
@@ -45,7 +45,7 @@ describe('spec.md §8: 20 approvals a minute per teammate', () => {
     expect(Number(retryAfter)).toBeLessThanOrEqual(60);
     expect(await connections(workspace.id)).toBe(20);
 
-    // Over the limit, too, cancelling is possible and a forged form answers 403 first.
+    // Beyond the limit cancelling still works, and a forged form gets 403 first.
     expect((await browser.post(formOf(await browser.open(), 'cancel'))).status).toBe(303);
     expect((await browser.post({ ...formOf(await browser.open()), form: 'forged' })).status).toBe(403);
     const colleague = await memberOf([workspace.id, 'admin']);
@@ -53,8 +53,8 @@ describe('spec.md §8: 20 approvals a minute per teammate', () => {
   });
 });
 
-describe('spec.md §4.1: the workspace was switched since the page was loaded', () => {
-  test('answers 409, also when the workspace is named and may be connected', async () => {
+describe('docs/spec.md §4.1: the workspace was switched since the page was loaded', () => {
+  test('returns 409, even if the form names a workspace that may be connected', async () => {
     const [first, second] = [await makeWorkspace(), await makeWorkspace()];
     const { browser, signedIn } = await memberOf([first.id, 'owner'], [second.id, 'owner']);
     for (const workspace_id of ['', first.id, second.id]) {
@@ -71,7 +71,7 @@ describe('spec.md §4.1: the workspace was switched since the page was loaded', 
     expect((await connections(first.id)) + (await connections(second.id))).toBe(0);
   });
 
-  test('comes before the role is looked at; switching there and back is no switch', async () => {
+  test('is checked before the role; switching there and back does not count', async () => {
     const [first, second] = [await makeWorkspace(), await makeWorkspace()];
     const { browser, signedIn } = await memberOf([first.id, 'agent'], [second.id, 'owner']);
     const fields = formOf(await browser.open());
@@ -84,8 +84,8 @@ describe('spec.md §4.1: the workspace was switched since the page was loaded', 
   });
 });
 
-describe('spec.md §4.1: who is not owner or admin of the workspace', () => {
-  test.each(['agent', 'viewer'] as const)('the attacker who is %s gets 403 and is noted', async (role) => {
+describe('docs/spec.md §4.1: users who are not owner or admin of the workspace', () => {
+  test.each(['agent', 'viewer'] as const)('an attacker who is %s gets 403 and is recorded', async (role) => {
     const workspace = await makeWorkspace();
     const owner = await makeUser('Bea Boss');
     await addMember(workspace.id, owner.id, 'owner');
@@ -101,21 +101,21 @@ describe('spec.md §4.1: who is not owner or admin of the workspace', () => {
     expect(await refusals(workspace.id)).toMatchObject([{ userId: teammate.id, data: { reason: 'role' } }]);
   });
 
-  test('the attacker cannot name a workspace of strangers, nor one that does not exist', async () => {
-    const strangers = await makeWorkspace();
+  test('an attacker cannot choose a foreign or nonexistent workspace', async () => {
+    const foreign = await makeWorkspace();
     const own = await makeWorkspace();
     const { browser } = await memberOf([own.id, 'owner']);
-    const ids = [strangers.id, '01890000-0000-7000-8000-000000000000', 'x', `${own.id}' or true`];
+    const ids = [foreign.id, '01890000-0000-7000-8000-000000000000', 'x', `${own.id}' or true`];
     for (const workspace_id of ids) {
       const response = await browser.post({ ...formOf(await browser.open()), workspace_id });
       expect(response.status).toBe(403);
       expect(response.page).toMatchObject({ kind: 'refused_role', workspaceName: null, owners: [] });
     }
-    expect((await connections(strangers.id)) + (await connections(own.id))).toBe(0);
-    expect(await refusals(strangers.id)).toEqual([]);
+    expect((await connections(foreign.id)) + (await connections(own.id))).toBe(0);
+    expect(await refusals(foreign.id)).toEqual([]);
   });
 
-  test('who was demoted or removed after the page was loaded gets 403, not a connection', async () => {
+  test('a teammate demoted or removed after the page was loaded gets 403, not a connection', async () => {
     const workspace = await makeWorkspace();
     const { browser, teammate } = await memberOf([workspace.id, 'owner']);
     const [first, second] = [formOf(await browser.open()), formOf(await browser.open())];
@@ -127,8 +127,8 @@ describe('spec.md §4.1: who is not owner or admin of the workspace', () => {
   });
 });
 
-describe('spec.md §4.1: no free integration slot', () => {
-  test('answers 402, in the open workspace and in another that is chosen, and is noted', async () => {
+describe('docs/spec.md §4.1: no free integration slot', () => {
+  test('returns 402, for the open and for another chosen workspace, and is recorded', async () => {
     const [open, other] = [
       await makeWorkspace({ plan: 'starter', name: 'Open' }),
       await makeWorkspace({ plan: 'starter', name: 'Other' }),
@@ -153,7 +153,7 @@ describe('spec.md §4.1: no free integration slot', () => {
     }
   });
 
-  test('is shown only to those who may connect: an agent of a full workspace gets 403', async () => {
+  test('is shown only to owners and admins: an agent of a full workspace gets 403', async () => {
     const workspace = await makeWorkspace({ plan: 'starter' });
     await fill(workspace.id);
     const { browser } = await memberOf([workspace.id, 'agent']);
@@ -161,8 +161,8 @@ describe('spec.md §4.1: no free integration slot', () => {
   });
 });
 
-describe('a refusal leads on', () => {
-  /** One of each, as the browser of an owner of two workspaces meets them. */
+describe('a refusal page', () => {
+  /** Provokes every refusal, as an owner of two workspaces. */
   async function refusedInEveryWay() {
     const [open, full] = [await makeWorkspace(), await makeWorkspace({ plan: 'starter' })];
     await fill(full.id);
@@ -171,7 +171,7 @@ describe('a refusal leads on', () => {
     const form = async () => formOf(await browser.open(query));
     const stale = await browser.post({ ...(await form()), form: 'x' });
     const slots = await browser.post({ ...(await form()), workspace_id: full.id });
-    const role = await browser.post({ ...(await form()), workspace_id: 'a stranger’s' });
+    const role = await browser.post({ ...(await form()), workspace_id: 'foreign' });
     const shown = await form();
     await switchWorkspace(await signedIn(), full.id);
     const switched = await browser.post(shown);
@@ -181,12 +181,12 @@ describe('a refusal leads on', () => {
     return { browser, open, responses: { 403: role, 402: slots, 409: switched, 429: often }, stale };
   }
 
-  test('back to the same request, or to the platform, which learns that it was cancelled', async () => {
+  test('links to the same request, and back to the platform with access_denied', async () => {
     const { browser, responses, stale } = await refusedInEveryWay();
     for (const [status, response] of [...Object.entries(responses), ['403', stale] as const]) {
       expect(response.status).toBe(Number(status));
       const { page } = response;
-      if (!page || !('cancel' in page)) throw new Error(`${status} leads nowhere.`);
+      if (!page || !('cancel' in page)) throw new Error(`${status} has no links.`);
       const again = await browser.open(page.retryUrl.slice(page.retryUrl.indexOf('?') + 1));
       expect(again.page?.kind).toBe('ask');
       const fields = Object.fromEntries(page.cancel.fields.map(({ name, value }) => [name, value]));
@@ -195,12 +195,12 @@ describe('a refusal leads on', () => {
         ['error', 'access_denied'],
         ['state', 'line\nbreak + ü'],
       ]);
-      // What a refusal posts back is good for cancelling alone.
+      // The fields of a refusal page can only cancel.
       expect((await browser.post({ ...fields, decision: 'approve' })).status).toBe(403);
     }
   });
 
-  test('and every one of them is guarded like the question: not cached, not framed, no referrer', async () => {
+  test('has the headers of the consent page: not cached, not framed, no referrer', async () => {
     const { responses, stale } = await refusedInEveryWay();
     for (const { headers } of [...Object.values(responses), stale]) {
       expect(headers.get('cache-control')).toBe('no-store');

@@ -21,8 +21,8 @@ const connectionsOf = (workspaceId: string) =>
 const auditOf = (workspaceId: string) =>
   db().auditEntry.findMany({ where: { workspaceId }, orderBy: { createdAt: 'asc' } });
 
-describe('spec.md §4.1: approving', () => {
-  test('sends the browser to the platform with a code and makes the code’s connection', async () => {
+describe('docs/spec.md §4.1: approving', () => {
+  test('redirects to the platform with a code and creates the code’s connection', async () => {
     const { browser, workspaceId, teammate } = await owner();
     const response = await browser.post(formOf(await browser.open({ ...REQUEST, state: 'abc' })));
     expect(response.status).toBe(303);
@@ -41,7 +41,7 @@ describe('spec.md §4.1: approving', () => {
     });
   });
 
-  test('gives a code that lives ten minutes and is bound to address and challenge', async () => {
+  test('issues a code that expires after ten minutes and is bound to address and challenge', async () => {
     const { browser, workspaceId } = await owner();
     const challenge = { code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' };
     await browser.post(formOf(await browser.open({ ...REQUEST, ...challenge })));
@@ -57,7 +57,7 @@ describe('spec.md §4.1: approving', () => {
     expect(Number(code?.expiresAt) - Number(code?.createdAt)).toBe(600_000);
   });
 
-  test('is noted in the workspace’s audit list', async () => {
+  test('is recorded in the workspace’s audit log', async () => {
     const { browser, workspaceId, teammate } = await owner();
     await browser.post(formOf(await browser.open()));
     const [connection] = await connectionsOf(workspaceId);
@@ -71,7 +71,7 @@ describe('spec.md §4.1: approving', () => {
     ]);
   });
 
-  test('twice makes two connections that share one slot', async () => {
+  test('twice creates two connections that share one slot', async () => {
     const { browser, workspaceId } = await owner();
     for (let i = 0; i < 2; i += 1) await browser.post(formOf(await browser.open()));
     const connections = await connectionsOf(workspaceId);
@@ -80,7 +80,7 @@ describe('spec.md §4.1: approving', () => {
     expect(await db().integration.count({ where: { workspaceId } })).toBe(1);
   });
 
-  test('connects another workspace of theirs when that one is chosen, and not the open one', async () => {
+  test('connects the chosen workspace instead of the open one', async () => {
     const { browser, workspaceId, teammate } = await owner();
     const other = await makeWorkspace({ name: 'Other' });
     await addMember(other.id, teammate.id, 'admin');
@@ -91,7 +91,7 @@ describe('spec.md §4.1: approving', () => {
     expect((await tokenClient(service.url).exchange(code)).status).toBe(200);
   });
 
-  test('works too for browsers that say nothing of where a form came from, and for those that name our origin', async () => {
+  test('works in browsers that send no origin or our origin', async () => {
     const { browser } = await owner();
     for (const headers of [{}, { origin: 'null' }, { origin: 'http://inbox.test' }]) {
       const response = await browser.post(formOf(await browser.open()), headers as Record<string, string>);
@@ -100,7 +100,7 @@ describe('spec.md §4.1: approving', () => {
   });
 });
 
-describe('spec.md §4.1: cancelling', () => {
+describe('docs/spec.md §4.1: cancelling', () => {
   test('returns access_denied to the platform and connects nothing', async () => {
     const { browser, workspaceId } = await owner();
     const response = await browser.post(formOf(await browser.open({ ...REQUEST, state: 'abc' }), 'cancel'));
@@ -111,7 +111,7 @@ describe('spec.md §4.1: cancelling', () => {
   });
 
   test.each(['', 'Approve', 'approve ', 'yes'])(
-    'is what every other decision means: %j',
+    'is the meaning of every other decision: %j',
     async (decision) => {
       const { browser, workspaceId } = await owner();
       const response = await browser.post({ ...formOf(await browser.open()), decision });
@@ -120,7 +120,7 @@ describe('spec.md §4.1: cancelling', () => {
     },
   );
 
-  test('is possible where the page had nothing to connect', async () => {
+  test('works on a page without a workspace to connect', async () => {
     const workspace = await makeWorkspace();
     const agent = await makeUser();
     await addMember(workspace.id, agent.id, 'agent');

@@ -1,17 +1,17 @@
 import { takeSlot } from '#server/automation/connections/slots.ts';
-import { type AuthorizeRequest, judgeAuthorizeRequest } from '#server/automation/oauth/authorize-request.ts';
+import { type AuthorizeRequest, parseAuthorizeRequest } from '#server/automation/oauth/authorize-request.ts';
 import {
   type AuthorizeResponse,
   authorizeParameters,
   cardResponse,
   errorResponse,
+  exitLinks,
   platformReturn,
   unknownClientResponse,
-  waysOn,
 } from '#server/automation/oauth/authorize-response.ts';
 import { fromFormFields, spendConsentForm } from '#server/automation/oauth/consent-form.ts';
-import { consentNames, findOwners, whoUpgrades } from '#server/automation/oauth/consent-page.ts';
-import type { WaysOn } from '#server/automation/oauth/consent-view.ts';
+import { consentNames, findOwners, upgradeDetails } from '#server/automation/oauth/consent-page.ts';
+import type { ExitLinks } from '#server/automation/oauth/consent-view.ts';
 import { CODE_SECONDS, newCode } from '#server/automation/oauth/tokens.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { afterCommit, db, inTransaction, type Tx } from '#server/core/database/db.ts';
@@ -26,52 +26,52 @@ import { isAdmin } from '#server/teammates/roles.ts';
 import type { SignedIn } from '#server/teammates/signed-in.ts';
 
 /**
- * POST /oauth/authorize: the teammate's decision. Approving is checked in this order: session, origin and form
- * (403), limit (429), workspace switched meanwhile (409), role (403), slot (402) (decisions: OAuth, 10).
- * @param sameOrigin whether the browser says that our own page posted this
+ * Handles POST /oauth/authorize, the teammate's decision. Checks an approval in this order: session, origin
+ * and form (403), rate limit (429), workspace switched since the page was loaded (409), role (403), slot
+ * (402) (docs/rulings.md 4.10).
+ * @param sameOrigin whether the browser reports that our own page posted the form
  */
 export async function decideConsent(
   posted: URLSearchParams,
   { sameOrigin, findSignedIn }: { sameOrigin: boolean; findSignedIn: () => Promise<SignedIn | null> },
 ): Promise<AuthorizeResponse> {
   const parameters = authorizeParameters(fromFormFields(posted));
-  const judged = judgeAuthorizeRequest(parameters);
-  if (judged.kind === 'unknown_client') return unknownClientResponse();
-  if (judged.kind === 'refused') return errorResponse(judged.error, judged.state);
-  const { request } = judged;
+  const parsed = parseAuthorizeRequest(parameters);
+  if (parsed.kind === 'unknown_client') return unknownClientResponse();
+  if (parsed.kind === 'refused') return errorResponse(parsed.error, parsed.state);
+  const { request } = parsed;
 
   const signedIn = sameOrigin ? await findSignedIn() : null;
   const form = posted.get('form') ?? '';
-  // Cancelling answers the page as well: who goes back to it afterwards cannot approve with it.
+  // Cancelling spends the form too, so that it cannot be approved after going back.
   const openAtLoad = signedIn && (await spendConsentForm(form, { userId: signedIn.user.id, request }));
   if (posted.get('decision') !== 'approve') return errorResponse('access_denied', request.state);
 
-  const ways = { ...consentNames(), ...waysOn(parameters) };
-  if (!signedIn || !openAtLoad) return cardResponse(403, { kind: 'stale_form', ...ways });
+  const links = { ...consentNames(), ...exitLinks(parameters) };
+  if (!signedIn || !openAtLoad) return cardResponse(403, { kind: 'stale_form', ...links });
 
   const { allowed, retryAfterSeconds } = await takeFrom('approval', signedIn.user.id);
   if (!allowed) {
-    return { ...cardResponse(429, { kind: 'too_many', retryAfterSeconds, ...ways }), retryAfterSeconds };
+    return { ...cardResponse(429, { kind: 'too_many', retryAfterSeconds, ...links }), retryAfterSeconds };
   }
-  // Who left the workspace meanwhile has not switched it: approving it is refused below.
+  // A teammate who left the workspace has not switched it: the approval is refused below.
   const isMember = signedIn.workspaces.some(({ id }) => id === openAtLoad);
   if (isMember && signedIn.workspace?.id !== openAtLoad) {
-    return cardResponse(409, { kind: 'switched', ...ways });
+    return cardResponse(409, { kind: 'switched', ...links });
   }
-  return approveChosen(signedIn, { workspaceId: posted.get('workspace_id') || openAtLoad, request, ways });
+  return approveChosen(signedIn, { workspaceId: posted.get('workspace_id') || openAtLoad, request, links });
 }
 
-type Ways = ReturnType<typeof consentNames> & WaysOn;
+type Links = ReturnType<typeof consentNames> & ExitLinks;
 
-/** Approves for the chosen workspace and returns the outcome. */
 async function approveChosen(
   { user, workspaces }: SignedIn,
-  { workspaceId, request, ways }: { workspaceId: string; request: AuthorizeRequest; ways: Ways },
+  { workspaceId, request, links }: { workspaceId: string; request: AuthorizeRequest; links: Links },
 ): Promise<AuthorizeResponse> {
   const workspace = workspaces.find(({ id }) => id === workspaceId);
-  // Of a workspace that is not theirs they learn nothing, not even whether there is one.
+  // Reveal nothing about a workspace that the user is not a member of, not even whether it exists.
   if (!workspace)
-    return cardResponse(403, { kind: 'refused_role', workspaceName: null, owners: [], ...ways });
+    return cardResponse(403, { kind: 'refused_role', workspaceName: null, owners: [], ...links });
   const { name: workspaceName } = workspace;
   const result = await approve({ workspaceId, teammate: user, request });
   switch (result.kind) {
@@ -79,14 +79,14 @@ async function approveChosen(
       return { kind: 'redirect', to: platformReturn({ code: result.code, state: request.state }) };
     case 'not_allowed': {
       const owners = await findOwners(db(), workspaceId);
-      return cardResponse(403, { kind: 'refused_role', workspaceName, owners, ...ways });
+      return cardResponse(403, { kind: 'refused_role', workspaceName, owners, ...links });
     }
     case 'no_slot': {
       const about = {
         workspace: { id: workspaceId, name: workspaceName },
-        ...(await whoUpgrades(workspace)),
+        ...(await upgradeDetails(workspace)),
       };
-      return cardResponse(402, { kind: 'refused_slot', ...about, ...ways });
+      return cardResponse(402, { kind: 'refused_slot', ...about, ...links });
     }
   }
 }
@@ -94,9 +94,9 @@ async function approveChosen(
 type Approval = { kind: 'approved'; code: string } | { kind: 'not_allowed' } | { kind: 'no_slot' };
 
 /**
- * Approves the platform's request for a workspace: creates the connection and its authorization code in one
- * transaction that locks the workspace's row, so that role and slots are judged as they are when it commits
- * (spec.md §3; decisions: OAuth, 1).
+ * Approves the platform's request: creates the connection and its authorization code in one transaction.
+ * Locks the workspace's row, so that role and slots still apply at the commit (docs/spec.md §3;
+ * docs/rulings.md 4.1).
  */
 export async function approve(given: {
   workspaceId: string;

@@ -31,19 +31,19 @@ function expectInvalidGrant(response: TokenResponse) {
   ]);
 }
 
-describe('RFC 7636 §4.6: who asked is who exchanges', () => {
-  test('S256: the verifier whose hash is the challenge', async () => {
+describe('RFC 7636 §4.6: only the client of the authorize request can exchange its code', () => {
+  test('S256: the hash of the verifier is the challenge', async () => {
     const { code } = await challenged(CHALLENGE, 'S256');
     expect((await platform.exchange(code, { code_verifier: VERIFIER })).status).toBe(200);
   });
 
-  test.each([43, 128])('plain: the challenge itself, of %i characters', async (length) => {
+  test.each([43, 128])('plain: the verifier is the challenge, of %i characters', async (length) => {
     const value = '-._~aZ09'.repeat(16).slice(0, length);
     const { code } = await challenged(value, 'plain');
     expect((await platform.exchange(code, { code_verifier: value })).status).toBe(200);
   });
 
-  test('the method is plain when the authorize request names none, all the way from the consent page', async () => {
+  test('the method defaults to plain, from the consent page to the exchange', async () => {
     const workspace = await makeWorkspace();
     const owner = await makeUser();
     await addMember(workspace.id, owner.id, 'owner');
@@ -61,39 +61,39 @@ describe('RFC 7636 §4.6: who asked is who exchanges', () => {
   });
 });
 
-describe('RFC 7636 §1: the attacker who caught the code cannot exchange it', () => {
+describe('RFC 7636 §1: an attacker who intercepted the code cannot exchange it', () => {
   test.each([
     ['no verifier', {}],
-    ['an empty one', { code_verifier: '' }],
-    ['another one', { code_verifier: VERIFIER.replace('d', 'e') }],
-    ['one of other case', { code_verifier: VERIFIER.toUpperCase() }],
-    ['the challenge, which was in the address', { code_verifier: CHALLENGE }],
+    ['an empty verifier', { code_verifier: '' }],
+    ['another verifier', { code_verifier: VERIFIER.replace('d', 'e') }],
+    ['a verifier in another case', { code_verifier: VERIFIER.toUpperCase() }],
+    ['the challenge, which was in the URL', { code_verifier: CHALLENGE }],
     ['the hash of the challenge', { code_verifier: hashOf(CHALLENGE) }],
     ['a space around it', { code_verifier: ` ${VERIFIER}` }],
-    ['a line break after it', { code_verifier: `${VERIFIER}\n` }],
-    ['another method sent along', { code_verifier: CHALLENGE, code_challenge_method: 'plain' }],
-    ['another challenge sent along', { code_verifier: CHALLENGE, code_challenge: hashOf(CHALLENGE) }],
-  ])('with %s; and its tries do not use the code up', async (_what, fields) => {
+    ['a trailing line break', { code_verifier: `${VERIFIER}\n` }],
+    ['an additional method', { code_verifier: CHALLENGE, code_challenge_method: 'plain' }],
+    ['an additional challenge', { code_verifier: CHALLENGE, code_challenge: hashOf(CHALLENGE) }],
+  ])('with %s, and the attempt does not use up the code', async (_what, fields) => {
     const { code } = await challenged(CHALLENGE, 'S256');
     expectInvalidGrant(await platform.exchange(code, fields as Record<string, string>));
     expect((await platform.exchange(code, { code_verifier: VERIFIER })).status).toBe(200);
   });
 
-  test.each([42, 129])('a verifier of %i characters is none, even when its hash is right', async (length) => {
+  test.each([42, 129])('a verifier of %i characters is refused, even if its hash matches', async (length) => {
     const verifier = 'a'.repeat(length);
     const { code } = await challenged(hashOf(verifier), 'S256');
     expectInvalidGrant(await platform.exchange(code, { code_verifier: verifier }));
   });
 
-  test('a verifier with characters outside the RFC is none, even when its hash is right', async () => {
+  test('a verifier with invalid characters is refused, even if its hash matches', async () => {
     const verifier = `${'a'.repeat(50)}+`;
     const { code } = await challenged(hashOf(verifier), 'S256');
     expectInvalidGrant(await platform.exchange(code, { code_verifier: verifier }));
   });
 });
 
-describe('RFC 9700 §2.1.1: the attacker cannot take the challenge out of the request', () => {
-  test('a verifier without a challenge at the authorize request is refused', async () => {
+describe('RFC 9700 §2.1.1: an attacker cannot remove the challenge from the request', () => {
+  test('a verifier is refused if the authorize request had no challenge', async () => {
     const { code } = await makeWaitingConnection();
     expectInvalidGrant(await platform.exchange(code, { code_verifier: VERIFIER }));
     expectInvalidGrant(await platform.exchange(code, { code_verifier: 'short' }));

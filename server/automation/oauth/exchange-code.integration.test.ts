@@ -22,7 +22,7 @@ function expectInvalidGrant(response: TokenResponse) {
 }
 
 describe('RFC 6749 §4.1.3, §5.1: a code is exchanged for tokens', () => {
-  test('the response has exactly the keys and values of the contract, and is not to be kept', async () => {
+  test('the response has exactly the keys and values of the contract, and must not be cached', async () => {
     const { code } = await makeWaitingConnection();
     const response = await platform.exchange(code);
     expect(response.status).toBe(200);
@@ -47,7 +47,7 @@ describe('RFC 6749 §4.1.3, §5.1: a code is exchanged for tokens', () => {
     expect(Number(token?.expiresAt) - Number(token?.createdAt)).toBe(7_200_000);
   });
 
-  test('the connection no longer waits for the platform', async () => {
+  test('the connection counts as exchanged', async () => {
     const { code, id } = await makeWaitingConnection();
     await platform.exchange(code);
     const connection = await db().connection.findUniqueOrThrow({ where: { id } });
@@ -55,14 +55,14 @@ describe('RFC 6749 §4.1.3, §5.1: a code is exchanged for tokens', () => {
     expect(connection.endedAt).toBeNull();
   });
 
-  test('scope is ignored: there is one, whatever is asked for', async () => {
+  test('the requested scope is ignored', async () => {
     const { code } = await makeWaitingConnection();
     expect((await platform.exchange(code, { scope: 'admin' })).body).toMatchObject({ scope: 'automation' });
   });
 });
 
-describe('RFC 6749 §4.1.3: the attacker cannot exchange a stolen code', () => {
-  test('for a redirect address that is another, be it by case, slash, port, query or encoding', async () => {
+describe('RFC 6749 §4.1.3: an attacker cannot exchange a stolen code', () => {
+  test('with a redirect address that differs in case, slash, port, query or encoding', async () => {
     const { code } = await makeWaitingConnection();
     const addresses = [
       'https://attacker.test/',
@@ -94,13 +94,13 @@ describe('RFC 6749 §4.1.3: the attacker cannot exchange a stolen code', () => {
     expect((await platform.exchange(code)).status).toBe(200);
   });
 
-  test('with wrong credentials; neither does that use the code up for the platform', async () => {
+  test('with wrong credentials, and the attempt does not use up the platform’s code', async () => {
     const { code } = await makeWaitingConnection();
     expect((await platform.exchange(code, { client_secret: 'guessed' })).status).toBe(401);
     expect((await platform.exchange(code)).status).toBe(200);
   });
 
-  test('once its ten minutes are over', async () => {
+  test('after its ten minutes', async () => {
     const { code, id } = await makeWaitingConnection();
     await db().$executeRaw`
       update authorization_codes set expires_at = now() where connection_id = ${id}::uuid`;

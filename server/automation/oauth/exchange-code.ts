@@ -9,7 +9,6 @@ import { log } from '#server/core/log.ts';
 import { digest, sameSecret } from '#server/core/secrets.ts';
 import type { ChallengeMethod } from '#server/generated/prisma/enums.ts';
 
-/** A code with its connection and the parameters of its authorize request. */
 type IssuedCode = {
   code: string;
   connectionId: string;
@@ -26,8 +25,9 @@ type IssuedCode = {
 const NOT_VALID = 'The code is unknown, expired or already used. Ask the teammate to connect again.';
 
 /**
- * Exchanges a code for tokens, the grant `authorization_code` (RFC 6749 §4.1.3). A request that fails a check does not spend the
- * code. Of any number of parallel exchanges, one spends it. Used codes are left to `endReusedCodes`.
+ * Exchanges a code for tokens: the grant `authorization_code` (RFC 6749 §4.1.3). A request that fails a check
+ * does not spend the code. Exactly one of several parallel exchanges spends it. `endReusedCodes` handles used
+ * codes.
  */
 export async function exchangeCode(values: Map<string, string>): Promise<Result<TokenResponse>> {
   const found = await findCode(values.get('code'));
@@ -80,8 +80,8 @@ function checkCode(issued: IssuedCode, values: Map<string, string>): Result<true
 }
 
 /**
- * Returns whether a verifier answers the challenge of the authorize request (RFC 7636 §4.6). Without a challenge there may be no
- * verifier either, or leaving the challenge out would be an attack (RFC 9700 §2.1.1).
+ * Returns whether a verifier matches the challenge of the authorize request (RFC 7636 §4.6). Without a
+ * challenge a verifier is refused too, so that an attacker cannot remove the challenge (RFC 9700 §2.1.1).
  */
 export function checkPkce(
   verifier: string | undefined,
@@ -89,12 +89,12 @@ export function checkPkce(
 ): boolean {
   if (!challenge) return verifier === undefined;
   if (verifier === undefined || !PKCE_VALUE.test(verifier)) return false;
-  const answer =
+  const computed =
     challenge.method === 'S256' ? createHash('sha256').update(verifier).digest('base64url') : verifier;
-  return sameSecret(answer, challenge.value);
+  return sameSecret(computed, challenge.value);
 }
 
-/** Says why a code could not be spent. Ends the connection if its teammate may no longer connect. */
+/** Returns why a code could not be spent. Ends the connection if its teammate may no longer connect. */
 async function explainUnspent({ connectionId: id, workspaceId, userId }: IssuedCode): Promise<string> {
   const isAllowed = await inTransaction((tx) => checkStillAllowed(tx, { id, workspaceId, userId }));
   return isAllowed ? NOT_VALID : NO_LONGER_ADMIN;

@@ -49,7 +49,7 @@ async function expectEnded({ id, workspaceId }: { id: string; workspaceId: strin
   expect(entries).toMatchObject([{ connectionId: id, data: { reason } }]);
 }
 
-describe('spec.md §3, §7: a teammate who may no longer connect gets no token', () => {
+describe('docs/spec.md §3, §7: a teammate who may no longer connect gets no token', () => {
   test.each(LOSSES)('in exchange for a code, when %s since approving', async (_what, lose, reason) => {
     const connection = await makeWaitingConnection();
     await lose(connection);
@@ -73,12 +73,12 @@ describe('spec.md §3, §7: a teammate who may no longer connect gets no token',
     expect((await platform.refresh(connection.refreshToken)).body).toMatchObject({ error: 'invalid_grant' });
   });
 
-  test('in exchange for a code, when the connection ends in that moment', async () => {
+  test('in exchange for a code, when the connection ends during the exchange', async () => {
     const connection = await makeWaitingConnection();
     const { exchange } = await inTransaction(async (tx) => {
       await tx.$executeRaw`select from connections where id = ${connection.id}::uuid for no key update`;
       const started = platform.exchange(connection.code);
-      await until('it waits for the connection', async () => (await countLockWaiters()) === 1);
+      await until('the exchange waits for the connection', async () => (await countLockWaiters()) === 1);
       await tx.$executeRaw`
         update connections set ended_at = now(), end_reason = 'disconnected' where id = ${connection.id}::uuid`;
       return { exchange: started };
@@ -89,7 +89,7 @@ describe('spec.md §3, §7: a teammate who may no longer connect gets no token',
     expect(await db().refreshToken.count(tokens)).toBe(0);
   });
 
-  test('and getting the role back does not bring the connection back', async () => {
+  test('and restoring the role does not restore the connection', async () => {
     const connection = await makeConnection();
     await setRole(connection, 'agent');
     await platform.refresh(connection.refreshToken);
@@ -102,7 +102,7 @@ describe('spec.md §3, §7: a teammate who may no longer connect gets no token',
     ]);
   });
 
-  test('but a connection works on when the role came back before anybody noticed', async () => {
+  test('but a connection keeps working if the role was restored before any call', async () => {
     const connection = await makeConnection();
     await setRole(connection, 'viewer');
     await setRole(connection, 'admin');
@@ -115,7 +115,7 @@ describe('spec.md §3, §7: a teammate who may no longer connect gets no token',
     expect((await platform.exchange(waiting.code)).status).toBe(200);
   });
 
-  test('the role counts in the workspace that was connected, not in others', async () => {
+  test('only the role in the connected workspace counts', async () => {
     const connection = await makeConnection();
     const elsewhere = await makeConnection({ teammate: connection.teammate });
     await setRole(connection, 'agent');
@@ -123,7 +123,7 @@ describe('spec.md §3, §7: a teammate who may no longer connect gets no token',
     expect((await platform.refresh(elsewhere.refreshToken)).status).toBe(200);
   });
 
-  test('refreshes in parallel end the connection once', async () => {
+  test('parallel refreshes end the connection once', async () => {
     const connection = await makeConnection();
     await remove(connection);
     const responses = await Promise.all(

@@ -10,7 +10,7 @@ import { PLATFORM } from '#test/servers/settings.ts';
 
 const service = withTestService({ TRUST_PROXY: '1' });
 
-/** Exchanges codes from one address, which has asked so often that the limit refuses the next one. */
+/** Returns a function that exchanges codes from an address that has used up its rate limit. */
 async function limitedExchange() {
   const address = newAddress();
   const { remaining } = await takeFrom('token', address);
@@ -20,15 +20,15 @@ async function limitedExchange() {
   return (code: string) => post('/oauth/token', { ...fields, code }, { 'x-forwarded-for': address });
 }
 
-test('an exchange that the limit refuses leaves the code good', async () => {
+test('an exchange refused by the rate limit does not use up the code', async () => {
   const { code } = await makeWaitingConnection();
   const exchange = await limitedExchange();
-  // The first is refused by the store of the limit, the next ones by the memory of the process.
+  // The limiter's store refuses the first request, the process's memory the following ones.
   for (let i = 0; i < 3; i += 1) expect((await exchange(code)).status).toBe(429);
   expect((await tokenClient(service.url).exchange(code)).status).toBe(200);
 });
 
-test('the attacker whom the limit refuses ends no connection by a code that was used', async () => {
+test('an attacker refused by the rate limit cannot end a connection with its used code', async () => {
   const { id, code } = await makeWaitingConnection();
   const response = await tokenClient(service.url).exchange(code);
   const { access_token: accessToken } = response.body as TokenBody;

@@ -18,18 +18,18 @@ const refreshFrom = (address: string, refreshToken: string) => {
 const statusOf = async (accessToken: string) =>
   (await apiClient(service.url, accessToken)('GET', '/me')).status;
 
-test('a refresh that the limit refuses issues no token: the one before works on', async () => {
+test('a refresh refused by the rate limit issues no token, and the previous token stays valid', async () => {
   const { accessToken, refreshToken } = await makeConnection();
   const address = newAddress();
   const { remaining } = await takeFrom('token', address);
   await takeFrom('token', address, remaining);
-  // The first is refused by the store of the limit, the next ones by the memory of the process.
+  // The limiter's store refuses the first request, the process's memory the following ones.
   for (let i = 0; i < 3; i += 1) expect((await refreshFrom(address, refreshToken)).status).toBe(429);
   expect(await statusOf(accessToken)).toBe(200);
   expect((await refreshFrom(newAddress(), refreshToken)).status).toBe(200);
 });
 
-test('one that waits for its connection keeps no other refresh from the same address waiting', async () => {
+test('a refresh that waits for a row lock does not delay other refreshes from the same address', async () => {
   const [waiting, other] = [await makeConnection(), await makeConnection()];
   const address = newAddress();
   const { first } = await inTransaction(async (tx) => {

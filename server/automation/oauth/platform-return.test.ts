@@ -5,12 +5,12 @@ import { PLATFORM, setTestSettings } from '#test/servers/settings.ts';
 const RETURN_URL = `${PLATFORM.returnUrl}?app=1`;
 setTestSettings({ PLATFORM_RETURN_URL: RETURN_URL });
 
-describe('RFC 6749 §4.1.2: the way back to the platform', () => {
-  test('is its one address, with the parameters added to those it has', () => {
+describe('RFC 6749 §4.1.2: the redirect to the platform', () => {
+  test('has the registered address, with parameters added to existing ones', () => {
     expect(platformReturn({ code: 'kzc_x', state: 's' })).toBe(`${RETURN_URL}&code=kzc_x&state=s`);
   });
 
-  test('leaves out what is undefined, and has no iss', () => {
+  test('omits undefined parameters, and has no iss', () => {
     expect(platformReturn({ error: 'access_denied', state: undefined })).toBe(
       `${RETURN_URL}&error=access_denied`,
     );
@@ -22,7 +22,7 @@ describe('RFC 6749 §4.1.2: the way back to the platform', () => {
     '\r\nLocation: https://attacker.test',
     '👩‍👩‍👧 é',
     '\u0000',
-  ])('carries the state %j unchanged, and the attacker cannot lead it elsewhere with it', (state) => {
+  ])('has the state %j unchanged, and an attacker cannot redirect elsewhere with it', (state) => {
     const url = new URL(platformReturn({ code: 'kzc_x', state }));
     expect(`${url.origin}${url.pathname}`).toBe(PLATFORM.returnUrl);
     expect([...url.searchParams]).toEqual([

@@ -15,8 +15,8 @@ beforeAll(async () => {
 const me = (accessToken: string) => apiClient(service.url, accessToken)('GET', '/me');
 const statusOf = async (accessToken: string) => (await me(accessToken)).status;
 
-describe('RFC 6749 §6, spec.md §5: refreshing', () => {
-  test('answers a new access token and the same refresh token, with exactly the keys of the contract', async () => {
+describe('RFC 6749 §6, docs/spec.md §5: refreshing', () => {
+  test('returns a new access token and the same refresh token, with exactly the keys of the contract', async () => {
     const { accessToken, refreshToken } = await makeConnection();
     const response = await platform.refresh(refreshToken);
     expect(response.status).toBe(200);
@@ -31,7 +31,7 @@ describe('RFC 6749 §6, spec.md §5: refreshing', () => {
     expect(tokensOf(response).access_token).not.toBe(accessToken);
   });
 
-  test('stops the previous access token at once', async () => {
+  test('invalidates the previous access token immediately', async () => {
     const { accessToken, refreshToken } = await makeConnection();
     expect(await statusOf(accessToken)).toBe(200);
     const { access_token } = tokensOf(await platform.refresh(refreshToken));
@@ -42,7 +42,7 @@ describe('RFC 6749 §6, spec.md §5: refreshing', () => {
     expect(await statusOf(access_token)).toBe(200);
   });
 
-  test('works after the access token has expired, and as often as is wanted', async () => {
+  test('works after the access token has expired, any number of times', async () => {
     const { id, accessToken, refreshToken } = await makeConnection();
     await db().$executeRaw`update access_tokens set expires_at = now() where connection_id = ${id}::uuid`;
     expect(await statusOf(accessToken)).toBe(401);
@@ -53,7 +53,7 @@ describe('RFC 6749 §6, spec.md §5: refreshing', () => {
     expect(await db().accessToken.count({ where: { connectionId: id } })).toBe(4);
   });
 
-  test('concerns one connection: another one of the same teammate and workspace goes on', async () => {
+  test('affects only its connection, and no other one of the same teammate and workspace', async () => {
     const first = await makeConnection();
     const second = await makeConnection({ workspaceId: first.workspaceId, teammate: first.teammate });
     await platform.refresh(second.refreshToken);
@@ -61,7 +61,7 @@ describe('RFC 6749 §6, spec.md §5: refreshing', () => {
     expect(await statusOf(second.accessToken)).toBe(401);
   });
 
-  test('thirty at once are all answered, each with a token of its own, of which exactly one works', async () => {
+  test('thirty concurrent refreshes all succeed with different tokens, of which exactly one works', async () => {
     const { id, refreshToken } = await makeConnection();
     const responses = await Promise.all(Array.from({ length: 30 }, () => platform.refresh(refreshToken)));
     expect(responses.map(({ status }) => status)).toEqual(Array(30).fill(200));
@@ -74,7 +74,7 @@ describe('RFC 6749 §6, spec.md §5: refreshing', () => {
     expect(await db().accessToken.count({ where: { connectionId: id } })).toBe(31);
   });
 
-  test('at the same time as the connection is revoked never leaves a token that works', async () => {
+  test('concurrently with a revocation never leaves a working token', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { refreshToken } = await makeConnection();
       const refreshes = Array.from({ length: 5 }, () => platform.refresh(refreshToken));

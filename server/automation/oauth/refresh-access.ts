@@ -15,8 +15,8 @@ import { ADMIN_ROLES } from '#server/teammates/roles.ts';
 const NOT_VALID = 'The refresh_token is unknown or revoked. Ask the teammate to connect again.';
 
 /**
- * Issues a new access token and returns the same refresh token, the grant `refresh_token` (RFC 6749 §6). Refreshes of one
- * connection run one after the other: each gets a token, and only the last token works.
+ * Issues a new access token and returns the same refresh token: the grant `refresh_token` (RFC 6749 §6).
+ * Serializes the refreshes of a connection: each gets a token, and only the last token works.
  */
 export async function refreshAccess(values: Map<string, string>): Promise<Result<TokenResponse>> {
   const refreshToken = values.get('refresh_token');
@@ -29,7 +29,9 @@ export async function refreshAccess(values: Map<string, string>): Promise<Result
 }
 
 const ADMINS = ADMIN_ROLES.map((role) => `'${role}'`).join(', ');
-/** Waits for the connection's row lock and then checks the row again: an ended connection gets no token. */
+/**
+ * Waits for the connection's row lock and then checks the row again, so an ended connection gets no token.
+ */
 const REPLACE_ACCESS_TOKEN = {
   name: 'replace-access-token',
   text: `
@@ -46,14 +48,17 @@ const REPLACE_ACCESS_TOKEN = {
     returning connection_id as id`,
 };
 
-/** Returns the connection's id; undefined when the refresh token opens nothing or its teammate may no longer connect. */
+/**
+ * Returns the connection's id; undefined when the refresh token is invalid or its teammate may no longer
+ * connect.
+ */
 async function replaceAccessToken(refreshToken: string, accessToken: string): Promise<string | undefined> {
   const values = [refreshToken, accessToken].map((token) => Buffer.from(digest(token)));
   const { rows } = await pool().query<{ id: string }>({ ...REPLACE_ACCESS_TOKEN, values });
   return rows[0]?.id;
 }
 
-/** Says why a refresh token was refused. Ends the connection if its teammate may no longer connect. */
+/** Returns why a refresh token was refused. Ends the connection if its teammate may no longer connect. */
 async function explainRefusal(refreshToken: string): Promise<string> {
   type Connection = { id: string; workspaceId: string | null; userId: string | null };
   const [connection] = await prepared().$queryRaw<Connection[]>`

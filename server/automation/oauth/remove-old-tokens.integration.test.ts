@@ -9,7 +9,6 @@ import { withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 
-/** Lets everything of a connection have happened so many days earlier. */
 async function age(id: string, days: number) {
   const earlier = (column: string) => `${column} = ${column} - make_interval(days => ${days})`;
   const columns = {
@@ -32,8 +31,8 @@ const counts = async (connectionId: string) => ({
 const platform = () => tokenClient(service.url);
 const me = async (accessToken: string) => (await apiClient(service.url, accessToken)('GET', '/me')).body;
 
-describe('decisions, requests and errors 6: tokens outlive their connection by 90 days', () => {
-  test('until then a late call gets the reason; afterwards it learns that the connection has expired', async () => {
+describe('docs/rulings.md 2.6: tokens outlive their connection by 90 days', () => {
+  test('until then a call gets the end reason, afterwards only that the connection has expired', async () => {
     const { id, accessToken } = await makeConnection();
     await end(id);
     await age(id, 89);
@@ -47,7 +46,7 @@ describe('decisions, requests and errors 6: tokens outlive their connection by 9
     expect(await me(accessToken)).toEqual({ message: 'The connection has expired, reconnect.' });
   });
 
-  test('access tokens that were replaced or expired go, while the connection works on', async () => {
+  test('replaced and expired access tokens are deleted, and the connection keeps working', async () => {
     const { id, refreshToken } = await makeConnection();
     for (let i = 0; i < 3; i += 1) await platform().refresh(refreshToken);
     await age(id, 91);
@@ -58,7 +57,7 @@ describe('decisions, requests and errors 6: tokens outlive their connection by 9
     expect(await removeOldTokens()).toBe(0);
   });
 
-  test('a token that was made long ago but revoked lately stays', async () => {
+  test('an old token that was revoked recently stays', async () => {
     const { id } = await makeConnection();
     await age(id, 120);
     await end(id);
@@ -66,7 +65,7 @@ describe('decisions, requests and errors 6: tokens outlive their connection by 9
     expect(await counts(id)).toEqual({ access: 1, refresh: 1, codes: 1 });
   });
 
-  test('a used code stays as long as its connection, so that its reuse is noticed however late', async () => {
+  test('a used code stays as long as its connection, so that even a late reuse is detected', async () => {
     const { id } = await makeConnection();
     await age(id, 400);
     await db().$executeRaw`
@@ -75,7 +74,7 @@ describe('decisions, requests and errors 6: tokens outlive their connection by 9
     expect((await counts(id)).codes).toBe(1);
   });
 
-  test('more than one statement takes goes too', async () => {
+  test('more rows than one statement deletes are deleted too', async () => {
     const { id } = await makeConnection();
     await pool().query(
       `insert into access_tokens (token_hash, connection_id, expires_at)
@@ -87,8 +86,8 @@ describe('decisions, requests and errors 6: tokens outlive their connection by 9
   });
 });
 
-describe('what is left of a workspace that was deleted', () => {
-  test('goes with its tokens, not before; the connections of other workspaces stay for the list', async () => {
+describe('connections of a deleted workspace', () => {
+  test('are deleted after their tokens; connections of other workspaces stay in the list', async () => {
     const gone = await makeConnection();
     const kept = await makeConnection();
     await end(gone.id, 'workspace_deleted');

@@ -3,16 +3,16 @@ import { processDue } from '#server/core/database/process-due.ts';
 import { REMOVED_AT_ONCE, removeInBatches } from '#server/core/database/remove-in-batches.ts';
 
 /**
- * How long tokens are kept once they are over, in days: so long a late call gets the reason why its connection ended
- * (decisions: requests and errors, 6).
+ * Retention of expired or revoked tokens, in days: a late call gets the reason why its connection ended
+ * (docs/rulings.md 2.6).
  */
 const TOKENS_KEPT_DAYS = 90;
 
 /**
- * Removes access tokens that expired 90 days ago, or whose connection ended later, refresh tokens revoked so long ago, and
- * after that the connections of workspaces that are gone, which no one can ask for any more. Used codes stay as long as
- * their connection (decisions: OAuth, 4).
- * @returns how many rows went
+ * Removes access tokens 90 days after their expiry, or after the end of their connection if that is later.
+ * Removes refresh tokens 90 days after their revocation, then the unreachable connections of deleted
+ * workspaces. Used codes stay as long as their connection (docs/rulings.md 4.4).
+ * @returns the number of deleted rows
  */
 export async function removeOldTokens(): Promise<number> {
   return (
@@ -22,7 +22,7 @@ export async function removeOldTokens(): Promise<number> {
   );
 }
 
-/** One that worked when its connection ended is over only then, though it may have expired long before. */
+/** The token that was current when its connection ended counts from that end, even if it expired before. */
 const REMOVE_ACCESS_TOKENS = `
   delete from access_tokens where token_hash in (
     select t.token_hash from access_tokens t
@@ -40,7 +40,7 @@ const REMOVE_REFRESH_TOKENS = `
     where revoked_at < now() - make_interval(days => ${TOKENS_KEPT_DAYS}) limit ${REMOVED_AT_ONCE} for update skip locked
   )`;
 
-/** One by one, as others refer to them: one that cannot go keeps no other. */
+/** Deletes connections one by one, so that one that cannot be deleted doesn't block the others. */
 function removeOrphans(): Promise<number> {
   return processDue('connection.not_removed', {
     find: (limit, passedOver) => db().$queryRaw<{ id: string }[]>`

@@ -19,7 +19,7 @@ function expectAnswered({ status, body, headers }: TokenResponse) {
 
 const me = (accessToken: string) => apiClient(service.url, accessToken)('GET', '/me');
 
-describe('RFC 7009 §2, spec.md §4.1: revoking', () => {
+describe('RFC 7009 §2, docs/spec.md §4.1: revoking', () => {
   test.each(['accessToken', 'refreshToken'] as const)(
     'by the %s ends the whole connection',
     async (which) => {
@@ -48,14 +48,14 @@ describe('RFC 7009 §2, spec.md §4.1: revoking', () => {
     },
   );
 
-  test('by an expired access token ends it too', async () => {
+  test('by an expired access token also ends the connection', async () => {
     const { id, accessToken } = await makeConnection();
     await db().$executeRaw`update access_tokens set expires_at = now() where connection_id = ${id}::uuid`;
     expectAnswered(await platform.revoke(accessToken));
     expect((await db().connection.findUniqueOrThrow({ where: { id } })).endedAt).not.toBeNull();
   });
 
-  test('by an access token that a refresh replaced ends nothing: it is revoked already (RFC 7009 §2.2)', async () => {
+  test('by an access token that a refresh replaced ends nothing, as that token is already revoked (RFC 7009 §2.2)', async () => {
     const { id, accessToken, refreshToken } = await makeConnection();
     const { access_token } = tokensOf(await platform.refresh(refreshToken));
     expectAnswered(await platform.revoke(accessToken));
@@ -65,7 +65,7 @@ describe('RFC 7009 §2, spec.md §4.1: revoking', () => {
     expect((await me(access_token)).status).toBe(401);
   });
 
-  test('again and again is answered alike and noted once', async () => {
+  test('repeatedly returns the same response and is recorded once', async () => {
     const { workspaceId, accessToken, refreshToken } = await makeConnection();
     for (const token of [refreshToken, refreshToken, accessToken]) {
       expectAnswered(await platform.revoke(token));
@@ -74,14 +74,14 @@ describe('RFC 7009 §2, spec.md §4.1: revoking', () => {
     expect(await db().auditEntry.count({ where: ended })).toBe(1);
   });
 
-  test('ten times at once is answered alike and noted once', async () => {
+  test('ten times concurrently returns the same response and is recorded once', async () => {
     const { workspaceId, refreshToken } = await makeConnection();
     const responses = await Promise.all(Array.from({ length: 10 }, () => platform.revoke(refreshToken)));
     for (const response of responses) expectAnswered(response);
     expect(await db().auditEntry.count({ where: { workspaceId, kind: 'connection_ended' } })).toBe(1);
   });
 
-  test('a token that is unknown, empty or missing, or a code, is answered alike and ends nothing', async () => {
+  test('an unknown, empty or missing token, or a code, returns the same response and ends nothing', async () => {
     const { code, id } = await makeWaitingConnection();
     for (const token of ['unknown', `kza_${'A'.repeat(43)}`, '', '\0', code]) {
       expectAnswered(await platform.revoke(token));
@@ -91,14 +91,14 @@ describe('RFC 7009 §2, spec.md §4.1: revoking', () => {
     tokensOf(await platform.exchange(code));
   });
 
-  test('a hint about the kind of token does not matter', async () => {
+  test('ignores a token type hint', async () => {
     const { accessToken } = await makeConnection();
     const hinted = { ...CREDENTIALS, token: accessToken, token_type_hint: 'refresh_token' };
     expectAnswered(await platform.post('/oauth/revoke', hinted));
     expect((await me(accessToken)).status).toBe(401);
   });
 
-  test('keeps the slot as long as another connection of the workspace has it', async () => {
+  test('keeps the slot while another connection of the workspace is active', async () => {
     const first = await makeConnection();
     const { workspaceId, teammate } = first;
     const second = await makeConnection({ workspaceId, teammate });
@@ -110,8 +110,8 @@ describe('RFC 7009 §2, spec.md §4.1: revoking', () => {
   });
 });
 
-describe('RFC 7009 §2.1: the attacker who is not the platform cannot revoke', () => {
-  test('without its credentials, with a wrong secret, or with the token alone', async () => {
+describe('RFC 7009 §2.1: an attacker without the platform’s credentials cannot revoke', () => {
+  test('with no credentials, a wrong secret, or only the token', async () => {
     const { accessToken, refreshToken } = await makeConnection();
     const responses = await Promise.all([
       platform.post('/oauth/revoke', { token: refreshToken }),
@@ -125,7 +125,7 @@ describe('RFC 7009 §2.1: the attacker who is not the platform cannot revoke', (
     expect((await me(accessToken)).status).toBe(200);
   });
 
-  test('nor does a token sent twice, of which one might be somebody else’s', async () => {
+  test('and not with two tokens, one of which may belong to another connection', async () => {
     const [mine, other] = [await makeConnection(), await makeConnection()];
     const twice: [string, string][] = [
       ...Object.entries(CREDENTIALS),

@@ -4,10 +4,10 @@ import { db, inTransaction } from '#server/core/database/db.ts';
 import { digest } from '#server/core/secrets.ts';
 
 /**
- * Ends the connection of a token (RFC 7009): of an access token, expired or not, or of a refresh token. An unknown token, a
- * revoked token and a missing token get the same response and end nothing (spec.md §4.1). An access token that a refresh
- * replaced counts as revoked: it gives access to nothing, its purpose "is already achieved" (RFC 7009 §2.2), and a platform
- * that tidies up after a refresh must not lose its connection by that.
+ * Ends the connection of an access token, expired or not, or of a refresh token (RFC 7009). Unknown, revoked
+ * and missing tokens get the same response and end nothing (docs/spec.md §4.1). An access token replaced by a
+ * refresh counts as revoked: its purpose "is already achieved" (RFC 7009 §2.2). So a platform that revokes
+ * old tokens after a refresh doesn't lose its connection.
  * @returns the body of the response: an empty array
  */
 export async function revokeConnection(values: Map<string, string>): Promise<Result<never[]>> {
@@ -24,9 +24,9 @@ export async function revokeConnection(values: Map<string, string>): Promise<Res
 }
 
 /**
- * Ends the connections of the used codes among these: a client that presents a used code, or the client that used it first, may
- * have stolen it (RFC 6749 §4.1.2, §10.5). Must be called for every refused token request of the authenticated platform,
- * whatever the reason (decisions: OAuth, 4). Unknown and unused codes are left alone.
+ * Ends the connections of those codes that are used: the client that presents a used code, or the one that
+ * used it first, may have stolen it (RFC 6749 §4.1.2, §10.5). Call for every refused token request of the
+ * authenticated platform (docs/rulings.md 4.4). Ignores unknown and unused codes.
  */
 export async function endReusedCodes(codes: string[]): Promise<void> {
   if (codes.length === 0) return;

@@ -7,7 +7,7 @@ const read = (text: string) => {
 };
 
 describe('RFC 6749 §3.1, §3.2: the parameters of a request', () => {
-  test('are read as they are, nothing trimmed', () => {
+  test('are parsed without trimming', () => {
     expect(read('state=+a%20b%2Bc%0A&scope=x')).toEqual({
       values: { state: ' a b+c\n', scope: 'x' },
       repeated: [],
@@ -19,14 +19,14 @@ describe('RFC 6749 §3.1, §3.2: the parameters of a request', () => {
     expect(read('')).toEqual({ values: {}, repeated: [] });
   });
 
-  test('that come more than once are named, also when one of them is empty or all are the same', () => {
+  test('sent more than once are reported, even if empty or equal', () => {
     expect(read('a=1&a=1&b=2').repeated).toEqual(['a']);
     expect(read('a=&a=1&b=2&b=').repeated).toEqual(['a', 'b']);
     expect(read('a=&a=&a=').repeated).toEqual(['a']);
     expect(read('%61=1&a=2').repeated).toEqual(['a']);
   });
 
-  test('are distinguished by case, and names of JavaScript’s own mean nothing', () => {
+  test('are case-sensitive, and JavaScript’s built-in names have no effect', () => {
     expect(read('code=1&Code=2').repeated).toEqual([]);
     expect(singleParameters(new URLSearchParams('__proto__=x&constructor=y')).values.get('__proto__')).toBe(
       'x',

@@ -20,7 +20,7 @@ afterAll(() => service.stop());
 
 const encoded = (text: string) => new URLSearchParams({ text }).toString().slice('text='.length);
 
-/** Exchanges a fresh code with these credentials, refreshes a connection and revokes another. */
+/** Exchanges a new code with these credentials, refreshes a connection and revokes another one. */
 async function sendAll(fields: Record<string, string>, headers: Record<string, string> = {}) {
   const platform = tokenClient(service.url);
   const [{ code }, { refreshToken }, revoked] = await Promise.all([
@@ -61,7 +61,7 @@ describe('RFC 6749 §2.3.1: the platform authenticates in the form or by HTTP Ba
   test.each([
     ['old', OLD_SECRET],
     ['new', NEW_SECRET],
-  ])('with the %s secret while it is being changed', async (_which, secret) => {
+  ])('with the %s secret during a rotation', async (_which, secret) => {
     expect(statuses(await sendAll({ client_id: ID, client_secret: secret }))).toEqual([200, 200, 200]);
     expect(statuses(await sendAll({}, basic(encoded(ID), encoded(secret))))).toEqual([200, 200, 200]);
   });
@@ -71,20 +71,20 @@ describe('RFC 6749 §2.3.1: the platform authenticates in the form or by HTTP Ba
     expect(statuses(await sendAll({}, basic(ID, NEW_SECRET)))).toEqual([200, 200, 200]);
   });
 
-  test('in the form, whatever a gateway has put into a header of another scheme', async () => {
+  test('in the form, despite a gateway’s header of another scheme', async () => {
     const fields = { client_id: ID, client_secret: NEW_SECRET };
     const bearer = { authorization: 'Bearer of-a-gateway' };
     expect(statuses(await sendAll(fields, bearer))).toEqual([200, 200, 200]);
   });
 
-  test('with the scheme in any case, and the client id in the form besides', async () => {
+  test('with the scheme in any case, and also the client id in the form', async () => {
     const { authorization } = basic(encoded(ID), encoded(OLD_SECRET));
     const lower = { authorization: authorization.replace('Basic', 'basic') };
     expect(statuses(await sendAll({ client_id: ID, client_secret: '' }, lower))).toEqual([200, 200, 200]);
   });
 });
 
-describe('RFC 6749 §2.3, §5.2: the attacker who is not the platform gets nothing', () => {
+describe('RFC 6749 §2.3, §5.2: an attacker without the platform’s credentials gets nothing', () => {
   test.each([
     ['no credentials', {}],
     ['no secret', { client_id: ID }],
@@ -92,12 +92,9 @@ describe('RFC 6749 §2.3, §5.2: the attacker who is not the platform gets nothi
     ['no id', { client_secret: OLD_SECRET }],
     ['another id', { client_id: 'somebody', client_secret: OLD_SECRET }],
     ['another secret', { client_id: ID, client_secret: 'guessed' }],
-    ['a secret of other case', { client_id: ID, client_secret: OLD_SECRET.toUpperCase() }],
+    ['a secret in another case', { client_id: ID, client_secret: OLD_SECRET.toUpperCase() }],
     ['a part of the secret', { client_id: ID, client_secret: OLD_SECRET.slice(0, -1) }],
-    [
-      'both secrets as the setting has them',
-      { client_id: ID, client_secret: `${OLD_SECRET}, ${NEW_SECRET}` },
-    ],
+    ['both secrets, as in the setting', { client_id: ID, client_secret: `${OLD_SECRET}, ${NEW_SECRET}` }],
     ['the secret encoded twice', { client_id: ID, client_secret: encoded(OLD_SECRET) }],
   ])('with %s in the form', async (_what, fields) => {
     expectInvalidClient(await sendAll(fields as Record<string, string>));
@@ -115,7 +112,7 @@ describe('RFC 6749 §2.3, §5.2: the attacker who is not the platform gets nothi
     expectInvalidClient(await sendAll({}, headers));
   });
 
-  test('with the credentials in the address', async () => {
+  test('with the credentials in the URL', async () => {
     const query = new URLSearchParams({ client_id: ID, client_secret: OLD_SECRET });
     const response = await fetch(`${service.url}/oauth/token?${query}`, {
       method: 'POST',
@@ -124,7 +121,7 @@ describe('RFC 6749 §2.3, §5.2: the attacker who is not the platform gets nothi
     expect(response.status).toBe(401);
   });
 
-  test('and learns so before anything is said of grant, code or token', async () => {
+  test('and the client is checked before grant, code or token', async () => {
     const platform = tokenClient(service.url);
     expectInvalidClient([
       await platform.post('/oauth/token', {}),
@@ -135,7 +132,7 @@ describe('RFC 6749 §2.3, §5.2: the attacker who is not the platform gets nothi
 });
 
 describe('RFC 6749 §2.3: one authentication method in a request', () => {
-  test('both at once are an invalid request, also when both are right', async () => {
+  test('two methods are an invalid request, even if both are right', async () => {
     const fields = { client_id: ID, client_secret: OLD_SECRET };
     for (const response of await sendAll(fields, basic(encoded(ID), encoded(OLD_SECRET)))) {
       expect(response.status).toBe(400);

@@ -5,26 +5,25 @@ import { refreshAccess } from '#server/automation/oauth/refresh-access.ts';
 import { endReusedCodes, revokeConnection } from '#server/automation/oauth/revoke-connection.ts';
 import { err, type Result } from '#server/automation/oauth/token-error.ts';
 
-/** A request of the platform itself, not of a teammate's browser: its form and its `Authorization` header. */
 export type ClientRequest = { form: URLSearchParams; authorization: string | undefined };
 
 type Handler = (values: Map<string, string>) => Promise<Result<unknown>>;
 
-/** The grants that a token request may use (spec.md §5). */
 export const GRANTS = {
   authorization_code: exchangeCode,
   refresh_token: refreshAccess,
 } satisfies Record<string, Handler>;
 
-/** Returns the grant that a form names; undefined for an unknown grant or none. */
+/** Returns the grant of a form; undefined if missing or unknown. */
 export function grantOf(form: URLSearchParams): keyof typeof GRANTS | undefined {
   const given = form.get('grant_type');
   return given === 'authorization_code' || given === 'refresh_token' ? given : undefined;
 }
 
 /**
- * Answers a token request (RFC 6749 §3.2): single parameters, client, then the grant. When the request of the authenticated
- * platform is refused for any reason, used codes in it end their connections.
+ * Handles a token request (RFC 6749 §3.2): checks repeated parameters, then the client, then the grant. If a
+ * request of the authenticated platform is refused for any reason, the used codes in it end their
+ * connections.
  */
 export async function handleTokenRequest({ form, authorization }: ClientRequest): Promise<Result<unknown>> {
   const parameters = singleParameters(form);
@@ -36,14 +35,15 @@ export async function handleTokenRequest({ form, authorization }: ClientRequest)
   return response;
 }
 
-/** Answers a revocation request (RFC 7009 §2): single parameters, client, then the token. */
+/**
+ * Handles a revocation request (RFC 7009 §2): checks repeated parameters, then the client, then the token.
+ */
 export async function handleRevocation({ form, authorization }: ClientRequest): Promise<Result<unknown>> {
   const parameters = singleParameters(form);
   const checked = checkClient(parameters, authorization);
   return checked.ok ? revokeConnection(parameters.values) : checked;
 }
 
-/** Checks what both endpoints require before anything else of a request is read. */
 function checkClient(
   { values, repeated }: SingleParameters,
   authorization: string | undefined,

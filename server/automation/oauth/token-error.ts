@@ -1,10 +1,9 @@
-/** An error of the token and revoke endpoints: its code, status and a sentence (RFC 6749 §5.2; spec.md §7). */
+/** An error of the token and revoke endpoints (RFC 6749 §5.2; docs/spec.md §7). */
 export type TokenError = {
   error: 'invalid_client' | 'invalid_request' | 'invalid_grant' | 'unsupported_grant_type';
   description: string;
 };
 
-/** The status of each error. */
 export const TOKEN_ERROR_STATUSES: Record<TokenError['error'], 400 | 401> = {
   invalid_client: 401,
   invalid_request: 400,
@@ -12,7 +11,7 @@ export const TOKEN_ERROR_STATUSES: Record<TokenError['error'], 400 | 401> = {
   unsupported_grant_type: 400,
 };
 
-/** One step of a token request: what it found out, or the error that ends the request. */
+/** Result of a step of a token request: a value, or the error that ends the request. */
 export type Result<T> = { ok: true; value: T } | { ok: false; error: TokenError };
 
 export function ok<T>(value: T): Result<T> {
@@ -23,6 +22,6 @@ export function err(error: TokenError['error'], description: string): { ok: fals
   return { ok: false, error: { error, description } };
 }
 
-/** The description of `invalid_grant` for both grants when the teammate of the connection was demoted or has left. */
+/** Description of `invalid_grant` when the connection's teammate was demoted or has left. */
 export const NO_LONGER_ADMIN =
   'The teammate is no longer an owner or admin of this workspace. Ask one of them to connect again.';

@@ -6,7 +6,10 @@ import { PLATFORM, withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 
-/** The one shape of an error (spec.md §7), with the characters that RFC 6749 §5.2 allows in a description. */
+/**
+ * Expects the error format of docs/spec.md §7, with the characters that RFC 6749 §5.2 allows in a
+ * description.
+ */
 function expectError(response: TokenResponse, status: number, error: string) {
   expect([response.status, response.body]).toEqual([
     status,
@@ -24,7 +27,7 @@ const post = (fields: Record<string, string> | [string, string][]) =>
   );
 const codeGrant = { grant_type: 'authorization_code', redirect_uri: PLATFORM.returnUrl };
 
-describe('spec.md §7: errors of the token endpoint', () => {
+describe('docs/spec.md §7: errors of the token endpoint', () => {
   test.each([
     undefined,
     '',
@@ -65,7 +68,7 @@ describe('spec.md §7: errors of the token endpoint', () => {
     expect((await post({ ...codeGrant, code })).status).toBe(200);
   });
 
-  test('a refresh token counts only as it was issued, to the letter', async () => {
+  test('a refresh token must match exactly', async () => {
     const { refreshToken } = await makeConnection();
     for (const changed of [
       ` ${refreshToken}`,
@@ -81,7 +84,7 @@ describe('spec.md §7: errors of the token endpoint', () => {
 
 describe('RFC 6749 §3.2: a parameter may be sent once', () => {
   test.each(['grant_type', 'code', 'redirect_uri', 'client_id', 'client_secret', 'scope', 'unknown "é\\'])(
-    '%s sent twice is an invalid request, and does not use the code up',
+    '%s sent twice is an invalid request, and does not use up the code',
     async (name) => {
       const { code } = await makeWaitingConnection();
       const fields: Record<string, string> = { ...codeGrant, ...CREDENTIALS, code };
@@ -95,7 +98,7 @@ describe('RFC 6749 §3.2: a parameter may be sent once', () => {
   );
 });
 
-describe('RFC 6749 §3.2: the endpoint reads a form, sent by POST', () => {
+describe('RFC 6749 §3.2: the endpoint accepts a form sent by POST', () => {
   async function send(init: RequestInit & { headers?: Record<string, string> }): Promise<TokenResponse> {
     const headers = { 'x-forwarded-for': newAddress(), ...init.headers };
     const response = await fetch(`${service.url}/oauth/token`, { ...init, headers });
@@ -107,7 +110,7 @@ describe('RFC 6749 §3.2: the endpoint reads a form, sent by POST', () => {
     };
   }
 
-  test('RFC 6749 §2.3.1: nothing is read from the address, neither credentials nor a code', async () => {
+  test('RFC 6749 §2.3.1: credentials and codes in the URL are ignored', async () => {
     const { code } = await makeWaitingConnection();
     const query = new URLSearchParams({ ...codeGrant, ...CREDENTIALS, code });
     const body = new URLSearchParams({ grant_type: 'authorization_code' });
@@ -121,7 +124,7 @@ describe('RFC 6749 §3.2: the endpoint reads a form, sent by POST', () => {
     expect((await post({ ...codeGrant, code })).status).toBe(200);
   });
 
-  test('a body of another kind counts as an empty one', async () => {
+  test('a body of another content type counts as empty', async () => {
     const { code } = await makeWaitingConnection();
     const fields = { ...codeGrant, ...CREDENTIALS, code };
     const form = new URLSearchParams(fields).toString();
@@ -143,12 +146,12 @@ describe('RFC 6749 §3.2: the endpoint reads a form, sent by POST', () => {
     expect((await send({ method: 'POST', headers: { 'content-type': type }, body: form })).status).toBe(200);
   });
 
-  test('a form of more than 64 kB counts as an empty one', async () => {
+  test('a form of more than 64 kB counts as empty', async () => {
     const body = new URLSearchParams({ ...CREDENTIALS, ...codeGrant, code: 'x'.repeat(64_000) });
     expectError(await send({ method: 'POST', body }), 401, 'invalid_client');
   });
 
-  test.each(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'])('%s answers 405', async (method) => {
+  test.each(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'])('%s returns 405', async (method) => {
     for (const path of ['/oauth/token', '/oauth/revoke']) {
       const response = await fetch(`${service.url}${path}`, { method });
       expect(response.status).toBe(405);

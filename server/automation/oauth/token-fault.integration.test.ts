@@ -14,7 +14,6 @@ beforeAll(async () => {
   platform = tokenClient(service.url);
 });
 
-/** Does something while a table of the database is missing. */
 async function without<T>(table: string, act: () => Promise<T>): Promise<T> {
   await pool().query(`alter table ${table} rename to ${table}_away`);
   try {
@@ -34,9 +33,9 @@ function expectFault(response: TokenResponse) {
   expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
 }
 
-describe('decisions, OAuth 8: a fault of ours never makes the platform ask its user to reconnect', () => {
+describe('docs/rulings.md 4.8: an internal error never makes the platform ask its user to reconnect', () => {
   test.each(['authorization_codes', 'members', 'refresh_tokens', 'access_tokens'])(
-    'an exchange without the table %s answers 503, and the code is good afterwards',
+    'an exchange without the table %s returns 503, and the code stays valid',
     async (table) => {
       const { code } = await makeWaitingConnection();
       expectFault(await without(table, () => platform.exchange(code)));
@@ -45,7 +44,7 @@ describe('decisions, OAuth 8: a fault of ours never makes the platform ask its u
   );
 
   test.each(['refresh_tokens', 'members', 'access_tokens'])(
-    'a refresh without the table %s answers 503, and the tokens are good as before',
+    'a refresh without the table %s returns 503, and the tokens stay valid',
     async (table) => {
       const { refreshToken, accessToken } = await makeConnection();
       expectFault(await without(table, () => platform.refresh(refreshToken)));
@@ -54,7 +53,7 @@ describe('decisions, OAuth 8: a fault of ours never makes the platform ask its u
     },
   );
 
-  test('a revocation that could not be finished answers 503 and did nothing; repeated, it works', async () => {
+  test('a failed revocation returns 503 and changes nothing, and succeeds when repeated', async () => {
     const { refreshToken, accessToken } = await makeConnection();
     const me = () => apiClient(service.url, accessToken)('GET', '/me');
     expectFault(await without('hooks', () => platform.revoke(refreshToken)));
@@ -63,15 +62,15 @@ describe('decisions, OAuth 8: a fault of ours never makes the platform ask its u
     expect((await me()).status).toBe(401);
   });
 
-  test('a client that is not the platform still learns that, fault or not', async () => {
+  test('an unknown client is refused even during a database error', async () => {
     const { code } = await makeWaitingConnection();
     const response = await without('authorization_codes', () => platform.exchange(code, { client_id: 'x' }));
     expect(response.status).toBe(401);
   });
 });
 
-describe('decisions, requests and errors 7: when the limiter itself fails, calls pass', () => {
-  test('token, API, sign-in and approval work without its table', async () => {
+describe('docs/rulings.md 2.7: when the limiter itself fails, calls pass', () => {
+  test('token, API, sign-in and approval work without the limiter’s table', async () => {
     const { code } = await makeWaitingConnection();
     const { accessToken, teammate } = await makeConnection();
     await without('rate_limits', async () => {
@@ -84,8 +83,8 @@ describe('decisions, requests and errors 7: when the limiter itself fails, calls
   });
 });
 
-describe('decisions, requests and errors 3: a fault on the consent page', () => {
-  test('answers 500 with a page that says so, and no connection is made; tried again, it works', async () => {
+describe('docs/rulings.md 2.3: an internal error on the consent page', () => {
+  test('returns 500 with an error page and creates no connection; a retry works', async () => {
     const { teammate, workspaceId } = await makeConnection();
     const browser = consentClient(service.url, await signInAs(service.url, teammate));
     const query = { ...REQUEST, state: 'a b&c' };
@@ -108,14 +107,14 @@ describe('decisions, requests and errors 3: a fault on the consent page', () => 
     expect(again.location?.searchParams.get('state')).toBe('a b&c');
   });
 
-  test('also while it is looked at; and who asks is still judged first', async () => {
+  test('also when the page is loaded, and the client is still checked first', async () => {
     const { teammate } = await makeConnection();
     const browser = consentClient(service.url, await signInAs(service.url, teammate));
-    const [shown, strangers] = await without('consent_forms', async () => [
+    const [shown, foreign] = await without('consent_forms', async () => [
       await browser.open(),
       await browser.open({ ...REQUEST, redirect_uri: 'https://attacker.test/' }),
     ]);
     expect([shown?.status, shown?.page?.kind]).toEqual([500, 'fault']);
-    expect([strangers?.status, strangers?.page?.kind]).toEqual([400, 'unknown_client']);
+    expect([foreign?.status, foreign?.page?.kind]).toEqual([400, 'unknown_client']);
   });
 });

@@ -16,7 +16,7 @@ afterEach(() => {
 
 const refresh = { ...CREDENTIALS, grant_type: 'refresh_token', refresh_token: 'unknown' };
 
-/** Sixty requests from an address, right ones and wrong ones, a third of them to revoke. */
+/** Sends sixty requests from an address, valid and invalid, a third of them revocations. */
 async function useUp(headers: (i: number) => Record<string, string>) {
   const requests = Array.from({ length: 60 }, (_, i) =>
     i % 3 === 0
@@ -27,8 +27,8 @@ async function useUp(headers: (i: number) => Record<string, string>) {
   expect(statuses).toEqual(Array.from({ length: 60 }, (_, i) => [200, 400, 401][i % 3]));
 }
 
-describe('spec.md §8: 60 requests a minute per address, token and revoke together', () => {
-  test.each(['/oauth/token', '/oauth/revoke'] as const)('the 61st, to %s, answers 429', async (path) => {
+describe('docs/spec.md §8: 60 requests a minute per address, token and revoke together', () => {
+  test.each(['/oauth/token', '/oauth/revoke'] as const)('the 61st, to %s, returns 429', async (path) => {
     const address = { 'x-forwarded-for': newAddress() };
     await useUp(() => address);
     const response = await platform.post(path, refresh, address);
@@ -39,14 +39,14 @@ describe('spec.md §8: 60 requests a minute per address, token and revoke togeth
     expect(Number(response.headers.get('retry-after'))).toBeLessThanOrEqual(60);
   });
 
-  test('also for the platform with the right credentials; but other addresses are answered', async () => {
+  test('also with the platform’s credentials, but not from other addresses', async () => {
     const address = { 'x-forwarded-for': newAddress() };
     await useUp(() => address);
     expect((await platform.post('/oauth/revoke', CREDENTIALS, address)).status).toBe(429);
     expect((await platform.post('/oauth/revoke', CREDENTIALS)).status).toBe(200);
   });
 
-  test('the attacker gets no further by claiming other addresses in front of the proxy’s word', async () => {
+  test('an attacker cannot evade the limit with forged forwarded addresses', async () => {
     const address = newAddress();
     const claim = () => ({ 'x-forwarded-for': `${newAddress()}, ${newAddress()}, ${address}` });
     await useUp(claim);
@@ -56,7 +56,7 @@ describe('spec.md §8: 60 requests a minute per address, token and revoke togeth
     ).toBe(429);
   });
 
-  test('the minute begins with the first request, and Retry-After says what is left of it', async () => {
+  test('the minute starts with the first request, and Retry-After has the remaining seconds', async () => {
     const address = { 'x-forwarded-for': newAddress() };
     const start = Date.now();
     await useUp(() => address);

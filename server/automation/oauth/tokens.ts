@@ -1,31 +1,32 @@
 import { newSecret } from '#server/core/secrets.ts';
 
-/** Lives of codes and tokens (spec.md §5, §8). A refresh token lives as long as its connection. */
+/**
+ * Lifetimes of codes and tokens, in seconds (docs/spec.md §5, §8). A refresh token lives as long as its
+ * connection.
+ */
 export const CODE_SECONDS = 600;
 export const ACCESS_TOKEN_SECONDS = 7200;
-/** The one fixed scope (decisions: OAuth, 12). */
+/** The only scope (docs/rulings.md 4.12). */
 export const SCOPE = 'automation';
 
+// Only digests of codes and tokens are stored.
 const CODE_PREFIX = 'kzc_';
 const ACCESS_TOKEN_PREFIX = 'kza_';
 const REFRESH_TOKEN_PREFIX = 'kzr_';
 
-/** A new authorization code; only its digest is stored. */
 export function newCode(): string {
   return newSecret(CODE_PREFIX);
 }
 
-/** A new access token; only its digest is stored. */
 export function newAccessToken(): string {
   return newSecret(ACCESS_TOKEN_PREFIX);
 }
 
-/** A new refresh token; only its digest is stored. */
 export function newRefreshToken(): string {
   return newSecret(REFRESH_TOKEN_PREFIX);
 }
 
-/** The success body of the token endpoint (spec.md §4.1). */
+/** Returns the body of a successful token response (docs/spec.md §4.1). */
 export function tokenResponse(accessToken: string, refreshToken: string) {
   return {
     access_token: accessToken,

@@ -26,10 +26,10 @@ const FILTERS: Partial<Record<EventKey, Record<string, string>>> = {
 };
 
 describe.each(OF_CONVERSATIONS)('samples of %s', (key) => {
-  /** With and without the filter that would find it. */
+  /** Returns the samples with and without the matching filter. */
   const shown = async () => [...(await samples(key)), ...(await samples(key, FILTERS[key] ?? {}))];
 
-  test('never show a conversation that was merged into another one, nor what is left behind of it', async () => {
+  test('never show a conversation that was merged into another one', async () => {
     const mergedIntoId = await makeConversation(connection, { isTest: true });
     const id = await makeOccurrence(key, connection, { at: AT });
     expect(await shown()).toHaveLength(2);
@@ -44,7 +44,7 @@ describe.each(OF_CONVERSATIONS)('samples of %s', (key) => {
     expect(await shown()).toEqual([]);
   });
 
-  test('show what is older than any number of those', async () => {
+  test('show an older conversation behind any number of hidden ones', async () => {
     const mergedIntoId = await makeOccurrence(key, connection, { at: AT });
     for (let count = 0; count < 3; count += 1) {
       await makeOccurrence(key, connection, { at: LATER, columns: { isTest: true } });
@@ -62,7 +62,7 @@ test('contacts from testing the AI agent are never shown', async () => {
 });
 
 describe.each(EVENT_KEYS)('%s of another workspace', (key) => {
-  test('is never shown, not even when the teammate is the same', async () => {
+  test('is never shown, even for the same teammate', async () => {
     const elsewhere = await makeConnection({ teammate: connection.teammate });
     const there = await makeOccurrence(key, elsewhere, { at: LATER });
     expect(await samples(key)).toEqual([]);
@@ -73,7 +73,7 @@ describe.each(EVENT_KEYS)('%s of another workspace', (key) => {
   });
 });
 
-describe('a conversation that is gone', () => {
+describe('a deleted conversation', () => {
   test.each(OF_CONVERSATIONS)('is no sample of %s', async (key) => {
     const id = await makeOccurrence(key, connection, { at: AT });
     await db().conversation.delete({ where: { id } });
@@ -82,7 +82,7 @@ describe('a conversation that is gone', () => {
 });
 
 test.each(['conversation.tagged', 'conversation.rated', 'message.received', 'operator.command'] as const)(
-  'what %s was about is not shown once it is gone',
+  '%s is not shown once its subject is deleted',
   async (key) => {
     const conversationId = await makeOccurrence(key, connection, { at: AT });
     await db().sample.updateMany({ where: { conversationId }, data: { subjectId: randomUUID() } });

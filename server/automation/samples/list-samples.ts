@@ -14,10 +14,10 @@ import type { Prisma } from '#server/generated/prisma/client.ts';
 import { messageRecord, messageSelect } from '#server/inbox/messages/add-received-message.ts';
 import { ratingRecord } from '#server/inbox/ratings/rate-conversation.ts';
 
-type Asked = { workspaceId: string; filter: HookFilter };
+type Query = { workspaceId: string; filter: HookFilter };
 
-/** Where the samples of each event come from (decisions: hooks, events, deliveries, 10). */
-const QUERIES: { [Key in EventKey]: (asked: Asked) => Promise<Occurrence<EventPayloads[Key]>[]> } = {
+/** Queries for the samples of each event (docs/rulings.md 5.10). */
+const QUERIES: { [Key in EventKey]: (query: Query) => Promise<Occurrence<EventPayloads[Key]>[]> } = {
   'conversation.created': ({ workspaceId }) =>
     newestConversations({ workspaceId, by: 'createdAt', payload: (conversation) => ({ conversation }) }),
 
@@ -91,26 +91,24 @@ const QUERIES: { [Key in EventKey]: (asked: Asked) => Promise<Occurrence<EventPa
 };
 
 /**
- * Up to three recent events of a workspace, newest first, one a conversation (`contact.created`: a contact), in the
- * shape in which they are delivered (spec.md §4.2, GET samples). Their `id` names the record, so that loading again
- * shows the same.
+ * Returns up to three recent events of a workspace in the format of a delivery, newest first (docs/spec.md
+ * §4.2, GET samples). One sample per conversation (`contact.created`: per contact). The `id` contains the
+ * record's id, so that repeated requests return the same samples.
  */
 export async function listSamples<Key extends EventKey>({
   event: key,
-  ...asked
-}: Asked & { event: Key }): Promise<EventBody<Key>[]> {
-  const occurrences = await QUERIES[key](asked);
+  ...query
+}: Query & { event: Key }): Promise<EventBody<Key>[]> {
+  const occurrences = await QUERIES[key](query);
   return occurrences.map(({ occurredAt, payload }) =>
     eventBody({ id: `${key}:${recordOf(payload).id}`, key, occurredAt, payload }),
   );
 }
 
-/** The contact or the conversation that an event is about. */
 function recordOf(payload: EventPayloads[EventKey]): { id: string } {
   return 'contact' in payload ? payload.contact : payload.conversation;
 }
 
-/** What a query of a command run must select for `operatorOf`. */
 export const operatorSelect = {
   operator: { select: { id: true, name: true, email: true, deletedAt: true } },
   operatorName: true,
@@ -120,8 +118,8 @@ export const operatorSelect = {
 type SelectedOperator = Prisma.CommandRunGetPayload<{ select: typeof operatorSelect }>;
 
 /**
- * The teammate who ran a command, as of now. One who was deleted since is shown with the name and address that the run
- * kept, under the nil UUID: the contract wants an id, and this one belongs to no one (RFC 9562 §5.9).
+ * Returns the teammate who ran a command, with current data. A deleted teammate has the stored name and
+ * address, and the nil UUID (RFC 9562 §5.9), as the contract requires an id.
  */
 export function operatorOf({ operator, operatorName, operatorEmail }: SelectedOperator): Teammate {
   if (operator && !operator.deletedAt) return { id: operator.id, name: operator.name, email: operator.email };

@@ -6,10 +6,10 @@ import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
 import { conversationRecord, conversationSelect } from '#server/inbox/conversations/conversation-record.ts';
 
 /**
- * What happened last in a workspace, once a conversation, of an event that has rows in `samples`: first the rows
- * with their conversations, then what they refer to. Two round trips, however many rows there are.
- * @param filter as in `samples`: null for all
- * @param find the taggings, ratings, messages or command runs of these ids, in any order
+ * Returns the newest occurrences of an event with rows in `samples`, one per conversation. Takes two round
+ * trips: the rows with their conversations, then their subjects.
+ * @param filter value in `samples`; null for all
+ * @param find finds the taggings, ratings, messages or command runs with these ids, in any order
  */
 export async function newestOccurrences<Subject extends { id: string }, Payload>(given: {
   workspaceId: string;
@@ -20,7 +20,7 @@ export async function newestOccurrences<Subject extends { id: string }, Payload>
 }): Promise<Occurrence<Payload>[]> {
   const { workspaceId, event, find, payload } = given;
   const rows = await db().sample.findMany({
-    // Conversations that were merged or are a test have no rows; should one be left behind, it is not shown.
+    // Merged and test conversations have no rows; the conditions hide a row that was left behind.
     where: {
       workspaceId,
       event,
@@ -37,13 +37,15 @@ export async function newestOccurrences<Subject extends { id: string }, Payload>
   const byId = new Map(subjects.map((subject) => [subject.id, subject]));
   return rows.flatMap(({ subjectId, occurredAt, conversation }) => {
     const subject = byId.get(subjectId);
-    // Deleted with its conversation between the two reads.
+    // The subject was deleted with its conversation between the two reads.
     if (!subject) return [];
     return [{ occurredAt, payload: payload(conversationRecord(conversation), subject) }];
   });
 }
 
-/** The contacts created last, without those from testing the AI agent: the index `contacts_by_creation`. */
+/**
+ * Returns the newest contacts, except those from testing the AI agent. Uses the index `contacts_by_creation`.
+ */
 export async function newestContacts(workspaceId: string): Promise<Occurrence<{ contact: ContactRecord }>[]> {
   const rows = await db().contact.findMany({
     where: { workspaceId, isTest: false },
@@ -56,9 +58,9 @@ export async function newestContacts(workspaceId: string): Promise<Occurrence<{ 
 }
 
 /**
- * The conversations to which something that they keep the time of happened last. Each order, and the one within a
- * status, has its own partial index over what samples may show, so this reads three entries of it, however many
- * conversations there are: the conditions below are the indexes' own. One round trip.
+ * Returns the conversations with the newest timestamp in the column `by`, in one round trip. Each order, and
+ * the order within a status, has a partial index with exactly these conditions. So the query reads three
+ * index entries, regardless of the number of conversations.
  */
 export async function newestConversations<Payload>(given: {
   workspaceId: string;
@@ -86,8 +88,8 @@ export async function newestConversations<Payload>(given: {
   });
 }
 
-/** At most so many samples of an event (spec.md §8). */
+/** Maximum samples of an event (docs/spec.md §8). */
 export const SAMPLES_MAX = 3;
 
-/** Something that happened in a workspace, as the payload of its event would show it today. */
+/** An occurrence of an event, with its payload in the current state. */
 export type Occurrence<Payload> = { occurredAt: Date; payload: Payload };

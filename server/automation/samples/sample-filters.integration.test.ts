@@ -19,12 +19,12 @@ const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 6, minute));
 const ids = async (key: EventKey, query: Record<string, string>) =>
   (await samples(key, query)).map(({ id }) => id.replace(`${key}:`, ''));
 
-describe('the status', () => {
+describe('the status filter', () => {
   const key = 'conversation.status_changed';
   const withStatus = (status: 'open' | 'pending' | 'solved', minute: number) =>
     makeOccurrence(key, connection, { at: at(minute), columns: { status } });
 
-  test('leaves conversations that have it now, by their last change', async () => {
+  test('matches the current status, sorted by the last change of status', async () => {
     const [first, other, last] = [
       await withStatus('pending', 0),
       await withStatus('open', 1),
@@ -38,7 +38,7 @@ describe('the status', () => {
     expect(await ids(key, { status: 'closed' })).toEqual([last]);
   });
 
-  test('finds three however many others are newer', async () => {
+  test('finds three behind any number of newer conversations', async () => {
     const made: string[] = [];
     for (let minute = 0; minute < 4; minute += 1) made.push(await withStatus('solved', minute));
     for (let minute = 4; minute < 9; minute += 1) await withStatus('open', minute);
@@ -46,12 +46,12 @@ describe('the status', () => {
   });
 });
 
-describe('the tag', () => {
+describe('the tag filter', () => {
   const key = 'conversation.tagged';
   const tagged = (tags: string[], minute: number, conversationId?: string) =>
     makeOccurrence(key, connection, { at: at(minute), tags, ...(conversationId && { conversationId }) });
 
-  test('is compared without regard to case, and whole', async () => {
+  test('matches the whole tag, case-insensitively', async () => {
     const id = await tagged(['Größe XL', 'vip'], 0);
     for (const tag of ['Größe XL', 'größe xl', ' GRÖSSE XL '.replace('SS', 'ẞ'), 'VIP', 'vip'])
       expect(await ids(key, { tag }), tag).toEqual([id]);
@@ -59,7 +59,7 @@ describe('the tag', () => {
       expect(await ids(key, { tag }), tag).toEqual([]);
   });
 
-  test('shows the newest tagging that added it, with all the tags of that one', async () => {
+  test('shows the newest tagging with the tag, and all tags of that tagging', async () => {
     const id = await tagged(['Vip', 'Late'], 0);
     await tagged(['vip'], 1, id);
     await tagged(['Refund'], 2, id);
@@ -77,19 +77,19 @@ describe('the tag', () => {
   });
 });
 
-describe('the command', () => {
+describe('the command filter', () => {
   const key = 'operator.command';
   const ran = (command: string, minute: number, conversationId?: string) =>
     makeOccurrence(key, connection, { at: at(minute), command, ...(conversationId && { conversationId }) });
 
-  test('is written with or without a slash and in any case', async () => {
+  test('accepts an optional slash and any case', async () => {
     const id = await ran('refund_now', 0);
     await ran('refund', 1);
     for (const command of ['refund_now', '/refund_now', '/Refund_NOW', ' REFUND_NOW '])
       expect(await ids(key, { command }), command).toEqual([id]);
   });
 
-  test('shows the newest run of it in each conversation', async () => {
+  test('shows the newest run in each conversation', async () => {
     const id = await ran('refund', 0);
     await ran('refund', 1, id);
     await ran('escalate', 2, id);
@@ -104,7 +104,7 @@ const FILTERED: [EventKey, EventFilter, string[]][] = [
   ['conversation.tagged', 'tag', ['', ' ']],
   ['operator.command', 'command', ['', ' ', '/', ' / ']],
 ];
-test.each(FILTERED)('an empty filter of %s lets all through', async (key, field, empty) => {
+test.each(FILTERED)('an empty filter of %s matches everything', async (key, field, empty) => {
   const id = await makeOccurrence(key, connection, { at: at(0) });
   for (const value of empty) expect(await ids(key, { [field]: value }), value).toEqual([id]);
 });
@@ -126,7 +126,7 @@ test.each([
   ['operator.command', 'command', '//refund', SENTENCES.command],
   ['operator.command', 'command', 'x'.repeat(49), SENTENCES.command],
   ['operator.command', 'command', '\0', `The command ${UNSTORABLE}`],
-])('%s refuses the %s %j under its name', async (key, field, value, sentence) => {
+])('%s refuses the %s %j with an error on that parameter', async (key, field, value, sentence) => {
   const api = apiClient(service.url, connection.accessToken);
   const query = new URLSearchParams({ [field]: value });
   const { status, body } = await api('GET', `/triggers/${key}/samples?${query}`);
@@ -136,7 +136,7 @@ test.each([
   });
 });
 
-test('the last of several filters counts', async () => {
+test('the last of repeated filters counts', async () => {
   const id = await makeOccurrence('conversation.tagged', connection, { at: at(0), tags: ['vip'] });
   const api = apiClient(service.url, connection.accessToken);
   const response = await api('GET', `/triggers/conversation.tagged/samples?tag=${'x'.repeat(41)}&tag=vip`);
@@ -144,7 +144,7 @@ test('the last of several filters counts', async () => {
 });
 
 describe.each(EVENT_KEYS)('of %s', (key) => {
-  test('filters that belong to other events, and unknown parameters, are ignored unseen', async () => {
+  test('filters of other events and unknown parameters are ignored without validation', async () => {
     const id = await makeOccurrence(key, connection, { at: at(0) });
     for (const wrong of ['nonsense!', 'x'.repeat(999), '\0', '😀'.repeat(41), 'open', 'refund']) {
       const query = { status: wrong, tag: wrong, command: wrong, limit: '0', event: wrong, id: wrong };

@@ -18,7 +18,7 @@ const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 6, minute));
 const ids = async (key: string) => (await samples(key)).map(({ id }) => id);
 
 describe.each(EVENT_KEYS)('samples of %s', (key) => {
-  test('are the three newest by when it happened, newest first, and the same when loaded again', async () => {
+  test('are the three newest by occurrence, newest first, and the same when loaded again', async () => {
     const made: Record<number, string> = {};
     for (const minute of [2, 4, 0, 3, 1])
       made[minute] = await makeOccurrence(key, connection, { at: at(minute) });
@@ -26,7 +26,7 @@ describe.each(EVENT_KEYS)('samples of %s', (key) => {
     for (let times = 0; times < 3; times += 1) expect(await ids(key)).toEqual(newest);
   });
 
-  test('keep one order when it happened at one moment', async () => {
+  test('have a stable order for equal timestamps', async () => {
     const made: string[] = [];
     for (let count = 0; count < 4; count += 1)
       made.push(await makeOccurrence(key, connection, { at: at(0) }));
@@ -47,14 +47,14 @@ describe.each(AGAIN)('%s, when it occurs again in a conversation,', (key) => {
     expect(found[0]?.occurred_at).toBe('2026-11-21T06:02:00.000+00:00');
   });
 
-  test('is shown at its newest even when an earlier one is recorded late', async () => {
+  test('is shown at its newest even if an earlier one is recorded later', async () => {
     const conversationId = await makeOccurrence(key, connection, { at: at(2) });
     const [newest] = await samples(key);
     await makeOccurrence(key, connection, { at: at(1), conversationId });
     expect(await samples(key)).toEqual([newest]);
   });
 
-  test('does not crowd out other conversations', async () => {
+  test('does not displace other conversations', async () => {
     const once = await makeOccurrence(key, connection, { at: at(0) });
     const often = await makeOccurrence(key, connection, { at: at(1) });
     for (let minute = 2; minute < 7; minute += 1)
@@ -64,7 +64,7 @@ describe.each(AGAIN)('%s, when it occurs again in a conversation,', (key) => {
 });
 
 describe('a conversation', () => {
-  test('that is not assigned any more is no sample of an assignment', async () => {
+  test('that is no longer assigned is no sample of an assignment', async () => {
     const id = await makeOccurrence('conversation.assigned', connection, { at: at(0) });
     await db().conversation.update({ where: { id }, data: { assigneeId: null, assignedAt: null } });
     expect(await samples('conversation.assigned')).toEqual([]);

@@ -20,11 +20,11 @@ beforeEach(async () => {
 const AT = new Date('2026-11-21T06:29:29.123Z');
 
 describe.each(EVENT_KEYS)('samples of %s', (key) => {
-  test('are none in an empty workspace', async () => {
+  test('are empty in an empty workspace', async () => {
     expect(await samples(key)).toEqual([]);
   });
 
-  test('are the event as it was delivered, but for its id and what was before', async () => {
+  test('equal the delivered event, except for its id and previous values', async () => {
     const id = await makeOccurrence(key, connection, { at: AT });
     const event = await db().event.findFirstOrThrow({ where: { workspaceId: connection.workspaceId } });
     const body = eventSchemas[key].parse(JSON.parse(event.body));
@@ -40,7 +40,7 @@ describe.each(EVENT_KEYS)('samples of %s', (key) => {
     expect(sample).toMatchObject({ event: key, occurred_at: '2026-11-21T06:29:29.123+00:00' });
   });
 
-  test('show the conversation as it is now', async () => {
+  test('show the current conversation', async () => {
     const id = await makeOccurrence(key, connection, { at: AT });
     if (key === 'contact.created') {
       await db().contact.update({ where: { id }, data: { city: 'Rome' } });
@@ -52,7 +52,7 @@ describe.each(EVENT_KEYS)('samples of %s', (key) => {
   });
 });
 
-test('the tags of a tagging are those it added, in the order given, whatever became of them since', async () => {
+test('a tagging shows the tags it added, in their order, even if they were removed since', async () => {
   const tags = ['zebra', 'Ape', 'größe'];
   const conversationId = await makeOccurrence('conversation.tagged', connection, { at: AT, tags });
   await db().conversationTag.deleteMany({ where: { conversationId } });
@@ -61,15 +61,15 @@ test('the tags of a tagging are those it added, in the order given, whatever bec
   ]);
 });
 
-describe('who ran a command', () => {
-  test('has the name and address of today', async () => {
+describe('the operator of a command', () => {
+  test('has the current name and address', async () => {
     await makeOccurrence('operator.command', connection, { at: AT });
     await db().user.update({ where: { id: connection.teammate.id }, data: { name: 'Olivia Oak' } });
     const operator = { ...connection.teammate, name: 'Olivia Oak' };
     expect(await samples('operator.command')).toMatchObject([{ operator }]);
   });
 
-  test('has those of then, without an id, once the teammate is deleted', async () => {
+  test('has the stored name and address and the nil id, once the teammate is deleted', async () => {
     const teammate = await makeUser('Noor Nash');
     await addMember(connection.workspaceId, teammate.id, 'agent');
     const columns = { assigneeId: null, assignedAt: null, createdAt: LONG_AGO };
@@ -80,7 +80,7 @@ describe('who ran a command', () => {
   });
 });
 
-test('a contact who left no comment is shown with none', async () => {
+test('a rating without a comment has a null comment', async () => {
   const conversationId = await makeOccurrence('conversation.rated', connection, { at: AT });
   await db().rating.updateMany({ where: { conversationId }, data: { comment: null } });
   expect(await samples('conversation.rated')).toMatchObject([{ rating: { score: 4, comment: null } }]);

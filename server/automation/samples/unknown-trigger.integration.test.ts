@@ -14,11 +14,10 @@ beforeAll(async () => {
   id = await makeOccurrence('conversation.created', connection, { at: new Date() });
 });
 
-/** Sends a request exactly as written. */
 const call = (method: string, path: string, headers: Record<string, string> = { authorization }) =>
   rawRequest(service.url, { method, path: `${API_PATH}/triggers/${path}`, headers });
 
-describe('a key that is no event answers 404, whatever is wrong with the filters', () => {
+describe('an unknown event returns 404, even with invalid filters', () => {
   test.each([
     'conversation',
     'conversation.Created',
@@ -51,7 +50,7 @@ describe('a key that is no event answers 404, whatever is wrong with the filters
   });
 });
 
-describe('an address that is none', () => {
+describe('an unknown path', () => {
   test.each([
     'conversation.created',
     'samples',
@@ -62,7 +61,7 @@ describe('an address that is none', () => {
     'conversation.created/../samples',
     '%zz/samples',
     '../samples',
-  ])('%s answers 404', async (path) => {
+  ])('%s returns 404', async (path) => {
     const { status, body } = await call('GET', path);
     expect({ status, body }).toEqual({ status: 404, body: { message: 'There is nothing at this address.' } });
   });
@@ -81,7 +80,7 @@ test.each([
 });
 
 test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'])(
-  '%s answers 405 and says what is allowed',
+  '%s returns 405 with the allowed methods',
   async (method) => {
     for (const key of ['conversation.created', 'nonsense']) {
       const { status, headers } = await call(method, `${key}/samples`);
@@ -90,7 +89,7 @@ test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'])(
   },
 );
 
-test('without a token, known and unknown keys answer 401 alike', async () => {
+test('without a token, known and unknown keys return the same 401', async () => {
   const [known, unknown] = [
     await call('GET', 'conversation.created/samples', {}),
     await call('GET', 'nonsense/samples', {}),

@@ -75,7 +75,7 @@ describe('a field', () => {
 
   test('without words of its own has those of its record', () => {
     const { description } = describeField('rating', { $ref: '#/components/schemas/Rating' }, true);
-    expect(description).toBe('How satisfied a contact was.');
+    expect(description).toBe('A satisfaction rating by a contact.');
   });
 
   test('names its values, without null, and its record', () => {

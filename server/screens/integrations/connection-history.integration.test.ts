@@ -85,7 +85,7 @@ describe('the list of connections that ended', () => {
         connectedAt: expect.any(Date),
         lastUsedAt: null,
         endedAt: expect.any(Date),
-        why: 'It was ended in Workflow Platform.',
+        why: 'It was disconnected in Workflow Platform.',
         whatToDo: 'If you still need it, connect again in Workflow Platform.',
       },
       expect.objectContaining({

@@ -66,7 +66,7 @@ describe('removing an integration of another kind', () => {
     await expect(connections.removeIntegration({ integrationId: platform?.id ?? '' })).rejects.toMatchObject({
       cause: {
         message:
-          'Disconnect the connections of Workflow Platform instead: its slot is free with the last one.',
+          'Disconnect the connections of Workflow Platform instead. Disconnecting the last one frees the slot.',
       },
     });
     expect(await db().connection.findUniqueOrThrow({ where: { id: connection.id } })).toMatchObject({

@@ -26,7 +26,6 @@ afterAll(async () => {
 
 const EVENT = { eventId: 'e1', eventKey: 'conversation.created', body: '{"id":"e1"}' } as const;
 
-/** Connections made with what is set now besides the usual settings. */
 function agentWith(changed: Partial<ReturnType<typeof settings>>) {
   const usual = { ...settings() };
   Object.assign(settings(), changed);
@@ -35,7 +34,6 @@ function agentWith(changed: Partial<ReturnType<typeof settings>>) {
   return agent;
 }
 
-/** One attempt on connections of its own. */
 async function attempt(targetUrl: string, changed: Partial<ReturnType<typeof settings>> = {}) {
   const agent = agentWith(changed);
   try {
@@ -47,32 +45,32 @@ async function attempt(targetUrl: string, changed: Partial<ReturnType<typeof set
 
 const HOOK = `https://${PLATFORM.hooksHost}/hook`;
 
-describe('an address that is not the platform’s is not contacted, however it is written', () => {
+describe('an attacker’s address outside the platform is not contacted, however it is written', () => {
   test.each([
     ['another host', 'https://evil.test/hook'],
-    ['a host that begins like it', `https://${PLATFORM.hooksHost}.evil.test/hook`],
-    ['a host that ends like it', `https://evil${PLATFORM.hooksHost}/hook`],
-    ['a host below it', `https://sub.${PLATFORM.hooksHost}/hook`],
+    ['a host with the platform’s as prefix', `https://${PLATFORM.hooksHost}.evil.test/hook`],
+    ['a host with the platform’s as suffix', `https://evil${PLATFORM.hooksHost}/hook`],
+    ['a subdomain', `https://sub.${PLATFORM.hooksHost}/hook`],
     ['plain http', `http://${PLATFORM.hooksHost}/hook`],
     ['another scheme', `ftp://${PLATFORM.hooksHost}/hook`],
     ['user info', `https://user@${PLATFORM.hooksHost}/hook`],
     ['the host as user info of another', `https://${PLATFORM.hooksHost}@evil.test/hook`],
     ['the host as password of another', `https://u:${PLATFORM.hooksHost}@evil.test/hook`],
     ['another port', `https://${PLATFORM.hooksHost}:8443/hook`],
-    ['the usual port, written', `https://${PLATFORM.hooksHost}:443/hook`],
+    ['the default port, explicit', `https://${PLATFORM.hooksHost}:443/hook`],
     ['an empty port', `https://${PLATFORM.hooksHost}:/hook`],
     ['a trailing dot', `https://${PLATFORM.hooksHost}./hook`],
-    ['letters that look like it', 'https://hooks.plаtform.test/hook'],
-    ['full-width letters that become it', 'https://ｈooks.platform.test/hook'],
+    ['look-alike letters', 'https://hooks.plаtform.test/hook'],
+    ['full-width letters that normalize to the host', 'https://ｈooks.platform.test/hook'],
     ['an encoded host', 'https://hooks%2Eplatform%2Etest/hook'],
-    ['a soft hyphen within', 'https://hooks.plat\u00adform.test/hook'],
+    ['a soft hyphen inside', 'https://hooks.plat\u00adform.test/hook'],
     ['this machine', 'https://127.0.0.1/hook'],
     ['this machine as one number', 'https://2130706433/hook'],
-    ['this machine, newer', 'https://[::1]/hook'],
-    ['an address for machines’ own data', 'https://169.254.169.254/latest/meta-data'],
+    ['this machine over IPv6', 'https://[::1]/hook'],
+    ['the cloud metadata address', 'https://169.254.169.254/latest/meta-data'],
     ['a back slash', `https://${PLATFORM.hooksHost}\\@evil.test/hook`],
-    ['a tab within', `https://${PLATFORM.hooksHost}\t.evil.test/hook`],
-    ['a line break that begins a header', `https://${PLATFORM.hooksHost}/hook\r\nX: y`],
+    ['a tab inside', `https://${PLATFORM.hooksHost}\t.evil.test/hook`],
+    ['a line break that starts a header', `https://${PLATFORM.hooksHost}/hook\r\nX: y`],
     ['no scheme', `//${PLATFORM.hooksHost}/hook`],
     ['no slashes', `https:${PLATFORM.hooksHost}/hook`],
   ])('%s', async (_what, targetUrl) => {
@@ -89,7 +87,7 @@ describe('an address that is not the platform’s is not contacted, however it i
     ['a query', `https://${PLATFORM.hooksHost}/hook?a=b&c=%2F`, '/hook?a=b&c=%2F'],
     ['dots in its path', `https://${PLATFORM.hooksHost}/a/../hook`, '/hook'],
     ['no path', `https://${PLATFORM.hooksHost}`, '/'],
-  ])('while the platform’s is: %s', async (_what, targetUrl, path) => {
+  ])('an address of the platform is contacted: %s', async (_what, targetUrl, path) => {
     expect(await attempt(targetUrl)).toMatchObject({ kind: 'delivered' });
     expect(receiver.received.map((request) => request.path)).toEqual([path]);
   });
@@ -126,7 +124,7 @@ describe('nothing is sent to', () => {
   });
 });
 
-describe('what goes wrong is returned as data', () => {
+describe('a failure is returned as data', () => {
   test('nothing listens', async () => {
     const gone = await listen(() => undefined);
     gone.stop();
@@ -134,7 +132,7 @@ describe('what goes wrong is returned as data', () => {
     expect(result).toMatchObject({ kind: 'unreachable', error: expect.stringMatching(/^ECONNREFUSED/) });
   });
 
-  test('the connection breaks off', async () => {
+  test('the connection breaks', async () => {
     receiver.respond(() => 'break off');
     expect(await attempt(HOOK)).toMatchObject({ kind: 'unreachable' });
   });
@@ -143,7 +141,7 @@ describe('what goes wrong is returned as data', () => {
     const silent = await listen(() => undefined);
     const endless = await startReceiver(PLATFORM.hooksHost);
     endless.respond(() => 'never ends');
-    // An attempt without a wait: on a busy machine all take longer.
+    // Control: an attempt without a wait, as a busy machine slows all attempts.
     const control = await timed(() => attempt(HOOK));
     expect(control.result).toMatchObject({ kind: 'delivered' });
     const slack = 4_000 + 3 * control.ms;
@@ -159,21 +157,20 @@ describe('what goes wrong is returned as data', () => {
     expect(connecting.ms).toBeLessThan(5_000 + slack);
     expect(answering.result).toEqual({ kind: 'timed_out', error: 'No response within 15 seconds.' });
     expect(answering.ms).toBeLessThan(15_000 + slack);
-    // The status has arrived, and it decides; the rest is waited for as long as an attempt may take.
+    // The status decides. The body is read until the attempt times out.
     expect(ending.result).toMatchObject({ kind: 'delivered', response: { excerpt: 'well, ' } });
     expect(ending.ms).toBeLessThan(15_000 + slack);
     silent.stop();
     await endless.stop();
   });
 
-  test('of a long answer the beginning is read, and no more', async () => {
+  test('only the start of a long response is read', async () => {
     receiver.respond(() => ({ status: 500, body: 'x'.repeat(20_000_000) }));
     const result = await attempt(HOOK);
     expect(result).toMatchObject({ kind: 'failed', response: { excerpt: 'x'.repeat(2_000) } });
   });
 });
 
-/** A server of plain TCP. */
 async function listen(onConnection: (socket: Socket) => void) {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {

@@ -20,9 +20,9 @@ import { settings } from '#server/core/env.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';
 
-/** Bytes of the receiver's response that are read, for the log only. */
+/** Maximum bytes to read of the receiver's response, for the log only. */
 const EXCERPT_MAX_BYTES = 2_000;
-/** A delivery whose attempt could not be recorded is not sent again for so long. */
+/** Pause before a delivery whose attempt could not be recorded is sent again, in ms. */
 const UNRECORDED_REST_MS = 60_000;
 
 export type SendingWorker = {
@@ -32,13 +32,16 @@ export type SendingWorker = {
   /** Resolves with false when another worker was first, and with null when the attempt could not be recorded. */
   record: (attempt: MadeAttempt) => Promise<boolean | null>;
   sharePace: (hookId: string) => Promise<void>;
-  /** Called when the attempt has left its room. */
+  /** Called when the attempt has released its room. */
   onRoom: () => void;
-  /** Called when the attempt was recorded, or could not be. */
+  /** Called when the attempt was recorded, or recording failed. */
   onAttempt: () => void;
 };
 
-/** Makes one attempt of a delivery: sends it, plans what follows, records and reports the result. Never rejects. */
+/**
+ * Makes one attempt of a delivery: sends it, plans the next step, records and reports the result. Never
+ * rejects.
+ */
 export async function attemptDelivery(
   worker: SendingWorker,
   hook: ServedHook,
@@ -78,12 +81,12 @@ export async function attemptDelivery(
     return;
   }
   reportAttempt(attempt, recorded);
-  // A later retry is found by its time.
+  // A later retry is found by its timestamp.
   leave(hook, eventId, attempt.next.kind === 'retry' && attempt.next.delaySeconds === 0);
   if (recorded && result.kind === 'throttled') await worker.sharePace(hookId);
 }
 
-/** Ends an attempt's time in its hook. `isDue`: the delivery is due again immediately. */
+/** Removes an attempt from its hook. `isDue`: the delivery is due again immediately. */
 function leave(hook: ServedHook, eventId: string, isDue: boolean): void {
   hook.inFlight.delete(eventId);
   hook.idleSince = performance.now();
@@ -91,7 +94,7 @@ function leave(hook: ServedHook, eventId: string, isDue: boolean): void {
   hook.claim?.wakeUp();
 }
 
-/** Takes from a result what the hook's next attempts depend on: its pace, and its part of the worker. */
+/** Applies a result to the hook's next attempts: its pace, and its part of the worker. */
 function noteResult(
   { pace, room }: SendingWorker,
   hook: ServedHook,
@@ -105,9 +108,10 @@ function noteResult(
 }
 
 /**
- * Sends one POST as spec.md §6 has it, without following redirects, and returns its outcome as data. Only an address of
- * the platform is ever contacted, also when the setting has changed since the hook was subscribed.
- * @returns null when nothing was sent, as the lease may have been lost in the meantime (`checkBeforeSending`)
+ * Sends one POST in the format of docs/spec.md §6, without following redirects. Contacts only addresses of
+ * the platform, even if the setting has changed since the hook was subscribed.
+ * @returns the outcome; null when nothing was sent, as the lease may have been lost in the meantime
+ *     (`checkBeforeSending`)
  */
 export async function sendDelivery(
   dispatcher: Dispatcher,
@@ -117,7 +121,7 @@ export async function sendDelivery(
   if (!isPlatformHookUrl(delivery.targetUrl, hooksHost)) {
     return { kind: 'unreachable', error: `The address is not on ${hooksHost} and was not contacted.` };
   }
-  // `AbortSignal.timeout` cannot be cancelled: thousands of them would fire each second for nothing.
+  // `AbortSignal.timeout` cannot be cancelled: thousands of timers would fire each second for nothing.
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(new DOMException('', 'TimeoutError')), TOTAL_TIMEOUT_MS);
   try {
@@ -147,7 +151,7 @@ export async function sendDelivery(
   }
 }
 
-/** Reads the start of a response and not the rest. A body that breaks off does not matter. */
+/** Reads only the start of a response body. Ignores a connection that breaks during the body. */
 async function readExcerpt(body: Dispatcher.ResponseData['body']): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -159,7 +163,7 @@ async function readExcerpt(body: Dispatcher.ResponseData['body']): Promise<strin
       if (length >= EXCERPT_MAX_BYTES) break;
     }
   } catch {
-    // The status has arrived, and it alone decides.
+    // Only the status decides, and it has arrived.
   }
   const text = Buffer.concat(chunks).subarray(0, EXCERPT_MAX_BYTES).toString('utf8');
   return text.replaceAll('\0', '').toWellFormed();
@@ -178,7 +182,9 @@ function resultOfError(error: unknown): AttemptResult {
   return { kind: 'unreachable', error: `${code}: ${message}`.slice(0, 500) };
 }
 
-/** Reports an attempt to the log, without body and address, to the metrics and to the open pages of the workspace. */
+/**
+ * Reports an attempt to the log (without body and address), the metrics, and the open pages of the workspace.
+ */
 function reportAttempt({ delivery, number, durationMs, result, next }: MadeAttempt, recorded: boolean): void {
   log().info(
     {

@@ -29,21 +29,19 @@ import { log } from '#server/core/log.ts';
 export type DeliveryWorkerOptions = {
   dispatcher: Dispatcher;
   room: Room;
-  /** The lease under which hooks are claimed. */
   leaseId: () => string;
-  /** Whether the lease is certainly still held. */
+  /** Returns whether the lease is certainly still held. */
   mayStart: () => boolean;
-  /** Called when an attempt was recorded, or could not be. */
+  /** Called when an attempt was recorded, or recording failed. */
   onAttempt: () => void;
   /** Called when a released hook is due again. */
   onDue: () => void;
-  /** Called when there is room for more hooks. */
   onRoom: () => void;
 };
 
 /**
- * Sends the deliveries of the hooks that it is given. Each hook has one loop (`serveHook`). The loops share their
- * statements and the worker's room.
+ * Creates a worker that sends the deliveries of the hooks it adopts. Each hook has one loop (`serveHook`).
+ * The loops batch their statements and share the worker's room.
  */
 export function makeDeliveryWorker(options: DeliveryWorkerOptions) {
   const { leaseId, mayStart } = options;
@@ -123,9 +121,8 @@ export function makeDeliveryWorker(options: DeliveryWorkerOptions) {
   }
 
   return {
-    /** Serves hooks that were claimed for this worker. */
     adopt: (claimed: ClaimedHook[]): void => claimed.forEach(adopt),
-    /** Has hooks read again: they may have more deliveries, or may have been removed. */
+    /** Makes hooks read again: they may have more deliveries, or may have been removed. */
     wake(hookIds: string[]): void {
       for (const hookId of hookIds) {
         const hook = hooks.get(hookId);
@@ -135,8 +132,9 @@ export function makeDeliveryWorker(options: DeliveryWorkerOptions) {
       }
     },
     /**
-     * Has each hook decide again. All hanging hooks are moved to the slow part before any hook gets their room.
-     * @param polls whether busy hooks are read again: their worker does not notice otherwise that they were removed
+     * Makes each hook decide again. Moves all hanging hooks to the slow part first, before any hook gets
+     * their room.
+     * @param polls whether to read busy hooks again: otherwise their worker doesn't notice a removal
      */
     tick(polls: boolean): void {
       room.moveHanging(hooks.values());
@@ -149,7 +147,9 @@ export function makeDeliveryWorker(options: DeliveryWorkerOptions) {
       onRoom();
     },
     served: (): string[] => served().map(({ hookId }) => hookId),
-    /** Returns how many more hooks it can serve: room that none of its hooks waits for. */
+    /**
+     * Returns the number of further hooks the worker can serve, by the room that none of its hooks waits for.
+     */
     capacity(): Room {
       const open: Room = { fast: room.free('fast'), slow: room.free('slow') };
       for (const hook of served()) {
@@ -158,7 +158,10 @@ export function makeDeliveryWorker(options: DeliveryWorkerOptions) {
       }
       return stopping ? { fast: 0, slow: 0 } : { fast: Math.max(0, open.fast), slow: Math.max(0, open.slow) };
     },
-    /** Gives up all hooks once the lease is lost. Attempts in flight go on, and the fence judges their results. */
+    /**
+     * Gives up all hooks after the lease is lost. Attempts in flight continue, and the fence judges their
+     * results.
+     */
     lose(): void {
       for (const hook of hooks.values()) {
         const { claim } = hook;
@@ -166,7 +169,10 @@ export function makeDeliveryWorker(options: DeliveryWorkerOptions) {
         wakeUp(claim);
       }
     },
-    /** Starts nothing more. Resolves when all attempts are recorded and all hooks released; needs `tick` until then. */
+    /**
+     * Starts no more attempts. Resolves when all attempts are recorded and all hooks released. `tick` must
+     * run until then.
+     */
     async stop(): Promise<void> {
       stopping = true;
       reads.stop();
@@ -176,7 +182,7 @@ export function makeDeliveryWorker(options: DeliveryWorkerOptions) {
   };
 }
 
-/** Never rejects: the next 429 has the pace shared again. */
+/** Never rejects: the next 429 shares the pace again. */
 async function sharePaces(hookIds: string[]): Promise<Map<string, void>> {
   await shareConnectionPace(hookIds).catch((error: unknown) => {
     log().warn({ err: error }, 'deliveries.pace_not_shared');

@@ -17,14 +17,12 @@ withTestService();
 
 const ALL = { fast: 1_000, slow: 1_000 };
 
-/** A worker that is alive. */
 async function makeWorker(id: string): Promise<string> {
   const expiresAt = new Date(Date.now() + 3_600_000);
   await db().workerLease.createMany({ data: { poolId: id, expiresAt }, skipDuplicates: true });
   return id;
 }
 
-/** A hook that has a delivery to send. */
 async function dueHook(connection?: Awaited<ReturnType<typeof makeConnection>>): Promise<Hook> {
   const hook = await makeHook(connection ?? (await makeConnection()));
   await attemptedDelivery(hook);
@@ -36,7 +34,7 @@ const claimed = async (worker: string) => (await claimHooks(worker, ALL)).map(({
 const read = async (worker: string, { id: hookId }: Hook) =>
   (await readDue(worker, [{ hookId, most: 10, busy: [] }]))[0];
 
-test('of any number of workers at once one serves a hook', async () => {
+test('only one of several concurrent workers serves a hook', async () => {
   const connection = await makeConnection();
   const hooks = [];
   for (let n = 0; n < 20; n += 1) hooks.push((await dueHook(connection)).id);
@@ -47,7 +45,7 @@ test('of any number of workers at once one serves a hook', async () => {
   expect(await claimed(await makeWorker('late'))).toEqual([]);
 });
 
-test('a worker that is declared dead serves nothing, and its hooks are anybodyâ€™s', async () => {
+test('a worker declared dead serves nothing, and any worker can claim its hooks', async () => {
   const hook = await dueHook();
   const dying = await makeWorker('dying');
   expect(await claimed(dying)).toContain(hook.id);
@@ -59,7 +57,7 @@ test('a worker that is declared dead serves nothing, and its hooks are anybodyâ€
   expect((await read(heir, hook))?.due).toHaveLength(1);
 });
 
-test('a hook that got more after it was read is not given back', async () => {
+test('a hook that got more deliveries after it was read is not released', async () => {
   const hook = await dueHook();
   const worker = await makeWorker('reader');
   await claimHooks(worker, ALL);
@@ -76,7 +74,7 @@ test('a hook that got more after it was read is not given back', async () => {
   expect((await read(worker, hook))?.due).toMatchObject([{ eventId: event.id }]);
 });
 
-test('a hook is given back until its earliest retry, and has no row once nothing is left', async () => {
+test('a hook is released until its earliest retry, and its row is deleted after the last delivery', async () => {
   const hook = await dueHook();
   const worker = await makeWorker('giver');
   await claimHooks(worker, ALL);
@@ -102,7 +100,7 @@ test('a hook is given back until its earliest retry, and has no row once nothing
   expect(await db().queuedHook.count({ where: { hookId: hook.id } })).toBe(0);
 });
 
-test('events are fanned out once, however many workers do it at once, and none is passed over', async () => {
+test('concurrent workers fan out each event exactly once', async () => {
   const hook = await makeHook(await makeConnection());
   const { workspaceId, event: key } = hook;
   for (let n = 0; n < 500; n += 1) {

@@ -4,27 +4,28 @@ import { afterCommit, deliveryPool, pool, type Tx } from '#server/core/database/
 import { wakeWorkers } from '#server/core/jobs/wake-workers.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 
-// The SQL of the table `hook_queue`: a row is a hook that has deliveries to send. Adding deliveries increments `wakes` in
-// the same transaction, and a worker releases the hook only at the number that it read, so it overlooks none.
+// SQL of the table `hook_queue`: a row is a hook with deliveries to send. Adding deliveries increments
+// `wakes` in the same transaction. A worker releases a hook only at the number it has read, so it overlooks
+// no delivery.
 
-/** How long a hook that timed out stays in the slow part of a worker, in minutes. */
+/** Time that a hook stays in the slow part of a worker after a timeout, in minutes. */
 const SLOW_MINUTES = 5;
-/** Deliveries that one statement cancels, so that no lock is held for long. */
+/** Maximum deliveries that one statement cancels, to hold locks briefly. */
 const CANCEL_BATCH = 1_000;
 
-/** SQL: the hook `h` timed out lately. */
+/** SQL: the hook `h` timed out recently. */
 export const IS_SLOW = `coalesce(h.timed_out_at > now() - interval '${SLOW_MINUTES} minutes', false)`;
 
 /** SQL: no live worker serves the hook of `k`. */
 const IS_FREE =
   '(k.claimed_by is null or not exists (select from worker_leases l where l.pool_id = k.claimed_by))';
 
-/** SQL: this worker claimed the hook of `k` and does not know it: the response to its claim was lost. */
+/** SQL: this worker claimed the hook of `k` without knowing, as the response to the claim was lost. */
 const IS_FORGOTTEN = '(k.claimed_by = $1 and k.hook_id <> all ($4::uuid[]))';
 
 /**
- * Has workers send deliveries of these hooks, in the transaction that made them due. The hooks' rows are locked, or only
- * the caller knows them. Rows of the queue are locked last and in order, as everywhere.
+ * Schedules these hooks for the workers, in the transaction that made their deliveries due. The hooks' rows
+ * are locked, or not visible to others yet. Locks the queue's rows last and in order, as everywhere.
  */
 export async function wakeHooks(tx: Tx, hookIds: string[]): Promise<void> {
   await tx.$executeRaw`
@@ -35,7 +36,7 @@ export async function wakeHooks(tx: Tx, hookIds: string[]): Promise<void> {
   afterCommit(tx, wakeWorkers);
 }
 
-/** A hook that this worker serves now. `slow`: it timed out lately. */
+/** A hook that this worker now serves. `slow`: it timed out recently. */
 export type ClaimedHook = { hookId: string; slow: boolean };
 
 const due = (slow: string, limit: string) => `
@@ -56,9 +57,9 @@ const CLAIM = {
 };
 
 /**
- * Claims the hooks that have been due for longest and that no worker serves.
- * @param limits number of fast and of slow hooks
- * @param known the hooks that the worker knows it serves: others with its lease are claimed again
+ * Claims the hooks that have been due the longest and that no worker serves.
+ * @param limits maximum number of fast and of slow hooks
+ * @param known hooks that the worker serves; other hooks with its lease are claimed again
  */
 export async function claimHooks(
   leaseId: string,
@@ -70,21 +71,19 @@ export async function claimHooks(
   return rows;
 }
 
-/** `busy`: events that are in flight and are passed over. `most`: number of deliveries to read. */
+/** `busy`: ids of events in flight, which are skipped. `most`: number of deliveries to read. */
 export type ReadRequest = { hookId: string; most: number; busy: string[] };
 
-/** A delivery whose next attempt is due. */
 export type DueDelivery = {
   id: string;
   eventId: string;
   body: string;
-  /** Number of attempts so far. */
   attempts: number;
-  /** Number of attempts before a teammate last sent it again. */
+  /** Number of attempts before a teammate last redelivered it. */
   earlierAttempts: number;
 };
 
-/** A hook as it is now, with its due deliveries. */
+/** Current state of a hook, with its due deliveries. */
 export type DueHook = {
   hookId: string;
   wakes: number;
@@ -96,20 +95,22 @@ export type DueHook = {
   userId: string | null;
   role: Role | null;
   slow: boolean;
-  /** Seconds since a 429; null when that is over. */
+  /** Seconds since the last 429; null once it no longer counts. */
   throttledAgo: number | null;
-  /** Milliseconds until its pace allows a start. */
   startsInMs: number;
-  /** Seconds for which its connection's hooks still share one pace; null when they do not. */
+  /** Remaining seconds in which the connection's hooks share one pace; null when they don't. */
   sharedFor: number | null;
-  /** Number of hooks of the connection that have something to send now. */
+  /** Number of the connection's hooks that have something to send now. */
   sharers: number;
   due: DueDelivery[];
   /** More deliveries are due than were requested. */
   more: boolean;
 };
 
-/** One more delivery than requested is looked up, without its body: so a hook is not read again only to find nothing. */
+/**
+ * Looks up one delivery more than requested, without its body, so that a hook isn't read again only to find
+ * nothing.
+ */
 const READ = {
   name: 'read-due',
   text: `
@@ -154,15 +155,15 @@ const READ = {
     order by d.next_attempt_at, d.event_id`,
 };
 
-/** `beyond`: due, but more than requested. */
+/** `beyond`: due, but beyond the requested number. */
 type ReadRow = Omit<DueHook, 'due' | 'more'> & { beyond: boolean } & (
     | DueDelivery
     | { [Key in keyof DueDelivery]: null }
   );
 
 /**
- * Reads the due deliveries of hooks, the longest due first, with each hook, its connection and its teammate as they are
- * now. One round trip.
+ * Reads the due deliveries of hooks in one round trip, the longest due first, with the current state of hook,
+ * connection and teammate.
  * @returns the hooks that this worker still serves
  */
 export async function readDue(leaseId: string, requests: ReadRequest[]): Promise<DueHook[]> {
@@ -178,7 +179,7 @@ export async function readDue(leaseId: string, requests: ReadRequest[]): Promise
   return [...hooks.values()];
 }
 
-/** The number of wakes is checked again under the row's lock: a fan-out may just have incremented it. */
+/** Checks the number of wakes again under the row lock: a fan-out may just have incremented it. */
 const RELEASE = {
   name: 'release-hooks',
   text: `
@@ -207,7 +208,8 @@ const RELEASE = {
 export type ReleasedHook = { hookId: string; dueInMs: number | null };
 
 /**
- * Releases hooks, each until its earliest retry. A hook that got more deliveries since it was read stays claimed.
+ * Releases hooks, each until its earliest retry. A hook that got more deliveries since its last read stays
+ * claimed.
  * @returns the released hooks
  */
 export async function releaseHooks(
@@ -236,8 +238,8 @@ const CANCEL = {
 };
 
 /**
- * Cancels what a removed hook has not received yet. May run again at any time.
- * @param busy events that are in flight: these end with their attempts
+ * Cancels the undelivered deliveries of a removed hook. Idempotent.
+ * @param busy ids of events in flight, whose deliveries end with their attempts
  */
 export async function cancelDeliveries(hookId: string, busy: string[]): Promise<void> {
   for (let ended = CANCEL_BATCH; ended === CANCEL_BATCH; ) {
@@ -263,9 +265,9 @@ const SHARE_PACE = {
 };
 
 /**
- * Has the hooks of a connection share one pace once two of them were throttled within a minute, for workers that did not
- * see both (decisions: hooks, events, 7). Called after the attempts were recorded, as a connection is locked before its
- * hooks.
+ * Makes the hooks of a connection share one pace after two of them were throttled within a minute, for
+ * workers that did not see both (docs/rulings.md 5.7). Call after the attempts are recorded, as a connection
+ * is locked before its hooks.
  * @param hookIds hooks that just responded with 429
  */
 export async function shareConnectionPace(hookIds: string[]): Promise<void> {
@@ -285,7 +287,7 @@ const SAVE_STARTS = {
     from paced p where h.id = p.id`,
 };
 
-/** Saves when hooks may start again, for the worker that serves them next. */
+/** Saves the earliest next start of hooks, for the worker that serves them next. */
 export async function saveNextStarts(hooks: { hookId: string; restMs: number }[]): Promise<void> {
   const values = [hooks.map(({ hookId }) => hookId), hooks.map(({ restMs }) => restMs)];
   await deliveryPool().query({ ...SAVE_STARTS, values });

@@ -28,23 +28,23 @@ function step(
 }
 
 describe('a hook', () => {
-  test('that has more to send is read while it has free slots', () => {
+  test('with more to send is read while it has free slots', () => {
     expect(step({ due: 'more' })).toBe('read');
     expect(step({ due: 'more', inFlight: busy(9) })).toBe('read');
     expect(step({ due: 'more', inFlight: busy(10) })).toBe('wait');
   });
 
-  test('that changed is read without a free slot, too', () => {
+  test('that changed is read even without a free slot', () => {
     expect(step({ due: 'changed', inFlight: busy(10) })).toBe('read');
   });
 
-  test('is not read while 20 of its results are unrecorded besides those in flight', () => {
+  test('is not read while 20 results are unrecorded beyond those in flight', () => {
     expect(step({ due: 'more', inFlight: busy(0, 29) })).toBe('read');
     expect(step({ due: 'more', inFlight: busy(0, 30) })).toBe('wait');
     expect(freeSlots({ ...makeServedHook('hook', false), inFlight: busy(4, 25) }, 10)).toBe(1);
   });
 
-  test('without anything to do is released after 250 ms, and not before its attempts are recorded', () => {
+  test('is released after 250 ms of idling, and not before its attempts are recorded', () => {
     const idleSince = performance.now();
     vi.advanceTimersByTime(249);
     expect(step({ idleSince })).toBe('wait');
@@ -53,7 +53,7 @@ describe('a hook', () => {
     expect(step({ idleSince, inFlight: busy(0, 1) })).toBe('wait');
   });
 
-  test('that found no room for a second is released, unless attempts of it are in flight', () => {
+  test('that found no room for a second is released, unless it has attempts in flight', () => {
     const starvedSince = performance.now();
     vi.advanceTimersByTime(999);
     expect(step({ due: 'more', starvedSince })).toBe('read');
@@ -64,13 +64,13 @@ describe('a hook', () => {
 });
 
 describe('a worker', () => {
-  test('whose lease may be lost does nothing', () => {
+  test('with an uncertain lease does nothing', () => {
     for (const due of ['none', 'more', 'changed'] as const) {
       expect(step({ due, idleSince: -1_000 }, { mayStart: false })).toBe('wait');
     }
   });
 
-  test('that stops releases a hook once its attempts are recorded, at the number of wakes that it read', () => {
+  test('in shutdown releases a hook once its attempts are recorded, at the number of wakes it read', () => {
     expect(step({ due: 'more', inFlight: busy(1) }, { stopping: true })).toBe('wait');
     expect(step({ due: 'changed', inFlight: busy(1) }, { stopping: true })).toBe('wait');
     expect(step({ due: 'more' }, { stopping: true })).toBe('release');
@@ -84,7 +84,7 @@ describe('the room of a worker', () => {
   };
   const freeOf = (room: ReturnType<typeof makeRoomCount>) => [room.free('fast'), room.free('slow')];
 
-  test('is taken by an attempt until it ends, and not until it is recorded', () => {
+  test('is occupied until an attempt ends, not until it is recorded', () => {
     const room = makeRoomCount({ fast: 8, slow: 2 });
     const hook = makeServedHook('hook', false);
     startMany(room, hook, 3);
@@ -94,7 +94,7 @@ describe('the room of a worker', () => {
     expect(hook.inFlight.get('hook 0')).toBe('unrecorded');
   });
 
-  test('moves with a hook that becomes slow and is fast again', () => {
+  test('follows a hook that becomes slow, then fast again', () => {
     const room = makeRoomCount({ fast: 8, slow: 2 });
     const hook = makeServedHook('hook', false);
     startMany(room, hook, 4);

@@ -1,4 +1,6 @@
-/** Number of attempts in flight: of slow hooks, which may use only a part of a worker, and of all others. */
+/**
+ * Number of attempts in flight: of slow hooks, which may use only a part of a worker, and of all other hooks.
+ */
 export type Room = { fast: number; slow: number };
 
 /** A hook of this worker: one that it serves, or that still has attempts in flight after its claim was lost. */
@@ -9,43 +11,43 @@ export type ServedHook = {
   /** Null once the lease is lost or the hook is released. */
   claim: Claim | null;
   /**
-   * What the next read may find. `more`: deliveries to send. `changed`: perhaps also that the hook was removed, so it
-   * is read even if nothing may start.
+   * What the next read may find. `more`: deliveries to send. `changed`: possibly also that the hook was
+   * removed, so it is read even if nothing may start.
    */
   due: 'none' | 'more' | 'changed';
-  /** By event. Attempts whose result is not recorded yet are passed over by reads. */
+  /** Attempts by event id. Reads skip attempts whose result is not recorded yet. */
   inFlight: Map<string, 'sending' | 'unrecorded'>;
-  /** Timed out lately, or has not responded for a while. */
+  /** Whether the hook timed out recently, or has not responded for a while. */
   slow: boolean;
   // The following are timestamps of `performance.now()`.
-  /** Last response, or the read of the first request after a time without any. */
+  /** Last response, or the read that led to the first request after an idle time. */
   heardAt: number;
   /** Last read or recorded attempt. */
   idleSince: number;
-  /** When its last read began. The hook that has waited longest is read first. */
+  /** Start of the last read. The hook that has waited longest is read first. */
   readAt: number;
-  /** Since when the worker has had no room for the hook. */
+  /** Since when the worker has had no room for the hook; null when it has. */
   starvedSince: number | null;
 };
 
 /** A claim of a hook under the worker's lease. One loop serves it (`serveHook`). */
 export type Claim = {
   hook: ServedHook;
-  /** `hook_queue.wakes` as of the last read: the hook is released only at this number. */
+  /** `hook_queue.wakes` at the last read: the hook is released only at this number. */
   wakes: number;
-  /** Has the loop decide again, if it waits. */
+  /** Makes a waiting loop decide again. */
   wakeUp(): void;
   /** Resolves at the next `wakeUp`. */
   woken(): Promise<void>;
 };
 
-/** A hook without deliveries is served for so long: the next event finds its worker there, in ms. */
+/** Time that a hook without deliveries stays claimed, so that the next event finds its worker, in ms. */
 const LINGER_MS = 250;
-/** A hook that found no room for so long is released: another worker may have some, in ms. */
+/** Time without room after which a hook is released, as another worker may have room, in ms. */
 export const STARVED_MS = 1_000;
-/** A hook that has not responded for so long is treated as one that timed out, until it responds, in ms. */
+/** Time without a response after which a hook counts as slow until it responds, in ms. */
 const HANGING_MS = 2_000;
-/** Unrecorded attempts of one hook: as many are sent again after a crash, besides those in flight. */
+/** Maximum unrecorded attempts of a hook, beyond those in flight: a crash would repeat them all. */
 const UNRECORDED_MAX = 20;
 
 export function makeServedHook(hookId: string, slow: boolean): ServedHook {
@@ -78,8 +80,8 @@ export function makeClaim(hook: ServedHook): Claim {
 }
 
 /**
- * Decides what the loop of a hook does next. `read` waits for its turn until room and pace allow a start (`shareReads`).
- * A `wait` ends when an attempt of the hook ends, when something changed, and at the next tick of the worker.
+ * Decides the next step of a hook's loop. `read` waits until room and pace allow a start (`shareReads`).
+ * `wait` ends when an attempt of the hook ends, when something changed, and at the next tick of the worker.
  */
 export function nextStep(
   hook: ServedHook,
@@ -88,7 +90,7 @@ export function nextStep(
   const { due, idleSince, inFlight, starvedSince } = hook;
   const isIdle = inFlight.size === 0;
   if (!mayStart) return 'wait';
-  // A hook that changed is read first: it is released only at the number of wakes that was read.
+  // Read a changed hook first: it can be released only at the number of wakes that was read.
   if (stopping && !isIdle) return 'wait';
   if (due === 'changed') return 'read';
   if (stopping) return 'release';
@@ -101,7 +103,6 @@ export type NextStepInput = {
   /** Whether the lease is certainly still held. */
   mayStart: boolean;
   stopping: boolean;
-  /** Attempts of one hook in flight. */
   inFlightMax: number;
   now: number;
 };
@@ -112,7 +113,7 @@ export function freeSlots(hook: ServedHook, inFlightMax: number): number {
   return Math.max(0, open);
 }
 
-/** Marks that deliveries may be due, which a read under way may have missed. */
+/** Marks that deliveries may be due that a read in progress has missed. */
 export function addDue(hook: ServedHook): void {
   if (hook.due === 'none') hook.due = 'more';
 }
@@ -123,7 +124,6 @@ export function countSending({ inFlight }: ServedHook): number {
   return sending;
 }
 
-/** Counts the attempts that a worker has in flight. */
 export function makeRoomCount(room: Room) {
   const sending: Room = { fast: 0, slow: 0 };
 
@@ -136,10 +136,13 @@ export function makeRoomCount(room: Room) {
   }
 
   return {
-    /** May be negative: a hook that became slow moves to the slow part with all of its attempts. */
+    /**
+     * Returns the free room. May be negative: a hook that became slow moves all of its attempts to the slow
+     * part.
+     */
     free: (part: keyof Room): number => room[part] - sending[part],
     start(hook: ServedHook, eventId: string): void {
-      // The end of the read: hooks that were read together are judged together.
+      // The end of the read, so that hooks of the same read are judged together.
       if (countSending(hook) === 0) hook.heardAt = hook.idleSince;
       hook.inFlight.set(eventId, 'sending');
       sending[partOf(hook)] += 1;

@@ -11,16 +11,16 @@ afterEach(() => vi.useRealTimers());
 
 const first = { hookId: 'first', connectionId: 'one' };
 const second = { hookId: 'second', connectionId: 'one' };
-const stranger = { hookId: 'stranger', connectionId: 'other' };
+const unrelated = { hookId: 'unrelated', connectionId: 'other' };
 const FREE = { waitMs: 0, together: Number.POSITIVE_INFINITY };
 
-test('a hook without a pace starts whatever there is', () => {
+test('a hook without a pace starts everything', () => {
   const pace = makePace();
   pace.started(first, 500);
   expect(pace.next(first)).toEqual(FREE);
 });
 
-test('one that was throttled starts one every 50 ms, until a minute has passed without another 429', () => {
+test('a throttled hook starts one attempt every 50 ms, until a minute has passed without another 429', () => {
   const pace = makePace();
   pace.throttle(first);
   expect(pace.next(first)).toEqual({ waitMs: 50, together: 1 });
@@ -37,7 +37,7 @@ test('one that was throttled starts one every 50 ms, until a minute has passed w
   expect(pace.next(first)).toEqual(FREE);
 });
 
-test('two of a connection that were throttled within a minute share one pace with all of its hooks', () => {
+test('two hooks of a connection throttled within a minute make all of its hooks share one pace', () => {
   const pace = makePace();
   pace.throttle(first);
   expect(pace.isShared('one')).toBe(false);
@@ -48,10 +48,10 @@ test('two of a connection that were throttled within a minute share one pace wit
   expect(pace.next(third).waitMs).toBe(0);
   pace.started(third, 1);
   for (const hook of [first, second, third]) expect(pace.next(hook).waitMs).toBe(50);
-  expect(pace.next(stranger)).toEqual(FREE);
+  expect(pace.next(unrelated)).toEqual(FREE);
 });
 
-test('the same hook twice, or two more than a minute apart, share none', () => {
+test('one hook throttled twice, or two more than a minute apart, share no pace', () => {
   const pace = makePace();
   pace.throttle(first);
   pace.throttle(first);
@@ -61,7 +61,7 @@ test('the same hook twice, or two more than a minute apart, share none', () => {
   expect(pace.isShared('one')).toBe(false);
 });
 
-test('a worker that serves half of a connection’s hooks has half of their pace', () => {
+test('a worker that serves half of a connection’s hooks gets half of their pace', () => {
   const pace = makePace();
   pace.learn(first, { throttledAgo: null, startsInMs: 0, sharedFor: 30, part: 0.5 });
   pace.started(first, 1);
@@ -72,7 +72,7 @@ test('a worker that serves half of a connection’s hooks has half of their pace
   expect(pace.next(first).waitMs).toBe(100);
 });
 
-test('what another worker learned is kept: how long ago it was throttled, and when it may start again', () => {
+test('the state from another worker applies: time since the 429, and time until the next start', () => {
   const pace = makePace();
   pace.learn(first, { throttledAgo: 59, startsInMs: 30, sharedFor: null, part: 1 });
   expect(pace.next(first)).toEqual({ waitMs: 30, together: 1 });
@@ -82,7 +82,7 @@ test('what another worker learned is kept: how long ago it was throttled, and wh
   expect(pace.restMs(first)).toBeNull();
 });
 
-test('a fast fixed pace starts several at once, a slow one one at a time', () => {
+test('a fast fixed pace starts several attempts together, a slow pace one at a time', () => {
   Object.assign(settings(), { HOOK_MAX_PER_SECOND: 500 });
   const pace = makePace();
   expect(pace.next(first)).toEqual({ waitMs: 0, together: 10 });
@@ -90,7 +90,7 @@ test('a fast fixed pace starts several at once, a slow one one at a time', () =>
   expect(pace.next(first).together).toBe(1);
 });
 
-test('what a busy machine was late is made up for, but not more than a few at once', () => {
+test('starts delayed by a busy machine are made up for, at most five together', () => {
   const pace = makePace();
   pace.throttle(first);
   vi.advanceTimersByTime(50 + 120);

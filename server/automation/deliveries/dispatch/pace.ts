@@ -1,16 +1,16 @@
 import { settings } from '#server/core/env.ts';
 
-/** After a 429 a hook, or the hooks of a connection together, starts so many attempts a second. */
+/** Attempts per second of a hook, or of all hooks of a connection, after a 429. */
 export const THROTTLED_PER_SECOND = 20;
-/** Until so many seconds have passed without another 429. */
+/** Seconds without another 429 after which the pace ends. */
 export const THROTTLED_SECONDS = 60;
 
-/** A fast pace starts several attempts together every so many milliseconds. */
+/** Interval at which a fast pace starts several attempts together, in ms. */
 const TOGETHER_MS = 20;
-/** Upper bound on the delay of a busy machine that is made up for, in ms. */
+/** Maximum delay of a busy machine that is made up for, in ms. */
 const LATE_MS = 200;
 
-/** Limits of a hook: deliveries in flight, and starts a second (0: no fixed limit). */
+/** Returns the limits of a hook: deliveries in flight, and starts per second (0: no fixed limit). */
 export function hookLimits(): { inFlight: number; perSecond: number } {
   const { HOOK_MAX_IN_FLIGHT, HOOK_MAX_PER_SECOND } = settings();
   return { inFlight: HOOK_MAX_IN_FLIGHT, perSecond: HOOK_MAX_PER_SECOND };
@@ -19,18 +19,19 @@ export function hookLimits(): { inFlight: number; perSecond: number } {
 /** `nextStartAt`: null before the first start. */
 type Paced = { nextStartAt: number | null; until: number };
 type Shared = Paced & {
-  /** When each of its hooks last responded with 429. */
+  /** Time of the last 429 of each of its hooks. */
   throttledAt: Map<string, number>;
-  /** This worker's part of the connection's pace. */
+  /** This worker's share of the connection's pace, 0 to 1. */
   part: number;
 };
 
 export type PacedHook = { hookId: string; connectionId: string };
 
 /**
- * Keeps the pace of hooks in the memory of a worker (decisions: hooks, events, 7): after a 429 a hook starts 20 attempts a
- * second until a minute has passed without another; when two hooks of a connection got one within a minute, its hooks share
- * 20 a second, of which each worker has the part of the hooks that it serves. Timestamps are those of `performance.now()`.
+ * Limits the pace of hooks within a worker (docs/rulings.md 5.7). After a 429 a hook starts 20 attempts a
+ * second until a minute has passed without another. After two hooks of a connection got a 429 within a
+ * minute, all its hooks share 20 a second. Each worker gets the share of the hooks it serves. Timestamps are
+ * those of `performance.now()`.
  */
 export function makePace() {
   const hooks = new Map<string, Paced>();
@@ -52,7 +53,7 @@ export function makePace() {
     return shared;
   };
 
-  /** Returns the paces that apply to a hook now, each with the milliseconds between two starts. */
+  /** Returns the paces that now apply to a hook, each with the interval between two starts in ms. */
   function pacesOf({ hookId, connectionId }: PacedHook): { paced: Paced; everyMs: number }[] {
     const now = performance.now();
     const own = hooks.get(hookId);
@@ -68,7 +69,7 @@ export function makePace() {
   }
 
   return {
-    /** Takes over what the database knows from other workers. */
+    /** Merges the state that other workers stored in the database. */
     learn(
       hook: PacedHook,
       known: { throttledAgo: number | null; startsInMs: number; sharedFor: number | null; part: number },
@@ -89,7 +90,6 @@ export function makePace() {
       }
     },
 
-    /** Slows a hook down after a 429. */
     throttle({ hookId, connectionId }: PacedHook): void {
       const now = performance.now();
       const until = now + THROTTLED_SECONDS * 1_000;
@@ -106,12 +106,11 @@ export function makePace() {
       shared.until = until;
     },
 
-    /** Returns whether the hooks of a connection share one pace now. */
     isShared(connectionId: string): boolean {
       return (connections.get(connectionId)?.until ?? 0) > performance.now();
     },
 
-    /** Returns the time until the next start of a hook, in ms, and how many may start together then. */
+    /** Returns the time until a hook's next start, in ms, and how many attempts may then start together. */
     next(hook: PacedHook): { waitMs: number; together: number } {
       const now = performance.now();
       let waitMs = 0;
@@ -125,7 +124,7 @@ export function makePace() {
       return { waitMs, together };
     },
 
-    /** Counts starts of a hook. Starts that were a little late do not delay those after them. */
+    /** Counts starts of a hook. Starts that were slightly late don't delay the following ones. */
     started(hook: PacedHook, count: number): void {
       const now = performance.now();
       for (const { paced, everyMs } of pacesOf(hook)) {
@@ -142,7 +141,6 @@ export function makePace() {
         : null;
     },
 
-    /** Removes paces that have expired. */
     forgetOld(): void {
       const now = performance.now();
       for (const [id, paced] of hooks)

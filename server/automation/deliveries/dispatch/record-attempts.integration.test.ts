@@ -21,7 +21,7 @@ describe('the result of an attempt counts once', () => {
     ['tried again', answered(500)],
     ['dropped', answered(404)],
     ['removing its hook', answered(410)],
-  ])('when two workers bring it at once: %s', async (_what, result) => {
+  ])('when two workers record it concurrently: %s', async (_what, result) => {
     const hook = await makeHook(await makeConnection());
     const delivery = await attemptedDelivery(hook);
     const both = await Promise.all([record(delivery, 1, result), record(delivery, 1, result)]);
@@ -32,7 +32,7 @@ describe('the result of an attempt counts once', () => {
     );
   });
 
-  test('when it comes late, after another worker went on', async () => {
+  test('when it arrives late, after another worker has continued', async () => {
     const delivery = await attemptedDelivery(await makeHook(await makeConnection()));
     await record(delivery, 1, answered(500));
     expect(await record(delivery, 1, answered(200))).toBe(false);
@@ -42,7 +42,7 @@ describe('the result of an attempt counts once', () => {
     });
   });
 
-  test('and fifty failing at once count fifty times and remove the hook once', async () => {
+  test('and fifty concurrent failures count fifty times and remove the hook once', async () => {
     const hook = await makeHook(await makeConnection());
     const deliveries: AttemptedDelivery[] = [];
     for (let n = 0; n < 50; n += 1) deliveries.push(await attemptedDelivery(hook));
@@ -52,7 +52,7 @@ describe('the result of an attempt counts once', () => {
 });
 
 describe('an error counts', () => {
-  test('against the hook once for the delivery, since when it is kept, and a success ends both', async () => {
+  test('once for each delivery, with the time of the first error, and a success resets both', async () => {
     const hook = await makeHook(await makeConnection());
     await record(await attemptedDelivery(hook), 1, answered(400));
     const { consecutiveErrors, failingSince } = await hookNow(hook.id);
@@ -66,7 +66,7 @@ describe('an error counts', () => {
     expect(await hookNow(hook.id)).toMatchObject({ consecutiveErrors: 0, failingSince: null });
   });
 
-  test('when the last attempt was not answered but an earlier one was, with an error', async () => {
+  test('when the last attempt got no response but an earlier one got an error', async () => {
     const hook = await makeHook(await makeConnection());
     await record(await attemptedDelivery(hook, { attempts: 4, hadErrorStatus: true }), 5, {
       kind: 'timed_out',
@@ -75,7 +75,7 @@ describe('an error counts', () => {
     expect(await hookNow(hook.id)).toMatchObject({ consecutiveErrors: 1 });
   });
 
-  test('not when no one ever answered', async () => {
+  test('not when no attempt got a response', async () => {
     const hook = await makeHook(await makeConnection());
     await setErrors(hook.id, 7);
     await record(await attemptedDelivery(hook, { attempts: 4 }), 5, {
@@ -85,21 +85,21 @@ describe('an error counts', () => {
     expect(await hookNow(hook.id)).toMatchObject({ consecutiveErrors: 7 });
   });
 
-  test('not while the delivery is tried again', async () => {
+  test('not while the delivery is retried', async () => {
     const hook = await makeHook(await makeConnection());
     await record(await attemptedDelivery(hook), 1, answered(500));
     expect(await hookNow(hook.id)).toMatchObject({ consecutiveErrors: 0 });
   });
 });
 
-describe('a hook keeps', () => {
-  test('when it was throttled', async () => {
+describe('a hook stores', () => {
+  test('the time of a 429', async () => {
     const hook = await makeHook(await makeConnection());
     await record(await attemptedDelivery(hook), 1, answered(429));
     expect((await hookNow(hook.id)).throttledAt).not.toBeNull();
   });
 
-  test('when it ran out of time, until it answers again, whatever it answers', async () => {
+  test('the time of a timeout, until any response arrives', async () => {
     const hook = await makeHook(await makeConnection());
     await record(await attemptedDelivery(hook), 1, { kind: 'timed_out', error: 'No response.' });
     expect((await hookNow(hook.id)).timedOutAt).not.toBeNull();
@@ -111,14 +111,14 @@ describe('a hook keeps', () => {
 });
 
 describe('attempts that are recorded together', () => {
-  /** Records one attempt each of new deliveries of a hook, in one go, with these responses. */
+  /** Records one attempt for each status, of new deliveries of a hook, in one statement. */
   const recordAll = async (hook: Awaited<ReturnType<typeof makeHook>>, statuses: number[]) => {
     const attempts = [];
     for (const status of statuses) attempts.push(made(await attemptedDelivery(hook), 1, answered(status)));
     return recordAttempts(attempts);
   };
 
-  test('count as if they had been recorded one after the other', async () => {
+  test('count as if recorded one after the other', async () => {
     const hook = await makeHook(await makeConnection());
     await setErrors(hook.id, 9);
     await recordAll(hook, [400, 404, 200, 400]);
@@ -129,7 +129,7 @@ describe('attempts that are recorded together', () => {
     expect(await hookNow(hook.id)).toMatchObject({ consecutiveErrors: 0, failingSince: null });
   });
 
-  test('remove the hook at exactly the fiftieth error, and end what comes after it as cancelled', async () => {
+  test('remove the hook at exactly the fiftieth error, and cancel later deliveries', async () => {
     const hook = await makeHook(await makeConnection());
     await setErrors(hook.id, 48);
     await recordAll(hook, [400, 400, 500]);
@@ -137,14 +137,14 @@ describe('attempts that are recorded together', () => {
     expect(await db().delivery.count({ where: { hookId: hook.id, outcome: 'cancelled' } })).toBe(1);
   });
 
-  test('do not remove a hook that got one through before its fiftieth error in a row', async () => {
+  test('do not remove a hook with a success before its fiftieth consecutive error', async () => {
     const hook = await makeHook(await makeConnection());
     await setErrors(hook.id, 48);
     await recordAll(hook, [400, 200, 400, 400]);
     expect(await hookNow(hook.id)).toMatchObject({ consecutiveErrors: 2, removedAt: null });
   });
 
-  test('of several hooks change each of them, also from two workers at once', async () => {
+  test('of several hooks change each hook, even from two concurrent workers', async () => {
     const connection = await makeConnection();
     const hooks: Awaited<ReturnType<typeof makeHook>>[] = [];
     for (let n = 0; n < 8; n += 1) hooks.push(await makeHook(connection));

@@ -9,9 +9,9 @@ import { deliveryPool, inTransaction } from '#server/core/database/db.ts';
 import { retryWhileDatabaseAway } from '#server/core/database/retry-while-database-away.ts';
 import { log } from '#server/core/log.ts';
 
-/** Attempts that one statement records. */
+/** Maximum attempts that one statement records. */
 export const RECORD_MAX = 500;
-/** How long results wait for a database that is down, in ms. */
+/** Time that results wait for an unreachable database, in ms. */
 const RETRY_MS = 60_000;
 
 export type AttemptedDelivery = {
@@ -22,7 +22,7 @@ export type AttemptedDelivery = {
   workspaceId: string;
 };
 
-/** A completed attempt, with what follows. `number` counts from 1. */
+/** A completed attempt with the next step. `number` counts from 1. */
 export type MadeAttempt = {
   delivery: AttemptedDelivery;
   number: number;
@@ -33,9 +33,9 @@ export type MadeAttempt = {
 };
 
 /**
- * Records attempts in one statement: the deliveries, the attempts, and each hook's counters once, as if they had been
- * written in their order. Fenced: a delivery must await this very attempt. Hooks whose errors may reach a number (`$2`)
- * at which more has to happen are left out and returned as `exact`. Hooks are locked before their deliveries, and in one
+ * Records attempts in one statement: deliveries, attempts, and the counters of each hook, as if written in
+ * order. Fenced: updates a delivery only if it awaits exactly this attempt. Skips hooks whose errors may
+ * reach a milestone (`$2`) and returns their attempts as `exact`. Locks hooks before their deliveries, in one
  * order, as everywhere.
  */
 const STATEMENT = {
@@ -114,13 +114,13 @@ const STATEMENT = {
     select place, true, null, null from results where hook_id in (select id from exact)`,
 };
 
-/** An attempt that was recorded, or that is to be recorded exactly. There is none if another worker was first. */
+/** An attempt that was recorded, or that `recordExactly` must record. Missing if another worker was first. */
 type Row = { place: number; exact: boolean; errors: number | null; since: Date | null };
 
 /**
- * Records attempts in the order in which they ended, for `batched`. While the database is down it retries for a minute. An
- * attempt that cannot be recorded does not keep the others from it. Never rejects.
- * @returns for each whether it was recorded: false if another worker was first, null if it could not be
+ * Records attempts in the order in which they ended, for `batched`. Retries for a minute while the database
+ * is unreachable. A failure to record one attempt doesn't affect the others. Never rejects.
+ * @returns whether each attempt was recorded: false if another worker was first, null after a failure
  */
 export async function recordBatch(attempts: MadeAttempt[]): Promise<Map<MadeAttempt, boolean | null>> {
   try {
@@ -142,10 +142,10 @@ export async function recordBatch(attempts: MadeAttempt[]): Promise<Map<MadeAtte
 }
 
 /**
- * Records attempts and what follows each, behind a fence: a delivery that does not await this very attempt stays as it
- * is. One round trip, except for hooks that are removed or whose errors reach a number at which someone is notified: each
- * of their attempts is one transaction of the domain's functions.
- * @returns for each whether it was recorded; if not, another worker was first
+ * Records attempts and their next steps, fenced: a delivery that does not await exactly this attempt stays
+ * unchanged. Takes one round trip. Exceptions are hooks to remove, and hooks whose errors reach a milestone:
+ * each of their attempts takes one transaction.
+ * @returns whether each attempt was recorded; false if another worker was first
  */
 export async function recordAttempts(attempts: MadeAttempt[]): Promise<boolean[]> {
   const removing = new Set(attempts.filter(removesHook).map(({ delivery }) => delivery.hookId));

@@ -29,13 +29,16 @@ export type ServingWorker = SendingWorker & {
   reads: SharedReads;
   /** Resolves with null when the hook stays claimed. Never rejects. */
   release: (claim: Claim) => Promise<ReleasedHook | null>;
-  /** Returns how many hooks of a connection the worker serves. */
+  /** Returns the number of a connection's hooks that the worker serves. */
   countServed: (connectionId: string) => number;
   /** Called when a released hook is due again. */
   onDue: () => void;
 };
 
-/** Serves a hook until it is released or the claim is lost: reads what is due and starts its attempts. Never rejects. */
+/**
+ * Serves a hook until it is released or the claim is lost: reads due deliveries and starts their attempts.
+ * Never rejects.
+ */
 export async function serveHook(worker: ServingWorker, claim: Claim): Promise<void> {
   const { hook } = claim;
   while (hook.claim === claim) {
@@ -60,7 +63,7 @@ async function read(worker: ServingWorker, claim: Claim): Promise<void> {
     return claim.woken();
   }
   if (found === 'lost') {
-    // If it was claimed again since the read began, the next read finds it.
+    // If the hook was claimed again since the read started, the next read finds it.
     if (hook.due === 'none') hook.claim = null;
     return;
   }
@@ -69,7 +72,6 @@ async function read(worker: ServingWorker, claim: Claim): Promise<void> {
   else start(worker, claim, found);
 }
 
-/** Takes over what a read found out about the hook. */
 function learn({ countServed, pace, room }: ServingWorker, claim: Claim, found: DueHook): void {
   const { hook } = claim;
   claim.wakes = found.wakes;
@@ -80,7 +82,7 @@ function learn({ countServed, pace, room }: ServingWorker, claim: Claim, found: 
   pace.learn(found, { ...found, part });
 }
 
-/** Starts what was read, as far as the pace allows. */
+/** Starts the deliveries that were read, as far as the pace allows. */
 function start(worker: ServingWorker, { hook }: Claim, found: DueHook): void {
   const { waitMs, together } = worker.pace.next(found);
   const mayStart = worker.mayStart() && !worker.isStopping() && waitMs <= 0;
@@ -91,8 +93,8 @@ function start(worker: ServingWorker, { hook }: Claim, found: DueHook): void {
 }
 
 /**
- * Cancels the deliveries of a removed hook, or ends the connection of a teammate who may not connect any more. After a
- * failure the hook is read again.
+ * Cancels the deliveries of a removed hook, or ends the connection of a teammate who may no longer connect.
+ * After a failure the hook is read again.
  */
 async function end({ hook }: Claim, found: DueHook): Promise<void> {
   try {
@@ -107,7 +109,7 @@ async function end({ hook }: Claim, found: DueHook): Promise<void> {
   }
 }
 
-/** A hook that got more since it was read stays claimed and is read again. */
+/** Releases a hook. A hook that got more deliveries since its last read stays claimed and is read again. */
 async function release(worker: ServingWorker, claim: Claim): Promise<void> {
   const { hook } = claim;
   const isStarved = hook.due !== 'none';
@@ -115,7 +117,7 @@ async function release(worker: ServingWorker, claim: Claim): Promise<void> {
   const released = await worker.release(claim);
   if (hook.claim !== claim) return;
   if (!released) hook.due = 'changed';
-  // Otherwise a fan-out has claimed it again, before this response arrived.
+  // Otherwise a fan-out claimed the hook again before this response arrived.
   if (hook.due !== 'none') return;
   hook.claim = null;
   const dueInMs = released?.dueInMs ?? null;

@@ -14,7 +14,7 @@ import { hookLimits, type Pace } from '#server/automation/deliveries/dispatch/pa
 import { batched } from '#server/core/batched.ts';
 import { log } from '#server/core/log.ts';
 
-/** `lost`: the worker does not serve the hook any more. `withdrawn`: the hook was woken before its turn. */
+/** `lost`: the worker no longer serves the hook. `withdrawn`: the hook was woken before its turn. */
 export type ReadResult = DueHook | 'lost' | 'failed' | 'withdrawn';
 
 export type ReadingWorker = {
@@ -23,13 +23,13 @@ export type ReadingWorker = {
   isStopping: () => boolean;
   room: RoomCount;
   pace: Pace;
-  /** Called after each read, as it may have found less than there was room for. */
+  /** Called after each read, which may have used less room than it reserved. */
   onRoom: () => void;
 };
 
 /**
- * Reads due deliveries for all hooks of a worker, one statement at a time. A hook waits until room and pace allow a start,
- * and the hook that has waited longest is read first.
+ * Reads due deliveries for all hooks of a worker, one statement at a time. A hook waits until room and pace
+ * allow a start. The hook that has waited longest is read first.
  */
 export function shareReads(worker: ReadingWorker) {
   const reading = new Set<Claim>();
@@ -66,7 +66,7 @@ export function shareReads(worker: ReadingWorker) {
     return results;
   }
 
-  /** Reads again in so many milliseconds, for hooks that wait for their pace. */
+  /** Schedules another read, for hooks that wait for their pace. */
   function retryIn(ms: number): void {
     const at = performance.now() + ms;
     if (at >= timerAt) return;
@@ -81,7 +81,7 @@ export function shareReads(worker: ReadingWorker) {
   return {
     request: reads.request,
     retry: reads.retry,
-    /** Has a hook decide again that waits for its turn. */
+    /** Makes a hook that waits for its turn decide again. */
     withdraw(claim: Claim): void {
       if (!reading.has(claim)) reads.withdraw(claim, 'withdrawn');
     },
@@ -93,8 +93,9 @@ export function shareReads(worker: ReadingWorker) {
 export type SharedReads = ReturnType<typeof shareReads>;
 
 /**
- * Shares the free room evenly between the hooks that may start something, as far as their own limit and pace allow. Of
- * hooks that share the pace of their connection one starts at a time. A hook that changed is read even without room.
+ * Shares the free room evenly between the hooks that may start attempts, within their own limits and paces.
+ * Of hooks that share their connection's pace, one starts at a time. A changed hook is read even without
+ * room.
  * @param claims in the order in which they get room
  * @param retryIn called with the time until a paced hook may start, in ms
  */

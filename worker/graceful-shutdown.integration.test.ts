@@ -13,41 +13,41 @@ import { until } from '#test/fixtures/until.ts';
 import { livePools, printFigures, withWorkerDrill } from '#test/fixtures/worker-drill.ts';
 import { holdRequests } from '#test/servers/held-requests.ts';
 
-// A fifth is kept for slow hooks, so that a hundred are in flight.
+// A fifth is reserved for slow hooks, so 100 are in flight.
 const running = withWorkerDrill({ WORKER_CONCURRENCY: '125' });
 
 const HOOKS = 10;
 const DELIVERIES = 150;
 /**
- * Deliveries in flight at least: as many as fit into the part for hooks that have not responded for 2 s. On a busy machine the
- * others do not start before that. On a quiet one 100 are in flight.
+ * Minimum deliveries in flight: those that fit into the part for slow hooks. A busy machine may treat hooks
+ * as slow after 2 s without a response. A quiet machine has 100 in flight.
  */
 const IN_FLIGHT_MIN = 20;
 /**
- * Upper bound on the worker's lease renewals from SIGTERM to its exit. A worker that ended by its timeout of 19 s, and not
- * because all deliveries had finished, would renew its leases 38 times.
+ * Maximum lease renewals of the worker from SIGTERM to its exit. Reaching the timeout of 19 s, instead of
+ * finishing all deliveries, would take 38 renewals.
  */
 const RENEWALS_MAX = 30;
 
-test('SIGTERM with many in flight: they end, the rest is left to the next worker, and each arrives once', async () => {
+test('on SIGTERM deliveries in flight finish, the next worker sends the rest, and each arrives once', async () => {
   const { receiver, startWorker } = running();
   const hooks = await makeHooks(HOOKS);
   const worker = await startWorker();
   const requests = holdRequests(receiver);
   await sendToAll(hooks, DELIVERIES / HOOKS);
-  await until('many are in flight', () => requests.open() >= IN_FLIGHT_MIN);
+  await until('many deliveries are in flight', () => requests.open() >= IN_FLIGHT_MIN);
 
   const renewals = await watchRenewals();
-  const askedAt = performance.now();
+  const stoppedAt = performance.now();
   const exitCode = worker.stop();
   await until(
-    'it takes up nothing more',
+    'it claims no more hooks',
     async () => (await db().queuedHook.count({ where: { claimedBy: null } })) === 0,
   );
   expect(worker.hasEnded()).toBe(false);
   requests.letGo();
   expect(await exitCode).toBe(0);
-  const tookMs = performance.now() - askedAt;
+  const tookMs = performance.now() - stoppedAt;
   expect(await renewals()).toBeLessThan(RENEWALS_MAX);
   expect(await livePools()).toEqual([]);
   const inFlight = receiver.received.length;
@@ -59,7 +59,7 @@ test('SIGTERM with many in flight: they end, the rest is left to the next worker
   await allDelivered(hooks, DELIVERIES);
   const arrived = arrivals(receiver.received);
   printFigures(
-    `a worker that was asked to end: ${inFlight} in flight, ended in ${Math.round(tookMs)} ms, ` +
+    `a stopped worker: ${inFlight} in flight, exited in ${Math.round(tookMs)} ms, ` +
       `${receiver.received.length} requests for ${DELIVERIES} deliveries`,
   );
   expect(arrived.size).toBe(DELIVERIES);

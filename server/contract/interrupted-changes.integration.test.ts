@@ -28,13 +28,13 @@ withTestService();
 beforeEach(forgetJobs);
 
 const noAssignee = { assigneeId: null, assignedAt: null };
-/** A change of each kind that makes events: in which conversation, how, and which events it makes in what order. */
+/** Every kind of change that records events: the conversation, the change, and its events in order. */
 const CHANGES: Record<string, { where?: ConversationColumns; fires: EventKey[]; act: Act }> = {
   'a new contact': {
     fires: ['contact.created'],
     act: ({ workspaceId }) => createContact({ workspaceId, fields: { name: 'Ada' } }),
   },
-  'an email to somebody new': {
+  'an email to a new contact': {
     fires: ['contact.created', 'conversation.created', 'conversation.assigned'],
     act: ({ id: _, ...at }) =>
       createConversation({
@@ -45,7 +45,7 @@ const CHANGES: Record<string, { where?: ConversationColumns; fires: EventKey[]; 
         content: 'Hello',
       }),
   },
-  'a message of somebody new': {
+  'a message from a new contact': {
     fires: ['contact.created', 'conversation.created', 'message.received'],
     act: ({ workspaceId }) => receiveMessage(...incoming(workspaceId, { externalId: crypto.randomUUID() })),
   },
@@ -65,7 +65,7 @@ const CHANGES: Record<string, { where?: ConversationColumns; fires: EventKey[]; 
       }),
   },
   'new tags': { fires: ['conversation.tagged'], act: (at) => addTags({ ...at, tags: ['VIP', 'Late'] }) },
-  'a reply that takes the conversation': {
+  'a reply that assigns the conversation': {
     where: { ...noAssignee, channel: 'webchat' },
     fires: ['conversation.assigned'],
     act: (at) => sendReply({ ...at, content: 'Hello' }),
@@ -90,7 +90,7 @@ const CHANGES: Record<string, { where?: ConversationColumns; fires: EventKey[]; 
 type Scene = Awaited<ReturnType<typeof makeScene>>;
 type Act = (scene: Scene) => Promise<unknown>;
 
-/** A workspace of its own, so that what it holds is soon read. */
+/** Creates a separate workspace with few rows, which are quick to read. */
 async function makeScene(columns: ConversationColumns = {}) {
   const connection = await makeConnection();
   const { workspaceId, teammate } = connection;
@@ -101,8 +101,7 @@ async function makeScene(columns: ConversationColumns = {}) {
   return { workspaceId, actor, id: await makeConversation(connection, columns) };
 }
 
-/** Everything of a workspace but its events, the events, and those that jobs will fan out. */
-async function look(workspaceId: string) {
+async function snapshot(workspaceId: string) {
   const { events: _, ...rows } = await rowsOfWorkspace(workspaceId);
   const events = await db().event.findMany({
     where: { workspaceId },
@@ -114,8 +113,8 @@ async function look(workspaceId: string) {
 }
 
 /**
- * Lets a change be made by `run`, and sees that its events and their jobs are there exactly when it is.
- * @returns whether it is there
+ * Makes a change by `run`, and expects its events and jobs exactly if the change exists.
+ * @returns whether the change exists
  */
 async function attempt(
   what: string,
@@ -126,9 +125,9 @@ async function attempt(
   if (!change) throw new Error(`There is no change ${what}.`);
   const scene = await makeScene(change.where);
   await forgetJobs();
-  const before = await look(scene.workspaceId);
+  const before = await snapshot(scene.workspaceId);
   await run(() => change.act(scene));
-  const after = await look(scene.workspaceId);
+  const after = await snapshot(scene.workspaceId);
   const events = after.events.slice(before.events.length);
   const isChanged = JSON.stringify(after.rows) !== JSON.stringify(before.rows);
   expect(
@@ -140,11 +139,11 @@ async function attempt(
 }
 
 const NAMES = Object.keys(CHANGES);
-/** How many statements each change is made of, its transaction's begin and commit among them. */
+/** Number of statements of each change, including begin and commit. */
 const statements = new Map<string, number>();
 beforeAll(async () => {
   for (const what of NAMES) {
-    const isChanged = await attempt(what, `${what}, which nothing breaks off`, async (act) =>
+    const isChanged = await attempt(what, `${what}, uninterrupted`, async (act) =>
       statements.set(what, (await statementsOf(act)).length),
     );
     expect(isChanged, what).toBe(true);
@@ -157,7 +156,7 @@ const trial = fc.record({
   share: fc.nat({ max: 9_999 }),
 });
 
-test(`in ${TRIALS} changes broken off anywhere, events and their jobs are there exactly when the change is`, {
+test(`in ${TRIALS} changes interrupted at any point, events and their jobs exist exactly if the change does`, {
   timeout: 600_000,
 }, async () => {
   let lost = 0;
@@ -171,5 +170,5 @@ test(`in ${TRIALS} changes broken off anywhere, events and their jobs are there 
     }),
     { numRuns: TRIALS, endOnFailure: true },
   );
-  expect(lost, 'few are broken off when they are through').toBeGreaterThan(TRIALS / 2);
+  expect(lost, 'most interruptions undo the change').toBeGreaterThan(TRIALS / 2);
 });

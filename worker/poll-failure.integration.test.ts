@@ -7,7 +7,10 @@ import { printFigures, withWorkerDrill } from '#test/fixtures/worker-drill.ts';
 
 const running = withWorkerDrill({ WORKER_CONCURRENCY: '20' });
 
-/** Has fanning out fail as when the database cuts the connection. @returns what ends it */
+/**
+ * Makes the fan-out fail as if the database cut the connection.
+ * @returns a function that restores it
+ */
 async function breakFanOut(): Promise<() => Promise<void>> {
   await pool().query(`create or replace function cut_off() returns trigger language plpgsql as $$
     begin raise 'terminating connection due to administrator command' using errcode = '57P01'; end $$`);
@@ -18,13 +21,13 @@ async function breakFanOut(): Promise<() => Promise<void>> {
 }
 
 /**
- * Failures that the test waits for, and the upper bound on lease renewals meanwhile. Failures come every 100 ms and renewals
- * every 500 ms, which is 4 on a quiet machine and 14 on a very busy one. With one attempt a second there would be 30.
+ * Failures to wait for, and the maximum lease renewals until then. Failures occur every 100 ms and renewals
+ * every 500 ms: 4 on a quiet machine and 14 on a very busy one. One attempt per second would take 30.
  */
 const FAILURES = 16;
 const RENEWALS_MAX = 24;
 
-test('what cannot be fanned out is tried again at once, and not at the next look a second later', async () => {
+test('a failed fan-out is retried immediately, not at the next poll a second later', async () => {
   const { startWorker } = running();
   const worker = await startWorker();
   const hooks = await makeHooks(1);
@@ -34,9 +37,9 @@ test('what cannot be fanned out is tried again at once, and not at the next look
   const before = countFailures();
   const mend = await breakFanOut();
   await sendToAll(hooks, 1);
-  await until('it fails', () => countFailures() > before);
+  await until('the fan-out fails', () => countFailures() > before);
   const renewals = await watchRenewals();
-  await until('it has failed several times', () => countFailures() >= before + FAILURES);
+  await until('the fan-out has failed several times', () => countFailures() >= before + FAILURES);
   const counted = await renewals();
   await mend();
   await allDelivered(hooks, 2);

@@ -12,7 +12,7 @@ withTestService();
 
 const DAY_MS = 86_400_000;
 
-/** Has every update of these rows fail, as a row that was damaged would. */
+/** Makes every update of these rows fail, as if they were damaged. */
 async function breakRows(table: 'conversations' | 'sla_clocks', ids: string[]): Promise<() => Promise<void>> {
   const listed = ids.map((id) => `'${id}'`).join(', ');
   await db().$executeRawUnsafe(`
@@ -26,7 +26,7 @@ async function breakRows(table: 'conversations' | 'sla_clocks', ids: string[]): 
   };
 }
 
-test('conversations that cannot be closed keep none of the others open, and close once they can', async () => {
+test('conversations that cannot be closed do not block others, and close once they can', async () => {
   const stage = await makeConnection();
   await db().workspace.update({ where: { id: stage.workspaceId }, data: { closeSolvedAfterDays: 1 } });
   const solved = (days: number) =>
@@ -42,7 +42,7 @@ test('conversations that cannot be closed keep none of the others open, and clos
   ).toBe(5);
 });
 
-test('time limits that cannot be breached keep none of the others from it', async () => {
+test('SLA clocks that cannot be breached do not block others', async () => {
   const stage = await makeConnection();
   const clock = async (minutes: number) => {
     const conversationId = await makeConversation(stage);
@@ -58,7 +58,7 @@ test('time limits that cannot be breached keep none of the others from it', asyn
   expect(await breachClocks({ batch: 2 })).toBe(3);
 });
 
-test('a step of the clean-up that fails keeps no later one from running, and counts as failed', async () => {
+test('a failed step of the cleanup does not block later steps, and fails the job', async () => {
   await db().$executeRaw`alter table consent_forms rename to consent_forms_gone`;
   await db().$executeRaw`
     insert into graphile_worker._private_tasks (identifier) values ('clean-up') on conflict do nothing`;

@@ -8,7 +8,7 @@ import { startWorker } from '#worker/start-worker.ts';
 
 withTestService();
 
-test('jobs that a killed process committed but did not move are moved and done by a worker', async () => {
+test('a worker moves and runs jobs that a killed process committed but did not move', async () => {
   const users = await Promise.all(['Ada', 'Ben'].map((name) => makeUser(name)));
   const worker = await startWorker();
   try {

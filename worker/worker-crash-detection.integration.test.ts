@@ -14,12 +14,11 @@ import { holdRequests } from '#test/servers/held-requests.ts';
 const running = withWorkerDrill({ WORKER_CONCURRENCY: '40' });
 
 /**
- * Upper bound on the lease renewals of the other worker until the jobs of a killed one run again. The lease may have 3 s
- * left, which is 6 renewals. Without the check of the session, a lease is valid for 20 s more, which is 40 renewals.
+ * Maximum lease renewals of the other worker until the jobs of a killed one run again. The lease may have 3 s
+ * left, which is 6 renewals. Without the check of the session it would take 20 s more, which is 40 renewals.
  */
 const RENEWALS_MAX = 20;
 
-/** Has a worker send 20 deliveries that hang. */
 async function hangTwenty() {
   const { receiver, startWorker } = running();
   const worker = await startWorker();
@@ -31,8 +30,9 @@ async function hangTwenty() {
   return { worker, hooks, requests, sentAgain };
 }
 
-test('what a killed worker had in flight is sent again by another one once its lease has run out', async () => {
-  // It is started before, and halted: an attempt takes 15 s at most, which a start may take on a busy machine.
+test('another worker sends a killed worker’s deliveries in flight after its lease expires', async () => {
+  // Start the other worker first and freeze it: on a busy machine a start may take longer than the 15 s of an
+  // attempt.
   const other = await running().startWorker();
   other.freeze();
   const { worker, hooks, requests, sentAgain } = await hangTwenty();
@@ -51,7 +51,7 @@ test('what a killed worker had in flight is sent again by another one once its l
   await expectAtRest(hooks, 20);
 });
 
-test('what the only worker had in flight is sent again once its lease has run out', async () => {
+test('a restarted worker sends its killed predecessor’s deliveries in flight after the lease expires', async () => {
   const { worker, hooks, requests, sentAgain } = await hangTwenty();
   await worker.kill();
   await running().startWorker();

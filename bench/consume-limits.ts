@@ -2,7 +2,8 @@ import { closeDatabase } from '#server/core/database/db.ts';
 import { closeLimiterStore, openLimiterStore } from '#server/core/limits/limiter-store.ts';
 import { takeFrom } from '#server/core/limits/limits.ts';
 
-// One round of bench/limits.ts: takes from limits for 500 keys, 50 calls at once, and prints how many a second.
+// One round of bench/limits.ts: consumes from the limits of 500 keys, 50 calls in parallel, and prints the
+// calls per second.
 const CALLS = 15_000;
 const MOST_MS = 10_000;
 const AT_ONCE = 50;
@@ -16,7 +17,11 @@ console.log(Math.round(taken / ((performance.now() - start) / 1000)));
 closeLimiterStore();
 await closeDatabase();
 
-/** Takes `calls` times, or until time is up. Returns how often it was; none may have failed to be counted. */
+/**
+ * Consumes `calls` times, or until the timeout.
+ * @returns the number of calls
+ * @throws when a call was not counted
+ */
 async function take(calls: number): Promise<number> {
   const end = performance.now() + MOST_MS;
   let begun = 0;

@@ -2,12 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pool } from '#server/core/database/db.ts';
 import { log } from '#server/core/log.ts';
 
-/** Partitions are made for so many days ahead: so long no worker need run. */
+/** Days for which partitions are created ahead, so that workers may be down that long. */
 const DAYS_AHEAD = 3;
-/** The partitioned tables; deliveries go first, as what is kept of them keeps its event and attempts. */
+/**
+ * Partitioned tables, in the order of removal. Deliveries come first: retained deliveries also retain their
+ * events and attempts.
+ */
 const TABLES = ['deliveries', 'attempts', 'events'] as const;
 
-/** Days that are to be made, and partitions of days that ended so many days ago, all in UTC. */
+/** Selects partitions to create, and partitions of days that ended `$1` days ago, in UTC. */
 const STATEMENT = `
   select 'add' as act, t.parent, (today.day + ahead)::text as day
   from unnest($2::text[]) with ordinality as t (parent, place),
@@ -24,19 +27,16 @@ const STATEMENT = `
 
 type Step = { act: 'add' | 'drop'; parent: string; day: string };
 
-/**
- * PostgreSQL's code for a lock that was not had in time; how often it is asked for, and the pause between, in
- * milliseconds.
- */
-const LOCK_NOT_HAD = '55P03';
+/** PostgreSQL's error code for a lock timeout (`lock_not_available`). */
+const LOCK_TIMEOUT = '55P03';
 const TRIES = 10;
 const PAUSE_MS = 250;
 
 /**
- * Makes the partitions of the days ahead, and drops those of days that ended more than so many days ago, each whole.
- * What is still to be sent is kept. A table that others are using for long is left for the next run.
+ * Creates the partitions of the coming days, and drops those of days that ended more than `days` ago.
+ * Undelivered deliveries are retained. A table that stays locked is left for the next run.
  */
-export async function keepHistoryDays(days: number): Promise<void> {
+export async function maintainPartitions(days: number): Promise<void> {
   const { rows } = await pool().query<Step>(STATEMENT, [days, TABLES]);
   const left = new Set<string>();
   for (const { act, parent, day } of rows) {
@@ -51,7 +51,7 @@ export async function keepHistoryDays(days: number): Promise<void> {
   }
 }
 
-/** Asks for the locks briefly and several times: what comes after a waiting statement waits as well. */
+/** Requests the locks with a short timeout and retries: later statements queue behind a waiting one. */
 async function change({ act, parent, day }: Step, days: number): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -62,7 +62,7 @@ async function change({ act, parent, day }: Step, days: number): Promise<void> {
       }
       return;
     } catch (error) {
-      const isLocked = error instanceof Error && 'code' in error && error.code === LOCK_NOT_HAD;
+      const isLocked = error instanceof Error && 'code' in error && error.code === LOCK_TIMEOUT;
       if (!isLocked || tries === TRIES) throw error;
       await sleep(PAUSE_MS);
     }

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 
-/** What two of these workers deliver at once. */
+/** Deliveries in flight of two such workers. */
 const AT_ONCE = 2 * 16;
 const DELIVERIES = 300;
 
@@ -49,7 +49,7 @@ async function cutAllConnections(): Promise<void> {
   );
 }
 
-test('what is delivered while PostgreSQL restarts, crashes and drops all connections arrives, and all processes go on', async () => {
+test('all deliveries arrive despite restarts, crashes and dropped connections of PostgreSQL, and all processes continue', async () => {
   const { receiver, startWorker } = running();
   const workers = [await startWorker(), await startWorker()];
   const connection = await makeConnection();
@@ -61,7 +61,7 @@ test('what is delivered while PostgreSQL restarts, crashes and drops all connect
   await sendToAll(hooks, DELIVERIES / hooks.length);
   const disruptions = [restart, crash, cutAllConnections, cutAllConnections];
   for (const [number, disrupt] of disruptions.entries()) {
-    await until('deliveries are under way', () => receiver.received.length > 50 * (number + 1));
+    await until('deliveries are in flight', () => receiver.received.length > 50 * (number + 1));
     await disrupt();
   }
   await allDelivered(hooks, DELIVERIES);
@@ -85,7 +85,7 @@ test('what is delivered while PostgreSQL restarts, crashes and drops all connect
   for (const worker of workers) expect(worker.hasEnded()).toBe(false);
 });
 
-test('a worker that is asked to end while PostgreSQL restarts records what was in flight, and ends', async () => {
+test('a worker that stops while PostgreSQL restarts records the attempts in flight and exits', async () => {
   const { receiver, startWorker } = running();
   const worker = await startWorker();
   const hooks = await makeHooks(2);
@@ -103,13 +103,13 @@ test('a worker that is asked to end while PostgreSQL restarts records what was i
   await expectAtRest(hooks, 10);
 });
 
-test('while PostgreSQL is away for 20 seconds the results of what was in flight are kept, and nothing is sent twice', async () => {
+test('the results of attempts in flight survive an outage of 20 seconds, and nothing is sent twice', async () => {
   const { receiver, startWorker } = running();
   await startWorker();
   const hooks = await makeHooks(10);
   const requests = holdRequests(receiver);
   await sendToAll(hooks, 5);
-  await until('as many as there is room for are in flight', () => requests.open() >= AT_ONCE / 2);
+  await until('all room is in use', () => requests.open() >= AT_ONCE / 2);
   await postgres.stop();
   requests.letGo();
   await sleep(20_000);
@@ -119,7 +119,10 @@ test('while PostgreSQL is away for 20 seconds the results of what was in flight 
   await expectAtRest(hooks, 50);
 });
 
-/** Restarts PostgreSQL and returns how long after that a delivery arrives, in ms. */
+/**
+ * Restarts PostgreSQL.
+ * @returns the time from the recovery to the first delivery, in ms
+ */
 async function resume(hooks: Hook[], awayMs: number): Promise<number> {
   const { receiver } = running();
   await postgres.stop();
@@ -128,7 +131,7 @@ async function resume(hooks: Hook[], awayMs: number): Promise<number> {
   const backAt = performance.now();
   const before = receiver.received.length;
   await sendToAll(hooks, 1);
-  await until('they go on', () => receiver.received.length > before);
+  await until('deliveries resume', () => receiver.received.length > before);
   const resumedMs = performance.now() - backAt;
   await until('all have arrived', () => receiver.received.length === before + hooks.length);
   return resumedMs;
@@ -136,9 +139,9 @@ async function resume(hooks: Hook[], awayMs: number): Promise<number> {
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-// A backoff that had grown during the outage would delay what follows. That deliveries go on within a second is asserted by
-// `npm run drill -- database`, on a machine that does nothing else.
-test('a database that was away for longer delays no delivery once it is back', async () => {
+// A backoff that had grown during the outage would delay deliveries. `npm run drill -- database` checks on an
+// idle machine that deliveries resume within a second.
+test('a longer outage of the database does not delay deliveries after it', async () => {
   await running().startWorker();
   const hooks = await makeHooks(2);
   const short: number[] = [];
