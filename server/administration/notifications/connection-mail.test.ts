@@ -24,7 +24,7 @@ Ada Admin connected Workflow Platform to Acme on 21 November 2026 at 14:05 UTC.
 
 What it means: Workflow Platform can read and change contacts and conversations of Acme and reply to contacts on behalf of Ada Admin.
 
-What to do: nothing, if you expected this. If not, disconnect it in Settings, Integrations, and ask Ada Admin about it.
+What to do: nothing, if you expected this. If not, disconnect it in Settings > Integrations, and ask Ada Admin about it.
 
 See all connections, and why others ended:
 https://inbox.test/settings/integrations

@@ -117,7 +117,7 @@ function started(
     subject: `${teammateName} connected ${platformName} to ${workspaceName}`,
     happened: `${teammateName} connected ${platformName} to ${workspaceName} on ${formatTimestamp(at)}.`,
     means: `${platformName} can read and change contacts and conversations of ${workspaceName} and reply to contacts on behalf of ${teammateName}.`,
-    todo: `nothing, if you expected this. If not, disconnect it in Settings, Integrations, and ask ${teammateName} about it.`,
+    todo: `nothing, if you expected this. If not, disconnect it in Settings > Integrations, and ask ${teammateName} about it.`,
   };
 }
 
