@@ -76,7 +76,7 @@ test('a visitor writes through the widget with a file, is answered at once, and 
 
   await page.getByRole('textbox', { name: 'Reply', exact: true }).fill('It arrives tomorrow.');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
-  const news = visitor.getByRole('button', { name: 'Open the chat, there is a new answer' });
+  const news = visitor.getByRole('button', { name: 'Open the chat, there is a new reply' });
   await expect(news).toBeVisible();
   await news.click();
   await expect(log(chat)).toContainText('It arrives tomorrow.');

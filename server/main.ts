@@ -15,14 +15,14 @@ import { nextPages } from '#server/http/next-pages.ts';
 import { requireSecretsKey } from '#server/inbox/channels/accounts/seal-credentials.ts';
 import { startSmtpListener } from '#server/smtp/start-smtp-listener.ts';
 
-/** A second demo on a machine goes without mail coming in; anywhere else a port that is taken stops the start. */
+/** A second demo on the same machine runs without incoming mail. Otherwise a port in use stops the start. */
 function unlessDemoInUse(error: unknown): undefined {
   const isInUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
   if (!isInUse || !settings().DEMO) throw error;
   log().warn({ port: settings().INBOUND_SMTP_PORT }, 'mail.port_in_use');
 }
 
-/** How long requests under way may take to finish once the server ends. */
+/** Time for requests in flight to finish on shutdown, in ms. */
 const DRAIN_MS = 20_000;
 
 try {

@@ -5,7 +5,7 @@ import { afterCommit, inTransaction, type Tx } from '#server/core/database/db.ts
 import { invalid } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';
 
-/** Domains of a company. */
+/** Maximum number of domains per company. */
 export const DOMAINS_MAX = 50;
 
 const NO_DOMAIN = 'Enter the domain of their email addresses, for example example.com.';
@@ -13,11 +13,11 @@ const NO_DOMAIN = 'Enter the domain of their email addresses, for example exampl
 type Domain = { workspaceId: string; id: string; domain: string };
 
 /**
- * Gives a company a domain: contacts who come from now on with an address of it belong to the company. One that the
- * company has already changes nothing. Those who are there already are another step: `linkContacts`.
- * @returns the domain as it is kept
- * @throws Refusal when it is no domain, anyone can have an address of it, another company has it, there are 50 of
- * them, or there is no such company
+ * Adds a domain to a company. New contacts with an address of the domain are linked to the company from then
+ * on; `linkContacts` links existing ones. Adding a domain of the company again changes nothing.
+ * @returns the normalised domain
+ * @throws Refusal when the domain is invalid, public, another company's, or the 51st, or when there is no
+ * such company
  */
 export async function addCompanyDomain(given: Domain): Promise<{ domain: string }> {
   const { workspaceId, id } = given;
@@ -38,14 +38,14 @@ export async function addCompanyDomain(given: Domain): Promise<{ domain: string 
       data: { workspaceId, domain, companyId: id },
       skipDuplicates: true,
     });
-    if (count === 0) await refuseOthers(tx, { workspaceId, id, domain });
+    if (count === 0) await refuseOtherOwner(tx, { workspaceId, id, domain });
     afterCommit(tx, () => publish(workspaceId, 'conversations'));
     return { domain };
   });
 }
 
 /**
- * Takes a domain from a company; one that it has not stays away. Contacts keep their company.
+ * Removes a domain from a company, if it has the domain. Contacts keep their company.
  * @throws Refusal when there is no such company
  */
 export async function removeCompanyDomain({ workspaceId, id, domain }: Domain): Promise<void> {
@@ -56,8 +56,8 @@ export async function removeCompanyDomain({ workspaceId, id, domain }: Domain): 
   });
 }
 
-/** @throws Refusal that names the company which has the domain, unless it is this one */
-async function refuseOthers(tx: Tx, { workspaceId, id, domain }: Domain): Promise<void> {
+/** @throws Refusal that names the company with the domain, unless it is this company */
+async function refuseOtherOwner(tx: Tx, { workspaceId, id, domain }: Domain): Promise<void> {
   const owner = await tx.companyDomain.findUnique({
     where: { workspaceId_domain: { workspaceId, domain } },
     select: { companyId: true, company: { select: { name: true } } },

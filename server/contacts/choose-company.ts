@@ -7,14 +7,14 @@ import { lockWorkspace } from '#server/teammates/require-role.ts';
 
 export type Company = { id: string; name: string };
 
-/** One of the workspace's companies, one by its name (which may be new), or none. */
+/** An existing company by id, an existing or new one by name, or none. */
 export type CompanyChoice = { id: string } | { name: string } | null;
 
 /**
- * The company that a teammate chose for a contact. A name that no company has, in upper or lower case, makes one;
- * two teammates at once make one, as both lock the workspace before they look.
- * @param choice `name`: trimmed and not empty; undefined: nothing was chosen, which asks nothing
- * @throws Refusal when the workspace has no company of the id
+ * Resolves the company that a teammate chose for a contact. A name that no company has (ignoring case)
+ * creates a company. The workspace lock makes simultaneous requests create one company.
+ * @param choice `name`: trimmed and not empty; undefined: no choice was made, so no query runs
+ * @throws Refusal when the workspace has no company with the id
  */
 export async function chooseCompany(
   tx: Tx,
@@ -26,7 +26,7 @@ export async function chooseCompany(
     : findOrMakeCompany(tx, { workspaceId, name: choice.name });
 }
 
-/** Stays until the transaction ends, so that the contact can be linked to it. */
+/** Locks the company until the transaction ends, so that a contact can be linked to it. */
 async function findCompany(
   tx: Tx,
   { workspaceId, id }: { workspaceId: string; id: string },
@@ -50,10 +50,10 @@ async function findOrMakeCompany(
   return known ?? insertCompany(tx, { workspaceId, name, field: 'companyName' });
 }
 
-/** Companies of a workspace. */
+/** Maximum number of companies per workspace. */
 export const COMPANIES_MAX = 10_000;
 
-/** The company of a name, in upper or lower case, or undefined; it stays until the transaction ends. */
+/** Finds a company by name, ignoring case, and locks it until the transaction ends. */
 export async function findByName(
   tx: Tx,
   { workspaceId, name }: { workspaceId: string; name: string },
@@ -66,8 +66,8 @@ export async function findByName(
 }
 
 /**
- * Writes a new company. The caller holds the workspace's lock and has found none of this name.
- * @param field what the sentence is under when there are too many
+ * Inserts a company. The caller holds the workspace lock and has checked the name.
+ * @param field the key of the error message
  * @throws Refusal when the workspace has 10,000 companies
  */
 export async function insertCompany(
@@ -81,15 +81,15 @@ export async function insertCompany(
   return tx.company.create({ data: { workspaceId, name }, select: { id: true, name: true } });
 }
 
-/** What is wrong with the name of a company, trimmed, as a sentence, or undefined. */
+/** Returns the error message for a trimmed company name, or undefined. */
 export function companyNameProblem(name: string): string | undefined {
   if (name === '') return 'Enter the company name.';
   return textProblem(name, { label: 'company name', max: COMPANY_NAME_MAX });
 }
 
 /**
- * The name of a company as it was typed, trimmed.
- * @throws Refusal when it is empty, too long, or holds a character that no text can have
+ * Returns the trimmed company name.
+ * @throws Refusal when it is empty, too long or contains a character that cannot be stored
  */
 export function parseCompanyName(typed: string): string {
   const name = typed.trim();

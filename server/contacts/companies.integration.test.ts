@@ -43,8 +43,8 @@ const connect = async () => {
   return apiClient(service.url, accessToken);
 };
 
-describe('a company that a teammate creates', () => {
-  test('links the contacts whom the platform then creates with an address of its domain', async () => {
+describe('a new company', () => {
+  test('links contacts that the platform creates with an address of its domain', async () => {
     const api = await connect();
     const id = await make(' Analytical Engines ');
     await companies.addDomain({ id, domain: ' Engines.Test. ' });
@@ -81,7 +81,7 @@ describe('a company that a teammate creates', () => {
     expect(await names()).toEqual(['Engines', 'X'.repeat(160)]);
   });
 
-  test('is one, when several create it at once, in its list or with a contact', async () => {
+  test('is created once by simultaneous requests, in the list or with a contact', async () => {
     const { contacts } = await screensOf('agent');
     await Promise.allSettled([
       companies.create({ name: 'Engines' }),
@@ -91,7 +91,7 @@ describe('a company that a teammate creates', () => {
     expect(await names()).toHaveLength(1);
   });
 
-  test('is the ten-thousandth at most, also when it is made with a contact', async () => {
+  test('is refused after ten thousand, also when it is created with a contact', async () => {
     const data = Array.from({ length: COMPANIES_MAX }, (_, at) => ({ workspaceId, name: `Company ${at}` }));
     await inBulk((bulk) => bulk.company.createMany({ data }));
     const sentence = 'A workspace can have up to 10,000 companies. Delete one first.';
@@ -104,8 +104,8 @@ describe('a company that a teammate creates', () => {
   });
 });
 
-describe('a company that is deleted', () => {
-  test('leaves its contacts without one, its domains and its name free, and an audit entry', async () => {
+describe('a deleted company', () => {
+  test('leaves its contacts without a company, frees its domains and name, and writes an audit entry', async () => {
     const api = await connect();
     const id = await make();
     await companies.addDomain({ id, domain: 'engines.test' });
@@ -123,7 +123,7 @@ describe('a company that is deleted', () => {
     await companies.addDomain({ id: again, domain: 'engines.test' });
   });
 
-  test('of thousands of contacts is gone at once, and leaves them by a job that may run again', async () => {
+  test('disappears immediately, and a repeatable job unlinks its thousands of contacts', async () => {
     const api = await connect();
     const id = await make();
     await companies.addDomain({ id, domain: 'engines.test' });
@@ -164,7 +164,7 @@ describe('a company that is deleted', () => {
     expect(await db().contact.count({ where: { workspaceId, companyId: null } })).toBe(2_301);
   });
 
-  test('is not a company that still exists: a job of it does nothing', async () => {
+  test('is only removed by its job if it was deleted', async () => {
     const id = await make();
     const ada = await know(null, { companyId: id });
     await removeCompany(id);
@@ -174,10 +174,10 @@ describe('a company that is deleted', () => {
   test.each([
     ['created', async () => createContact({ workspaceId, fields: { email: 'ada@engines.test' } })],
     [
-      'given an address of it',
+      'given an address of its domain',
       async () => updateContact({ workspaceId, id: await know(null), fields: { email: 'ada@engines.test' } }),
     ],
-  ])('while a contact is %s is waited for, and links no one', async (_what, change) => {
+  ])('is not linked to a contact that is %s during the deletion', async (_what, change) => {
     const id = await make();
     await companies.addDomain({ id, domain: 'engines.test' });
     const holder = await pool().connect();
@@ -185,15 +185,15 @@ describe('a company that is deleted', () => {
     await holder.query('delete from company_domains where company_id = $1', [id]);
     await holder.query('delete from companies where id = $1', [id]);
     const changed = change();
-    await until('it waits', async () => (await countLockWaiters()) === 1);
+    await until('the change waits for the lock', async () => (await countLockWaiters()) === 1);
     await holder.query('commit');
     holder.release();
     expect(await changed).toMatchObject({ email: 'ada@engines.test', company: null });
   });
 });
 
-describe('the list', () => {
-  test('is by name without regard to case, with domains and contacts, page by page', async () => {
+describe('the list of companies', () => {
+  test('is sorted by name ignoring case, with domains and contact counts, page by page', async () => {
     const data = Array.from({ length: 60 }, (_, at) => ({
       workspaceId,
       name: `N${String(at).padStart(2, '0')}`,
@@ -219,7 +219,7 @@ describe('the list', () => {
     expect((await companies.list({ cursor: 'made up' })).rows).toHaveLength(50);
   });
 
-  test('is searched by name and domain, and holds none of another workspace', async () => {
+  test('is searched by name and domain, within the workspace', async () => {
     const id = await make('100% Engines');
     await companies.addDomain({ id, domain: 'ada.test' });
     await make('Northwind');
@@ -235,7 +235,7 @@ describe('the list', () => {
 });
 
 describe('roles', () => {
-  test('an attacker who is a viewer sees companies and changes none', async () => {
+  test('an attacker who is a viewer sees companies and cannot change them', async () => {
     const id = await make();
     const theirs = (await screensOf('viewer')).companies;
     expect(await theirs.get({ id })).toMatchObject({ mayChange: false });
@@ -253,14 +253,14 @@ describe('roles', () => {
     expect(await names()).toEqual(['Engines']);
   });
 
-  test.each(['owner', 'admin', 'agent'] as const)('an %s may change them', async (role) => {
+  test.each(['owner', 'admin', 'agent'] as const)('an %s can change companies', async (role) => {
     const theirs = (await screensOf(role)).companies;
     const { id } = await theirs.create({ name: 'Engines' });
     await theirs.rename({ id, name: 'Better Engines' });
     await theirs.delete({ id });
   });
 
-  test('an owner of another workspace finds no company here, whatever they do with its id', async () => {
+  test('an attacker who owns another workspace finds no company by its id', async () => {
     const id = await make();
     await companies.addDomain({ id, domain: 'engines.test' });
     const ada = await know('ada@engines.test');

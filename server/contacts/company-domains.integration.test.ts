@@ -26,17 +26,17 @@ beforeEach(async () => {
 const know = (email: string | null, columns?: object) => knowContact(workspaceId, email, columns);
 const make = async (name = 'Engines') => (await companies.create({ name })).id;
 
-describe('a domain', () => {
+describe('a company domain', () => {
   test.each([
     ['bücher.example', 'xn--bcher-kva.example'],
     ['MAIL.Example.com', 'mail.example.com'],
-  ])('%s is kept as %s', async (typed, domain) => {
+  ])('%s is stored as %s', async (typed, domain) => {
     const id = await make();
     expect(await companies.addDomain({ id, domain: typed })).toEqual({ domain });
     expect((await companies.get({ id }))?.domains).toMatchObject([{ domain }]);
   });
 
-  test('that is none, or where anybody can have an address, is refused with a sentence', async () => {
+  test('is refused when it is invalid or a public mail provider', async () => {
     const id = await make();
     for (const domain of ['', 'engines', 'ada@engines.test', 'https://engines.test']) {
       expect(await errorsOf(companies.addDomain({ id, domain }))).toEqual({
@@ -51,7 +51,7 @@ describe('a domain', () => {
     expect((await companies.get({ id }))?.domains).toEqual([]);
   });
 
-  test('belongs to one company of a workspace, also when two are given it at once', async () => {
+  test('belongs to one company of a workspace, also after simultaneous requests', async () => {
     const [first, second] = [await make('First'), await make('Second')];
     const responses = await Promise.all(
       [first, second].map((id) => errorsOf(companies.addDomain({ id, domain: 'engines.test' }))),
@@ -74,7 +74,7 @@ describe('a domain', () => {
     expect(await errorsOf(theirs.addDomain({ id, domain: 'engines.test' }))).toBeUndefined();
   });
 
-  test('is the fiftieth of a company at most', async () => {
+  test('is refused after fifty per company', async () => {
     const id = await make();
     const data = Array.from({ length: DOMAINS_MAX }, (_, at) => ({
       workspaceId,
@@ -88,8 +88,8 @@ describe('a domain', () => {
   });
 });
 
-describe('linking contacts who are there already', () => {
-  test('says how many have the domain and no company, and links only these', async () => {
+describe('linking existing contacts', () => {
+  test('reports and links only contacts with the domain and without a company', async () => {
     const other = await make('Other');
     const id = await make();
     const ada = await know('ada@engines.test');
@@ -115,7 +115,7 @@ describe('linking contacts who are there already', () => {
     expect(await db().event.count({ where: { workspaceId } })).toBe(0);
   });
 
-  test('of more than a thousand goes on in jobs until all are', async () => {
+  test('continues in jobs for more than a thousand contacts', async () => {
     const id = await make();
     await companies.addDomain({ id, domain: 'engines.test' });
     await knowContacts(workspaceId, { count: 2_300, domain: 'engines.test' });
@@ -133,7 +133,7 @@ describe('linking contacts who are there already', () => {
     expect(await linkContacts(which)).toEqual({ linked: 0, goesOn: false });
   });
 
-  test('links no contact by a domain that the company lost, or that another company has', async () => {
+  test('links no contact by a domain that the company does not have', async () => {
     const [id, other] = [await make(), await make('Other')];
     await companies.addDomain({ id: other, domain: 'engines.test' });
     const ada = await know('ada@engines.test');
@@ -143,7 +143,7 @@ describe('linking contacts who are there already', () => {
     expect(await companyOf(ada)).toBeNull();
   });
 
-  test('finds them by an index, however many contacts there are', async () => {
+  test('finds the contacts by an index, however many contacts there are', async () => {
     const id = await make();
     await companies.addDomain({ id, domain: 'engines.test' });
     await know('ada@engines.test');
@@ -151,7 +151,7 @@ describe('linking contacts who are there already', () => {
     await db().$executeRaw`analyze contacts`;
     const statements = await statementsOf(() => companies.get({ id }));
     const counted = statements.find(({ text }) => text.includes('split_part'));
-    if (!counted) throw new Error('Nothing was counted.');
+    if (!counted) throw new Error('No statement counted contacts.');
     const { scanned, rows } = await readPlan(counted);
     expect(scanned).toEqual([]);
     expect(rows).toBeLessThan(10);

@@ -3,8 +3,8 @@ import type { Tx } from '#server/core/database/db.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 
 /**
- * The company of the workspace that an address's domain belongs to, or null (spec.md §4.2, POST /contacts). It stays
- * until the transaction ends, so that a contact can be linked to it.
+ * Finds the company with the domain of an email address (docs/spec.md §4.2, POST /contacts), or null. Locks
+ * it until the transaction ends, so that a contact can be linked to it.
  */
 export async function companyOfEmail(
   tx: Tx,
@@ -16,7 +16,7 @@ export async function companyOfEmail(
   return company ?? null;
 }
 
-/** SQL of the id and name of the company that has a domain; held so that it is not deleted meanwhile. */
+/** Returns SQL for the id and name of the company with a domain. The key share lock prevents its deletion. */
 export function companyWithDomain(which: { workspaceId: string; domain: string }): Prisma.Sql {
   return Prisma.sql`
     select o.id, o.name from company_domains d
@@ -25,14 +25,14 @@ export function companyWithDomain(which: { workspaceId: string; domain: string }
     for key share of o`;
 }
 
-/** The domain of an address: what follows its last `@`. */
+/** Returns the part of an address after its last `@`. */
 export function domainOf(email: string): string {
   return email.slice(email.lastIndexOf('@') + 1);
 }
 
 /**
- * Links a contact that has no company to the one that a new address's domain belongs to, if there is one. Comes
- * before the address is written: one that the contact already has links nothing (decisions: contacts, 12).
+ * Links a contact without a company to the company of a new email address. Runs before the address is
+ * written, because an unchanged address links nothing (docs/rulings.md 3.12).
  * @param email lowercase
  */
 export async function linkCompany(

@@ -27,14 +27,14 @@ const send = (
   headers: Record<string, string> = { 'content-type': 'application/json' },
 ) => rawRequest(service.url, { method, path: API_PATH + path, headers: { authorization, ...headers }, body });
 
-describe('a body that is no JSON object answers 422 under body, and nothing is written', () => {
+describe('a body that is not a JSON object answers 422 under body, and nothing is written', () => {
   const NOT_JSON = 'The body must be valid JSON in UTF-8.';
   const NOT_AN_OBJECT = 'The body must be a JSON object.';
   test.each([
-    ['broken off', '{"name":"Eve"', NOT_JSON],
+    ['truncated JSON', '{"name":"Eve"', NOT_JSON],
     ['a form', 'name=Eve', NOT_JSON],
     ['bytes that are not UTF-8', Buffer.from('{"name":"Ev\u00eb"}', 'latin1'), NOT_JSON],
-    ['an escape that is none', '{"name":"\\x45ve"}', NOT_JSON],
+    ['an invalid escape', '{"name":"\\x45ve"}', NOT_JSON],
     ['an array', '[{"name":"Eve"}]', NOT_AN_OBJECT],
     ['a text', '"Eve"', NOT_AN_OBJECT],
     ['null', 'null', NOT_AN_OBJECT],
@@ -50,7 +50,7 @@ describe('a body that is no JSON object answers 422 under body, and nothing is w
   });
 });
 
-describe('a body is read as JSON in UTF-8', () => {
+describe('a body is parsed as JSON in UTF-8', () => {
   test.each([
     'application/json',
     'application/json; charset=utf-8',
@@ -59,7 +59,7 @@ describe('a body is read as JSON in UTF-8', () => {
     'text/plain',
     'application/x-www-form-urlencoded',
     undefined,
-  ])('under the content type %s', async (type) => {
+  ])('with the content type %s', async (type) => {
     for (const call of calls) {
       const body = JSON.stringify({ name: 'Zoë 😀' });
       const response = await send(call, body, type === undefined ? {} : { 'content-type': type });
@@ -68,7 +68,7 @@ describe('a body is read as JSON in UTF-8', () => {
     }
   });
 
-  test('whatever answer is asked for', async () => {
+  test('with any Accept header', async () => {
     for (const call of calls) {
       const response = await send(call, '{"name":"Ada"}', { accept: 'text/html', 'accept-language': 'de' });
       expect(response).toMatchObject({ status: call.success, body: { name: 'Ada' } });
@@ -77,7 +77,7 @@ describe('a body is read as JSON in UTF-8', () => {
   });
 });
 
-test('unknown keys are ignored, also dangerous ones and those of the record itself', async () => {
+test('unknown keys are ignored, also dangerous ones and those of the record', async () => {
   const body =
     '{"name":"Ada","workspace_id":"x","workspaceId":"x","created_at":0,"company":{"id":"x"},"company_id":"x",' +
     '"first_name":"Eve","is_test":true,"url":7,"__proto__":{"email":"no"},"constructor":1,"toString":null}';
@@ -90,14 +90,14 @@ test('unknown keys are ignored, also dangerous ones and those of the record itse
   expect(await db().contact.count({ where: { isTest: true } })).toBe(0);
 });
 
-test('parameters of the query are no fields of the body', async () => {
+test('query parameters are not body fields', async () => {
   for (const call of calls) {
     const { body } = await send({ ...call, path: `${call.path}?city=Paris&name=` }, '{"name":"Ada"}');
     expect(body).toMatchObject({ name: 'Ada', city: null });
   }
 });
 
-test('of a key that the JSON has twice the last one counts', async () => {
+test('the last of a duplicate JSON key counts', async () => {
   for (const call of calls) {
     expect((await send(call, '{"name":7,"name":"Ada"}')).body).toMatchObject({ name: 'Ada' });
   }

@@ -6,7 +6,7 @@ import { makeConnection } from '#test/fixtures/factories.ts';
 import { withTestService } from '#test/fixtures/service.ts';
 import { until } from '#test/fixtures/until.ts';
 
-const AT_ONCE = 10;
+const PARALLEL = 10;
 const ADDRESS = 'race@example.com';
 const SENTENCE = 'This address already belongs to Ray Race.';
 const TAKEN = { message: SENTENCE, errors: { email: [SENTENCE], email_duplicate: [SENTENCE] } };
@@ -30,18 +30,18 @@ const update = (id: string, body: object = given) => api('PATCH', `/contacts/${i
 const owners = () => db().contact.count({ where: { workspaceId, email: ADDRESS } });
 const createdEvents = () => db().event.count({ where: { workspaceId } });
 
-/** That one call won, as it does alone, and every other got the owner of the address. */
+/** Expects one success; every other response is the refusal that names the owner of the address. */
 function expectOneWinner(responses: ApiResponse[], success: number[]): void {
   const [winner, ...losers] = responses.toSorted((a, b) => a.status - b.status);
   expect(success).toContain(winner?.status);
   for (const { status, body } of losers) expect({ status, body }).toEqual({ status: 422, body: TAKEN });
 }
 
-test('of ten creations of one address at once one answers 201 and nine 422; another workspace has its own', async () => {
+test('ten simultaneous creations with one address answer one 201 and nine 422; other workspaces are independent', async () => {
   const abroad = await makeConnection();
   const [there, ...here] = await Promise.all([
     create(apiClient(service.url, abroad.accessToken)),
-    ...Array.from({ length: AT_ONCE }, () => create()),
+    ...Array.from({ length: PARALLEL }, () => create()),
   ]);
   expect(there?.status).toBe(201);
   expectOneWinner(here, [201]);
@@ -49,21 +49,21 @@ test('of ten creations of one address at once one answers 201 and nine 422; anot
   expect(await createdEvents()).toBe(1);
 });
 
-test('of ten updates to one address at once one answers 200 and nine 422', async () => {
-  const ids = await know(AT_ONCE);
+test('ten simultaneous updates to one address answer one 200 and nine 422', async () => {
+  const ids = await know(PARALLEL);
   expectOneWinner(await Promise.all(ids.map((id) => update(id))), [200]);
   expect(await owners()).toBe(1);
 });
 
-test('of creations and updates to one address at once exactly one wins', async () => {
-  const ids = await know(AT_ONCE / 2);
+test('simultaneous creations and updates to one address have exactly one winner', async () => {
+  const ids = await know(PARALLEL / 2);
   const responses = await Promise.all(ids.flatMap((id) => [create(), update(id)]));
   expectOneWinner(responses, [200, 201]);
   expect(await owners()).toBe(1);
   expect(await createdEvents()).toBe(responses.filter(({ status }) => status === 201).length);
 });
 
-test('a creation at once with a conversation to the same address is refused or finds the address free', async () => {
+test('a creation is refused or succeeds when a conversation to the same address starts simultaneously', async () => {
   const conversation = { to_email: ADDRESS, to_name: 'Ray Race', subject: 'A', content: 'B' };
   const [created, started] = await Promise.all([create(), api('POST', '/conversations', conversation)]);
   expect(started.status).toBe(201);
@@ -71,17 +71,17 @@ test('a creation at once with a conversation to the same address is refused or f
   expect(await owners()).toBe(1);
 });
 
-test('two contacts who take over each other’s address at once get a refusal, never a fault', async () => {
+test('two contacts that swap addresses simultaneously get a refusal, never a server error', async () => {
   for (let round = 0; round < 5; round += 1) {
     const addresses = [`a${round}@example.com`, `b${round}@example.com`] as const;
     const [a = '', b = ''] = await know(2);
     await update(a, { email: addresses[0] });
     await update(b, { email: addresses[1] });
-    // Both wait for their rows, so that they go on at the same moment and may lock each other out.
+    // Both updates wait for their rows, then continue simultaneously and can deadlock.
     const responses = await db().$transaction(async (tx) => {
       await tx.$executeRaw`select from contacts where id in (${a}::uuid, ${b}::uuid) for update`;
       const updates = [update(a, { email: addresses[1] }), update(b, { email: addresses[0] })];
-      await until('both wait', async () => (await countLockWaiters()) === 2);
+      await until('both updates wait for a lock', async () => (await countLockWaiters()) === 2);
       return updates;
     });
     for (const { status, body } of await Promise.all(responses)) {
@@ -90,7 +90,7 @@ test('two contacts who take over each other’s address at once get a refusal, n
   }
 });
 
-test('updates of different fields at once all last', async () => {
+test('simultaneous updates of different fields are all stored', async () => {
   const [id = ''] = await know(1);
   const fields = { name: 'Ada Lovelace', email: ADDRESS, phone: '+44 7', city: 'London', language: 'en' };
   const each = Object.entries(fields).map(([field, value]) => ({ [field]: value }));

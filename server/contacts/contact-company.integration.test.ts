@@ -36,8 +36,8 @@ const companyAfter = async (method: string, path: string, body: object) => {
 const create = (body: object) => companyAfter('POST', '/contacts', body);
 const update = (id: string, body: object) => companyAfter('PATCH', `/contacts/${id}`, body);
 
-describe('somebody new', () => {
-  test('belongs to the company that the domain belongs to, in any case and by any of its domains', async () => {
+describe('a new contact', () => {
+  test('belongs to the company with the domain, in any case and by any of its domains', async () => {
     expect(await create({ email: 'ada@engines.test' })).toEqual(engines);
     expect(await create({ email: 'BOB@Engines.Example' })).toEqual(engines);
     expect(await create({ email: 'carl@northwind.test' })).toEqual(northwind);
@@ -51,26 +51,26 @@ describe('somebody new', () => {
     { email: 'engines.test@unknown.test' },
     { email: 'ada@abroad.test' },
     { name: 'Engines', phone: '7' },
-  ])('of whom we know %j belongs to none', async (given) => {
+  ])('with %j belongs to no company', async (given) => {
     expect(await create(given)).toBeNull();
   });
 });
 
 describe('a known contact', () => {
-  test('without a company is linked when the address changes', async () => {
+  test('without a company is linked when its address changes', async () => {
     expect(await update(await know({}), { email: 'ada@engines.test' })).toEqual(engines);
     const moved = await know({ email: 'bob@unknown.test' });
     expect(await update(moved, { email: 'BOB@northwind.test', city: 'Oslo' })).toEqual(northwind);
   });
 
-  test('with a company keeps it, also when the new domain belongs to another or to none', async () => {
+  test('with a company keeps it when the new domain belongs to another company or to none', async () => {
     const id = await know({ email: 'ada@engines.test', companyId: engines.id });
     expect(await update(id, { email: 'ada@northwind.test' })).toEqual(engines);
     expect(await update(id, { email: 'ada@unknown.test' })).toEqual(engines);
     expect(await update(id, { city: 'London' })).toEqual(engines);
   });
 
-  test('without a company stays so when the address does not change or leads to none', async () => {
+  test('without a company is not linked when the address is unchanged or of no company', async () => {
     const id = await know({ email: 'ada@engines.test' });
     expect(await update(id, { city: 'London' })).toBeNull();
     expect(await update(id, { email: 'ADA@engines.test' })).toBeNull();
@@ -87,7 +87,7 @@ describe('a known contact', () => {
     expect({ companyId, email }).toEqual({ companyId: null, email: 'ada@unknown.test' });
   });
 
-  test('who changes to two companies’ addresses at once has one address, and the company of the first', async () => {
+  test('gets one address and one company when two companies’ addresses are set simultaneously', async () => {
     const id = await know({});
     const found = await Promise.all([
       update(id, { email: 'ada@engines.test' }),

@@ -19,7 +19,7 @@ const taken = (who: string) => {
   return { message: sentence, errors: { email: [sentence], email_duplicate: [sentence] } };
 };
 
-describe('what is no address is refused', () => {
+describe('an invalid address is refused', () => {
   test.each([
     'ada',
     'ada@',
@@ -56,13 +56,13 @@ describe('what is no address is refused', () => {
   });
 });
 
-describe('an address that another contact has', () => {
+describe('an address of another contact', () => {
   test.each([
     [{ firstName: 'Ada', lastName: 'Lovelace' }, 'Ada Lovelace'],
     [{ firstName: 'Ada' }, 'Ada'],
     [{ lastName: 'Lovelace' }, 'Lovelace'],
     [{}, 'ada@example.com'],
-  ])('is refused for somebody new, naming who has it: %j', async (names, who) => {
+  ])('is refused for a new contact, with the name of its owner: %j', async (names, who) => {
     await know({ email: 'ada@example.com', ...names });
     for (const email of ['ada@example.com', ' ADA@Example.com ']) {
       const { status, body } = await api('POST', '/contacts', { name: 'Somebody Else', email });
@@ -74,7 +74,7 @@ describe('an address that another contact has', () => {
   test.each([
     [{ firstName: 'Ada', lastName: 'Lovelace' }, 'Ada Lovelace'],
     [{}, 'ada@example.com'],
-  ])('is refused for a known contact, of whom nothing changes: %j', async (names, who) => {
+  ])('is refused for a known contact, which stays unchanged: %j', async (names, who) => {
     await know({ email: 'ada@example.com', ...names });
     const known = await know({ email: 'bob@example.com', firstName: 'Bob' });
     const { status, body } = await api('PATCH', `/contacts/${known.id}`, {
@@ -86,7 +86,7 @@ describe('an address that another contact has', () => {
     expect(await db().contact.findUnique({ where: { id: known.id } })).toEqual(known);
   });
 
-  test('may be given to the contact who has it, in any case', async () => {
+  test('is accepted for the contact that has it, in any case', async () => {
     const { id } = await know({ email: 'ada@example.com' });
     const { status, body } = await api('PATCH', `/contacts/${id}`, {
       email: 'ADA@example.com',
@@ -96,13 +96,13 @@ describe('an address that another contact has', () => {
     expect(body).toMatchObject({ id, email: 'ada@example.com', city: 'Paris' });
   });
 
-  test('is free again once that contact has another', async () => {
+  test('is free again once that contact has another address', async () => {
     const { id } = await know({ email: 'ada@example.com' });
     expect((await api('PATCH', `/contacts/${id}`, { email: 'countess@example.com' })).status).toBe(200);
     expect((await api('POST', '/contacts', { email: 'ada@example.com' })).status).toBe(201);
   });
 
-  test('in another workspace is unknown here', async () => {
+  test('can be used in another workspace', async () => {
     const abroad = await makeConnection();
     await db().contact.create({ data: { workspaceId: abroad.workspaceId, email: 'ada@example.com' } });
     const created = await api('POST', '/contacts', { email: 'ada@example.com' });

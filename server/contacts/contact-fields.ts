@@ -1,6 +1,6 @@
-/** What can be said of a contact; what is left out or undefined was not said. Trimmed, and none is empty. */
+/** Fields of a contact. Missing and undefined fields were not given. Values are trimmed and not empty. */
 export type ContactFields = {
-  /** First and last name as one text. */
+  /** First and last name in one string. */
   name?: string | undefined;
   /** Lowercase. */
   email?: string | undefined;
@@ -9,15 +9,14 @@ export type ContactFields = {
   language?: string | undefined;
 };
 
-/** A field by its name, as one that is to be emptied. */
 export type ContactField = keyof ContactFields;
 
-/** Whether enough is known to identify someone: a name, an email address or a phone number. */
+/** Returns whether the fields identify a person: by name, email address or phone number. */
 export function isSomebody({ name, email, phone }: ContactFields): boolean {
   return (name ?? email ?? phone) !== undefined;
 }
 
-/** The fields that were sent as the columns they are kept in, and no other. */
+/** Returns the columns of the given fields. */
 export function contactFieldColumns({ name, email, phone, city, language }: ContactFields) {
   return {
     ...(name === undefined ? {} : splitName(name)),
@@ -36,7 +35,7 @@ const EMPTIED = {
   language: { language: null },
 } as const satisfies Record<ContactField, object>;
 
-/** The columns of the fields that are to be emptied, and no other. */
+/** Returns the columns of the fields to clear. */
 export function emptiedColumns(fields: readonly ContactField[]) {
   return {
     ...(fields.includes('name') ? EMPTIED.name : {}),
@@ -47,15 +46,15 @@ export function emptiedColumns(fields: readonly ContactField[]) {
   };
 }
 
-/** How many characters each field of a contact may have, counted in code points (spec.md §8, contact fields). */
+/** Maximum lengths in code points (docs/spec.md §8, contact fields). */
 export const CONTACT_MAX = { name: 160, email: 255, phone: 60, city: 120, language: 8 } as const;
 
-/** The same of a company's name, which the contract does not limit: as long as a contact's. */
+/** Maximum length of a company's name. The contract has no limit; this is a contact's. */
 export const COMPANY_NAME_MAX = 160;
 
 /**
- * What phones are searched by: their digits 0 to 9 alone, so that a leading `+`, spaces and dashes do not matter
- * (decisions: values, 8). The check `contacts_phone_digits` of the database says the same.
+ * Returns the digits 0 to 9 of a phone number, by which phones are searched: a leading `+`, spaces and dashes
+ * do not matter (docs/rulings.md 1.8). The check constraint `contacts_phone_digits` has the same rule.
  * @returns null when there is no digit
  */
 export function phoneDigits(phone: string): string | null {
@@ -63,7 +62,7 @@ export function phoneDigits(phone: string): string | null {
 }
 
 /**
- * A name given as one text: up to the first space is the first name, the rest (or null) the last name.
+ * Splits a name at the first space into first name and last name (docs/rulings.md 1.7).
  * @param name trimmed and not empty
  */
 export function splitName(name: string): { firstName: string; lastName: string | null } {

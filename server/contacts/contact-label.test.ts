@@ -9,7 +9,7 @@ const NOBODY = {
   phone: null,
 };
 
-describe('what a contact is called', () => {
+describe('contact label', () => {
   test.each([
     [{ firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' }, 'Ada Lovelace'],
     [{ lastName: 'Lovelace' }, 'Lovelace'],
@@ -20,7 +20,7 @@ describe('what a contact is called', () => {
     expect(contactLabel({ ...NOBODY, ...known })).toBe(label);
   });
 
-  test('also where the name is one text', () => {
+  test('accepts the name in one string', () => {
     const { id, email, phone } = NOBODY;
     expect(contactLabel({ id, email, phone, name: 'Ada' })).toBe('Ada');
     expect(contactLabel({ id, email, phone, name: null })).toBe('Visitor 4d21');

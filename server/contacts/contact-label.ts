@@ -1,12 +1,13 @@
-/** What is known of someone: the name as one text, or in its two parts. */
+/** A contact with its name in one string or in two parts. */
 type Known = { id: string; email: string | null; phone: string | null } & (
   | { name: string | null }
   | { firstName: string | null; lastName: string | null }
 );
 
 /**
- * What screens and mails call a contact: by name, else by address, else by phone number. Someone of whom none is known
- * is a visitor, distinguished by the last four characters of the id (the first ones are a time).
+ * Returns the label of a contact on screens and in emails: the name, else the email address, else the phone
+ * number. Otherwise it is a visitor with the last four characters of the id, as the first ones encode the
+ * time.
  */
 export function contactLabel(contact: Known): string {
   const name =

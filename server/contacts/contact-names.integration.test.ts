@@ -14,8 +14,8 @@ const { mail, bring } = withReceivedMail();
 const OVERRIDDEN = 'Ada\u202e\u0007Lovelace';
 const INVISIBLE = '\u200b\u2060\u3164';
 
-/** Each way by which a stranger names themselves. */
-const WAYS: Record<string, (name: string) => Promise<unknown>> = {
+/** Each channel through which a stranger provides a name. */
+const CHANNELS: Record<string, (name: string) => Promise<unknown>> = {
   'by mail': (name) =>
     bring(rawMail({ From: `=?utf-8?B?${Buffer.from(name).toString('base64')}?= <ada@acme.test>` })),
   'by a provider': (name) => {
@@ -32,9 +32,9 @@ const writeInChat = async (name: string) => {
   return visitor.write({ name });
 };
 
-test.each(Object.entries({ ...WAYS, 'in the web chat': writeInChat }))(
-  'an attacker %s cannot reorder or hide text by their name',
-  async (_way, write) => {
+test.each(Object.entries({ ...CHANNELS, 'in the web chat': writeInChat }))(
+  'an attacker %s cannot reorder or hide text through a name',
+  async (_channel, write) => {
     const { workspaceId } = mail.teammates;
     await write(OVERRIDDEN);
     expect(await db().contact.findMany({ where: { workspaceId } })).toMatchObject([
@@ -43,15 +43,18 @@ test.each(Object.entries({ ...WAYS, 'in the web chat': writeInChat }))(
   },
 );
 
-test.each(Object.entries(WAYS))('an attacker %s with an invisible name has no name', async (_way, write) => {
-  const { workspaceId } = mail.teammates;
-  await write(INVISIBLE);
-  expect(await db().contact.findMany({ where: { workspaceId } })).toMatchObject([
-    { firstName: null, lastName: null },
-  ]);
-});
+test.each(Object.entries(CHANNELS))(
+  'an attacker %s with an invisible name gets no name',
+  async (_channel, write) => {
+    const { workspaceId } = mail.teammates;
+    await write(INVISIBLE);
+    expect(await db().contact.findMany({ where: { workspaceId } })).toMatchObject([
+      { firstName: null, lastName: null },
+    ]);
+  },
+);
 
-test('a visitor of the web chat with an invisible name is asked for another one, and nothing is kept', async () => {
+test('a visitor with an invisible name is asked for another one, and nothing is stored', async () => {
   expect(await writeInChat(INVISIBLE)).toMatchObject({
     status: 422,
     body: { errors: { name: [expect.stringContaining('visible')] } },
@@ -59,7 +62,7 @@ test('a visitor of the web chat with an invisible name is asked for another one,
   expect(await db().contact.findMany({ where: { workspaceId: mail.teammates.workspaceId } })).toEqual([]);
 });
 
-test('a platform that passes such a name on stores a clean one, and an invisible one is refused', async () => {
+test('the API cleans such a name and refuses an invisible one', async () => {
   const { accessToken } = await makeConnection();
   const call = apiClient(mail.service.url, accessToken);
   expect(await call('POST', '/contacts', { name: OVERRIDDEN })).toMatchObject({

@@ -5,13 +5,13 @@ import type { Tx } from '#server/core/database/db.ts';
 import { cleanName, truncateText } from '#server/core/text.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
 
-/** Who somebody is on a channel, as its provider says. */
+/** A person's identity on a channel, as the provider reports it. */
 export type ChannelIdentity = {
   channel: Channel;
-  /** The provider's id of our account where its ids of people hold for one account alone; else empty. */
+  /** The provider's id of our account if its ids of people are only valid per account; otherwise empty. */
   scope: string;
   externalId: string;
-  /** Other ids of the same person there. */
+  /** Other ids of the same person on this channel. */
   aliases?: string[];
   name: string | null;
   phone: string | null;
@@ -19,10 +19,11 @@ export type ChannelIdentity = {
 };
 
 /**
- * The contact who is somebody on a channel: found by the provider's id of them; else linked, when the workspace knows the
- * phone number or address of one contact and not by a claim alone; else somebody new, with what the provider says of them.
- * A contact who is there keeps what is known of them, whatever the provider says now (decisions: conversations and
- * contacts, 18). Two messages of one person at once follow one another here. Emits `contact.created` for someone new.
+ * Finds or creates the contact of a channel identity. Order: the provider's id; then the only contact with
+ * the phone number, or the contact with the email address unless it is only claimed; then a new contact with
+ * the reported fields. Existing contacts keep their fields, whatever the provider reports now
+ * (docs/rulings.md 3.18). Simultaneous messages of one person are serialized. Emits `contact.created` for a
+ * new contact.
  * @returns the contact's id
  */
 export async function contactOfIdentity(
@@ -31,12 +32,12 @@ export async function contactOfIdentity(
 ): Promise<string> {
   const { channel, scope, externalId, aliases = [] } = identity;
   const ids = [externalId, ...aliases];
-  // In one order, so that no one waits for one who waits for them.
+  // Sorted, to prevent deadlocks.
   for (const id of ids.toSorted()) {
     const key = `identity:${workspaceId}:${channel}:${scope}:${id}`;
     await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`;
   }
-  const said = whatIsSaid(identity);
+  const reported = reportedFields(identity);
   const found = await tx.contactIdentity.findMany({
     where: { workspaceId, channel, scope, externalId: { in: ids } },
     select: { id: true, contactId: true, name: true, phone: true, externalId: true },
@@ -50,14 +51,14 @@ export async function contactOfIdentity(
         channel,
         scope,
         externalId: id,
-        name: said.name ?? null,
-        phone: said.phone ?? null,
+        name: reported.name ?? null,
+        phone: reported.phone ?? null,
       })),
     });
   const known = found.find((each) => each.externalId === externalId) ?? found[0];
   if (known) {
     if (missing.length > 0) await addIdentities(known.contactId);
-    const [name, phone] = [said.name ?? known.name, said.phone ?? known.phone];
+    const [name, phone] = [reported.name ?? known.name, reported.phone ?? known.phone];
     if (name !== known.name || phone !== known.phone) {
       await tx.contactIdentity.update({
         where: { id: known.id },
@@ -68,10 +69,10 @@ export async function contactOfIdentity(
     return known.contactId;
   }
   const contactId =
-    (await findByHints(tx, { workspaceId, ...said })) ??
+    (await findByHints(tx, { workspaceId, ...reported })) ??
     (await findSender(tx, {
       workspaceId,
-      writer: { fields: await unclaimedFields(tx, workspaceId, said) },
+      writer: { fields: await unclaimedFields(tx, workspaceId, reported) },
       isTest: false,
       now,
     }));
@@ -81,10 +82,10 @@ export async function contactOfIdentity(
 
 const addressShape = z.string().max(CONTACT_MAX.email).pipe(z.email());
 
-type Said = Pick<ContactFields, 'name' | 'phone' | 'email'>;
+type ReportedFields = Pick<ContactFields, 'name' | 'phone' | 'email'>;
 
-/** What the provider says, as a contact's fields may be; what does not fit one is left out. */
-function whatIsSaid({ name, phone, email }: ChannelIdentity): Said {
+/** Returns the reported values that are valid for a contact. */
+function reportedFields({ name, phone, email }: ChannelIdentity): ReportedFields {
   const number = truncateText(phone?.trim() ?? '', CONTACT_MAX.phone);
   return {
     name: cleanName(truncateText(name?.trim() ?? '', CONTACT_MAX.name)) || undefined,
@@ -94,12 +95,12 @@ function whatIsSaid({ name, phone, email }: ChannelIdentity): Said {
 }
 
 /**
- * The one contact of whom the workspace knows this phone number or address. A number of two contacts is no one's; an
- * address that only a visitor of the web chat ever claimed says nothing.
+ * Finds the only contact with this phone number or email address. A phone number of two contacts identifies
+ * neither. An address that was only claimed in the web chat identifies no one.
  */
 async function findByHints(
   tx: Tx,
-  { workspaceId, phone, email }: Said & { workspaceId: string },
+  { workspaceId, phone, email }: ReportedFields & { workspaceId: string },
 ): Promise<string | undefined> {
   if (phone !== undefined) {
     const found = await tx.contact.findMany({
@@ -114,14 +115,18 @@ async function findByHints(
   return found && !found.isClaimed ? found.id : undefined;
 }
 
-/** A claimed address stays with whom it was claimed for: the contact who comes now goes without it. */
-async function unclaimedFields(tx: Tx, workspaceId: string, said: Said): Promise<Said> {
-  if (said.email === undefined) return said;
-  const taken = (await findByEmail(tx, workspaceId, said.email)).length > 0;
-  return taken ? { ...said, email: undefined } : said;
+/** Drops an email address that another contact claims: the new contact is created without it. */
+async function unclaimedFields(
+  tx: Tx,
+  workspaceId: string,
+  reported: ReportedFields,
+): Promise<ReportedFields> {
+  if (reported.email === undefined) return reported;
+  const taken = (await findByEmail(tx, workspaceId, reported.email)).length > 0;
+  return taken ? { ...reported, email: undefined } : reported;
 }
 
-/** A contact was claimed into being when nothing but the conversation in which the address was typed came with them. */
+/** An address is only claimed when the contact was created by the conversation in which the address was typed. */
 async function findByEmail(tx: Tx, workspaceId: string, email: string) {
   return tx.$queryRaw<{ id: string; isClaimed: boolean }[]>`
     select id, exists (

@@ -4,7 +4,6 @@ import { settings } from '#server/core/env.ts';
 import { timestamp } from '#server/core/timestamp.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 
-/** The columns of a contact itself that `contactRecord` shows. */
 const contactColumns = {
   id: true,
   firstName: true,
@@ -16,7 +15,7 @@ const contactColumns = {
   createdAt: true,
 } satisfies Prisma.ContactSelect;
 
-/** What a query must select for `contactRecord`. */
+/** The columns that `contactRecord` needs. */
 export const contactSelect = {
   ...contactColumns,
   company: { select: { id: true, name: true, deletedAt: true } },
@@ -24,7 +23,7 @@ export const contactSelect = {
 
 export type SelectedContact = Prisma.ContactGetPayload<{ select: typeof contactSelect }>;
 
-/** The one serializer of contacts. */
+/** The only serializer of contacts (docs/rulings.md 1.3). */
 export function contactRecord(contact: SelectedContact): ContactRecord {
   return {
     id: contact.id,
@@ -41,7 +40,7 @@ export function contactRecord(contact: SelectedContact): ContactRecord {
   };
 }
 
-/** The name as one text, or null when there is none. */
+/** Returns first and last name in one string, or null. */
 export function contactName(contact: { firstName: string | null; lastName: string | null }): string | null {
   return [contact.firstName, contact.lastName].filter(Boolean).join(' ') || null;
 }

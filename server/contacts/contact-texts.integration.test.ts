@@ -19,7 +19,6 @@ const TEXTS = [
 
 const service = withTestService();
 
-/** The two calls that take contact fields, each with what makes it a good one. */
 const CALLS = ['POST /contacts', 'PATCH /contacts/{id}'] as const;
 describe.each(CALLS.flatMap((call) => TEXTS.map((text) => ({ call, ...text }))))(
   '$field of $call',
@@ -32,7 +31,7 @@ describe.each(CALLS.flatMap((call) => TEXTS.map((text) => ({ call, ...text }))))
       const [method = '', path = ''] = call.replace('{id}', known.id).split(' ');
       rows = () => db().contact.findMany({ where: { workspaceId }, orderBy: { id: 'asc' } });
       send = async (value) => {
-        // Something that makes a good new contact, and that a field after it does not overwrite.
+        // A field that makes the contact valid and that no later field overwrites.
         const other = field === 'phone' ? { name: 'Ada' } : { phone: '7' };
         const { status, body } = await apiClient(service.url, accessToken)(method, path, {
           ...other,
@@ -43,7 +42,7 @@ describe.each(CALLS.flatMap((call) => TEXTS.map((text) => ({ call, ...text }))))
     });
     const success = call.startsWith('POST') ? 201 : 200;
 
-    /** That each value is refused with this sentence under the field alone, and nothing is written. */
+    /** Expects that each value is refused with this message under the field, and that nothing is written. */
     async function expectRefused(values: unknown[], sentence: string): Promise<void> {
       const before = await rows();
       for (const value of values) {
@@ -55,15 +54,15 @@ describe.each(CALLS.flatMap((call) => TEXTS.map((text) => ({ call, ...text }))))
       expect(await rows()).toEqual(before);
     }
 
-    test('is wanted as text: numbers, booleans, lists and objects are refused', async () => {
+    test('must be text: numbers, booleans, lists and objects are refused', async () => {
       await expectRefused(NOT_TEXT, `The ${label} must be text.`);
     });
 
-    test('may hold no character that cannot be stored', async () => {
+    test('refuses characters that cannot be stored', async () => {
       await expectRefused(UNSTORABLE, `The ${label} contains a character that cannot be stored. Remove it.`);
     });
 
-    test('may be left out, null or blank', async () => {
+    test('can be missing, null or blank', async () => {
       for (const value of BLANK) {
         const { status, body } = await send(value);
         expect(status).toBe(success);
@@ -83,19 +82,19 @@ describe.each(CALLS.flatMap((call) => TEXTS.map((text) => ({ call, ...text }))))
       await expectRefused([...longer, 'x'.repeat(max + 1), EMOJI.repeat(max + 1)], sentence);
     });
 
-    test('keeps what means something to SQL, JSON or HTML as it is', async () => {
+    test('keeps characters with a meaning in SQL, JSON or HTML', async () => {
       const text = field === 'email' ? "o'brien+%s@example.com" : `'";<b>\\%`;
       expect(await send(text)).toMatchObject({ status: success, body: { [field]: text } });
     });
   },
 );
 
-/** An address of so many characters. */
+/** Returns an address of the given length. */
 function addressOf(length: number): string {
   return `${'x'.repeat(length - '@example.com'.length)}@example.com`;
 }
 
-test('several wrong fields are reported together, the first one as the message', async () => {
+test('all invalid fields are reported together, the first one as the message', async () => {
   const { accessToken, workspaceId } = await makeConnection();
   const { id } = await db().contact.create({ data: { workspaceId, firstName: 'Known' } });
   const wrong = { language: 'x'.repeat(9), city: 7, phone: [], email: 'no', name: 'a\0' };

@@ -9,7 +9,7 @@ import { makeConnection } from '#test/fixtures/factories.ts';
 import { withTestService } from '#test/fixtures/service.ts';
 
 const RUNS = 150;
-/** Fewer calls than a connection may make in a minute, also when a failure is made smaller. */
+/** Below the rate limit per connection and minute, also while fast-check shrinks a failure. */
 const CALLS_PER_CONNECTION = 200;
 
 const service = withTestService();
@@ -33,7 +33,7 @@ const errorBody = z.strictObject({
   errors: z.record(z.string(), z.array(z.string().min(1)).min(1)).optional(),
 });
 
-/** Texts of any kind, lone surrogates and U+0000 among them, short or at the limits. */
+/** Any texts, also with lone surrogates and U+0000, short or at the limits. */
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 300 }),
   fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)) }),
@@ -57,7 +57,7 @@ const body = fc.oneof(
   { weight: 1, arbitrary: fc.json() },
   { weight: 1, arbitrary: text },
 );
-/** What may be in the target of a request as it is: visible ASCII, without what ends the query. */
+/** Characters that can be sent in a request target unencoded: visible ASCII without `#`, which ends the query. */
 const visible = fc.string({
   unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => (code === 0x23 ? '%' : String.fromCharCode(code))),
 });
@@ -69,7 +69,7 @@ const query = fc
   .array(fc.tuple(fc.oneof(fc.constantFrom('email', 'phone'), visible), parameter))
   .map((pairs) => pairs.map(([name, given]) => `${name}=${given}`).join('&'));
 
-/** That a response is the documented success or a documented refusal in the shape of the contract. */
+/** Expects the documented success or a documented refusal in the contract's shape. */
 function expectDocumented(
   response: { status: number; body: unknown; headers: { 'content-type'?: string | undefined } },
   { success, record, refusals }: { success: number; record: z.ZodType; refusals: number[] },
@@ -85,7 +85,7 @@ function expectDocumented(
   if (errors) expect(Object.values(errors)[0]?.[0]).toBe(message);
 }
 
-describe('whatever is sent, the response is a documented one, never a fault', () => {
+describe('every response is a documented one and never a server error, whatever is sent', () => {
   const seed = Math.floor(Math.random() * 2 ** 31);
 
   test(`GET /contacts/search (seed ${seed})`, async () => {

@@ -30,7 +30,7 @@ const create = (body: object) => apiClient(service.url, connection.accessToken)(
 const contacts = () => db().contact.findMany({ where: { workspaceId: connection.workspaceId } });
 const events = (workspaceId = connection.workspaceId) => db().event.findMany({ where: { workspaceId } });
 
-test('a contact answers 201 with the Contact and nothing else', async () => {
+test('answers 201 with the Contact and nothing else', async () => {
   const { status, body, headers } = await create({
     name: ' Ada King Lovelace ',
     email: ' Ada@Engines.EXAMPLE ',
@@ -58,7 +58,7 @@ test('a contact answers 201 with the Contact and nothing else', async () => {
   expect(await contacts()).toMatchObject([{ id, phoneDigits: '442079460018', isTest: false }]);
 });
 
-describe('one of name, email and phone is enough, and every key is there all the same', () => {
+describe('one of name, email and phone is enough, and every key is present', () => {
   test.each([
     [{ name: 'Ada' }, { name: 'Ada', first_name: 'Ada' }],
     [{ name: '陽子 😀' }, { name: '陽子 😀', first_name: '陽子', last_name: '😀' }],
@@ -81,7 +81,7 @@ describe('one of name, email and phone is enough, and every key is there all the
     { name: null, email: null, phone: null },
     { name: '', email: ' ', phone: '\t' },
     { Name: 'Ada', first_name: 'Ada', e_mail: 'ada@example.com' },
-  ])('but %j has none of them', async (given) => {
+  ])('%j has none of them and is refused', async (given) => {
     const sentence = 'Give at least one of name, email and phone.';
     const { status, body } = await create(given);
     expect({ status, body }).toEqual({
@@ -92,7 +92,7 @@ describe('one of name, email and phone is enough, and every key is there all the
   });
 });
 
-test('two contacts may have the same name and phone', async () => {
+test('two contacts can have the same name and phone', async () => {
   const given = { name: 'Ada', phone: '+44 20 7946 0018' };
   const made = await Promise.all([create(given), create(given)]);
   expect(made.map(({ status }) => status)).toEqual([201, 201]);
@@ -100,7 +100,7 @@ test('two contacts may have the same name and phone', async () => {
 });
 
 describe('contact.created', () => {
-  test('is recorded once, with the contact as the call answered it, and is to be fanned out', async () => {
+  test('is recorded once, with the contact as in the response, and queued for fan-out', async () => {
     const { body } = await create({ name: 'Ada Lovelace', email: 'ada@example.com', phone: '+44 20' });
     const [event, ...others] = await events();
     expect(others).toEqual([]);
@@ -113,7 +113,7 @@ describe('contact.created', () => {
     expect(await eventsToFanOut()).toEqual([event?.id]);
   });
 
-  test('is not recorded when the contact was refused', async () => {
+  test('is not recorded when the contact is refused', async () => {
     await db().contact.create({ data: { workspaceId: connection.workspaceId, email: 'ada@example.com' } });
     expect((await create({ email: 'ada@example.com' })).status).toBe(422);
     expect((await create({})).status).toBe(422);
@@ -121,14 +121,14 @@ describe('contact.created', () => {
     expect(await eventsToFanOut()).toEqual([]);
   });
 
-  test('is not recorded in a workspace that nothing is connected to', async () => {
+  test('is not recorded in a workspace without a connection', async () => {
     const { id: workspaceId } = await makeWorkspace();
     expect(await createContact({ workspaceId, fields: { name: 'Ada' } })).toMatchObject({ name: 'Ada' });
     expect(await events(workspaceId)).toEqual([]);
     expect(await eventsToFanOut()).toEqual([]);
   });
 
-  test('takes the contact with it when it cannot be recorded', async () => {
+  test('rolls the contact back when it cannot be recorded', async () => {
     await db().$executeRaw`alter table events rename to events_gone`;
     const { status } = await create({ name: 'Ada' });
     await db().$executeRaw`alter table events_gone rename to events`;

@@ -7,10 +7,10 @@ import type { ContactRecord } from '#server/contract/record-schemas.ts';
 import { inTransaction } from '#server/core/database/db.ts';
 
 /**
- * Creates a contact, linked to a company when its email domain belongs to one of the workspace's (spec.md §4.2,
- * POST /contacts) and no other was chosen. Emits `contact.created`.
- * @param fields with a name, an email address or a phone number at least
- * @param company undefined: the one that the email address leads to, if any
+ * Creates a contact and emits `contact.created`. Unless a company is chosen, links the company with the
+ * contact's email domain (docs/spec.md §4.2, POST /contacts).
+ * @param fields at least a name, an email address or a phone number
+ * @param company undefined: the company of the email domain, if any
  * @throws Refusal when another contact has the email address, or the workspace has no such company
  */
 export async function createContact({

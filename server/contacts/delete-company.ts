@@ -6,9 +6,8 @@ import { publish } from '#server/core/live/publish.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 
 /**
- * Deletes a company: from here on no one sees it and no contact can be linked to it; its name and its domains are free.
- * Its contacts stay and have no company, a thousand of them now and the others by a job; these, too, are shown without
- * it.
+ * Deletes a company. It disappears immediately, no contact can be linked to it, and its name and domains are
+ * free. A thousand contacts are unlinked now and a job unlinks the rest; those show no company either.
  * @throws Refusal when there is no such company
  */
 export async function deleteCompany(given: { workspaceId: string; id: string; by: Teammate }): Promise<void> {
@@ -25,18 +24,17 @@ export async function deleteCompany(given: { workspaceId: string; id: string; by
   });
 }
 
-/** So many contacts change in one transaction, so that none holds its locks for long. */
+/** Contacts per transaction, so that none holds its locks for long. */
 const BATCH = 1_000;
-/** For how long a job goes on before it leaves the rest to another one, in milliseconds. */
-const GO_ON_FOR_MS = 10_000;
+/** Time limit of one job in ms; another job continues after that. */
+const TIME_LIMIT_MS = 10_000;
 
 /**
- * Takes a deleted company from the contacts that it is left on, and removes it. Goes on in another job when it takes
- * long, and may run again at any time. A company that was not deleted stays as it is.
- * @param goOnForMs after so many milliseconds the rest is another job's
+ * Unlinks the remaining contacts of a deleted company, then removes the company. Continues in another job
+ * after the time limit, and can run again at any time. Leaves a company that was not deleted unchanged.
  */
-export async function removeCompany(companyId: string, goOnForMs: number = GO_ON_FOR_MS): Promise<void> {
-  const until = performance.now() + goOnForMs;
+export async function removeCompany(companyId: string, timeLimitMs: number = TIME_LIMIT_MS): Promise<void> {
+  const until = performance.now() + timeLimitMs;
   const company = await db().company.findFirst({
     where: { id: companyId, deletedAt: { not: null } },
     select: { workspaceId: true },
@@ -53,13 +51,13 @@ export async function removeCompany(companyId: string, goOnForMs: number = GO_ON
   await inTransaction((tx) => queueJob(tx, 'remove-company', { companyId }));
 }
 
-/** Takes a company from a thousand of its contacts, which are locked in the order of their ids. */
+/** Unlinks up to a thousand contacts, locked in the order of their ids. */
 async function unlinkContacts(
   tx: Tx,
   { workspaceId, companyId }: { workspaceId: string; companyId: string },
 ): Promise<void> {
   await tx.$executeRaw`
-    with those as materialized (
+    with batch as materialized (
       select id from contacts
       where id in (
           select id from contacts
@@ -69,10 +67,10 @@ async function unlinkContacts(
       for no key update
     )
     update contacts c set company_id = null, updated_at = now()
-    from those where c.id = those.id`;
+    from batch where c.id = batch.id`;
 }
 
-/** Removes the row of a deleted company once no contact has it. Returns whether it is gone. */
+/** Deletes the row of a deleted company once no contact refers to it. Returns whether the row is gone. */
 async function dropUnlinkedCompany(tx: Tx, id: string): Promise<boolean> {
   const left = await tx.$queryRaw<unknown[]>`
     select 1 as one from contacts c join companies o on o.workspace_id = c.workspace_id and o.id = c.company_id

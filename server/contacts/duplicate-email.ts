@@ -2,11 +2,11 @@ import { contactName } from '#server/contacts/contact-record.ts';
 import type { Db } from '#server/core/database/db.ts';
 import { Refusal, refusalIn } from '#server/core/errors.ts';
 
-/** A contact who has an email address already, and what they are called: by their name, or by the address. */
+/** A contact with an email address. `name` is the contact's name, or else the address. */
 export type EmailOwner = { id: string; name: string };
 
 /**
- * The refusal of an address that another contact has. Answers of the API say its sentence alone, screens lead to the
+ * The refusal of an address of another contact. API responses only contain the message; screens link to the
  * owner.
  */
 export class DuplicateEmail extends Refusal {
@@ -19,8 +19,8 @@ export class DuplicateEmail extends Refusal {
 }
 
 /**
- * The refusal of an address that another contact of the workspace has. It names that contact, or the address
- * itself if the contact has no name, under `email` and `email_duplicate` (spec.md §7; decisions: contacts, 12).
+ * Returns the refusal of an address of another contact, under `email` and `email_duplicate`. Names the
+ * contact, or the address if the contact has no name (docs/spec.md §7, docs/rulings.md 3.12).
  * @param email lowercase
  */
 export async function duplicateEmail(
@@ -35,13 +35,13 @@ export async function duplicateEmail(
   return new DuplicateEmail(`This address already belongs to ${name}.`, owner && { id: owner.id, name });
 }
 
-/** Who has the address that a change was refused for; null when it was refused for something else. */
+/** Returns the owner of the address if the error is a refused duplicate; otherwise null. */
 export function emailOwnerIn(error: unknown): EmailOwner | null {
   const refusal = refusalIn(error);
   return refusal && isDuplicateEmail(refusal) ? refusal.emailOwner : null;
 }
 
-/** Known by its field and not by its class, as Next has its own copy of that. */
+// Checks a field instead of the class, because Next bundles its own copy of the class.
 function isDuplicateEmail(refusal: Refusal): refusal is DuplicateEmail {
   return 'emailOwner' in refusal;
 }

@@ -6,9 +6,9 @@ import type { ContactRecord } from '#server/contract/record-schemas.ts';
 import type { Tx } from '#server/core/database/db.ts';
 
 /**
- * The contact with an email address, created when the address is new. Two calls at once make one contact: the
- * loser finds the winner's. Who creates one also records `contact.created`.
- * @param fields of someone new; an existing contact keeps its own
+ * Finds the contact with an email address or creates it. Of two simultaneous calls, one creates the contact
+ * and the other finds it. The caller that created the contact records `contact.created`.
+ * @param fields of a new contact; an existing contact keeps its fields
  */
 async function findOrCreateContact(
   tx: Tx,
@@ -21,7 +21,7 @@ async function findOrCreateContact(
   const inserted = await insertContact(tx, { workspaceId, fields, now });
   if (inserted.kind === 'inserted') return { contact: inserted.contact, created: true };
   const other = await findByEmail(tx, find);
-  if (!other) throw new Error('The contact that has the address is not there.');
+  if (!other) throw new Error('The contact with this address was not found.');
   return { contact: other, created: false };
 }
 
@@ -42,16 +42,15 @@ async function findByEmail(
   return contactRecord({ ...found, company: found.company && { ...found.company, deletedAt: null } });
 }
 
-/** Who writes: a contact that the channel knows already, or what it knows of an unknown sender. */
+/** A contact that the channel already knows, or the fields of an unknown sender. */
 export type Sender = { id: string } | { fields: ContactFields };
 
 /**
- * The contact who writes: the one given, the one that has the email address, or someone new. A channel that knows
- * its contacts by anything else than their address gives the id, or everyone is new. Everyone who writes is a contact,
- * also a visitor of whom nothing is known (decisions: conversations and contacts, 14). Emits `contact.created`, but not
- * for a test.
- * @param isTest from testing the AI agent: always a contact of its own
- * @returns its id
+ * Finds or creates the contact who writes: by id, else by email address, else a new contact. A channel that
+ * identifies people by something other than the address must give the id. Every writer is a contact, also an
+ * anonymous visitor (docs/rulings.md 3.14). Emits `contact.created`, except for a test.
+ * @param isTest a test of the AI agent, which always creates a separate contact
+ * @returns the contact's id
  */
 export async function findSender(
   tx: Tx,
@@ -75,7 +74,7 @@ async function findOrMake(
     now,
   }: { workspaceId: string; fields: ContactFields; isTest: boolean; now: Date },
 ): Promise<{ contact: ContactRecord; created: boolean }> {
-  // A test goes without the address: it would be the real contact's, or keep the real one from having it.
+  // A test contact has no address: the address could belong to a real contact, or block it from one.
   if (email !== undefined && !isTest) {
     return findOrCreateContact(tx, { workspaceId, fields: { ...fields, email }, now });
   }

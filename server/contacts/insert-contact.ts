@@ -8,7 +8,6 @@ import type { Tx } from '#server/core/database/db.ts';
 
 type Columns = Omit<SelectedContact, 'id' | 'createdAt' | 'company'> & { phoneDigits: string | null };
 
-/** What was not said of a contact. */
 const NOTHING_KNOWN: Columns = {
   firstName: null,
   lastName: null,
@@ -20,12 +19,12 @@ const NOTHING_KNOWN: Columns = {
 };
 
 /**
- * Writes a new contact, linked to the company chosen for it or that the address's domain belongs to. The unique index decides who
- * has an address: of any number of calls at once one inserts, and the others wait for it and hear of the contact
- * they can then read. Two round trips.
- * @param company undefined: the one of the address; null: none
- * @param now when it is created, which is also when `contact.created` occurs
- * @param isTest made by testing the AI agent: it emits no event, and no search or sample shows it
+ * Inserts a contact, linked to the chosen company or to the company with its email domain. The unique index
+ * decides who gets an address: of simultaneous calls one inserts, and the others wait for its commit and
+ * return `email_taken`. Two round trips.
+ * @param company undefined: the company of the email domain; null: none
+ * @param now timestamp of the creation and of `contact.created`
+ * @param isTest created by testing the AI agent: emits no event and appears in no search or sample
  */
 export async function insertContact(
   tx: Tx,

@@ -3,15 +3,15 @@ import { queueJob } from '#server/core/jobs/outbox.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 
-/** So many contacts are linked in one transaction, so that none holds its locks for long. */
+/** Contacts per transaction, so that none holds its locks for long. */
 const BATCH = 1_000;
 
 type Which = { workspaceId: string; companyId: string; domain: string };
 
 /**
- * Links the contacts who have an address of a company's domain and no company: a thousand now, and what is left by a
- * job that does the same, until none is. A domain that the company has no more links no one.
- * @returns how many were linked now, and whether a job goes on
+ * Links contacts without a company to the company with their email domain: a thousand now, and the rest in
+ * jobs that call this again. Links no one if the company does not have the domain any more.
+ * @returns the number of linked contacts, and whether a job continues
  */
 export async function linkContacts(which: Which): Promise<{ linked: number; goesOn: boolean }> {
   const { workspaceId } = which;
@@ -25,15 +25,15 @@ export async function linkContacts(which: Which): Promise<{ linked: number; goes
 }
 
 /**
- * The condition for contacts of a workspace who have an address of a domain and no company; those from testing the AI
- * agent are left alone. By the partial index `contacts_without_company`.
+ * Returns the SQL condition for contacts with an email domain and without a company, except test contacts.
+ * Uses the partial index `contacts_without_company`.
  */
 export function couldBeLinked(workspaceId: Prisma.Sql, domain: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`workspace_id = ${workspaceId} and split_part(email, '@', -1) = ${domain}
     and company_id is null and email is not null and not is_test`;
 }
 
-/** The company is held, then the contacts are locked, in the order of their ids. */
+/** Locks the company, then the contacts in the order of their ids. */
 async function linkBatch(tx: Tx, { workspaceId, companyId, domain }: Which): Promise<number> {
   const company = await tx.$queryRaw<unknown[]>`
     select 1 as one from company_domains d
@@ -44,7 +44,7 @@ async function linkBatch(tx: Tx, { workspaceId, companyId, domain }: Which): Pro
   if (company.length === 0) return 0;
   const isUnlinked = couldBeLinked(Prisma.sql`${workspaceId}::uuid`, Prisma.sql`${domain}`);
   return tx.$executeRaw`
-    with those as materialized (
+    with batch as materialized (
       select id from contacts
       where id in (select id from contacts where ${isUnlinked} limit ${BATCH}::int)
         and ${isUnlinked}
@@ -52,5 +52,5 @@ async function linkBatch(tx: Tx, { workspaceId, companyId, domain }: Which): Pro
       for no key update
     )
     update contacts c set company_id = ${companyId}::uuid, updated_at = now()
-    from those where c.id = those.id`;
+    from batch where c.id = batch.id`;
 }

@@ -6,9 +6,9 @@ import { publish } from '#server/core/live/publish.ts';
 import { lockWorkspace } from '#server/teammates/require-role.ts';
 
 /**
- * Makes a company, which has no domain and no contact yet.
+ * Creates a company without domains or contacts.
  * @returns its id
- * @throws Refusal when the name is not possible or taken, or the workspace has 10,000 companies
+ * @throws Refusal when the name is invalid or in use, or the workspace has 10,000 companies
  */
 export async function createCompany(given: { workspaceId: string; name: string }): Promise<{ id: string }> {
   const { workspaceId } = given;
@@ -23,8 +23,8 @@ export async function createCompany(given: { workspaceId: string; name: string }
 }
 
 /**
- * Gives a company another name.
- * @throws Refusal when there is no such company, or the name is not possible or another one's
+ * Renames a company.
+ * @throws Refusal when there is no such company, or the name is invalid or in use
  */
 export async function renameCompany(given: { workspaceId: string; id: string; name: string }): Promise<void> {
   const { workspaceId, id } = given;
@@ -38,7 +38,7 @@ export async function renameCompany(given: { workspaceId: string; id: string; na
   });
 }
 
-/** Names are looked up while the workspace is locked, so that of two at once one finds the other. */
+/** Checks the name under the workspace lock, so that the second of two simultaneous requests sees the first. */
 async function refuseTaken(
   tx: Tx,
   { workspaceId, name, except }: { workspaceId: string; name: string; except?: string },
@@ -49,8 +49,8 @@ async function refuseTaken(
 }
 
 /**
- * A company of a workspace, locked against everything, so that a transaction that links a contact to it waits, and then
- * finds it as this transaction leaves it. Companies are locked before contacts.
+ * Locks a company for update. A transaction that links a contact to the company waits, then sees the company
+ * as this transaction leaves it. Lock order: companies before contacts.
  * @throws Refusal when the workspace has no such company
  */
 export async function lockCompany(

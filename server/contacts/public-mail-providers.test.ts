@@ -16,11 +16,11 @@ test.each([
   'proton.me',
   'qq.com',
   'mailinator.com',
-])('anybody can have an address at %s', (domain) => {
+])('%s is a public mail provider', (domain) => {
   expect(isPublicMailProvider(domain)).toBe(true);
 });
 
-// Lists that are kept elsewhere hold some of these.
+// Other lists of public providers contain some of these.
 test.each([
   'google.com',
   'alibaba.com',
@@ -34,6 +34,6 @@ test.each([
   'gmail.example.com',
   'yahoo-japan.co.jp',
   '',
-])('%j may be a company’s', (domain) => {
+])('%j can be a company’s domain', (domain) => {
   expect(isPublicMailProvider(domain)).toBe(false);
 });

@@ -2,7 +2,7 @@
 const FAMILIES =
   /^(?:aol|email|gmx|googlemail|hotmail|live|lycos|msn|outlook|rocketmail|terra|tiscali|windowslive|yahoo|yandex|ymail)\.[a-z]{2,4}(?:\.[a-z]{2})?$/;
 
-/** Where anyone can have an address, by country and trade of the provider. */
+/** Other domains where anyone can have an address, grouped by country and kind of provider. */
 const PROVIDERS = new Set(
   `gmail.com google-mail.com icloud.com me.com mac.com privaterelay.appleid.com duck.com mozmail.com passport.com
   proton.me protonmail.com protonmail.ch pm.me passmail.net passmail.com passinbox.com
@@ -41,7 +41,7 @@ const PROVIDERS = new Set(
 );
 
 /**
- * Whether anyone can have an address of this domain, so that it identifies no company.
+ * Returns whether anyone can have an address of this domain, so that the domain identifies no company.
  * @param domain as `parseDomain` returns it
  */
 export function isPublicMailProvider(domain: string): boolean {

@@ -17,8 +17,8 @@ beforeAll(async () => {
   companyId = (await db().company.create({ data: { workspaceId, name: 'Engines', domains } })).id;
 });
 /**
- * How often the database is asked; the beginning and the end of a transaction count, what is published to open pages
- * does not.
+ * Counts the statements sent to the database, including begin and commit, excluding notifications to open
+ * pages.
  */
 const roundTrips = async (work: () => Promise<unknown>) => (await statementsOf(work)).length;
 
@@ -33,7 +33,7 @@ test('a search of ten contacts with companies is one round trip', async () => {
   expect(await roundTrips(search)).toBe(1);
 });
 
-test('a search that can find no one asks nothing', async () => {
+test('a search without usable criteria sends no statement', async () => {
   const search = async () => {
     expect(await searchContacts(db(), { workspaceId, email: undefined, phone: undefined })).toEqual([]);
     expect(await searchContacts(db(), { workspaceId, email: null, phone: '7' })).toEqual([]);
@@ -46,7 +46,7 @@ test('a creation is a transaction of three statements: company, contact, event w
   expect(await roundTrips(() => createContact({ workspaceId, fields }))).toBe(2 + 3);
 });
 
-test('an update is a transaction of four statements: lock, link, contact, its company; of two without an address', async () => {
+test('an update is a transaction of two statements, or of four when the address changes', async () => {
   const { id } = await db().contact.create({ data: { workspaceId, firstName: 'Bob' } });
   const update = (fields: ContactFields) => roundTrips(() => updateContact({ workspaceId, id, fields }));
   expect(await update({ city: 'Oslo' })).toBe(2 + 2);

@@ -24,7 +24,7 @@ const search = async (query: Record<string, string>) => {
   return (body as { id: string }[]).map(({ id }) => id);
 };
 
-test('a search answers 200 with Contacts and nothing else, every key of them there', async () => {
+test('a search answers 200 with complete Contacts and nothing else', async () => {
   const id = await know({ email: 'ada@example.com', createdAt: new Date('2026-01-02T03:04:05.678Z') });
   const { status, body } = await api('GET', '/contacts/search?email=ada@example.com');
   expect(status).toBe(200);
@@ -81,15 +81,15 @@ describe('by phone', () => {
     '(44) 20.7946.0018',
     '44 20 7946 00 18',
   ];
-  test.each(FORMS)('%j finds the same digits, however either is written', async (phone) => {
+  test.each(FORMS)('%j finds the same digits, whatever the format', async (phone) => {
     const ids = [];
-    for (const kept of FORMS) ids.unshift(await know({ phone: kept }));
+    for (const stored of FORMS) ids.unshift(await know({ phone: stored }));
     for (const other of ['+44 20 7946 00', '0044 20 7946 0018', '020 7946 0018'])
       await know({ phone: other });
     expect(await search({ phone })).toEqual(ids);
   });
 
-  test('a leading + that was not encoded is a space, and does not matter', async () => {
+  test('an unencoded leading + is a space and does not matter', async () => {
     const id = await know({ phone: '+44 20' });
     expect((await api('GET', '/contacts/search?phone=+4420')).body).toMatchObject([{ id }]);
   });
@@ -101,10 +101,11 @@ describe('by phone', () => {
     expect(await search({ phone, email: 'ada@example.com' })).toEqual([]);
   });
 
-  test('of eleven contacts with one phone the newest ten come, newest first, of equally old ones by id', async () => {
+  test('returns the newest ten of eleven contacts, newest first, ties by id', async () => {
     const ids: string[] = [];
     for (let age = 11; age > 0; age -= 1) {
-      // Each two of one moment, and the oldest made last: the order is that of creation, not of ids.
+      // Pairs share a timestamp and the oldest are created last, so that the order is by created_at and not
+      // by id.
       const createdAt = new Date(Date.UTC(2026, 0, 20 - Math.floor((12 - age) / 2)));
       ids.push(await know({ phone: '+44 7', createdAt }));
     }
@@ -128,7 +129,7 @@ test('with both parameters a contact must match both', async () => {
   expect(await search({ email: 'ada@example.com', phone: ' ' })).toEqual([both]);
 });
 
-test('contacts of another workspace and those made by testing the AI agent are never found', async () => {
+test('contacts of another workspace and of AI agent tests are never found', async () => {
   const abroad = await makeConnection();
   const both = { email: 'ada@example.com', phone: '+44 7' };
   await know({ ...both, workspaceId: abroad.workspaceId });
@@ -140,7 +141,7 @@ test('contacts of another workspace and those made by testing the AI agent are n
   expect(await search({ email: 'test@example.com' })).toEqual([]);
 });
 
-test('what was created or changed a moment ago is found', async () => {
+test('a contact that was just created or changed is found', async () => {
   const { body } = await api('POST', '/contacts', { email: 'new@example.com', phone: '+1 (555) 0100' });
   const { id } = body as { id: string };
   expect(await search({ email: 'NEW@example.com', phone: '15550100' })).toEqual([id]);

@@ -3,14 +3,14 @@ import { contactRecord, contactSelect } from '#server/contacts/contact-record.ts
 import type { ContactRecord } from '#server/contract/record-schemas.ts';
 import { type Db, db } from '#server/core/database/db.ts';
 
-/** How many contacts a search finds at most (spec.md §8). */
+/** Maximum number of results (docs/spec.md §8). */
 const RESULTS_MAX = 10;
 
 /**
- * The contacts with an email address, a phone number, or both when both are given, newest first; none without
- * either (spec.md §4.2, GET /contacts/search). Those made by testing the AI agent are left out. One round trip.
- * @param email lowercase; null is no address, which no one has
- * @param phone written in any way: only its digits count, and without any it finds no one
+ * Finds contacts by email address, phone number or both, newest first; returns none without either
+ * (docs/spec.md §4.2, GET /contacts/search). Excludes test contacts. One round trip.
+ * @param email lowercase; null is an invalid address, which matches nothing
+ * @param phone in any format: only its digits count, and without digits it matches nothing
  */
 export async function searchContacts(
   db: Db,
@@ -38,13 +38,12 @@ export async function searchContacts(
   return contacts.map(contactRecord);
 }
 
-/** Whether the platform may know a contact of this id: one from testing the AI agent does not exist for it. */
+/** Returns whether the contact exists for the platform, to which test contacts do not exist. */
 export async function contactExists({
   workspaceId,
   id,
 }: {
   workspaceId: string;
-  /** A UUID. */
   id: string;
 }): Promise<boolean> {
   const where = { workspaceId_id: { workspaceId, id }, isTest: false };

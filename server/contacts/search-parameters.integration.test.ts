@@ -16,7 +16,7 @@ beforeAll(async () => {
   id = (await db().contact.create({ data })).id;
 });
 
-/** Asks with the query exactly as it is written here. */
+/** Sends the query string without encoding it. */
 const search = async (query: string) => {
   const path = `${API_PATH}/contacts/search${query}`;
   const { status, body } = await rawRequest(service.url, { method: 'GET', path, headers: { authorization } });
@@ -31,7 +31,7 @@ const refused = (errors: Record<string, string>) => ({
 });
 const NOBODY = { status: 200, body: [] };
 
-describe('without its criteria a search finds no one', () => {
+describe('without criteria a search finds no one', () => {
   test.each([
     '',
     '?',
@@ -45,7 +45,7 @@ describe('without its criteria a search finds no one', () => {
   });
 });
 
-describe('a parameter at its limit is read, over it refused', () => {
+describe('a parameter at its limit is accepted, and over it refused', () => {
   const tooLong = {
     email: 'The email address (email) must be at most 255 characters.',
     phone: 'The phone number (phone) must be at most 60 characters.',
@@ -63,13 +63,13 @@ describe('a parameter at its limit is read, over it refused', () => {
     expect(await search(`?${field}=${longer}`)).toEqual(refused({ [field]: tooLong[field] }));
   });
 
-  test('and both are reported at once', async () => {
+  test('both are reported together', async () => {
     const query = `?phone=${'7'.repeat(61)}&email=${'x'.repeat(256)}`;
     expect(await search(query)).toEqual(refused(tooLong));
   });
 });
 
-describe('characters', () => {
+describe('special characters', () => {
   test.each(['%00', 'a%00b', 'ada@example.com%00', '447%00'])('U+0000 in %s is refused', async (text) => {
     expect(await search(`?email=${text}`)).toEqual(
       refused({ email: 'The email address (email) contains a character that cannot be stored. Remove it.' }),
@@ -80,19 +80,19 @@ describe('characters', () => {
   });
 
   test.each(['%', '%zz', '%e0%a4', '%ff', '%ed%a0%80', '%u0041', '%F0%9F%98%80', '%5B%5D', '%2527'])(
-    'the escape %s is never a fault: its character is in no address and no phone',
+    'the escape %s is no server error, and matches no contact',
     async (escaped) => {
       expect(await search(`?email=ada${escaped}@example.com&phone=${escaped}`)).toEqual(NOBODY);
       expect(await search(`?email=${escaped}`)).toEqual(NOBODY);
     },
   );
 
-  test('escapes that need not be are read', async () => {
+  test('unnecessary escapes are decoded', async () => {
     expect(await search('?%65mail=%61da%40example%2Ecom')).toMatchObject({ status: 200, body: [{ id }] });
   });
 });
 
-describe('of a parameter sent twice the last one counts', () => {
+describe('the last of a duplicate parameter counts', () => {
   test.each([
     [`?email=bob@example.com&email=${EMAIL}`, true],
     [`?email=${EMAIL}&email=bob@example.com`, false],

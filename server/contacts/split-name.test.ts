@@ -8,6 +8,6 @@ test.each([
   ['Ada  Lovelace', 'Ada', 'Lovelace'],
   ['Ada-King Lovelace', 'Ada-King', 'Lovelace'],
   ['陽子 😀', '陽子', '😀'],
-])('%j is %j and %j', (name, firstName, lastName) => {
+])('%j is split into %j and %j', (name, firstName, lastName) => {
   expect(splitName(name)).toEqual({ firstName, lastName });
 });

@@ -43,7 +43,7 @@ const IDS = {
   'of blanks': () => '%20%09',
 };
 
-test.each(Object.entries(IDS))('an id %s answers 404, whatever is sent for it', async (_what, id) => {
+test.each(Object.entries(IDS))('an id %s answers 404, whatever the body', async (_what, id) => {
   const before = await db().contact.findMany({ orderBy: { id: 'asc' } });
   const api = apiClient(service.url, accessToken);
   for (const [what, body] of Object.entries(BODIES)) {
@@ -56,7 +56,7 @@ test.each(Object.entries(IDS))('an id %s answers 404, whatever is sent for it', 
   expect(await db().contact.findMany({ orderBy: { id: 'asc' } })).toEqual(before);
 });
 
-test('but a body that is not JSON is reported before the id', async () => {
+test('a body that is not JSON is reported before the id', async () => {
   const api = apiClient(service.url, accessToken);
   for (const body of ['{"name":', '[]', 'null']) {
     expect((await api('PATCH', `/contacts/${randomUUID()}`, body)).status).toBe(422);
@@ -70,7 +70,7 @@ test.each([
   '/contacts/%ed%a0%80',
   '/contacts/',
   '/contacts/..',
-])('the path %s cannot be read or is unknown: 404', async (path) => {
+])('the path %s is undecodable or unknown: 404', async (path) => {
   const { status, body } = await rawRequest(service.url, {
     method: 'PATCH',
     path: API_PATH + path,
@@ -88,7 +88,7 @@ test.each([
   ['PATCH', () => '/contacts', 'POST'],
   ['PATCH', () => '/contacts/search', 'GET'],
   ['POST', () => '/contacts/search', 'GET'],
-])('%s at an address of another method answers 405 and says which', async (method, path, allow) => {
+])('%s on a path of another method answers 405 and names that method', async (method, path, allow) => {
   const { status, headers, body } = await apiClient(service.url, accessToken)(method, path());
   expect(status).toBe(405);
   expect(headers.get('allow')).toBe(allow);

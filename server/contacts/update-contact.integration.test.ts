@@ -48,7 +48,7 @@ const update = async (body?: object) => {
   return { status: response.status, body: response.body };
 };
 
-describe('an update answers 200 with the whole Contact and changes the fields sent alone', () => {
+describe('an update answers 200 with the whole Contact and changes only the given fields', () => {
   test.each([
     [{ name: 'Grace Hopper' }, { name: 'Grace Hopper', first_name: 'Grace', last_name: 'Hopper' }],
     [{ name: ' Grace ' }, { name: 'Grace', first_name: 'Grace', last_name: null }],
@@ -79,7 +79,7 @@ describe('an update answers 200 with the whole Contact and changes the fields se
   });
 });
 
-describe('an update with nothing in it answers 200 and leaves the contact as it is', () => {
+describe('an empty update answers 200 and leaves the contact unchanged', () => {
   test.each([
     undefined,
     {},
@@ -92,7 +92,7 @@ describe('an update with nothing in it answers 200 and leaves the contact as it 
   });
 });
 
-test('the id of the path counts, not one in the body', async () => {
+test('the id of the path counts, not an id in the body', async () => {
   const other = await db().contact.create({ data: { workspaceId, firstName: 'Other' } });
   for (const given of [other.id, 7, null, ['x']]) {
     expect(await update({ id: given, city: 'Paris' })).toMatchObject({
@@ -103,7 +103,7 @@ test('the id of the path counts, not one in the body', async () => {
   expect(await db().contact.findUnique({ where: { id: other.id } })).toEqual(other);
 });
 
-test('an id may be written in uppercase', async () => {
+test('an id can be uppercase', async () => {
   const { status, body } = await api('PATCH', `/contacts/${id.toUpperCase()}`, { city: 'Paris' });
   expect({ status, body }).toEqual({ status: 200, body: { ...shown(), city: 'Paris' } });
 });

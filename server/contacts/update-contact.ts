@@ -17,35 +17,37 @@ import { invalid, notFound } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 
-/** What is to change of a contact. What is in none of the three stays as it is. */
+/** Changes of a contact. Everything else stays unchanged. */
 export type ContactChanges = {
-  /** What gets another value. */
   fields: ContactFields;
-  /** What is emptied. The platform cannot: an empty value of the API stays what it was (spec.md §2). */
+  /**
+   * Fields to clear. Only screens can clear fields: an empty value in the API leaves the field unchanged
+   * (docs/spec.md §2).
+   */
   empty?: readonly ContactField[];
-  /** Another company, or none. Undefined: it stays, or follows a new address when there is none. */
+  /** Null: no company. Undefined: unchanged, or the company of a new address if the contact has none. */
   company?: CompanyChoice | undefined;
 };
 
 type Update = ContactChanges & {
   workspaceId: string;
-  /** Any text; what is no UUID is no contact either. */
+  /** Any text; an id that is not a UUID matches no contact. */
   id: string;
-  /** For the platform, to which contacts from testing the AI agent do not exist. */
+  /** Set for the platform, to which test contacts do not exist. */
   isTest?: false;
 };
 
 /**
- * Changes the fields sent of a contact and leaves the others alone, so that two updates at once of different
- * fields both last; with nothing sent nothing changes (spec.md §4.2, PATCH /contacts/{id}). A new address links
- * a contact without a company to one. Emits nothing; open pages are notified.
- * @throws Refusal when the workspace has no such contact or company, another contact has the email address, or
- * neither name nor email address nor phone number would be left
+ * Updates the given fields of a contact; simultaneous updates of different fields are both stored
+ * (docs/spec.md §4.2, PATCH /contacts/{id}). A new address links a contact without a company. Emits no event;
+ * open pages are refreshed.
+ * @throws Refusal when the workspace has no such contact or company, another contact has the email address,
+ * or the contact would have neither name nor email address nor phone number
  */
 export async function updateContact(update: Update): Promise<ContactRecord> {
   const { workspaceId, id } = update;
   if (!isUuid(id)) throw notFound('The contact');
-  // An update without columns that also shows a relation is a fault in Prisma, and nothing is to be written anyway.
+  // Prisma fails on an update without columns that selects a relation, and there is nothing to write.
   const contact =
     Object.keys(changedColumns(update)).length === 0 && update.company === undefined
       ? await db().contact.findUnique({
@@ -69,8 +71,8 @@ async function write(update: Update): Promise<SelectedContact> {
   try {
     return await inTransaction((tx) => writeIn(tx, update));
   } catch (error) {
-    // The transaction is gone with the unique index's refusal; the contact that has the address is there to read. An
-    // address is all of a contact that must be unique.
+    // The unique index aborted the transaction, so the owner is read outside of it. The email address is the
+    // only unique field of a contact.
     if (email !== undefined && isUniqueViolation(error))
       throw await duplicateEmail(db(), { workspaceId, email });
     throw error;
@@ -97,8 +99,8 @@ async function writeIn(tx: Tx, update: Update): Promise<SelectedContact> {
 }
 
 /**
- * Addresses of a workspace's contacts change one after the other: two contacts who take over each other's would wait
- * for each other at the unique index.
+ * Serializes address changes in a workspace: two contacts that swap addresses would deadlock at the unique
+ * index.
  */
 async function lockAddresses(tx: Tx, workspaceId: string): Promise<void> {
   await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended('contact addresses ' || ${workspaceId}, 0))`;
@@ -117,9 +119,9 @@ function nobodyLeft() {
 }
 
 /**
- * Under which condition a contact may be changed so: a name, an email address or a phone number must be left, unless it
- * is from testing the AI agent or a visitor of whom none was known before. It belongs into the update itself, so that
- * two teammates who empty different fields at once do not leave a contact without any.
+ * Returns the condition that the contact keeps a name, an email address or a phone number. Test contacts and
+ * visitors without any of them are exempt. The condition is part of the update, so that two teammates who
+ * clear different fields simultaneously cannot leave a contact without any.
  */
 function requireIdentity({
   fields,

@@ -18,16 +18,15 @@ const HOST = 'Host: inbox.test\r\n';
 const MALFORMED = 'The request is not valid HTTP.';
 
 const service = withTestService();
-const complained = vi.fn<() => void>();
+const warned = vi.fn<() => void>();
 beforeAll(async () => {
-  for (const level of ['warn', 'error', 'fatal'] as const)
-    vi.spyOn(log(), level).mockImplementation(complained);
+  for (const level of ['warn', 'error', 'fatal'] as const) vi.spyOn(log(), level).mockImplementation(warned);
 });
 
-/** However broken a request is, the server lives on, and no one is woken. */
+/** The server survives every broken request and logs no warning. */
 afterEach(async () => {
   expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
-  expect(complained).not.toHaveBeenCalled();
+  expect(warned).not.toHaveBeenCalled();
 });
 
 function expectRefusal(responses: WireResponse[], status: number, message: string): void {
@@ -47,15 +46,15 @@ const chunked = (method: string, path: string, more = '') =>
   `${method} ${path} HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n${more}\r\n`;
 
 test.each([
-  ['what is not HTTP at all', 'hello\r\n\r\n'],
-  ['a TLS greeting', Buffer.from('16030100c8010000c403030102030405060708', 'hex')],
-  ['a method that does not exist', `FETCH / HTTP/1.1\r\n${HOST}\r\n`],
-  ['a version that does not exist', `GET / HTTP/9.9\r\n${HOST}\r\n`],
+  ['bytes that are not HTTP', 'hello\r\n\r\n'],
+  ['a TLS handshake', Buffer.from('16030100c8010000c403030102030405060708', 'hex')],
+  ['an unknown method', `FETCH / HTTP/1.1\r\n${HOST}\r\n`],
+  ['an unknown version', `GET / HTTP/9.9\r\n${HOST}\r\n`],
   ['a path with a space', `GET /a b HTTP/1.1\r\n${HOST}\r\n`],
   ['a header without a name', `GET / HTTP/1.1\r\n${HOST}: x\r\n\r\n`],
   ['a header with a control character', `GET / HTTP/1.1\r\n${HOST}A: \x01\r\n\r\n`],
-  ['a header line that is folded', `GET / HTTP/1.1\r\n${HOST}A: b\r\n c\r\n\r\n`],
-  ['a length that is no number', `POST / HTTP/1.1\r\n${HOST}Content-Length: ten\r\n\r\n`],
+  ['a folded header line', `GET / HTTP/1.1\r\n${HOST}A: b\r\n c\r\n\r\n`],
+  ['a length that is not a number', `POST / HTTP/1.1\r\n${HOST}Content-Length: ten\r\n\r\n`],
   ['a negative length', `POST / HTTP/1.1\r\n${HOST}Content-Length: -1\r\n\r\n`],
   ['two lengths', `POST / HTTP/1.1\r\n${HOST}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`],
   ['a length and a transfer coding', chunked('POST', '/', 'Content-Length: 5\r\n')],
@@ -63,11 +62,11 @@ test.each([
     'a transfer coding that is not the last',
     `POST / HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked, x\r\n\r\n`,
   ],
-])('%s is answered 400', async (_what, bytes) => {
+])('%s is answered with 400', async (_what, bytes) => {
   expectRefusal(await sendRaw(service.url, bytes), 400, MALFORMED);
 });
 
-test('nothing of the request is repeated in the response or in the log', async () => {
+test('neither the response nor the log repeats anything of the request', async () => {
   const logged = vi.spyOn(log(), 'info');
   const [response] = await sendRaw(
     service.url,
@@ -84,43 +83,43 @@ test('nothing of the request is repeated in the response or in the log', async (
 
 test.each([
   ['one header that is too long', `GET / HTTP/1.1\r\n${HOST}A: ${'a'.repeat(20_000)}\r\n\r\n`],
-  ['headers that are too many', `GET / HTTP/1.1\r\n${HOST}${'Name: value\r\n'.repeat(2_000)}\r\n`],
+  ['too many headers', `GET / HTTP/1.1\r\n${HOST}${'Name: value\r\n'.repeat(2_000)}\r\n`],
   ['a path that is too long', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\n${HOST}\r\n`],
 ])('%s: 431', async (_what, bytes) => {
   expectRefusal(await sendRaw(service.url, bytes), 431, 'The headers of the request are too large.');
 });
 
 test.each([
-  ['is not in chunks as it claims', ['2\r\n{}\r\n', 'soon\r\n'], 400, MALFORMED],
+  ['is not chunked as declared', ['2\r\n{}\r\n', 'soon\r\n'], 400, MALFORMED],
   [
-    'has chunk extensions without end',
+    'has endless chunk extensions',
     [`2;${'a'.repeat(20_000)}`],
     413,
     'The chunk extensions of the request are too large.',
   ],
-] as const)('a call whose body %s is refused and not made', async (_what, pieces, status, message) => {
+] as const)('a call whose body %s is refused and not executed', async (_what, pieces, status, message) => {
   const { accessToken, id } = await makeConnection();
   const head = chunked('POST', `${API_PATH}/hooks`, `Authorization: Bearer ${accessToken}\r\n`);
   expectRefusal(await sendRaw(service.url, head, ...pieces), status, message);
   expect(await db().hook.count({ where: { connectionId: id } })).toBe(0);
 });
 
-test('a good request is answered first, and what is broken after it closes the connection', async () => {
+test('a valid request is answered first, and broken bytes after it close the connection', async () => {
   const socket = openSocket(service.url);
   socket.write(`GET ${API_PATH}/me HTTP/1.1\r\n${HOST}\r\nnonsense\r\n\r\n`);
   const responses = parseResponses(await readUntilClosed(socket));
   expect(responses.map(({ status }) => status)).toEqual([401]);
 });
 
-test('a client that goes on sending still gets the response', async () => {
+test('a client that keeps sending still gets the response', async () => {
   const nonsense = Buffer.alloc(1_000_000, 'x');
   expectRefusal(await sendRaw(service.url, 'nonsense\r\n\r\n', nonsense, nonsense), 400, MALFORMED);
 });
 
 test.each([
-  ['at once', ''],
+  ['immediately', ''],
   ['within the headers', 'GET / HTTP/1.1\r\nHo'],
-])('a client that resets the connection %s disturbs no one', async (_when, bytes) => {
+])('a client that resets the connection %s causes no error', async (_when, bytes) => {
   const socket = openSocket(service.url);
   await once(socket, 'connect');
   if (bytes) await new Promise((resolve) => socket.write(bytes, resolve));
@@ -131,10 +130,10 @@ test.each([
   ['an API call', `${API_PATH}/hooks`, 'application/json'],
   ['a token request', '/oauth/token', 'application/x-www-form-urlencoded'],
   ['a sign-in', '/api/auth/sign-in/email', 'application/json'],
-])('a client that resets the connection within the body of %s is noted', async (_what, path, type) => {
+])('a client that resets the connection during the body of %s is logged', async (_what, path, type) => {
   const { accessToken } = await makeConnection();
   const logged = vi.spyOn(log(), 'info').mockClear();
-  const stderr = vi.spyOn(console, 'error').mockImplementation(complained);
+  const stderr = vi.spyOn(console, 'error').mockImplementation(warned);
   const socket = openSocket(service.url);
   const head = [
     `POST ${path} HTTP/1.1`,
@@ -146,10 +145,10 @@ test.each([
     'Expect: 100-continue',
   ];
   socket.write(`${head.join('\r\n')}\r\n\r\n{"a"`);
-  // The server has read the headers when it says that it wants the body.
+  // The server sends 100 Continue after it has read the headers.
   await once(socket, 'data');
   socket.resetAndDestroy();
-  await until('it is noted', () => logged.mock.calls.length > 0);
+  await until('it is logged', () => logged.mock.calls.length > 0);
   const line = { requestId: expect.any(String), method: 'POST' };
   expect(logged.mock.calls).toEqual([[line, 'http.broken_off']]);
   stderr.mockRestore();

@@ -1,14 +1,14 @@
 import type { Server } from 'node:http';
 
-/** How often connections that have become idle are closed, in milliseconds. */
+/** Interval in which idle connections are closed, in ms. */
 const SWEEP_MS = 100;
 
-/** Emitted by a server that begins to close: answers without an end of their own are to be ended then. */
+/** Emitted when a server starts to close. Handlers of endless responses then end them. */
 export const SERVER_CLOSING = 'closing';
 
 /**
- * Lets requests under way finish and takes no new connections. Clients keep idle ones open for long, so these are
- * closed as they become idle; after `patienceMs` the rest is cut off.
+ * Stops accepting connections and lets requests in flight finish. Connections are closed when they become
+ * idle, as clients keep them open. After `patienceMs` the remaining ones are cut.
  */
 export async function closeServer(server: Server, patienceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));

@@ -33,7 +33,7 @@ import {
 } from '#server/http/refuse-broken-request.ts';
 import { waitForRequestRate } from '#server/http/request/body-limits.ts';
 import { clientAddress } from '#server/http/request/client-address.ts';
-import { throwAway } from '#server/http/request/read-body.ts';
+import { discardBody } from '#server/http/request/read-body.ts';
 import type { PageRenderer } from '#server/http/response/page-renderer.ts';
 import { problemHeaders, requestProblemIn } from '#server/http/response/request-problem.ts';
 import { keepLinkPrivate, strictTransport } from '#server/http/response/security-headers.ts';
@@ -48,7 +48,7 @@ import { AUTH_PATH } from '#server/teammates/auth.ts';
 
 const NOTHING_HERE = { message: 'There is nothing at this address.' };
 
-/** What others than the usual ones a server holds to: tests do not wait for those. */
+/** Limits that tests shorten. */
 export type ServerLimits = {
   timeouts?: HttpTimeouts;
   maxConnections?: number;
@@ -56,8 +56,8 @@ export type ServerLimits = {
 };
 
 /**
- * The only HTTP server: sends each family of paths to its handler and the rest to the screens. The API and the
- * token endpoints never pass through Next, which would cost most of their time.
+ * Creates the only HTTP server. It passes each path to its handler and all others to the screens. The API and
+ * the token endpoints bypass Next, which would cost most of their time.
  */
 export function createHttpServer(
   renderPage: PageRenderer,
@@ -74,7 +74,7 @@ export function createHttpServer(
   const downloads = openDownloads(downloadTimes);
 
   async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    // Whatever a client says of its own address is overwritten.
+    // Overwritten, so that a client cannot claim an address.
     const address = clientAddress(req, TRUST_PROXY);
     req.headers[CLIENT_ADDRESS_HEADER] = address;
     const path = (req.url ?? '/').split('?', 1)[0] ?? '/';
@@ -112,20 +112,20 @@ export function createHttpServer(
 
   const options = {
     ...timeouts,
-    // Checked here, so that the refusal is like every other.
+    // Checked below, so that the refusal has the usual format.
     requireHostHeader: false,
-    // Next would take upgrades over once it has rendered a page, and then leave them unanswered.
+    // After its first page, Next would accept upgrades and leave them without a response.
     shouldUpgradeCallback: () => false,
   };
   const server = createServer(options, (req, res) => {
     rememberResponse(res);
-    // Node would take in what no one read as fast as it comes.
+    // Node would discard an unread body as fast as it arrives.
     res.once('prefinish', () => {
-      if (!req.complete && !req.readableDidRead) void throwAway(req);
+      if (!req.complete && !req.readableDidRead) void discardBody(req);
     });
     strictTransport(res, BASE_URL);
     const id = requestId(res);
-    // While the server ends, no one is invited to send more.
+    // During shutdown, clients must not send more on this connection.
     if (!server.listening) res.setHeader('Connection', 'close');
     const isBrokenOff = () => res.destroyed && !res.writableFinished && !req.complete;
     res.once('close', () => {
@@ -162,32 +162,32 @@ export function createHttpServer(
   return server;
 }
 
-/** How long a client may take, in milliseconds (options of Node's HTTP server). */
+/** Timeouts of a client in ms (options of Node's HTTP server). */
 export const HTTP_TIMEOUTS = {
-  /** Until a request's headers are complete: a client that sends them drop by drop holds a connection no longer. */
+  /** For the complete headers. Limits how long a slow client can hold a connection. */
   headersTimeout: 15_000,
-  /** Until a request is complete with its body. Long enough for 1 MB over a slow line. */
+  /** For the complete request. Long enough for 1 MB over a slow connection. */
   requestTimeout: 120_000,
   /**
-   * Between two requests. Longer than the 60 s after which the usual balancers close an idle connection: if the
-   * server closed it first, a request sent at that moment would be lost.
+   * Between two requests. Load balancers usually close idle connections after 60 s. If the server closed
+   * first, a request sent at that moment would be lost.
    */
   keepAliveTimeout: 75_000,
-  /** How often the first two are looked at; a client may be refused that much late. */
+  /** Interval in which the first two timeouts are checked; a refusal can be this late. */
   connectionsCheckingInterval: 5_000,
 } as const;
 
 type HttpTimeouts = Record<keyof typeof HTTP_TIMEOUTS, number>;
 
 /**
- * How many connections a process holds at once; more are closed as they come. Each open page holds one or two, so this is
- * far more than the pages that a process can serve.
+ * Maximum number of connections per process; further ones are closed immediately. An open page holds one or
+ * two, so this is far more than the pages that a process can serve.
  */
 const MAX_CONNECTIONS = 5_000;
 
 /**
- * Whether a path can be decoded: each `%` begins an octet, and the octets are UTF-8 (RFC 3986 §2.1). One that cannot
- * leads nowhere, whatever it begins with (decisions: requests and errors, 1).
+ * Returns whether a path is decodable: percent-encoded octets in UTF-8 (RFC 3986 §2.1). An undecodable path
+ * is 404, whatever its prefix (docs/rulings.md 2.1).
  */
 function isDecodable(path: string): boolean {
   try {

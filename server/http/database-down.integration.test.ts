@@ -8,7 +8,7 @@ import { readMetrics } from '#test/clients/read-metrics.ts';
 import { timed } from '#test/fixtures/timed.ts';
 import { setTestSettings } from '#test/servers/settings.ts';
 
-/** Prometheus waits for ten seconds; a scrape must be far from that, in milliseconds. */
+/** Well below Prometheus' scrape timeout of ten seconds, in ms. */
 const PATIENCE_MS = 6_000;
 
 const shared = globalThis as typeof globalThis & { serviceSettings?: Settings };
@@ -18,7 +18,7 @@ afterEach(async () => {
   stop = [];
 });
 
-/** Metrics and health of a process whose database is at this port. */
+/** Starts metrics and health of a process with its database at this port. */
 async function withDatabaseAt(port: number): Promise<string> {
   setTestSettings({ DATABASE_URL: `postgresql://nobody@127.0.0.1:${port}/none` });
   delete shared.serviceSettings;
@@ -28,8 +28,8 @@ async function withDatabaseAt(port: number): Promise<string> {
   return `http://127.0.0.1:${server.port}`;
 }
 
-/** A database that takes connections and never says anything. */
-async function startMute(): Promise<number> {
+/** Starts a database that accepts connections and never responds. */
+async function startSilentDatabase(): Promise<number> {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
     socket.on('error', () => {});
@@ -46,13 +46,13 @@ async function startMute(): Promise<number> {
 
 test.each([
   ['is down', findFreePort],
-  ['hangs', startMute],
+  ['hangs', startSilentDatabase],
 ])(
-  'while the database %s, a scrape shows that and all that the process itself knows',
+  'while the database %s, a scrape reports it with everything the process itself knows',
   async (_how, makePort) => {
     const url = await withDatabaseAt(await makePort());
     countEvents({ 'contact.created': 1 });
-    // A response that needs no database: on a busy machine all take longer.
+    // Control: a response without the database, because a busy machine slows down everything.
     const control = await timed(() => fetch(`${url}/nothing`));
     expect(control.result.status).toBe(404);
     const { result, ms } = await timed(() => Promise.all([fetch(`${url}/metrics`), fetch(`${url}/health`)]));

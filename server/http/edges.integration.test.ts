@@ -6,15 +6,15 @@ import { withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService({ BASE_URL: 'https://inbox.test' });
 
-/** Asks for a path as it is written: `fetch` would mend it. */
+/** Sends a request with the path unchanged; `fetch` would normalise it. */
 async function ask(path: string, method = 'GET') {
   const bytes = `${method} ${path} HTTP/1.1\r\nHost: inbox.test\r\nConnection: close\r\n\r\n`;
   const [response] = await sendRaw(service.url, bytes);
-  if (!response) throw new Error('There was no answer.');
+  if (!response) throw new Error('There was no response.');
   return response;
 }
 
-describe('a path that cannot be decoded is 404 before anything looks at it', () => {
+describe('an undecodable path is 404 before any handler runs', () => {
   test.each([
     '/%',
     '/inbox/%E0%A4%A',
@@ -32,20 +32,20 @@ describe('a path that cannot be decoded is 404 before anything looks at it', () 
     }
   });
 
-  test('and one that can be is what it was', async () => {
+  test('a decodable path reaches its handler', async () => {
     expect((await ask('/attachments/%66ile')).status).toBe(401);
     expect((await ask('/contacts/%C3%A4?q=%ff')).status).toBe(200);
   });
 });
 
 test.each(['/healthz', '/inbox', `${API_PATH}/me`, '/api/nothing'])(
-  'with an https address browsers are made to use https alone: %s',
+  'with an https address, browsers must use https only: %s',
   async (path) => {
     expect((await ask(path)).headers['strict-transport-security']).toBe('max-age=31536000');
   },
 );
 
-test('the page on which the chat is tried out asks for no devices either', async () => {
+test('the sample site of the chat also requests no device permissions', async () => {
   const { id } = await makeWorkspace();
   const { status, headers } = await ask(`/chat/${id}/try`);
   expect([status, headers['permissions-policy']]).toEqual([200, expect.stringContaining('camera=()')]);

@@ -6,12 +6,13 @@ import { openLimiterStore } from '#server/core/limits/limiter-store.ts';
 import { warmUp } from '#server/http/warm-up.ts';
 
 /**
- * By so many percent of what is in use the heap may grow before V8 collects all of it again. Where there is much memory V8 lets it
- * grow fourfold, and what requests leave behind fills that; to collect more often takes no time that could be measured.
+ * Heap growth in percent of the live heap before V8 runs a full collection. On a machine with much memory V8
+ * allows fourfold growth, which garbage of requests fills. The more frequent collections cost no measurable
+ * time.
  */
 const HEAP_GROWTH = 30;
 
-/** What a server does before it listens, so that the first requests after a start are answered like all others. Never throws. */
+/** Prepares a server before it listens, so that the first requests are as fast as later ones. Never throws. */
 export async function getReady(): Promise<void> {
   returnMemory();
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH}`);
@@ -19,7 +20,10 @@ export async function getReady(): Promise<void> {
   await warmUp();
 }
 
-/** Returns what loading the service took: a third of the process, which V8 would keep for the garbage of requests. */
+/**
+ * Frees the memory that loading the service took, a third of the process. V8 would otherwise fill it with
+ * garbage.
+ */
 function returnMemory(): void {
   setFlagsFromString('--expose-gc');
   const collect: NodeJS.GCFunction = runInNewContext('gc');
@@ -27,9 +31,9 @@ function returnMemory(): void {
 }
 
 /**
- * Opens every connection that requests of this process may use, and keeps them while no one asks. Else a rush would
- * begin with opening them all at once, which takes half a second of a busy database, while everyone waits.
- * Where the database does not answer they are opened when they are needed, as ever. Never throws.
+ * Opens all database connections of this process and keeps them open while idle. Otherwise a burst of
+ * requests would open them together, which takes half a second of a busy database. If the database is
+ * unreachable, they are opened on demand. Never throws.
  */
 export async function keepConnections(): Promise<void> {
   await Promise.all([pool(), dataPool()].map(keepFull));

@@ -20,12 +20,12 @@ import { readJsonBody } from '#server/http/request/read-body.ts';
 import { problemHeaders, requestProblemIn } from '#server/http/response/request-problem.ts';
 import { requestId, sendJson } from '#server/http/response/send-json.ts';
 
-/** Whether a request's path is one of `{api_base}/*`. */
+/** Returns whether a path is in `{api_base}/*`. */
 export function isApiPath(path: string): boolean {
   return path === API_PATH || path.startsWith(`${API_PATH}/`);
 }
 
-/** Answers a call of the platform, and writes one line about it. */
+/** Handles an API call and logs one line about it. */
 export async function handleApiCall(req: IncomingMessage, res: ServerResponse): Promise<void> {
   const start = performance.now();
   const path = splitOnce(req.url ?? '', '?')[0];
@@ -48,13 +48,13 @@ export async function handleApiCall(req: IncomingMessage, res: ServerResponse): 
 }
 
 type ApiResponse = (ErrorResponse | { status: number; json: string; headers?: Record<string, string> }) & {
-  /** Whose call it was, once that is known. */
+  /** The connection of the call, once known. */
   connectionId?: string;
 };
 
 /**
- * The order of refusals is the contract's (decisions: requests and errors, 1): path, method, credentials, limit,
- * role, body; then the procedure's own. The document alone needs no credentials.
+ * Checks in the contract's order (docs/rulings.md 2.1): path, method, credentials, rate limit, role, body,
+ * then the procedure. Only the OpenAPI document needs no credentials.
  */
 async function respondToCall(req: IncomingMessage, res: ServerResponse): Promise<ApiResponse> {
   const [rawPath, rawQuery] = splitOnce(req.url ?? '', '?');
@@ -85,7 +85,7 @@ async function respondToCall(req: IncomingMessage, res: ServerResponse): Promise
   }
   if (body.kind === 'malformed') return { ...invalidResponse({ body: [body.message] }), connectionId };
 
-  // Of a parameter sent twice the last one counts.
+  // The last of a duplicate parameter counts (docs/rulings.md 1.9).
   const query = Object.fromEntries(new URLSearchParams(rawQuery));
   const sent = hasBody(method) ? body.value : query;
   try {
@@ -98,7 +98,7 @@ async function respondToCall(req: IncomingMessage, res: ServerResponse): Promise
   }
 }
 
-/** Credentials, then limit, then role. An authenticated caller learns what is left of the limit. */
+/** Checks credentials, then rate limit, then role. An authenticated caller gets the limit headers. */
 async function authenticate(
   req: IncomingMessage,
   res: ServerResponse,
@@ -107,7 +107,7 @@ async function authenticate(
   if (token === undefined) return { refused: unauthorizedResponse(TOKEN_EXPIRED_MESSAGE) };
   const found = await findCaller(token);
   if (found.kind === 'unauthorized') {
-    const guesses = found.isUnknown ? await takeGuess(req) : undefined;
+    const guesses = found.isUnknown ? await countGuess(req) : undefined;
     if (guesses?.allowed !== false) return { refused: unauthorizedResponse(found.message) };
     setLimitHeaders(res, guesses);
     return { refused: tooMany(guesses) };
@@ -125,8 +125,8 @@ async function authenticate(
   return { caller: found.caller };
 }
 
-/** Tokens that no one has count by address, so that they cannot be guessed at will; what is known never does. */
-function takeGuess(req: IncomingMessage): Promise<LimitState> {
+/** Counts unknown tokens by IP address, to limit guessing. Known tokens are not counted here. */
+function countGuess(req: IncomingMessage): Promise<LimitState> {
   return takeFrom('unknown_token', clientAddress(req, settings().TRUST_PROXY));
 }
 

@@ -9,20 +9,20 @@ import { requestId, sendJson } from '#server/http/response/send-json.ts';
 import { screensRouter } from '#server/screens/router.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
 
-/** Where open pages read lists that load on and suggestions: the names of procedures come below it. */
+/** Path prefix of the queries of open pages, followed by procedure names. */
 export const SCREENS_PATH = '/api/screens/';
 
-/** Procedures in one request. */
+/** Maximum number of procedures per request. */
 const BATCH_MAX = 10;
-/** A search has 1,000 characters at most, of up to 12 in an address each. */
+/** Maximum length of a URL. A search has at most 1,000 characters, each with up to 12 in a URL. */
 const URL_MAX_LENGTH = 14_000;
-/** The header in which a page names the workspace that it shows. Pages of other sites cannot send it unasked. */
+/** Names the workspace of the page. A cross-site page cannot send this header without a preflight. */
 const WORKSPACE_HEADER = 'x-workspace-id';
 
 /**
- * Answers the queries of our own screens (tRPC over HTTP, in batches) for the signed-in teammate. Nothing can be changed
- * here: only GET is answered, which reaches no mutation. When another workspace was opened meanwhile, the page gets
- * nothing of it, as rows of two would be in one list.
+ * Handles queries of our screens (tRPC over HTTP, batched) for the signed-in teammate. Only GET is accepted,
+ * which reaches no mutation. When another workspace has been opened in the meantime, the request is refused,
+ * so that one list never mixes rows of two workspaces.
  */
 export async function handleScreens(req: IncomingMessage, res: ServerResponse, path: string): Promise<void> {
   res.setHeader('Cache-Control', 'private, no-store');
@@ -52,7 +52,7 @@ export async function handleScreens(req: IncomingMessage, res: ServerResponse, p
 
 type Refused = { status: number; message: string; headers?: Record<string, string> };
 
-/** Why a request is answered for no one: it is no read, it is not from a page of ours, or it is too large. */
+/** Returns why a request is refused: not a GET, not from our pages, or too large. */
 function refusalOf(req: IncomingMessage): Refused | undefined {
   if (req.method !== 'GET') {
     return { status: 405, message: 'This address answers GET only.', headers: { Allow: 'GET' } };

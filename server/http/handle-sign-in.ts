@@ -5,9 +5,9 @@ import { sendJson } from '#server/http/response/send-json.ts';
 import { AUTH_PATH, auth } from '#server/teammates/auth.ts';
 
 /**
- * What of Better Auth's API is open, below `AUTH_PATH`; every other address answers `404`. Screens and domain functions
- * call it within the process: these three are for clients of the sign-in itself. A door that is not there needs no guard,
- * and a new version of the library opens none.
+ * The exposed endpoints of Better Auth below `AUTH_PATH`; all other paths are 404. Screens and domain
+ * functions call Better Auth within the process. An endpoint that is not exposed needs no guard, and a new
+ * version of the library exposes none.
  */
 const ALLOWED_PATHS = new Map([
   ['/sign-in/email', 'POST'],
@@ -15,12 +15,12 @@ const ALLOWED_PATHS = new Map([
   ['/get-session', 'GET'],
 ]);
 
-/** More than any form of sign-in needs, in bytes. */
+/** Larger than any sign-in form. */
 const BODY_MAX_BYTES = 64_000;
 
 /**
- * What answers Better Auth's addresses. Left to itself it would read a body of any length, before it looks at limits,
- * and write to stderr about each that is broken off: so bodies are read here.
+ * Returns the handler of Better Auth's endpoints. Bodies are read here, because Better Auth would read a body
+ * of any length before its limits, and write to stderr for every aborted one.
  */
 export function authHandler(): (req: IncomingMessage, res: ServerResponse) => Promise<void> {
   const handle = toNodeHandler(auth());

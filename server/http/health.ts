@@ -5,22 +5,22 @@ import { sendJson } from '#server/http/response/send-json.ts';
 
 const migrations = new URL('../../prisma/migrations/', import.meta.url);
 
-/** GET /healthz: the process is up and answers. */
+/** GET /healthz: the process is up and responds. */
 export function liveness(res: ServerResponse): void {
   sendJson(res, 200, { status: 'ok' });
 }
 
 type Readiness = { ok: true } | { ok: false; reason: string };
 
-/** For how long a response holds, in milliseconds: balancers ask often, and everyone may. */
+/** Cache time in ms: load balancers poll often, and the endpoint is public. */
 const READINESS_MS = 1_000;
 const shared = globalThis as typeof globalThis & {
   serviceReadiness?: { at: number; found: Promise<Readiness> };
 };
 
 /**
- * GET /readyz: the database answers and has every migration of this version, so calls can be sent here. Looked at once
- * a second at most, however many ask.
+ * GET /readyz: the database responds and has every migration of this version. Checked at most once a second,
+ * however many requests arrive.
  */
 export async function readiness(res: ServerResponse): Promise<void> {
   const now = performance.now();
@@ -31,7 +31,7 @@ export async function readiness(res: ServerResponse): Promise<void> {
   sendJson(res, ok ? 200 : 503, { status: ok ? 'ready' : 'not ready', ...details });
 }
 
-/** Whether the database answers and has every migration of this version, and if not why. Never throws. */
+/** Checks that the database responds and has every migration of this version. Never throws. */
 export async function checkReadiness(): Promise<Readiness> {
   try {
     const { rows } = await pool().query<{ migration_name: string }>(

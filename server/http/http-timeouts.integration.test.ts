@@ -16,7 +16,7 @@ import { until } from '#test/fixtures/until.ts';
 import { setTestSettings } from '#test/servers/settings.ts';
 
 const TIMEOUTS = {
-  // Longer than this process waits for the processor on a busy machine: what is sent within it must count as in time.
+  // Longer than a busy machine delays this process, so that bytes sent in time are received in time.
   headersTimeout: 1_500,
   requestTimeout: 2_500,
   keepAliveTimeout: 1_500,
@@ -27,12 +27,12 @@ const FORM = 'Content-Type: application/x-www-form-urlencoded\r\n';
 
 let server: Server;
 let url: string;
-/** What pages wait for before they are answered. */
+/** Pages wait for this promise before they respond. */
 let page: Promise<void>;
-const complained = vi.fn<() => void>();
+const warned = vi.fn<() => void>();
 
 beforeAll(async () => {
-  // A database that no one asks would fail each token request's limit, which then passes.
+  // Without a database the limit of a token request fails, and the request then passes.
   setTestSettings();
   server = createHttpServer(
     async (_req, res) => {
@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.closeAllConnections());
 afterEach(() => {
-  complained.mockClear();
+  warned.mockClear();
 });
 
 function expectTimeout(responses: WireResponse[]): void {
@@ -56,13 +56,13 @@ function expectTimeout(responses: WireResponse[]): void {
   expect(responses[0]?.headers).toMatchObject({ connection: 'close', 'x-request-id': expect.any(String) });
 }
 
-test('headers that never end: 408', async () => {
-  vi.spyOn(log(), 'error').mockImplementation(complained);
+test('headers that never end are answered with 408', async () => {
+  vi.spyOn(log(), 'error').mockImplementation(warned);
   expectTimeout(await sendRaw(url, `${HEAD}X-Slow: `));
-  expect(complained).not.toHaveBeenCalled();
+  expect(warned).not.toHaveBeenCalled();
 });
 
-test('headers that come drop by drop, faster than anybody would call idle: 408', async () => {
+test('headers that arrive slowly without an idle pause are answered with 408', async () => {
   const socket = openSocket(url);
   socket.write(HEAD);
   const drops = setInterval(() => socket.write('X-Drop: x\r\n'), 20);
@@ -71,31 +71,31 @@ test('headers that come drop by drop, faster than anybody would call idle: 408',
   expectTimeout(responses);
 });
 
-test('a body that never ends: 408', async () => {
+test('a body that never ends is answered with 408', async () => {
   expectTimeout(await sendRaw(url, `${HEAD}${FORM}Content-Length: 100\r\n\r\ngrant_type=`));
 });
 
-test('a connection on which nothing was ever sent is closed without a word', async () => {
+test('a connection without a byte is closed without a response', async () => {
   expect(await readUntilClosed(openSocket(url))).toBe('');
 });
 
-test('a connection that was used stays open for the next request, and is closed when none comes', async () => {
+test('a used connection stays open for the next request, and is closed if none arrives', async () => {
   page = Promise.resolve();
   const socket = openSocket(url);
   socket.write('GET / HTTP/1.1\r\nHost: inbox.test\r\n\r\n');
-  // Immediately, as the connection stays open only for `keepAliveTimeout`.
+  // Sent immediately, as the connection only stays open for `keepAliveTimeout`.
   socket.once('data', () => socket.write('GET / HTTP/1.1\r\nHost: inbox.test\r\n\r\n'));
   const text = await readUntilClosed(socket);
   expect(text.match(/HTTP\/1.1 200/g)).toHaveLength(2);
 });
 
-test('work on a request that has arrived may take longer than its arrival', async () => {
+test('processing a received request can take longer than its timeout', async () => {
   page = new Promise((resolve) => setTimeout(resolve, 1.5 * TIMEOUTS.requestTimeout));
   const [response] = await sendRaw(url, 'GET / HTTP/1.1\r\nHost: inbox.test\r\nConnection: close\r\n\r\n');
   expect(response?.status).toBe(200);
 });
 
-test('really are: headers 15 s, a request 2 min, and idle longer than a balancer', () => {
+test('the real timeouts: 15 s for headers, 2 min for a request, and an idle timeout longer than a load balancer’s', () => {
   setTestSettings();
   const { headersTimeout, requestTimeout, keepAliveTimeout } = createHttpServer(async () => undefined);
   expect({ headersTimeout, requestTimeout }).toEqual({ headersTimeout: 15_000, requestTimeout: 120_000 });
@@ -103,14 +103,14 @@ test('really are: headers 15 s, a request 2 min, and idle longer than a balancer
   expect(HTTP_TIMEOUTS.connectionsCheckingInterval).toBeLessThanOrEqual(5_000);
 });
 
-test('a server that ends finishes what is under way and does not wait for idle clients', async () => {
+test('a stopping server finishes requests in flight and does not wait for idle clients', async () => {
   const patienceMs = 100_000;
   server.keepAliveTimeout = 2 * patienceMs;
   let finish: () => void = () => undefined;
   page = new Promise((resolve) => {
     finish = resolve;
   });
-  const begun = until('a request is under way', async () => {
+  const begun = until('a request is in flight', async () => {
     const count = await new Promise<number>((resolve) => server.getConnections((_e, n) => resolve(n)));
     return count > 0;
   });

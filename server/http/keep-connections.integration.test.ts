@@ -9,8 +9,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('a server that is ready', () => {
-  test('has all its connections, and has them still after an hour in which no one asked', async () => {
+describe('a ready server', () => {
+  test('has opened all its connections, and still has them after an idle hour', async () => {
     await keepConnections();
     const open = () => [pool(), dataPool()].map(({ idleCount, totalCount }) => [idleCount, totalCount]);
     expect(open()).toEqual([
@@ -27,10 +27,10 @@ describe('a server that is ready', () => {
     ]);
   });
 
-  test('uses no others in a rush', async () => {
+  test('opens no further connection in a burst of requests', async () => {
     await keepConnections();
-    const pids = async (ask: () => Promise<{ pid: number }[]>) => {
-      const found = await Promise.all(Array.from({ length: 40 }, ask));
+    const pids = async (query: () => Promise<{ pid: number }[]>) => {
+      const found = await Promise.all(Array.from({ length: 40 }, query));
       return new Set(found.flat().map(({ pid }) => pid));
     };
     const slow = 'select pg_backend_pid() as pid from (select pg_sleep(0.01)) as slept';

@@ -3,7 +3,7 @@ import { pool } from '#server/core/database/db.ts';
 import { keepConnections } from '#server/http/get-ready.ts';
 import { setTestSettings } from '#test/servers/settings.ts';
 
-test('a server starts as well while the database does not answer', async () => {
+test('a server also starts while the database is unreachable', async () => {
   setTestSettings();
   await keepConnections();
   expect(pool().totalCount).toBe(0);

@@ -5,7 +5,7 @@ import { openSocket, readUntilClosed } from '#test/clients/raw-socket.ts';
 import { until } from '#test/fixtures/until.ts';
 import { setTestSettings } from '#test/servers/settings.ts';
 
-test('an attacker who opens more connections than a process holds has the others closed, and those there are answered', async () => {
+test('an attacker who opens more than the maximum of connections has the excess closed, and existing ones work', async () => {
   setTestSettings();
   const server = createHttpServer(async (_req, res) => void res.end('done'), { maxConnections: 2 });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -13,18 +13,18 @@ test('an attacker who opens more connections than a process holds has the others
   const held = [openSocket(url), openSocket(url)];
   const responses: string[] = [];
   for (const socket of held) socket.setEncoding('utf8').on('data', (text: string) => responses.push(text));
-  const ask = () => {
+  const sendRequests = () => {
     for (const socket of held) socket.write('GET / HTTP/1.1\r\nHost: inbox.test\r\n\r\n');
   };
-  ask();
-  await until('both were answered', () => responses.length >= 2);
+  sendRequests();
+  await until('both are answered', () => responses.length >= 2);
   expect(await readUntilClosed(openSocket(url))).toBe('');
   responses.length = 0;
-  ask();
-  await until('both were answered again', () => responses.length >= 2);
+  sendRequests();
+  await until('both are answered again', () => responses.length >= 2);
   for (const socket of held) socket.destroy();
   await until(
-    'they are gone',
+    'no connection is left',
     () => new Promise<boolean>((resolve) => server.getConnections((_e, n) => resolve(n === 0))),
   );
   expect((await fetch(url)).status).toBe(200);

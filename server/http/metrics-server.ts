@@ -6,19 +6,19 @@ import { registry } from '#server/core/metrics/declare-metrics.ts';
 import { closeMetricsPool, databaseResponds, readBacklog } from '#server/core/metrics/read-backlog.ts';
 import { sendJson } from '#server/http/response/send-json.ts';
 
-/** How a process is; what else it says goes into the response. */
+/** Health of a process. The response includes the other properties. */
 type Health = { ok: boolean; [detail: string]: unknown };
 
-/** How long a process may take to find out how it is, in milliseconds. */
+/** Timeout of the health check, in ms. */
 const HEALTH_MS = 4_000;
 const TIMEOUTS = { headersTimeout: 5_000, requestTimeout: 5_000 };
 
 /**
- * Serves what only the operator is to see, on a port of its own: `GET /metrics` for Prometheus, `GET /health` with
- * 200 or 503. There is no sign-in: the port must not be reachable from outside.
+ * Serves `GET /metrics` for Prometheus and `GET /health` (200 or 503) on a separate port. There is no
+ * authentication: the port must not be reachable from outside.
  * @param host the address to listen on, `METRICS_HOST`
- * @param health how the process is; no response within four seconds counts as not well
- * @throws when the port cannot be listened on, in a sentence that names the setting
+ * @param health the health check; a timeout after four seconds counts as unhealthy
+ * @throws when the port cannot be listened on, with the name of the setting
  */
 export async function startMetricsServer({
   port,
@@ -32,7 +32,7 @@ export async function startMetricsServer({
   const server = createServer(TIMEOUTS, (req, res) => {
     respond(req, res, health).catch((error: unknown) => {
       log().error({ err: error }, 'metrics.failed');
-      sendJson(res, 500, { message: 'The metrics could not be put together.' });
+      sendJson(res, 500, { message: 'The metrics could not be collected.' });
     });
   });
   const actualPort = await listen(server, port, host);
@@ -57,7 +57,7 @@ async function respond(req: IncomingMessage, res: ServerResponse, health: () => 
     return sendJson(res, 405, { message: 'This address answers GET only.' }, { Allow: 'GET, HEAD' });
   }
   if (path === '/health') {
-    const { ok, ...details } = await inTime(health);
+    const { ok, ...details } = await withTimeout(health);
     return sendJson(res, ok ? 200 : 503, { status: ok ? 'ok' : 'not ok', ...details });
   }
   const [own, backlog] = await Promise.all([registry().metrics(), readBacklog().then(backlogText)]);
@@ -65,21 +65,24 @@ async function respond(req: IncomingMessage, res: ServerResponse, health: () => 
   res.end(`${own.trimEnd()}\n${backlog}`);
 }
 
-/** Memory, processor time, event loop and garbage collection of the process; only watched once someone may ask. */
+/**
+ * Adds metrics of memory, processor time, event loop and garbage collection. Collected only when the server
+ * is started.
+ */
 function addProcessMetrics(): void {
   if (!registry().getSingleMetric('process_cpu_seconds_total'))
     collectDefaultMetrics({ register: registry() });
 }
 
-/** Never throws and never hangs: the caller is about to decide whether to restart the process. */
-async function inTime(health: () => Promise<Health>): Promise<Health> {
+/** Never throws and never hangs, as the caller decides whether to restart the process. */
+async function withTimeout(health: () => Promise<Health>): Promise<Health> {
   const tooLate = Promise.withResolvers<Health>();
-  const timer = setTimeout(() => tooLate.resolve({ ok: false, reason: 'No answer in time.' }), HEALTH_MS);
+  const timer = setTimeout(() => tooLate.resolve({ ok: false, reason: 'No response in time.' }), HEALTH_MS);
   try {
     return await Promise.race([health(), tooLate.promise]);
   } catch (error) {
     log().error({ err: error }, 'health.failed');
-    return { ok: false, reason: 'It could not be found out.' };
+    return { ok: false, reason: 'The health check failed.' };
   } finally {
     clearTimeout(timer);
   }
@@ -99,7 +102,7 @@ function listen(server: Server, port: number, host: string): Promise<number> {
   });
 }
 
-/** How a process is that is of no use without its database: also whether that answers, within two seconds. */
+/** Adds the health of the database to a process that depends on it. The database has two seconds to respond. */
 export async function withDatabase(health: Health): Promise<Health> {
   const responds = await databaseResponds();
   return { ...health, ok: health.ok && responds, database: responds ? 'answers' : 'silent' };

@@ -31,7 +31,7 @@ async function scrape() {
   return { type: response.headers.get('content-type'), text: await response.text() };
 }
 
-/** The value of a series, such as `inbox_tokens_total{grant="refresh_token",result="issued"}`. */
+/** Returns the value of a series, such as `inbox_tokens_total{grant="refresh_token",result="issued"}`. */
 async function sampleOf(series: string): Promise<number | undefined> {
   const [, name = '', labels = ''] = /^([a-z_]+)(.*)$/.exec(series) ?? [];
   return readMetrics((await scrape()).text)
@@ -39,7 +39,7 @@ async function sampleOf(series: string): Promise<number | undefined> {
     ?.samples.get(labels);
 }
 
-/** By how much a series grows by what is done. */
+/** Returns the growth of a series during `work`. */
 async function growth(series: string, work: () => Promise<unknown>): Promise<number> {
   const before = await sampleOf(series);
   await work();
@@ -47,7 +47,7 @@ async function growth(series: string, work: () => Promise<unknown>): Promise<num
 }
 
 describe('GET /metrics', () => {
-  test('is text as Prometheus reads it, with the process’s own numbers beside ours', async () => {
+  test("is in Prometheus' text format, with the process metrics and ours", async () => {
     const { type, text } = await scrape();
     expect(type).toBe('text/plain; version=0.0.4; charset=utf-8');
     const names = [...readMetrics(text).keys()];
@@ -71,7 +71,7 @@ describe('GET /metrics', () => {
     ]);
   });
 
-  test('has every counter from the start, at 0, so that the first of its kind is seen', async () => {
+  test('has every counter from the start, at 0, so that the first increment is visible', async () => {
     const { text } = await scrape();
     const read = readMetrics(text);
     expect([...(read.get('inbox_events_total')?.samples.keys() ?? [])]).toEqual(
@@ -82,7 +82,7 @@ describe('GET /metrics', () => {
     expect(read.get('inbox_tokens_total')?.samples.size).toBe(18);
   });
 
-  test('holds no id', async () => {
+  test('contains no id', async () => {
     const connection = await makeConnection();
     await makeHook(connection);
     await useUpLimit(connection.id);
@@ -90,8 +90,8 @@ describe('GET /metrics', () => {
   });
 });
 
-describe('counters move', () => {
-  test('with a token that is issued, and one that is refused', async () => {
+describe('counters increase', () => {
+  test('with an issued and a refused token', async () => {
     const platform = tokenClient(service.url);
     const { refreshToken } = await makeConnection();
     const refreshed = (result: string) => `inbox_tokens_total{grant="refresh_token",result="${result}"}`;
@@ -101,13 +101,13 @@ describe('counters move', () => {
     expect(await growth(code, () => platform.exchange('kzc_unknown'))).toBe(1);
   });
 
-  test('with requests of unknown clients, which cannot add grants of their own to the names', async () => {
-    const ask = (fields: Record<string, string>) => () =>
+  test('with requests of unknown clients, which cannot create new label values', async () => {
+    const post = (fields: Record<string, string>) => () =>
       tokenClient(service.url).post('/oauth/token', fields);
     const unknown = 'inbox_tokens_total{grant="unknown",result="invalid_client"}';
-    expect(await growth(unknown, ask({ grant_type: 'password"} 1\n' }))).toBe(1);
+    expect(await growth(unknown, post({ grant_type: 'password"} 1\n' }))).toBe(1);
     const refresh = 'inbox_tokens_total{grant="refresh_token",result="invalid_client"}';
-    expect(await growth(refresh, ask({ grant_type: 'refresh_token' }))).toBe(1);
+    expect(await growth(refresh, post({ grant_type: 'refresh_token' }))).toBe(1);
   });
 
   test('with a revocation', async () => {
@@ -116,7 +116,7 @@ describe('counters move', () => {
     expect(await growth('inbox_revocations_total{result="answered"}', revoke)).toBe(1);
   });
 
-  test('with a call that a limit lets pass, and one that it refuses', async () => {
+  test('with a passed and a refused call of a limit', async () => {
     const key = newAddress();
     const call = () => takeFrom('approval', key);
     expect(await growth('inbox_limit_calls_total{limit="approval",result="passed"}', call)).toBe(1);
@@ -136,8 +136,8 @@ describe('counters move', () => {
   });
 });
 
-describe('what waits in the database', () => {
-  test('deliveries that are due and that wait, for how long the oldest has been due, and events before their fan-out', async () => {
+describe('the backlog in the database', () => {
+  test('has due and scheduled deliveries, the age of the oldest due one, and events before their fan-out', async () => {
     const connection = await makeConnection();
     const { workspaceId } = connection;
     const hook = await makeHook(connection);
@@ -162,14 +162,14 @@ describe('what waits in the database', () => {
     expect(read.get('inbox_events_to_fan_out')?.samples.get('')).toBe(4);
   });
 
-  test('jobs by task and state, and for how long the oldest has been ready', async () => {
+  test('has jobs by task and state, and the age of the oldest ready one', async () => {
     const before = Date.now();
     await db().$executeRaw`
       select graphile_worker.add_job('send-message', run_at := now() + ago) from unnest(
         array['-90 s', '-1 s', '1 h']::interval[]) as ago`;
     await db().$executeRaw`
       select graphile_worker.permanently_fail_jobs(array[(graphile_worker.add_job('send-message')).id], 'over')`;
-    // Of a change that was committed just now, not yet moved.
+    // Just committed and not yet moved.
     await db().$executeRaw`
       insert into job_outbox (task, payload, run_at) select 'send-message', '{}', now() + ago
       from unnest(array[null, '1 h']::interval[]) as ago`;
@@ -182,7 +182,7 @@ describe('what waits in the database', () => {
     expect(oldest).toBeLessThanOrEqual(90 + (Date.now() - before + 1) / 1_000);
   });
 
-  test('worker pools that are alive', async () => {
+  test('has live worker pools', async () => {
     await db().$executeRaw`
       insert into worker_leases (pool_id, expires_at)
       values ('alive', now() + interval '1 hour'), ('dead', now() - interval '1 second')`;
@@ -196,14 +196,14 @@ describe('GET /health', () => {
     return { status: response.status, body: await response.json() };
   };
 
-  test('says that the process is well', async () => {
+  test('reports a healthy process', async () => {
     expect(await ask('/health')).toEqual({ status: 200, body: { status: 'ok' } });
   });
 
   test.each([
     [{ ok: true, lease: 'held' }, 200, { status: 'ok', lease: 'held', database: 'answers' }],
     [{ ok: false, lease: 'lost' }, 503, { status: 'not ok', lease: 'lost', database: 'answers' }],
-  ])('says what a process knows of itself and of its database: %j', async (health, status, body) => {
+  ])('reports the process and its database: %j', async (health, status, body) => {
     const other = await startMetricsServer({
       port: 0,
       host: '127.0.0.1',
@@ -215,23 +215,23 @@ describe('GET /health', () => {
   });
 
   test.each([
-    ['never answers', () => new Promise<never>(() => {}), 'No answer in time.'],
-    ['fails', () => Promise.reject(new Error('broken')), 'It could not be found out.'],
-  ])('says so of a process that %s', async (_what, health, reason) => {
+    ['never answers', () => new Promise<never>(() => {}), 'No response in time.'],
+    ['fails', () => Promise.reject(new Error('broken')), 'The health check failed.'],
+  ])('reports a process that %s', async (_what, health, reason) => {
     const other = await startMetricsServer({ port: 0, host: '127.0.0.1', health });
     const response = await fetch(`http://127.0.0.1:${other.port}/health`);
     expect([response.status, await response.json()]).toEqual([503, { status: 'not ok', reason }]);
     await other.stop();
   });
 
-  test('anything else is not there, and nothing is changed here', async () => {
+  test('other paths are 404, and other methods are refused', async () => {
     expect((await ask('/')).status).toBe(404);
     expect((await ask('/metrics/')).status).toBe(404);
     expect((await ask('/health', { method: 'POST' })).status).toBe(405);
   });
 });
 
-test('a port that is taken is reported with the setting that names it', async () => {
+test('a port in use is reported with its setting', async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   const address = other.address();

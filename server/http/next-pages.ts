@@ -7,8 +7,8 @@ import { chatPageOf } from '#server/http/web-chat/handle-try-page.ts';
 import { withPageContext } from '#server/screens/page-context.ts';
 
 /**
- * Prepares the built screens and returns what renders them; `close` ends Next with the server.
- * @param dir of the project
+ * Prepares the built screens. Returns their renderer, and a function that closes Next.
+ * @param dir the project's directory
  */
 export async function nextPages(dir: string): Promise<{ render: PageRenderer; close: () => Promise<void> }> {
   const { SERVICE_NAME, PLATFORM_NAME, HOST, PORT } = settings();
@@ -19,22 +19,23 @@ export async function nextPages(dir: string): Promise<{ render: PageRenderer; cl
 
   async function render(req: IncomingMessage, res: ServerResponse, page?: Parameters<PageRenderer>[2]) {
     if (page) {
-      // A decision was posted; what answers it is the page itself, which is read like any other.
+      // A decision was posted. The response is the page itself, rendered like for a GET.
       req.method = req.method === 'HEAD' ? 'HEAD' : 'GET';
       req.url = page.path;
       delete req.headers['content-length'];
       delete req.headers['content-type'];
-      // Its form is sent by the browser itself. What is compressed could not be looked through.
+      // The browser submits the form without scripts. A compressed response could not be searched for
+      // scripts.
       delete req.headers['accept-encoding'];
       sendWithoutScripts(res);
     } else {
       const isChat = chatPageOf((req.url ?? '').split('?', 1)[0] ?? '')?.page === 'chat';
-      // Framed by any site, it is no one's page: no session comes in, whatever a browser sends along.
+      // Any site can frame the chat, so it must not have a session, whatever the browser sends.
       if (isChat) delete req.headers.cookie;
       contentSecurityPolicy(req, res, { isChat });
     }
     const context = page ? { ...names, consent: page.consent } : names;
-    // Next would ask this process by https, which ends at the proxy.
+    // Next would call this process over https, which ends at the proxy.
     delete req.headers['x-forwarded-proto'];
     await withPageContext(context, () => handle(req, res));
   }
@@ -42,8 +43,8 @@ export async function nextPages(dir: string): Promise<{ render: PageRenderer; cl
 }
 
 /**
- * Under which host and port this process reaches itself. Next answers some forms by asking the server for the page
- * that follows, with the visitor's cookies: it must never ask another one.
+ * Returns the host and port at which this process reaches itself. Next answers some forms by requesting the
+ * next page from the server with the visitor's cookies. That request must never reach another server.
  */
 export function ownAddress({ HOST, PORT }: Pick<Settings, 'HOST' | 'PORT'>): {
   hostname: string;
@@ -52,7 +53,7 @@ export function ownAddress({ HOST, PORT }: Pick<Settings, 'HOST' | 'PORT'>): {
   return { hostname: LOOPBACK.get(HOST ?? '') ?? HOST ?? '127.0.0.1', port: PORT };
 }
 
-/** Hosts that mean all addresses of the machine, and the address at which it reaches itself then. */
+/** Wildcard hosts, and the loopback address of each. */
 const LOOPBACK = new Map([
   ['', '127.0.0.1'],
   ['0.0.0.0', '127.0.0.1'],
@@ -60,41 +61,41 @@ const LOOPBACK = new Map([
 ]);
 
 /**
- * Has a page sent without scripts: for one whose parts are all rendered by the server, where they would only be loaded. It is
- * held back until it is whole, so it must be small.
+ * Removes the scripts of a page that the server renders completely, where they would only be loaded. The
+ * response is buffered, so the page must be small.
  */
 export function sendWithoutScripts(res: ServerResponse): void {
   const chunks: Buffer[] = [];
   const { end } = res;
-  const keep = (chunk: unknown, encoding: unknown) => {
+  const collect = (chunk: unknown, encoding: unknown) => {
     if (typeof chunk === 'string') {
       chunks.push(Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8'));
     } else if (chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
   };
   res.write = ((chunk: unknown, ...rest: unknown[]) => {
-    keep(chunk, rest[0]);
+    collect(chunk, rest[0]);
     const done = rest.find((one) => typeof one === 'function');
     if (typeof done === 'function') process.nextTick(() => done());
     return true;
   }) as typeof res.write;
   res.end = ((...given: unknown[]) => {
-    keep(given[0], given[1]);
+    collect(given[0], given[1]);
     const done = given.find((one) => typeof one === 'function') as (() => void) | undefined;
     const page = withoutScripts(Buffer.concat(chunks).toString('utf8'));
     return Reflect.apply(end, res, page === '' ? [done] : [page, 'utf8', done]);
   }) as typeof res.end;
 }
 
-/** HTML of our own without its scripts and without what has them loaded ahead. */
+/** Removes the scripts and their preloads from our own HTML. */
 export function withoutScripts(html: string): string {
   return without(without(html, '<script', '</script>'), '<link rel="preload" as="script"', '>');
 }
 
 function without(html: string, from: string, to: string): string {
   const [first = '', ...others] = html.split(from);
-  const kept = others.map((part) => {
+  const rest = others.map((part) => {
     const end = part.indexOf(to);
     return end < 0 ? '' : part.slice(end + to.length);
   });
-  return first + kept.join('');
+  return first + rest.join('');
 }

@@ -7,6 +7,6 @@ test.each([
   ['all of IPv6', '::', '::1'],
   ['one address', '192.0.2.7', '192.0.2.7'],
   ['one name', 'inbox.internal', 'inbox.internal'],
-])('a process that listens on %s reaches itself there, at its own port', (_what, HOST, hostname) => {
+])('a process that listens on %s reaches itself at its own port', (_what, HOST, hostname) => {
   expect(ownAddress({ HOST, PORT: 8123 })).toEqual({ hostname, port: 8123 });
 });

@@ -5,12 +5,12 @@ import type { Duplex } from 'node:stream';
 import { log } from '#server/core/log.ts';
 import { requestId } from '#server/http/response/send-json.ts';
 
-/** Responses that were begun on a connection and have not been sent; more than one only if requests are pipelined. */
+/** Responses per connection that have not been sent completely. More than one only if requests are pipelined. */
 const unsent = new WeakMap<Duplex, ServerResponse[]>();
-/** Connections whose client already got a response; what it still sends is broken again. */
+/** Connections that were already refused; further data of the client is broken again. */
 const refused = new WeakSet<Duplex>();
 
-/** Remembers that a request of this connection will be answered. */
+/** Records that a request of this connection will get a response. */
 export function rememberResponse(res: ServerResponse): void {
   const { socket } = res.req;
   const before = unsent.get(socket)?.filter((response) => !response.writableFinished) ?? [];
@@ -18,15 +18,15 @@ export function rememberResponse(res: ServerResponse): void {
 }
 
 /**
- * Answers what cannot be read as HTTP or does not arrive in time (the server's `clientError`), and closes the
- * connection. Nothing is said where it could be taken for the response to another request.
+ * Responds to a request that is not valid HTTP or late (the server's `clientError`), and closes the
+ * connection. Sends nothing where it could be taken for the response to another request.
  */
 export function refuseBrokenRequest(error: Error & { code?: string }, socket: Duplex): void {
   if (refused.has(socket)) return;
   refused.add(socket);
   const [status, message] = REFUSALS.get(error.code ?? '') ?? MALFORMED;
   const responses = unsent.get(socket) ?? [];
-  // The last one may belong to the broken request itself, whose headers were fine.
+  // The last response can belong to the broken request itself, if its headers were valid.
   const own = responses.at(-1)?.req.complete === false ? responses.at(-1) : undefined;
   const earlier = responses.findLast((response) => response !== own && !response.writableFinished);
   const id = own ? requestId(own) : randomUUID();
@@ -40,7 +40,7 @@ export function refuseBrokenRequest(error: Error & { code?: string }, socket: Du
   else respondOnSocket(socket, status, message, id);
 }
 
-/** Browsers and balancers open connections that they then do not need. */
+/** Browsers and load balancers open connections that they never use. */
 function nothingWasSent(socket: Duplex): boolean {
   return socket instanceof Socket && socket.bytesRead === 0;
 }
@@ -52,10 +52,10 @@ const REFUSALS = new Map<string, readonly [status: number, message: string]>([
   ['ERR_HTTP_REQUEST_TIMEOUT', [408, 'The request did not arrive in time.']],
 ]);
 
-/** How long a client may go on sending before the connection is cut, in milliseconds. */
+/** Time for which a client can keep sending before the connection is cut, in ms. */
 const LINGER_MS = 1_000;
 
-/** Answers on a socket for which there is no response object, and closes it. */
+/** Sends a response on a socket without a response object, and closes the socket. */
 export function respondOnSocket(socket: Duplex, status: number, message: string, requestId: string): void {
   const body = JSON.stringify({ message });
   const lines = [
@@ -71,11 +71,11 @@ export function respondOnSocket(socket: Duplex, status: number, message: string,
 }
 
 /**
- * Closes a socket, perhaps with a last text. What the client still sends is thrown away for a moment: a connection
- * cut at once would often cost it the response.
+ * Closes a socket after an optional last text. Data from the client is discarded for a moment, because a
+ * connection that is cut immediately often costs the client the response.
  */
 function closeSocket(socket: Duplex, text = ''): void {
-  // A client that is gone already is no fault of anyone's.
+  // A client that has already disconnected is no error.
   socket.on('error', () => undefined);
   socket.end(text);
   socket.resume();
@@ -83,12 +83,12 @@ function closeSocket(socket: Duplex, text = ''): void {
   socket.once('close', () => clearTimeout(cut));
 }
 
-/** An absolute address: its host, and what follows. No one is named in it. */
+/** An absolute URL: its host and the rest. User info is not allowed. */
 const ABSOLUTE = /^https?:\/\/([^/?#@]+)([/?].*)?$/i;
 
 /**
- * Judges a request's target and host (RFC 9112 §3.2); returns a sentence when it is to be answered with `400`. An
- * absolute address is as good as a path, and its host counts instead of the header's: the request is changed so.
+ * Checks a request's target and host (RFC 9112 §3.2). Returns the message of a `400`, or undefined. Rewrites
+ * the request of an absolute URL: its path becomes the target, and its host replaces the header's.
  */
 export function checkRequest(req: IncomingMessage): string | undefined {
   const hosts = req.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length;

@@ -9,7 +9,7 @@ import { withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 
-/** A member of a new workspace with one contact, signed in. */
+/** Creates a signed-in member of a new workspace with one contact. */
 async function makeReader() {
   const workspaceId = (await makeWorkspace()).id;
   const user = await makeUser();
@@ -25,7 +25,7 @@ beforeAll(async () => {
   reader = await makeReader();
 });
 
-/** What an open page sends. */
+/** The headers of an open page. */
 const headersOf = ({ cookie, workspaceId }: Pick<Reader, 'cookie' | 'workspaceId'>) => ({
   cookie,
   'x-workspace-id': workspaceId,
@@ -41,7 +41,7 @@ async function ask(path: string, { headers = {}, ...init }: RequestInit & { head
 const LIST = 'contacts.list';
 
 describe('an open page', () => {
-  test('reads what its server components read, and moments stay moments', async () => {
+  test('reads the same as its server components, and dates stay dates', async () => {
     const client = createTRPCClient<typeof screensRouter>({
       links: [
         httpBatchLink({
@@ -61,7 +61,7 @@ describe('an open page', () => {
     expect(refused).toMatchObject({ data: { httpStatus: 404 }, message: 'The conversation was not found.' });
   });
 
-  test('gets what no cache keeps', async () => {
+  test('gets responses that no cache stores', async () => {
     const { status, headers } = await ask(LIST);
     expect(status).toBe(200);
     expect(headers.get('cache-control')).toBe('private, no-store');
@@ -83,7 +83,7 @@ describe('an attacker', () => {
   test.each([
     ['a page of another site', { 'sec-fetch-site': 'cross-site' }],
     ['a page of a sibling domain', { 'sec-fetch-site': 'same-site' }],
-    ['an address that was typed or a link', { 'sec-fetch-site': 'none' }],
+    ['a typed address or a link', { 'sec-fetch-site': 'none' }],
     [
       'a browser that names another origin',
       { 'sec-fetch-site': 'same-origin', origin: 'https://evil.example' },
@@ -95,7 +95,7 @@ describe('an attacker', () => {
     expect(text).not.toContain(NAME);
   });
 
-  test('cannot have an old browser read by a plain link: the header of our pages is missing', async () => {
+  test('cannot use a plain link in an old browser, as the header of our pages is missing', async () => {
     const { status, text } = await ask(LIST, {
       headers: { 'sec-fetch-site': 'same-origin', 'x-workspace-id': '' },
     });
@@ -103,7 +103,7 @@ describe('an attacker', () => {
     expect(text).not.toContain(NAME);
   });
 
-  test('of one workspace reads nothing of another one', async () => {
+  test('of another workspace reads nothing', async () => {
     const stranger = await makeReader();
     const theirs = { cookie: stranger.cookie, 'x-workspace-id': reader.workspaceId };
     expect(await ask(LIST, { headers: theirs })).toMatchObject({ status: 409 });
@@ -132,24 +132,24 @@ describe('an attacker', () => {
     expect(await db().company.count({ where: { workspaceId: reader.workspaceId } })).toBe(0);
   });
 
-  test('cannot have a hundred lists read in one request', async () => {
+  test('cannot read a hundred lists in one request', async () => {
     const { status, text } = await ask(`${Array.from({ length: 100 }, () => LIST).join(',')}?batch=1`);
     expect(status).toBe(400);
     expect(text).not.toContain(NAME);
   });
 
-  test('cannot have a very long address read', async () => {
+  test('cannot send a very long URL', async () => {
     const { status } = await ask(`${LIST}?input=${'x'.repeat(14_100)}`);
     expect(status).toBe(414);
   });
 
   test.each([
-    ['what is no JSON', `${LIST}?input={`, 400],
-    ['what no procedure takes', `${LIST}?input=${encodeURIComponent('{"json":{"search":7}}')}`, 400],
-    ['a procedure that is not there', 'contacts.everything', 404],
-    ['no procedure at all', '', 404],
+    ['invalid JSON', `${LIST}?input={`, 400],
+    ['an invalid input', `${LIST}?input=${encodeURIComponent('{"json":{"search":7}}')}`, 400],
+    ['an unknown procedure', 'contacts.everything', 404],
+    ['no procedure', '', 404],
     ['the prototype of an object', '__proto__.constructor', 404],
-  ])('learns nothing of the inside from %s', async (_what, path, expected) => {
+  ])('learns nothing of the implementation from %s', async (_what, path, expected) => {
     const { status, text } = await ask(path);
     expect(status).toBe(expected);
     expect(text).not.toMatch(/stack|node_modules|\.ts|zod|expected|procedure/i);

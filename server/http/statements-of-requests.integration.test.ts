@@ -26,7 +26,10 @@ beforeAll(async () => {
   email = found.contact?.email ?? '';
 });
 
-/** What a request sends to the database, without what follows its commit together with others: jobs moved, workers woken. */
+/**
+ * Counts the statements of a request, without those that are batched after its commit: moving jobs and waking
+ * workers.
+ */
 async function count(work: () => Promise<unknown>): Promise<number> {
   await settleRuns();
   const sent = await statementsOf(work);
@@ -34,7 +37,7 @@ async function count(work: () => Promise<unknown>): Promise<number> {
   return own.length;
 }
 
-describe('a call of the platform sends the database at most so many statements', () => {
+describe('an API call sends at most this many statements', () => {
   const call = (method: string, path: () => string, status: number, body?: unknown) => async () => {
     const response = await apiClient(service.url, ours.accessToken)(method, path(), body);
     expect(response.status).toBe(status);
@@ -56,13 +59,13 @@ describe('a call of the platform sends the database at most so many statements',
     ['PATCH', 6, call('PATCH', at(''), 200, { status: 'pending', priority: 'high' })],
     ['POST tags', 6, call('POST', at('/tags'), 200, { tags: ['New'] })],
   ])('%s: %i', async (_name, most, work) => {
-    // The connection's last use is noted once a minute: not in the call that is counted.
+    // The connection's last use is written once a minute; this call keeps it out of the measurement.
     await apiClient(service.url, ours.accessToken)('GET', '/me');
     expect(await count(work)).toBeLessThanOrEqual(most);
   });
 });
 
-describe('a request for tokens sends at most so many', () => {
+describe('a token request sends at most this many statements', () => {
   test('a refresh: 2', async () => {
     const { refreshToken } = await makeConnection();
     const client = tokenClient(service.url);
@@ -79,10 +82,10 @@ describe('a request for tokens sends at most so many', () => {
   });
 });
 
-describe('a page asks for what it shows in at most so many', () => {
-  const page = async (ask: (screens: Awaited<ReturnType<typeof screensFor>>) => Promise<unknown>[]) => {
+describe('a page sends at most this many statements', () => {
+  const page = async (load: (screens: Awaited<ReturnType<typeof screensFor>>) => Promise<unknown>[]) => {
     const headers = new Headers({ cookie: await signInAs(service.url, ours.teammate) });
-    return count(async () => Promise.all(ask(await screensFor(headers))));
+    return count(async () => Promise.all(load(await screensFor(headers))));
   };
   const inbox = (screens: Awaited<ReturnType<typeof screensFor>>) => [
     screens.inbox.list({ status: 'open' }),
@@ -98,16 +101,16 @@ describe('a page asks for what it shows in at most so many', () => {
   });
 
   test('the inbox with a conversation: 7', async () => {
-    const asked = await page((screens) => [
+    const statements = await page((screens) => [
       ...inbox(screens),
       screens.session.workspaceOf({ kind: 'conversation', id: conversation }),
       screens.conversations.get({ id: conversation }),
     ]);
-    expect(asked).toBeLessThanOrEqual(7);
+    expect(statements).toBeLessThanOrEqual(7);
   });
 
   test('the integrations: 6', async () => {
-    const asked = await page((screens) => [
+    const statements = await page((screens) => [
       screens.connections.overview(),
       screens.connections.listEnded({}),
       screens.connections.listAudit({}),
@@ -117,13 +120,13 @@ describe('a page asks for what it shows in at most so many', () => {
       screens.inbox.viewCounts(),
       screens.notifications.list(),
     ]);
-    expect(asked).toBeLessThanOrEqual(6);
+    expect(statements).toBeLessThanOrEqual(6);
   });
 
   test('the consent page: 4', async () => {
     const browser = consentClient(service.url, await signInAs(service.url, ours.teammate));
     const query = { ...REQUEST, code_challenge: 'a'.repeat(43), code_challenge_method: 'S256' };
-    const asked = await count(async () => expect((await browser.open(query)).page?.kind).toBe('ask'));
-    expect(asked).toBeLessThanOrEqual(4);
+    const statements = await count(async () => expect((await browser.open(query)).page?.kind).toBe('ask'));
+    expect(statements).toBeLessThanOrEqual(4);
   });
 });

@@ -6,7 +6,7 @@ import { withTestService } from '#test/fixtures/service.ts';
 
 withTestService();
 
-test('every connection knows the statements that the platform needs most before anyone asks', async () => {
+test('every connection has prepared the platform’s most frequent statements before the first request', async () => {
   await keepConnections();
   await warmUp();
   const { max } = pool().options;

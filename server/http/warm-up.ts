@@ -9,11 +9,11 @@ import { settings } from '#server/core/env.ts';
 import { consumeTogether } from '#server/core/limits/limiter-store.ts';
 import { takeFrom } from '#server/core/limits/limits.ts';
 
-/** Each path is taken so often on each connection: what is asked for often is compiled, and its statement planned. */
+/** Runs of each path per connection, until its code is compiled and its statement planned. */
 const ROUNDS = 6;
-/** A start never waits longer for it, in milliseconds. */
+/** Maximum delay of a start, in ms. */
 const LIMIT_MS = 10_000;
-/** Whom no one is and what no one has: nothing is found, and nothing is changed but a count that no one is held to. */
+/** Ids that do not exist. Nothing is found, and nothing changes but an irrelevant count. */
 const NOBODY = 'nobody';
 const CALLER: Caller = {
   connectionId: NIL,
@@ -23,18 +23,18 @@ const CALLER: Caller = {
 };
 
 /**
- * Takes the paths that the platform takes most, with what finds nothing, before anyone waits for them: statements are prepared
- * on every connection, and code is compiled. Where the database does not answer it does without. Never throws.
+ * Runs the platform's most frequent paths with ids that do not exist, before the first request: prepares
+ * statements on every connection and compiles code. Skipped when the database is unreachable. Never throws.
  */
 export async function warmUp(): Promise<void> {
   if (pool().totalCount === 0) return;
-  await Promise.race([takePaths().catch(() => undefined), sleep(LIMIT_MS, undefined, { ref: false })]);
+  await Promise.race([runPaths().catch(() => undefined), sleep(LIMIT_MS, undefined, { ref: false })]);
 }
 
-async function takePaths(): Promise<void> {
+async function runPaths(): Promise<void> {
   const { PLATFORM_CLIENT_ID, PLATFORM_CLIENT_SECRET } = settings();
   const client = { client_id: PLATFORM_CLIENT_ID, client_secret: PLATFORM_CLIENT_SECRET[0] ?? '' };
-  const ask = (grant: Record<string, string>) =>
+  const request = (grant: Record<string, string>) =>
     handleTokenRequest({
       form: new URLSearchParams({ ...client, ...grant }),
       authorization: undefined,
@@ -44,14 +44,14 @@ async function takePaths(): Promise<void> {
     () => takeFrom('token', `${NOBODY} ${randomUUID()}`),
     () => findCallers([NOBODY]),
     () => findCaller(NOBODY),
-    () => ask({ grant_type: 'refresh_token', refresh_token: NOBODY }),
-    () => ask({ grant_type: 'authorization_code', code: NOBODY }),
+    () => request({ grant_type: 'refresh_token', refresh_token: NOBODY }),
+    () => request({ grant_type: 'authorization_code', code: NOBODY }),
     () => callProcedure('connections.me', {}, CALLER),
     () => callProcedure('conversations.search', { contact_email: 'nobody@localhost' }, CALLER),
   ];
   for (const path of paths) {
     for (let round = 0; round < ROUNDS; round += 1) {
-      // As many at once as there are connections: each goes to another one.
+      // One run per connection in parallel, so that each uses a different connection.
       await Promise.all(Array.from({ length: pool().options.max ?? 1 }, path));
     }
   }

@@ -8,13 +8,13 @@ const PAGE =
   '<script src="/a.js" async=""></script></head><body><form>é</form><script>self.x = "<p>"</script></body>';
 const BARE = '<head><link rel="stylesheet" href="/a.css"/></head><body><form>é</form></body>';
 
-test('scripts, and what has them loaded ahead, are left out; the rest stays', () => {
+test('scripts and their preloads are removed, and the rest is unchanged', () => {
   expect(withoutScripts(PAGE)).toBe(BARE);
   expect(withoutScripts(BARE)).toBe(BARE);
   expect(withoutScripts('<p>cut off<script>self')).toBe('<p>cut off');
 });
 
-test('a page that is written in pieces, also within a letter, is sent whole without them', async () => {
+test('a page that is written in pieces, even within a character, is sent completely without scripts', async () => {
   const socket = new Socket();
   const sent: Buffer[] = [];
   socket.write = ((chunk: string | Uint8Array) => {

@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 const bell = async () => (await screensFor(headers)).notifications;
 
-/** Notifications of the reader unless said otherwise, the first the oldest, a second apart. */
+/** Creates notifications one second apart, for the reader unless `columns` says otherwise. */
 async function makeNotifications(
   count: number,
   columns: { userId?: string; workspaceId?: string; readAt?: Date } = {},
@@ -44,8 +44,8 @@ async function makeNotifications(
   });
 }
 
-describe('the list', () => {
-  test('shows the newest twenty, newest first, and counts all that are unread', async () => {
+describe('the list of notifications', () => {
+  test('shows the newest twenty and counts all unread ones', async () => {
     await makeNotifications(25);
     const { newest, unread } = await (await bell()).list();
     expect(unread).toBe(25);
@@ -54,17 +54,17 @@ describe('the list', () => {
     );
   });
 
-  test('holds what is read too, which does not count', async () => {
+  test('includes read notifications, which are not counted', async () => {
     await makeNotifications(1, { readAt: new Date() });
     expect(await (await bell()).list()).toMatchObject({ newest: [{ isRead: true }], unread: 0 });
   });
 
-  test('counts no further than a hundred', async () => {
+  test('counts up to a hundred', async () => {
     await makeNotifications(120);
     expect((await (await bell()).list()).unread).toBe(100);
   });
 
-  test('leads to the conversation, by its name', async () => {
+  test('links to the conversation by its name', async () => {
     const conversationId = await makeConversation({ workspaceId, teammate: reader });
     const data = { messageId: conversationId };
     await db().notification.create({
@@ -81,7 +81,7 @@ describe('the list', () => {
     ]);
   });
 
-  test('leads to the integrations for a hook, by what starts its workflow and who connected it', async () => {
+  test('links to the integrations for a hook, with its trigger and the teammate who connected it', async () => {
     const connection = await makeConnection({ workspaceId });
     const hook = await makeHook(connection, { event: 'conversation.tagged', tag: 'VIP', filterKey: 'vip' });
     const content = failingHook(hook.id);
@@ -96,14 +96,14 @@ describe('the list', () => {
     ]);
   });
 
-  test('shows a kind that only a newer version knows, without leading anywhere', async () => {
+  test('shows a kind that only a newer version knows without a link', async () => {
     await db().notification.create({ data: { workspaceId, userId: reader.id, kind: 'from_the_future' } });
     expect((await (await bell()).list()).newest).toMatchObject([
       { sentence: 'There is an update to a conversation.', href: null },
     ]);
   });
 
-  test('reads no more than it shows, however many there are', async () => {
+  test('reads few more rows than it shows, however many there are', async () => {
     await makeNotifications(300, { readAt: new Date() });
     await makeNotifications(30);
     await db().$executeRaw`analyze notifications`;
@@ -115,7 +115,7 @@ describe('the list', () => {
     expect(plans).toHaveLength(1);
     for (const { scanned, rows } of plans) {
       expect(scanned).not.toContain('notifications');
-      // The list, and those counted.
+      // The rows of the list, and the counted rows.
       expect(rows).toBeLessThanOrEqual(90);
     }
   });
@@ -127,7 +127,7 @@ describe('marking as read', () => {
     return newest.map(({ isRead }) => isRead);
   };
 
-  test('one: the others stay unread', async () => {
+  test('one notification leaves the others unread', async () => {
     await makeNotifications(3);
     const { newest } = await (await bell()).list();
     await (await bell()).markRead({ id: newest[1]?.id ?? '' });
@@ -135,7 +135,7 @@ describe('marking as read', () => {
     expect((await (await bell()).list()).unread).toBe(2);
   });
 
-  test('one again: when it was read stays as it was', async () => {
+  test('one notification again keeps the original time', async () => {
     const readAt = new Date('2026-11-21T13:00:00.000Z');
     await makeNotifications(1, { readAt });
     const { newest } = await (await bell()).list();
@@ -143,7 +143,7 @@ describe('marking as read', () => {
     expect(await db().notification.findMany({ where: { workspaceId } })).toMatchObject([{ readAt }]);
   });
 
-  test('all: also those the list does not show, but none that came meanwhile', async () => {
+  test('all notifications includes those not shown and excludes later ones', async () => {
     await makeNotifications(25);
     const { newest } = await (await bell()).list();
     await db().notification.create({
@@ -154,7 +154,7 @@ describe('marking as read', () => {
     expect((await readOf())[0]).toBe(false);
   });
 
-  test('all: also one whose moment the database knows more exactly than the page', async () => {
+  test('all notifications includes one whose timestamp has microseconds', async () => {
     await makeNotifications(1);
     await db().$executeRaw`update notifications set created_at = created_at + interval '999 microseconds'
       where user_id = ${reader.id}::uuid`;
@@ -163,15 +163,15 @@ describe('marking as read', () => {
     expect(await readOf()).toEqual([true]);
   });
 
-  test('an id that is none changes nothing', async () => {
+  test('an invalid id changes nothing', async () => {
     await makeNotifications(1);
     await (await bell()).markRead({ id: 'no-such' });
     expect(await readOf()).toEqual([false]);
   });
 });
 
-describe('an attacker sees and changes nothing of others', () => {
-  test('not of a colleague in the same workspace', async () => {
+describe('an attacker cannot see or change notifications', () => {
+  test('of a colleague in the same workspace', async () => {
     const colleague = await makeUser('Colin Colleague');
     await addMember(workspaceId, colleague.id, 'agent');
     await makeNotifications(2, { userId: colleague.id });
@@ -182,7 +182,7 @@ describe('an attacker sees and changes nothing of others', () => {
     expect(await db().notification.count({ where: { userId: colleague.id, readAt: null } })).toBe(2);
   });
 
-  test('not of their own in a workspace that is not open', async () => {
+  test('of their own in a workspace that is not open', async () => {
     const { workspaceId: other } = await makeTeam(['owner']);
     await addMember(other, reader.id, 'agent');
     await makeNotifications(2, { workspaceId: other });
@@ -193,7 +193,7 @@ describe('an attacker sees and changes nothing of others', () => {
     expect((await (await bell()).list()).unread).toBe(2);
   });
 
-  test('not without being signed in', async () => {
+  test('without a session', async () => {
     headers = new Headers();
     const { list, markRead, markAllRead } = await bell();
     await expect(list()).rejects.toMatchObject({ cause: { refusal: 'forbidden' } });

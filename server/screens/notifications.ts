@@ -13,7 +13,7 @@ export type {
   NotificationView,
 } from '#server/administration/notifications/list-notifications.ts';
 
-/** The bell: a teammate's own notifications of the open workspace. */
+/** A teammate's notifications in the open workspace. */
 export const notificationsScreens = screenRouter({
   list: screenProcedure.query(({ ctx: { workspace, user, reads } }) =>
     listNotifications(reads, { workspaceId: workspace.id, userId: user.id }),

@@ -6,45 +6,50 @@ import { ONLY_MANAGERS, ONLY_OWNERS } from '#server/teammates/require-role.ts';
 import { isAdmin, VIEWERS_READ_ONLY } from '#server/teammates/roles.ts';
 import type { SignedIn } from '#server/teammates/signed-in.ts';
 
-/** What a procedure of our own screens knows: the request's headers, who is signed in, if anyone, and what gathers the request's reads. */
+/**
+ * Context of a screen procedure: the request's headers, the session if any, and the batched reads of the
+ * request.
+ */
 type ScreenContext = { headers: Headers; signedIn: SignedIn | null; reads: ReadsTogether };
 const screen = initTRPC.context<ScreenContext>().create({
-  // Dates stay dates on their way to a page.
+  // Serializes dates.
   transformer: superjson,
   errorFormatter: ({ shape, error }) => screenError(shape, error),
 });
 
-/** A router of our screens' procedures. */
 export const screenRouter = screen.router;
-/** A procedure that anyone may call. */
+/** For anyone, signed in or not. */
 export const publicScreenProcedure = screen.procedure;
-/** A procedure for a signed-in teammate with an open workspace. */
+/** For a signed-in teammate with an open workspace. */
 export const screenProcedure = screen.procedure.use(({ ctx, next }) => {
   const { signedIn } = ctx;
   if (!signedIn?.workspace) throw new Refusal('forbidden', 'Sign in and open a workspace to see this.');
   return next({ ctx: { ...ctx, signedIn, user: signedIn.user, workspace: signedIn.workspace } });
 });
 
-/** A procedure of our screens for owners and admins of the open workspace. */
+/** For owners and admins of the open workspace. */
 export const adminProcedure = screenProcedure.use(({ ctx, next }) => {
   if (!isAdmin(ctx.workspace.role)) throw new Refusal('forbidden', ONLY_MANAGERS);
   return next({ ctx });
 });
 
-/** A procedure of our screens that changes something in the inbox: for everyone but viewers (spec.md §1). */
+/** For changes in the inbox: everyone but viewers (docs/spec.md §1). */
 export const agentProcedure = screenProcedure.use(({ ctx, next }) => {
   if (ctx.workspace.role === 'viewer') throw new Refusal('forbidden', VIEWERS_READ_ONLY);
   const actor = { kind: 'teammate' as const, teammate: ctx.user };
   return next({ ctx: { ...ctx, actor } });
 });
 
-/** A procedure of our screens for owners of the open workspace. */
+/** For owners of the open workspace. */
 export const ownerProcedure = screenProcedure.use(({ ctx, next }) => {
   if (ctx.workspace.role !== 'owner') throw new Refusal('forbidden', ONLY_OWNERS);
   return next({ ctx });
 });
 
-/** What a page learns of an error: of a refusal its sentences, as in the API; of a request that is wrong, and of our own fault, no details. */
+/**
+ * Returns the error that a page receives: the messages of a refusal, as in the API, and a general message for
+ * an invalid request or a server error.
+ */
 function screenError<Shape extends { message: string; data: { httpStatus: number } }>(
   shape: Shape,
   error: { code: TRPC_ERROR_CODE_KEY; message: string } & Error,
@@ -60,7 +65,7 @@ function screenError<Shape extends { message: string; data: { httpStatus: number
   return { ...shape, message, data };
 }
 
-/** Of errors that tRPC makes: its own words would hold the input. */
+/** Messages for tRPC's own errors, whose original message would contain the input. */
 const messages: Partial<Record<TRPC_ERROR_CODE_KEY, string>> = {
   BAD_REQUEST: 'The request is not valid.',
   PARSE_ERROR: 'The request is not valid.',

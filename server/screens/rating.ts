@@ -7,7 +7,7 @@ import { publicScreenProcedure, screenRouter } from '#server/screens/procedures.
 
 export type * from '#server/contract/rating-scores.ts';
 
-/** What a contact sees and does who follows a mailed link; the link itself says who they are. */
+/** Rating page of an emailed link. The link itself identifies the contact. */
 export const ratingsScreens = screenRouter({
   get: publicScreenProcedure
     .input(z.object({ token: z.string() }))
@@ -17,11 +17,11 @@ export const ratingsScreens = screenRouter({
     .mutation(({ input }) => rateByLink(input)),
 });
 
-/** What a mailed link leads to. Nothing is shown of the conversation but what its contact knows. */
+/** Returns the page of a rating link. Shows only what the contact knows about the conversation. */
 export async function getRating(db: Db, token: string): Promise<RatingPageView> {
-  const what = parseRatingToken(token);
-  if (!what) return { kind: 'unknown' };
-  const { workspaceId, conversationId: id } = what;
+  const parsed = parseRatingToken(token);
+  if (!parsed) return { kind: 'unknown' };
+  const { workspaceId, conversationId: id } = parsed;
   const found = await db.conversation.findFirst({
     where: { workspaceId, id, workspace: { deletedAt: null } },
     select: {

@@ -22,7 +22,6 @@ import { workspacesScreens } from '#server/screens/settings/workspace.ts';
 import { webchatScreens } from '#server/screens/web-chat/web-chat.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
 
-/** Every procedure of our own screens. */
 export const screensRouter = screenRouter({
   session: sessionScreens,
   account: accountScreens,
@@ -49,7 +48,7 @@ export const screensRouter = screenRouter({
   docs: docsScreens,
 });
 
-/** The screens' procedures, bound to the session behind a request's headers. */
+/** Returns the screen procedures, called with the session of a request's headers. */
 export async function screensFor(headers: Headers) {
   return screensRouter.createCaller({
     headers,

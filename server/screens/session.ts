@@ -8,7 +8,7 @@ import { PLANS } from '#server/teammates/plans.ts';
 import { signIn, signOut } from '#server/teammates/sign-in.ts';
 import { type MemberWorkspace, type SignedIn, switchWorkspace } from '#server/teammates/signed-in.ts';
 
-/** Who is signed in, and signing in and out. */
+/** The session, signing in and out, and the open workspace. */
 export const sessionScreens = screenRouter({
   current: publicScreenProcedure.query(({ ctx: { signedIn } }) => {
     if (!signedIn) return null;
@@ -25,7 +25,7 @@ export const sessionScreens = screenRouter({
     .input(z.object({ email: z.string(), password: z.string() }))
     .mutation(({ ctx, input }) => signIn(ctx.headers, input)),
   signOut: publicScreenProcedure.mutation(({ ctx }) => signOut(ctx.headers)),
-  /** Where a link of the app leads: in which of one's workspaces a record is; null: in none. */
+  /** Returns the teammate's workspace that contains a record, or null. Used for links into the app. */
   workspaceOf: screenProcedure
     .input(z.object({ kind: z.enum(['conversation', 'contact']), id: z.string() }))
     .query(async ({ ctx: { signedIn, reads }, input }) => {
@@ -41,12 +41,12 @@ function withPlanName(workspace: MemberWorkspace) {
   return { ...workspace, planName: PLANS[workspace.plan].planName };
 }
 
-/** A record that has an address of its own in the app. */
+/** A record with a URL in the app. */
 type AddressedRecord = { kind: 'conversation' | 'contact'; id: string };
 
 /**
- * In which of their workspaces a teammate finds a conversation or contact, whichever is open; null when it is in none
- * of them, so that no one learns of records of strangers (decisions: conversations and contacts, 16).
+ * Finds the teammate's workspace that contains a conversation or contact, open or not. Null for other
+ * workspaces, so that no one learns of their records (docs/rulings.md 3.16).
  * @param record.id any text
  */
 async function findWorkspaceOf(

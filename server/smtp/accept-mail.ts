@@ -6,15 +6,16 @@ import { TooMuchMail } from '#server/inbox/incoming-mail/limit-mail-bytes.ts';
 import { keepMail } from '#server/inbox/incoming-mail/store-mail.ts';
 import { MAIL_MAX_BYTES } from '#server/inbox/mail-parser/mail-limits.ts';
 
-const TOO_LARGE = '5.3.4 A mail can be 50 MB at most';
-const NO_ROOM = '4.2.2 The mailbox has no room right now';
-const TOO_MUCH = '4.7.0 Too much mail from this sender; try again in an hour';
+const TOO_LARGE = '5.3.4 A message can have at most 50 MB';
+const NO_ROOM = '4.2.2 The mailbox is full right now';
+const TOO_MUCH = '4.7.0 Too much mail from this sender. Try again in an hour';
 
 /**
- * Keeps a mail that a server hands over, for recipients who were found.
- * @throws a refusal of SMTP (`smtpRefusal`) when it is too large or the workspace has no room; then all of it was read
+ * Stores a received message for its recipients.
+ * @throws an SMTP refusal (`smtpRefusal`) when the message is too large or the workspace is full; the message
+ * has then been read completely
  */
-export async function takeMail(
+export async function acceptMail(
   stream: Parameters<NonNullable<SMTPServer['onData']>>[0],
   session: SMTPServerSession,
   recipients: MailRecipient[],
@@ -29,7 +30,7 @@ export async function takeMail(
     const ids = await keepMail(upTo(MAIL_MAX_BYTES, stream), { envelope, recipients });
     log().info({ updateIds: ids, bytes: stream.byteLength }, 'mail.kept');
   } catch (error) {
-    // The rest is taken in and thrown away, or the sender never reads the response.
+    // The rest is read and discarded, or the sender would never read the response.
     stream.resume();
     if (!stream.readableEnded && !stream.destroyed)
       await new Promise((resolve) => stream.once('end', resolve).once('close', resolve));
@@ -42,7 +43,10 @@ export async function takeMail(
 
 class TooLarge extends Error {}
 
-/** Passes a mail on, and fails once it is larger. It is read on from the stream by its own loop, so that the rest can be. */
+/**
+ * Passes a message on, and throws once it exceeds the limit. Its own loop leaves the stream open, so that the
+ * rest can be read.
+ */
 async function* upTo(maxBytes: number, stream: NodeJS.ReadableStream): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   for await (const piece of (
@@ -56,14 +60,14 @@ async function* upTo(maxBytes: number, stream: NodeJS.ReadableStream): AsyncGene
   }
 }
 
-const FAULT = '4.3.0 The mail could not be kept right now; try again later';
+const FAULT = '4.3.0 The message could not be stored right now. Try again later';
 
-/** A refusal as SMTP says it (RFC 5321 §4.2.3, RFC 3463). 4xx: the sender tries again later. */
+/** Creates an SMTP refusal (RFC 5321 §4.2.3, RFC 3463). After a 4xx code the sender retries later. */
 export function smtpRefusal(responseCode: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode });
 }
 
-/** Answers a command once `work` is done. A fault of ours is a temporary refusal: the sender tries again. */
+/** Answers a command after `work`. A server error is a temporary refusal, so that the sender retries. */
 export function respond(callback: (error?: Error | null) => void, work: () => Promise<void>): void {
   work().then(
     () => callback(),

@@ -23,7 +23,7 @@ afterEach(async () => {
   await inbound?.stop();
 });
 
-/** A listener with its own limits, and connections to it. */
+/** Starts a listener with these limits. */
 async function listen(limits: Partial<SmtpLimits>) {
   inbound = await startInboundMail({ limits });
   const { port, send } = inbound;
@@ -37,24 +37,24 @@ const begin = async (session: Awaited<ReturnType<typeof talkSmtp>>) => {
   expect(await session.say('DATA')).toMatch(/^354/);
 };
 
-test('an attacker who fills the listener with silent connections loses them, and a mail is received', async () => {
+test('an attacker who fills the listener with silent connections loses them, and mail is accepted', async () => {
   const { talk, send } = await listen({ connections: 4, crowdedIdleMs: 300, checkMs: 20 });
   const silent = await Promise.all(Array.from({ length: 4 }, talk));
   expect(silent.map(({ greeting }) => greeting.slice(0, 3))).toEqual(['220', '220', '220', '220']);
   expect((await talk()).greeting).toMatch(/^421/);
-  // Half of them may stay: then the listener is no longer crowded.
+  // Half of them may stay, as the listener is then no longer crowded.
   expect(await Promise.race(silent.map(({ hear }) => hear()))).toMatch(/^421/);
   await send();
 });
 
-test('an attacker who says NOOP again and again is idle', async () => {
+test('an attacker who repeats NOOP is idle', async () => {
   const { talk } = await listen({ idleMs: 300, checkMs: 20 });
   const session = await talk();
   await session.say('EHLO x');
   await until('the connection is closed', async () => /^421|closed/.test(await session.say('NOOP')));
 });
 
-test('an attacker who sends a mail byte by byte is idle, one who sends it slowly is not', async () => {
+test('an attacker who sends a message byte by byte is idle, a slow sender is not', async () => {
   const { talk } = await listen({ idleMs: 500, checkMs: 20 });
   const [byByte, slow] = [await talk(), await talk()];
   await Promise.all([begin(byByte), begin(slow)]);
@@ -68,7 +68,7 @@ test('an attacker who sends a mail byte by byte is idle, one who sends it slowly
   expect(await slow.hear()).toMatch(/^250/);
 });
 
-test('an attacker who names recipients without end is disconnected, one who sends mail is not', async () => {
+test('an attacker who names endless recipients is disconnected, a sender of many messages is not', async () => {
   const { talk } = await listen({ commands: 50 });
   const session = await talk();
   for (let mail = 0; mail < 3; mail += 1) {

@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 const MB = 1_000_000;
 const mailOf = (bytes: number) => rawMail({}, `${'x'.repeat(98)}\r\n`.repeat(Math.floor(bytes / 100)));
-/** Delivers a mail. Returns the code that it is refused with, or `received`. */
+/** Delivers a message. Returns the refusal code, or `received`. */
 const deliver = (from: string, bytes: number, to = mailbox) =>
   inbound.send({ from, to, raw: mailOf(bytes) }).then(
     () => 'received',
@@ -37,8 +37,8 @@ const deliver = (from: string, bytes: number, to = mailbox) =>
   );
 const used = async () => (await readFileUsage(db(), workspaceId)).usedBytes;
 
-describe('an attacker who sends large mails', () => {
-  test('leaves room for mails under 1 MB', async () => {
+describe('an attacker who sends large messages', () => {
+  test('leaves room for messages under 1 MB', async () => {
     await storeBytes(workspaceId, { content: Buffer.alloc(7 * MB) });
     expect(await deliver('eve@evil.test', 1.5 * MB)).toBe('received');
     expect(await deliver('eve@evil.test', 1.5 * MB)).toBe(452);
@@ -51,7 +51,7 @@ describe('an attacker who sends large mails', () => {
     ['from one address', 'inbound_mail_kib_sender', 'eve@evil.test', 'Eve@Evil.test', 'bob@evil.test'],
     ['from one domain', 'inbound_mail_kib_domain', 'evil.test', 'anyone@evil.test', 'ada@acme.test'],
   ] as const)(
-    '%s is refused until the hour is over, and others are not',
+    '%s is refused until the hour is over, and other senders are not',
     async (_how, limit, key, from, other) => {
       await takeFrom(limit, `${workspaceId}:${key}`, LIMITS[limit].points - 100);
       expect(await deliver(from, 50_000)).toBe('received');
@@ -64,7 +64,7 @@ describe('an attacker who sends large mails', () => {
     },
   );
 
-  test('under ever new names from one server is refused, and mail for another workspace is not', async () => {
+  test('under changing names from one server is refused, and mail for another workspace is not', async () => {
     const limit = 'inbound_mail_kib_server';
     await takeFrom(limit, `${workspaceId}:127.0.0.1`, LIMITS[limit].points);
     expect(await deliver('a@one.test', 50_000)).toBe(452);
@@ -74,14 +74,14 @@ describe('an attacker who sends large mails', () => {
     expect(await deliver('a@one.test', 50_000, address)).toBe('received');
   });
 
-  test('from a provider where anyone can have an address does not use up the domain of others', async () => {
+  test('from a public mail provider does not use up its domain for others', async () => {
     const limit = 'inbound_mail_kib_domain';
     await takeFrom(limit, `${workspaceId}:gmail.com`, LIMITS[limit].points + 1);
     expect(await deliver('ada@gmail.com', 50_000)).toBe('received');
   });
 });
 
-test('owners and admins are warned once when 80 % of the storage is used, also by files stored at once', async () => {
+test('owners and admins are warned once at 80 % storage use, also after simultaneous uploads', async () => {
   const notified = () => db().notification.findMany({ where: { workspaceId, kind: 'storage_low' } });
   await storeBytes(workspaceId, { content: Buffer.alloc(7.5 * MB) });
   expect(await notified()).toEqual([]);

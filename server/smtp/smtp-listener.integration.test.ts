@@ -30,10 +30,10 @@ beforeEach(async () => {
 });
 
 const RAW = rawMail({});
-const kept = () => db().inboundUpdate.count();
-const refused = (promise: Promise<unknown>) =>
+const countStored = () => db().inboundUpdate.count();
+const outcomeOf = (promise: Promise<unknown>) =>
   promise.then(
-    () => 'taken',
+    () => 'accepted',
     (error: { responseCode?: number; rejectedErrors?: { responseCode: number }[] }) =>
       error.rejectedErrors?.[0]?.responseCode ?? error.responseCode,
   );
@@ -42,18 +42,18 @@ const sockets: Socket[] = [];
 afterEach(async () => {
   const open = sockets.splice(0).filter((socket) => !socket.destroyed);
   for (const socket of open) socket.destroy();
-  // The server hears of it a little later.
-  await until('there is no one', async () => (await inbound.connections()) === 0);
+  // The server notices closed sockets a little later.
+  await until('no connection is open', async () => (await inbound.connections()) === 0);
 });
 
 const talk = () => talkSmtp(inbound.port, sockets);
 
-test('a mail is kept before it is answered, over TLS where the sender has it', async () => {
+test('a message is stored before the response, and TLS is offered', async () => {
   await inbound.send({ raw: RAW, to: workspace.mailbox.toUpperCase() });
   const [update] = await db().inboundUpdate.findMany();
   expect(update).toMatchObject({ workspaceId: workspace.id, channel: 'email', processedAt: null });
   const file = await db().storedFile.findUniqueOrThrow({ where: { id: update?.externalId ?? '' } });
-  // It outlives the hour that files wait for a message otherwise.
+  // Other files expire after an hour unless a message refers to them.
   expect(Number(file.expiresAt) - Date.now()).toBeGreaterThan(13 * 86_400_000);
   const session = await talk();
   await session.say('EHLO mx.acme.test');
@@ -61,14 +61,14 @@ test('a mail is kept before it is answered, over TLS where the sender has it', a
   session.end();
 });
 
-test('unknown recipients are refused when they are named, forged reply addresses too', async () => {
+test('unknown recipients and forged reply addresses are refused at RCPT', async () => {
   const domain = workspace.mailbox.slice(workspace.mailbox.indexOf('@') + 1);
   const connection = await makeConnection();
   const conversationId = await makeConversation(connection);
   const theirs = (await db().mailbox.findFirstOrThrow({ where: { workspaceId: connection.workspaceId } }))
     .address;
   const right = signedAddress('reply', conversationId, theirs.slice(theirs.indexOf('@') + 1));
-  expect(await refused(inbound.send({ raw: RAW, to: right }))).toBe('taken');
+  expect(await outcomeOf(inbound.send({ raw: RAW, to: right }))).toBe('accepted');
   const wrong = [
     `nobody@${domain}`,
     'somebody@elsewhere.test',
@@ -78,16 +78,16 @@ test('unknown recipients are refused when they are named, forged reply addresses
     signedAddress('reply', uuidv7(), domain),
     signedAddress('bounce', uuidv7(), domain),
   ];
-  for (const to of wrong) expect([to, await refused(inbound.send({ raw: RAW, to }))]).toEqual([to, 550]);
-  expect(await kept()).toBe(1);
+  for (const to of wrong) expect([to, await outcomeOf(inbound.send({ raw: RAW, to }))]).toEqual([to, 550]);
+  expect(await countStored()).toBe(1);
 });
 
-test('a workspace that is deleted gets no more mail', async () => {
+test('a deleted workspace gets no more mail', async () => {
   await db().workspace.update({ where: { id: workspace.id }, data: { deletedAt: new Date() } });
-  expect(await refused(inbound.send({ raw: RAW, to: workspace.mailbox }))).toBe(550);
+  expect(await outcomeOf(inbound.send({ raw: RAW, to: workspace.mailbox }))).toBe(550);
 });
 
-test('a mail over 50 MB is refused with 552, whether the sender says so before or not', async () => {
+test('a message over 50 MB is refused with 552, with or without a SIZE parameter', async () => {
   const session = await talk();
   await session.say('EHLO x');
   expect(await session.say(`MAIL FROM:<ada@acme.test> SIZE=${51 * 1024 * 1024}`)).toMatch(/^552/);
@@ -99,13 +99,13 @@ test('a mail over 50 MB is refused with 552, whether the sender says so before o
   session.write('\r\n.\r\n');
   expect(await session.hear()).toMatch(/^552/);
   expect(await session.say('QUIT')).toMatch(/^221/);
-  expect(await kept()).toBe(0);
+  expect(await countStored()).toBe(0);
   expect(
     await db().storedFile.count({ where: { workspaceId: workspace.id, expiresAt: { gt: new Date() } } }),
   ).toBe(0);
 });
 
-test('of a million recipients 1,000 are taken, the next is refused with 452', async () => {
+test('the 1,001st recipient is refused with 452', async () => {
   const domain = workspace.mailbox.slice(workspace.mailbox.indexOf('@') + 1);
   await db().mailbox.createMany({
     data: Array.from({ length: 1_001 }, (_, i) => ({
@@ -122,11 +122,11 @@ test('of a million recipients 1,000 are taken, the next is refused with 452', as
   await session.say('DATA');
   session.write(`${RAW}\r\n.\r\n`);
   expect(await session.hear()).toMatch(/^250/);
-  expect(await kept()).toBe(1);
+  expect(await countStored()).toBe(1);
   session.end();
 });
 
-test('who guesses addresses is slowed down', async () => {
+test('an attacker who guesses addresses is slowed down', async () => {
   const domain = workspace.mailbox.slice(workspace.mailbox.indexOf('@') + 1);
   const session = await talk();
   await session.say('EHLO x');
@@ -139,37 +139,37 @@ test('who guesses addresses is slowed down', async () => {
   session.end();
 });
 
-test('of one address no more than twenty connections are open at once', async () => {
+test('one address can open at most twenty connections', async () => {
   const sessions = await Promise.all(Array.from({ length: 20 }, () => talk()));
   expect(new Set(sessions.map(({ greeting }) => greeting.slice(0, 3)))).toEqual(new Set(['220']));
   expect((await talk()).greeting).toMatch(/^421/);
   for (const session of sessions) session.end();
-  await until('there is room again', async () => {
+  await until('a connection is accepted again', async () => {
     const session = await talk();
     session.end();
     return session.greeting.startsWith('220');
   });
 });
 
-test('a mailbox without room, or a database that is away, is a temporary refusal', async () => {
+test('a full mailbox is a temporary refusal', async () => {
   const { FILES_QUOTA_MB } = settings();
   Object.assign(settings(), { FILES_QUOTA_MB: 0 });
-  expect(await refused(inbound.send({ raw: RAW, to: workspace.mailbox }))).toBe(452);
+  expect(await outcomeOf(inbound.send({ raw: RAW, to: workspace.mailbox }))).toBe(452);
   Object.assign(settings(), { FILES_QUOTA_MB });
-  expect(await refused(inbound.send({ raw: RAW, to: workspace.mailbox }))).toBe('taken');
+  expect(await outcomeOf(inbound.send({ raw: RAW, to: workspace.mailbox }))).toBe('accepted');
 });
 
-test('an attacker cannot smuggle a second mail in behind the first one’s end', async () => {
+test('an attacker cannot smuggle a second message after the end of the first', async () => {
   const session = await talk();
   await session.say('EHLO x');
   await session.say('MAIL FROM:<ada@acme.test>');
   await session.say(`RCPT TO:<${workspace.mailbox}>`);
   await session.say('DATA');
-  // Ends that are none (RFC 5321 §4.1.1.4): a lone line feed or carriage return before or behind the dot.
+  // Invalid ends (RFC 5321 §4.1.1.4): a lone line feed or carriage return before or after the dot.
   session.write(
     `${RAW}\n.\nMAIL FROM:<admin@inbox.test>\r\nRCPT TO:<${workspace.mailbox}>\r\nDATA\r\nevil\r\n.\r\n`,
   );
   expect(await session.hear()).toMatch(/^250/);
   expect(await session.say('QUIT')).toMatch(/^221/);
-  expect(await kept()).toBe(1);
+  expect(await countStored()).toBe(1);
 });

@@ -23,7 +23,7 @@ function track() {
   return { sessions, closed, open };
 }
 
-test('an attacker with a whole IPv6 /64 has as many connections as one address', () => {
+test('an attacker with a whole IPv6 /64 can open as many connections as one address', () => {
   const { open } = track();
   const addresses = Array.from({ length: 25 }, (_, n) => `2001:db8:1:2::${n.toString(16)}`);
   expect(addresses.map(open).filter((isOpen) => isOpen)).toHaveLength(20);
@@ -31,7 +31,7 @@ test('an attacker with a whole IPv6 /64 has as many connections as one address',
   expect(open('2001:db8:1:3::1')).toBe(true);
 });
 
-test('a connection that has ended leaves its place to another one of its address', () => {
+test('a closed connection frees its place for another one of its address', () => {
   const { open, sessions } = track();
   for (let n = 0; n < 20; n += 1) open('2001:db8::1');
   expect(open('2001:db8::2')).toBe(false);
@@ -52,7 +52,7 @@ test.each([
   expect(closed.length).toBeGreaterThan(0);
 });
 
-test('a connection that waits for us is not idle', async () => {
+test('a connection that waits for the server is not idle', async () => {
   const { open, sessions, closed } = track();
   open('192.0.2.1');
   const work = Promise.withResolvers<void>();

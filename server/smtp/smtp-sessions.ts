@@ -3,16 +3,15 @@ import { addressKey } from '#server/core/limits/address-key.ts';
 import type { MailRecipient } from '#server/inbox/incoming-mail/find-recipient.ts';
 import { RECIPIENTS_MAX } from '#server/inbox/mail-parser/mail-limits.ts';
 
-/** Limits of the connections of one listener. */
 export const SMTP_LIMITS = {
   connections: 100,
   /** Connections of one IPv4 address, or of one /64 of IPv6. */
   connectionsPerAddress: 20,
   /** Commands between two mails. A mail has one for each recipient. */
   commands: 2 * RECIPIENTS_MAX,
-  /** Time without progress of a mail, in ms. */
+  /** Time without progress of a message, in ms. */
   idleMs: 60_000,
-  /** The same while more than half of the connections are in use, in ms. */
+  /** The idle limit while more than half of the connections are in use, in ms. */
   crowdedIdleMs: 20_000,
   /** Lifetime of a connection, in ms. */
   totalMs: 10 * 60_000,
@@ -22,7 +21,10 @@ export const SMTP_LIMITS = {
 
 export type SmtpLimits = typeof SMTP_LIMITS;
 
-/** A mail that grows by less than this between two checks counts as idle, in bytes: single bytes keep no connection. */
+/**
+ * A message that grows by less than this between two checks is idle, in bytes. Single bytes keep no
+ * connection open.
+ */
 const PROGRESS_MIN_BYTES = 1_024;
 
 type Session = {
@@ -33,15 +35,15 @@ type Session = {
   openedAt: number;
   /** Time since the last activity, in ms. */
   idleMs: number;
-  /** Handlers in progress. The client waits for us meanwhile. */
+  /** Handlers in progress, during which the client waits for the server. */
   handlers: number;
-  /** The mail being received, with its size at the last activity. */
+  /** The message being received, with its size at the last activity. */
   mail: { stream: SMTPServerDataStream; bytes: number } | null;
 };
 
 /**
- * Tracks the connections of a listener, and closes those that are idle, too old, or have sent too many commands.
- * Only a mail's own commands and bytes count as activity, so NOOP keeps no connection open.
+ * Tracks the connections of a listener, and closes those that are idle, too old, or have sent too many
+ * commands. Only the commands and bytes of a message count as activity, so NOOP keeps no connection open.
  * @param close sends a connection this reply with the code 421, and closes it
  */
 export function trackSmtpSessions(limits: SmtpLimits, close: (sessionId: string, reply: string) => void) {
@@ -67,7 +69,7 @@ export function trackSmtpSessions(limits: SmtpLimits, close: (sessionId: string,
 
   return {
     size: () => sessions.size,
-    /** Opens a session, unless its address has too many. */
+    /** Opens a session, unless its address has too many. Returns whether it was opened. */
     open({ id, remoteAddress }: SMTPServerSession): boolean {
       const key = addressKey(remoteAddress);
       const count = (perAddress.get(key) ?? 0) + 1;
@@ -92,7 +94,7 @@ export function trackSmtpSessions(limits: SmtpLimits, close: (sessionId: string,
       else perAddress.delete(session.addressKey);
     },
     recipientsOf: ({ id }: Pick<SMTPServerSession, 'id'>) => sessions.get(id)?.recipients,
-    /** Counts a command, whatever it is. */
+    /** Counts any command. */
     countCommand(id: string): void {
       const session = sessions.get(id);
       if (!session) return;
@@ -112,7 +114,7 @@ export function trackSmtpSessions(limits: SmtpLimits, close: (sessionId: string,
         }
       }
     },
-    /** Receives a mail. Its bytes count as activity; after it the session may send as many commands as at its start. */
+    /** Receives a message. Its bytes count as activity, and its end resets the count of commands. */
     async receive(
       { id }: Pick<SMTPServerSession, 'id'>,
       stream: SMTPServerDataStream,
@@ -134,7 +136,7 @@ export function trackSmtpSessions(limits: SmtpLimits, close: (sessionId: string,
   };
 }
 
-/** Returns whether the client has sent something since the last check, or waits for us. */
+/** Returns whether the client has sent something since the last check, or waits for the server. */
 function isActive({ handlers, mail }: Session): boolean {
   if (handlers > 0) return true;
   if (!mail) return false;

@@ -8,28 +8,26 @@ import { takeFrom } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
 import { findRecipient } from '#server/inbox/incoming-mail/find-recipient.ts';
 import { MAIL_MAX_BYTES, RECIPIENTS_MAX } from '#server/inbox/mail-parser/mail-limits.ts';
-import { respond, smtpRefusal, takeMail } from '#server/smtp/accept-mail.ts';
+import { acceptMail, respond, smtpRefusal } from '#server/smtp/accept-mail.ts';
 import { SMTP_LIMITS, type SmtpLimits, trackSmtpSessions } from '#server/smtp/smtp-sessions.ts';
 
-/** Mails under way may take so long when the server ends, in milliseconds. */
+/** Time for messages in flight to finish on shutdown, in ms. */
 const DRAIN_MS = 20_000;
 
 type SmtpListener = {
   port: number;
-  /** How many connections are open. */
   connections: () => number;
-  /** Takes no new connections, and lets mails under way finish. */
+  /** Stops accepting connections and lets messages in flight finish. */
   stop: () => Promise<void>;
 };
 
 const UNKNOWN = '5.1.1 There is no such mailbox here';
-const TOO_MANY = '4.5.3 A mail can have 1,000 recipients at most; send it to the others in another one';
-const HURRIED = '4.7.0 Too much mail from your address; try again in a minute';
+const TOO_MANY = '4.5.3 A message can have at most 1,000 recipients. Send it to the rest separately';
+const RATE_LIMITED = '4.7.0 Too much mail from your address. Try again in a minute';
 
 /**
- * Listens for mail of contacts on a port (RFC 5321). A mail is kept before it is answered with 250, and worked off by a
- * job. Recipients that are no one's are refused when they are named, so that no mail is taken that would have to be sent
- * back.
+ * Starts a listener for mail from contacts (RFC 5321). A message is stored before the 250 response, and a job
+ * processes it. Unknown recipients are refused at RCPT, so that no accepted message ever has to bounce.
  */
 export async function startSmtpListener({
   port,
@@ -62,21 +60,21 @@ export async function startSmtpListener({
         sessions.handle(session, async () => {
           sessions.recipientsOf(session)?.clear();
           const { allowed } = await takeFrom('inbound_mail', session.remoteAddress);
-          if (!allowed) throw smtpRefusal(451, HURRIED);
+          if (!allowed) throw smtpRefusal(451, RATE_LIMITED);
         }),
       );
     },
     onRcptTo({ address }, session, callback) {
-      respond(callback, () => sessions.handle(session, () => nameRecipient(address, session)));
+      respond(callback, () => sessions.handle(session, () => addRecipient(address, session)));
     },
     onData(stream, session, callback) {
       respond(callback, () =>
-        sessions.receive(session, stream, (recipients) => takeMail(stream, session, recipients)),
+        sessions.receive(session, stream, (recipients) => acceptMail(stream, session, recipients)),
       );
     },
   });
 
-  async function nameRecipient(address: string, session: SMTPServerSession): Promise<void> {
+  async function addRecipient(address: string, session: SMTPServerSession): Promise<void> {
     const recipients = sessions.recipientsOf(session);
     if (!recipients || recipients.size >= RECIPIENTS_MAX) throw smtpRefusal(452, TOO_MANY);
     const found = await findRecipient(address);
@@ -84,9 +82,9 @@ export async function startSmtpListener({
       recipients.set(address.toLowerCase(), found);
       return;
     }
-    // Who guesses addresses is slowed down, as somebody may be sending to a list of them.
+    // Slows down address guessing, without blocking a sender with an outdated list.
     const { allowed } = await takeFrom('inbound_mail_recipient', session.remoteAddress);
-    throw allowed ? smtpRefusal(550, UNKNOWN) : smtpRefusal(451, HURRIED);
+    throw allowed ? smtpRefusal(550, UNKNOWN) : smtpRefusal(451, RATE_LIMITED);
   }
 
   function closeConnection(sessionId: string, reply: string): void {
@@ -114,8 +112,8 @@ export async function startSmtpListener({
 }
 
 /**
- * Counts every command of a connection by the library's log, which is otherwise dropped. The library's own limit of
- * commands has no effect without authentication.
+ * Counts the commands of a connection through the library's log, which is otherwise discarded. The library's
+ * own command limit has no effect without authentication.
  */
 function countCommands(count: (sessionId: string) => void) {
   const ignore = () => {};
@@ -129,8 +127,8 @@ function countCommands(count: (sessionId: string) => void) {
 const entryShape = z.object({ tnx: z.string(), cid: z.string() }).partial().catch({});
 
 /**
- * The certificate of the mail listener: the one of the settings, else one made now. Other mail servers encrypt
- * opportunistically and check no name (RFC 3207 §4.1), so that one made now keeps listeners out all the same.
+ * Returns the certificate of the settings, or else a generated one. Mail servers encrypt opportunistically
+ * and check no name (RFC 3207 §4.1), so a generated certificate also protects against passive listeners.
  */
 async function smtpCertificate(): Promise<{ cert: string; key: string }> {
   const { INBOUND_SMTP_CERT_FILE, INBOUND_SMTP_KEY_FILE, BASE_URL } = settings();

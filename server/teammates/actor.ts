@@ -1,22 +1,21 @@
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import type { ActorKind } from '#server/generated/prisma/enums.ts';
 
-/** What the contact sees as the author of its answers. */
+/** Author name of the AI agent's replies, as contacts see it. */
 export const AI_AGENT_NAME = 'AI agent';
 
 /**
- * Who makes a change. `workflow` is the platform acting as the teammate who connected; `teammate` acts in the
- * app; all others are no teammate.
+ * Author of a change. `workflow` is the platform acting as the teammate who connected; `teammate` acts in the
+ * app; the other kinds have no teammate.
  */
 export type Actor =
   | { kind: 'teammate'; teammate: Teammate }
   | { kind: 'workflow'; teammate: Teammate; connectionId: string }
   | { kind: Exclude<ActorKind, 'teammate' | 'workflow'> };
 
-/** A teammate who acts in the app or through the platform. */
 export type PersonalActor = Extract<Actor, { teammate: Teammate }>;
 
-/** The columns that say who did something, for rows that keep it. */
+/** Returns the columns that store the author of a change. */
 export function actorColumns(actor: Actor) {
   const teammate = 'teammate' in actor ? actor.teammate : null;
   return {

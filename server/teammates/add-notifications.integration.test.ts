@@ -34,7 +34,7 @@ const assigned = (userId: string, byName: string | null): NewNotification => ({
   data: { byName },
 });
 
-test('a teammate is notified of what happened where, by whom and when; it is unread and not mailed yet', async () => {
+test('a notification stores the recipient, the event, the author and the time, unread and not yet emailed', async () => {
   await notify({ kind: 'teammate', teammate: connection.teammate }, [assigned(ben.id, 'Olivia Owen')]);
   expect(await storedNotifications()).toEqual([
     {
@@ -51,7 +51,7 @@ test('a teammate is notified of what happened where, by whom and when; it is unr
   ]);
 });
 
-test('several are notified at once, each of what concerns them, in the order given', async () => {
+test('several teammates are notified in one call, in the given order', async () => {
   const cleo = await makeUser('Cleo');
   const data = { byName: null, noteId: NOTE_ID };
   await notify({ kind: 'automatic' }, [
@@ -68,7 +68,7 @@ test('several are notified at once, each of what concerns them, in the order giv
   for (const row of rows) expect(notificationContent.safeParse(row).success).toBe(true);
 });
 
-describe('no one is notified of what they did themselves', () => {
+describe('no one is notified of their own changes', () => {
   test.each<[string, () => Actor]>([
     ['in the app', () => ({ kind: 'teammate', teammate: ben })],
     ['through the platform', () => ({ kind: 'workflow', teammate: ben, connectionId: connection.id })],
@@ -78,7 +78,7 @@ describe('no one is notified of what they did themselves', () => {
   });
 });
 
-test('no one to notify: nothing is written', async () => {
+test('nothing is written when there is no one to notify', async () => {
   await notify({ kind: 'teammate', teammate: ben }, []);
   await notify({ kind: 'teammate', teammate: ben }, [assigned(ben.id, 'Ben')]);
   expect(await storedNotifications()).toEqual([]);

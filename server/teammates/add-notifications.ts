@@ -12,7 +12,6 @@ import {
   type NotificationContent,
 } from '#server/teammates/notification-content.ts';
 
-/** A notification of a teammate. */
 export type NewNotification = { userId: string } & NotificationContent;
 
 type Notifications = {
@@ -24,8 +23,8 @@ type Notifications = {
 };
 
 /**
- * Notifies teammates of what happened to a conversation, in the transaction of the change. No one is notified of what
- * they did themselves, also not when a workflow did it in their name.
+ * Notifies teammates about a conversation, in the transaction of the change. No one is notified of their own
+ * changes, including those of their workflows.
  */
 export async function addNotifications(tx: Tx, given: Notifications): Promise<void> {
   const rows = notificationRows(given);
@@ -34,7 +33,7 @@ export async function addNotifications(tx: Tx, given: Notifications): Promise<vo
   afterCommit(tx, () => publish(given.workspaceId, 'notifications'));
 }
 
-/** Returns the statement of `addNotifications`, as a part of a larger one; null when no one is notified. */
+/** Returns the statement of `addNotifications` as part of a larger one, or null when no one is notified. */
 export function notificationRows({
   workspaceId,
   conversationId,
@@ -62,10 +61,10 @@ type Given = {
 };
 
 /**
- * Notifies those who manage a workspace of what happened to a hook (owners and admins) or a connection (owners), in the
- * transaction in which it happens: in the app at once, and by email from a job queued with it. Mail is sent by one job
- * after the other, so that a mail server that hangs holds up nothing else. One round trip.
- * @param except the ids of users who need not be notified, as it is their own doing; null is no one
+ * Notifies the managers of a workspace about a hook (owners and admins) or a connection (owners), in the
+ * transaction of the change: immediately in the app, and by email from a job. These jobs run serially, so
+ * that a hanging mail server occupies only one worker slot. One round trip.
+ * @param except ids of users who made the change themselves; null entries are ignored
  */
 export async function notifyManagers(tx: Tx, given: Given): Promise<void> {
   const [{ notified } = { notified: 0 }] = await tx.$queryRaw<{ notified: number }[]>(
@@ -76,12 +75,15 @@ export async function notifyManagers(tx: Tx, given: Given): Promise<void> {
   afterCommit(tx, () => publish(given.workspaceId, 'notifications'));
 }
 
-/** How many `managerNotificationParts` notified: when there are some, a job is to be moved and pages are to be notified. */
+/**
+ * Number of notifications of `managerNotificationParts`. If it is positive, the caller moves the job and
+ * notifies pages.
+ */
 export const NOTIFIED = Prisma.sql`(select count(*)::int from notified)`;
 
 /**
- * The same as parts of a larger statement.
- * @param when what must hold for anyone to be notified
+ * Returns `notifyManagers` as parts of a larger statement.
+ * @param when SQL condition for notifying anyone
  */
 export function managerNotificationParts(
   { workspaceId, content, except = [], now }: Given,

@@ -1,7 +1,7 @@
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import type { Tx } from '#server/core/database/db.ts';
 
-/** What owners and admins do to the workspace itself and to who is in it; no part of the list of connections. */
+/** Changes to the workspace and its members. The list of connections does not show these. */
 export type TeamAuditKind =
   | 'teammate_invited'
   | 'invitation_withdrawn'
@@ -30,9 +30,8 @@ export type TeamAuditKind =
   | 'workspace_deleted';
 
 /**
- * What the audit list records: a connection made, refused at the consent page, or ended; another integration added or
- * removed; an event sent again by hand,
- * or all that had failed lately.
+ * All kinds of audit entries: also connections created, refused at the consent page or ended, other
+ * integrations added or removed, and events redelivered by hand, one or all recent failures.
  */
 export type AuditKind =
   | TeamAuditKind
@@ -44,7 +43,7 @@ export type AuditKind =
   | 'event_redelivered'
   | 'failed_events_redelivered';
 
-/** Adds to the workspace's audit list, in the transaction of the change. */
+/** Adds an entry to the workspace's audit log, in the transaction of the change. */
 export async function addAuditEntry(
   tx: Tx,
   entry: {

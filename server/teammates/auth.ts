@@ -11,20 +11,23 @@ import { defaultWorkspace } from '#server/teammates/default-workspace.ts';
 import { accountKey, forgiveSignIn, limitSignIn } from '#server/teammates/limit-sign-in.ts';
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH, passwordHashing } from '#server/teammates/passwords.ts';
 
-/** Where Better Auth's own API is served. */
+/** Path of Better Auth's API. */
 export const AUTH_PATH = '/api/auth';
 const SESSION_SECONDS = 60 * 60 * 24 * 14;
-/** How often a session that is used is prolonged. */
-const PROLONGED_EVERY_SECONDS = 60 * 60 * 24;
-/** A session that lives longer than this need not be prolonged yet. */
-export const FRESH_SECONDS = SESSION_SECONDS - PROLONGED_EVERY_SECONDS;
-/** For how long a link in a mail lets someone choose a new password. */
+/** Interval at which an active session is extended. */
+const EXTENSION_INTERVAL_SECONDS = 60 * 60 * 24;
+/** A session with a longer remaining lifetime is not extended yet. */
+export const FRESH_SECONDS = SESSION_SECONDS - EXTENSION_INTERVAL_SECONDS;
+/** Lifetime of a password-reset link. */
 export const RESET_SECONDS = 60 * 60;
 
 type Auth = ReturnType<typeof makeAuth>;
 const shared = globalThis as typeof globalThis & { serviceAuth?: Auth };
 
-/** Teammates' sign-in: email and password, sessions in PostgreSQL. No one can sign up; invitations make users. */
+/**
+ * Returns Better Auth: email and password, sessions in PostgreSQL. No one can sign up; invitations create
+ * users.
+ */
 export function auth(): Auth {
   shared.serviceAuth ??= makeAuth();
   return shared.serviceAuth;
@@ -46,14 +49,14 @@ function makeAuth() {
       password: passwordHashing({ hash: hashPassword, verify: verifyPassword }),
       resetPasswordTokenExpiresIn: RESET_SECONDS,
       revokeSessionsOnPasswordReset: true,
-      sendResetPassword: async ({ token }) => handOverResetToken(token),
-      onPasswordReset: ({ user }) => forgetEarlier(user),
+      sendResetPassword: async ({ token }) => passResetToken(token),
+      onPasswordReset: ({ user }) => invalidateEarlier(user),
     },
-    // Of a link to a new password too only a digest is stored.
+    // Only a digest of a reset link is stored, too.
     verification: { storeIdentifier: 'hashed' },
     session: {
       expiresIn: SESSION_SECONDS,
-      updateAge: PROLONGED_EVERY_SECONDS,
+      updateAge: EXTENSION_INTERVAL_SECONDS,
       additionalFields: { workspaceId: { type: 'string', required: false, input: false } },
     },
     databaseHooks: {
@@ -69,11 +72,12 @@ function makeAuth() {
       database: { generateId: false },
       cookiePrefix: 'inbox',
       ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
-      // Said here because otherwise a variable NODE_ENV or TEST in the environment switches both checks off.
+      // Explicit, because an environment variable NODE_ENV or TEST would otherwise turn both checks off.
       disableOriginCheck: false,
       disableCSRFCheck: false,
     },
-    // Its own limiter knows addresses alone and too few attempts for a team behind one.
+    // Better Auth's limiter only counts per IP address and allows too few attempts for a team behind one
+    // address.
     rateLimit: { enabled: false },
     hooks: { before: limitSignIn, after: forgiveSignIn },
     telemetry: { enabled: false },
@@ -81,33 +85,30 @@ function makeAuth() {
   });
 }
 
-/** Better Auth warns of every wrong password, which is nothing to wake an operator for. */
+/** Better Auth warns about every wrong password, which needs no operator. */
 const LOG_LEVELS = { debug: 'debug', info: 'debug', success: 'debug', warn: 'info', error: 'info' } as const;
 
-/**
- * With a new password other links to one end, so that another one may be mailed, and failures with the old are
- * forgotten.
- */
-async function forgetEarlier({ id, email }: { id: string; email: string }): Promise<void> {
+/** Invalidates other reset links after a new password. Resets the limits for failed sign-ins and reset emails. */
+async function invalidateEarlier({ id, email }: { id: string; email: string }): Promise<void> {
   await db().verification.deleteMany({ where: { value: id } });
   await resetLimit('sign_in_account', accountKey(email));
   await resetLimit('reset_mail', accountKey(email));
 }
 
-/** Better Auth swallows a fault of this callback, so it only hands the token over to its caller. */
-const asking = new AsyncLocalStorage<{ token?: string }>();
+/** Better Auth swallows errors of this callback, so the callback only passes the token to `catchResetToken`. */
+const resetRequest = new AsyncLocalStorage<{ token?: string }>();
 
-/** Called by Better Auth with the token that it made. */
-function handOverResetToken(token: string): void {
-  const asked = asking.getStore();
-  if (asked) asked.token = token;
+function passResetToken(token: string): void {
+  const request = resetRequest.getStore();
+  if (request) request.token = token;
 }
 
 /**
- * Runs what makes Better Auth issue a token for a new password, and returns it; undefined: there is no such account.
+ * Runs a callback that makes Better Auth issue a reset token, and returns the token; undefined if there is no
+ * such account.
  */
-export async function catchResetToken(ask: () => Promise<unknown>): Promise<string | undefined> {
-  const asked: { token?: string } = {};
-  await asking.run(asked, ask);
-  return asked.token;
+export async function catchResetToken(requestReset: () => Promise<unknown>): Promise<string | undefined> {
+  const request: { token?: string } = {};
+  await resetRequest.run(request, requestReset);
+  return request.token;
 }

@@ -1,6 +1,9 @@
 import type { Db } from '#server/core/database/db.ts';
 
-/** The workspace to open for a teammate: the one last open while still a member, else the first joined; or null. */
+/**
+ * Returns the workspace to open for a teammate: the last open one if still a member, else the first joined,
+ * else null.
+ */
 export async function defaultWorkspace(db: Db, userId: string): Promise<string | null> {
   const user = await db.user.findUnique({
     where: { id: userId },

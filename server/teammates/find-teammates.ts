@@ -7,9 +7,9 @@ import type { Role } from '#server/generated/prisma/enums.ts';
 import { WORKING_ROLES } from '#server/teammates/roles.ts';
 
 /**
- * The teammate of a workspace who can take conversations, or undefined: unknown, a viewer, or of another workspace.
- * The membership is held until the transaction ends, so that no one is assigned while leaving. Members are locked
- * before conversations.
+ * Finds a teammate of a workspace who can have conversations; undefined if unknown, a viewer or of another
+ * workspace. Locks the membership until the transaction ends, so that no one is assigned while leaving. Lock
+ * order: members before conversations.
  */
 export async function findAssignable(
   tx: Tx,
@@ -22,7 +22,7 @@ export async function findAssignable(
   return teammate;
 }
 
-/** SQL of such a teammate, from their membership `m`; nothing is held. */
+/** Returns the SQL of `findAssignable` without its lock; the membership is `m`. */
 export function assignable({ workspaceId, id }: { workspaceId: string; id: string }): Prisma.Sql {
   return Prisma.sql`
     select u.id, u.name, u.email from members m join users u on u.id = m.user_id
@@ -30,7 +30,7 @@ export function assignable({ workspaceId, id }: { workspaceId: string; id: strin
       and m.role::text = any (${[...WORKING_ROLES]}::text[])`;
 }
 
-/** A team of a workspace, or undefined; held until the transaction ends, so that it is not deleted meanwhile. */
+/** Finds a team and locks it against deletion until the transaction ends. */
 export async function findTeam(
   tx: Tx,
   { workspaceId, id }: { workspaceId: string; id: string },
@@ -44,7 +44,7 @@ export async function findTeam(
 
 type Working = Teammate & { role: Role };
 
-/** The teammates of a workspace who can take conversations, by name (spec.md §4.2, GET /users). */
+/** Returns the teammates who can have conversations, by name (docs/spec.md §4.2, GET /users). */
 export function listTeammates(db: ReadDb, workspaceId: string): Promise<Working[]> {
   const statement = Prisma.sql`
     select u.id, u.name, u.email, m.role from members m join users u on u.id = m.user_id
@@ -57,7 +57,7 @@ export function listTeammates(db: ReadDb, workspaceId: string): Promise<Working[
 
 type Team = { id: string; name: string };
 
-/** The teams of a workspace, by name (spec.md §4.2, GET /teams). */
+/** Returns the teams of a workspace, by name (docs/spec.md §4.2, GET /teams). */
 export function listTeams(db: ReadDb, workspaceId: string): Promise<Team[]> {
   const statement = Prisma.sql`
     select id, name from teams where workspace_id = ${workspaceId}::uuid and deleted_at is null`;
@@ -67,10 +67,10 @@ export function listTeams(db: ReadDb, workspaceId: string): Promise<Team[]> {
   );
 }
 
-/** People read names without regard to case, whatever the database's own order is. */
+/** Sorts names independently of case and of the database's collation. */
 const COLLATOR = new Intl.Collator('en');
 
-/** Orders records by name; those of one name by id, so that the order is always the same. */
+/** Orders records by name, then by id for a stable order. */
 export function compareNames(a: { id: string; name: string }, b: { id: string; name: string }): number {
   return COLLATOR.compare(a.name, b.name) || (a.id < b.id ? -1 : 1);
 }

@@ -28,11 +28,11 @@ beforeAll(async () => {
 
 const signedIn = (value: string) => findSignedIn(new Headers({ cookie: `${name}=${value}` }));
 
-test('the browser that signed in is known', async () => {
+test('the browser that signed in is recognised', async () => {
   expect(await signedIn(encodeURIComponent(`${token}.${signature}`))).not.toBeNull();
 });
 
-test('a thief who read a session’s token in the database is not signed in without its signature', async () => {
+test('an attacker with a session token from the database is not signed in without its signature', async () => {
   const other = signature.startsWith('A') ? `B${signature.slice(1)}` : `A${signature.slice(1)}`;
   for (const forged of [
     token,
@@ -45,12 +45,12 @@ test('a thief who read a session’s token in the database is not signed in with
   }
 });
 
-test('a stranger’s cookie that cannot be decoded signs no one in', async () => {
+test('an attacker’s undecodable cookie signs no one in', async () => {
   expect(await signedIn('%E0%A4%A')).toBeNull();
   expect(await findSignedIn(new Headers({ cookie: ';;=;%' }))).toBeNull();
 });
 
-test('a session that is used is prolonged once a day, and one that expired opens nothing', async () => {
+test('an active session is extended once a day, and an expired session signs no one in', async () => {
   const expiresAt = async () =>
     (await db().session.findUniqueOrThrow({ where: { token } })).expiresAt.getTime();
   const setTo = (days: number) =>

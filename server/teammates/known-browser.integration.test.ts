@@ -16,14 +16,14 @@ const service = withTestService();
 const NAME = 'inbox.known_browser';
 const NEW_PASSWORD = 'another password for tests';
 
-/** An address from which an account was guessed at until it is refused there, counted as sign-in counts it. */
+/** Returns an IP address that has used up its attempts for an account. */
 async function usedUpAddress(email: string): Promise<string> {
   const address = newAddress();
   for (let i = 0; i < 10; i += 1) await takeFrom('sign_in_failure', accountAtAddress(email, address));
   return address;
 }
 
-/** Whether someone is let through where strangers are refused. */
+/** Returns whether a sign-in succeeds from an address where strangers are refused. */
 async function isLetThrough(email: string, cookie: string, password = PASSWORD): Promise<boolean> {
   const headers = { 'x-forwarded-for': await usedUpAddress(email), cookie };
   return (await trySignIn(service.url, { email, password }, headers)).status === 200;
@@ -34,7 +34,7 @@ async function credentialOf(userId: string): Promise<Credential> {
   return { userId, password: password ?? '' };
 }
 
-/** What the browser keeps of it once it is signed out. */
+/** Returns the cookie that stays in the browser after signing out. */
 function knownBrowser(cookie: string): string {
   const found = cookie.split('; ').find((pair) => pair.startsWith(`${NAME}=`));
   if (found === undefined) throw new Error(`No cookie of a known browser in ${cookie}.`);
@@ -42,7 +42,7 @@ function knownBrowser(cookie: string): string {
 }
 
 describe('the cookie of a known browser', () => {
-  test('cannot be read by scripts, is sent to this site alone, and lasts a year', async () => {
+  test('is hidden from scripts, sent to this site only, and lasts a year', async () => {
     const { email } = await makeUser();
     const { headers } = await trySignIn(service.url, { email, password: PASSWORD });
     const line = headers.getSetCookie().find((each) => each.startsWith(`${NAME}=`));
@@ -53,13 +53,13 @@ describe('the cookie of a known browser', () => {
     expect(line).not.toMatch(/; Domain=/i);
   });
 
-  test('lets its account through where strangers are refused', async () => {
+  test('admits its account where strangers are refused', async () => {
     const { email } = await makeUser();
     expect(await isLetThrough(email, knownBrowser(await signInAs(service.url, { email })))).toBe(true);
     expect(await isLetThrough(email, '')).toBe(false);
   });
 
-  test('lets each of the teammates through who share the browser, eight at most', async () => {
+  test('admits up to eight teammates who share the browser', async () => {
     const users = await Promise.all(Array.from({ length: 9 }, () => makeUser()));
     let value = '';
     for (const { id } of users) value = knownBrowserValue(value, await credentialOf(id), new Date());
@@ -74,7 +74,7 @@ describe('the cookie of a known browser', () => {
     expect(await isLetThrough(users[1]?.email ?? '', knownBrowser(next.cookie))).toBe(true);
   });
 
-  test('is no session and no other cookie', async () => {
+  test('cannot be used as a session', async () => {
     const { email } = await makeUser();
     const value = knownBrowser(await signInAs(service.url, { email })).slice(NAME.length + 1);
     for (const cookie of [`${NAME}=${value}`, `inbox.session_token=${value}`]) {
@@ -82,7 +82,7 @@ describe('the cookie of a known browser', () => {
     }
   });
 
-  test('is kept by the browser in which the password is changed', async () => {
+  test('is renewed in the browser that changes the password', async () => {
     const { email } = await makeUser();
     const cookie = await signInAs(service.url, { email });
     const screens = await screensFor(new Headers({ cookie }));
@@ -90,20 +90,20 @@ describe('the cookie of a known browser', () => {
       password: PASSWORD,
       newPassword: NEW_PASSWORD,
     });
-    const kept = knownBrowser(setCookies.map((line) => line.split(';', 1)[0]).join('; '));
-    expect(await isLetThrough(email, kept, NEW_PASSWORD)).toBe(true);
+    const renewed = knownBrowser(setCookies.map((line) => line.split(';', 1)[0]).join('; '));
+    expect(await isLetThrough(email, renewed, NEW_PASSWORD)).toBe(true);
     expect(await isLetThrough(email, knownBrowser(cookie), NEW_PASSWORD)).toBe(false);
   });
 });
 
-describe('the attacker with a cookie', () => {
-  test('of an account of their own is a stranger to another one', async () => {
+describe('the attacker with a known-browser cookie', () => {
+  test('of their own account is a stranger to another account', async () => {
     const [own, victim] = [await makeUser(), await makeUser()];
     const cookie = knownBrowser(await signInAs(service.url, own));
     expect(await isLetThrough(victim.email, cookie)).toBe(false);
   });
 
-  test('that was stolen gets ten guesses more, then those of a stranger', async () => {
+  test('that was stolen gets ten more guesses, then those of a stranger', async () => {
     const { email } = await makeUser();
     const cookie = knownBrowser(await signInAs(service.url, { email }));
     const headers = { 'x-forwarded-for': await usedUpAddress(email), cookie };
@@ -114,7 +114,7 @@ describe('the attacker with a cookie', () => {
     expect(statuses).toEqual([...Array(10).fill(401), ...Array(5).fill(429)]);
   });
 
-  test('from before a change of the password is a stranger', async () => {
+  test('from before a password change is a stranger', async () => {
     const { email } = await makeUser();
     const [stolen, own] = [await signInAs(service.url, { email }), await signInAs(service.url, { email })];
     const screens = await screensFor(new Headers({ cookie: own }));
@@ -134,20 +134,20 @@ describe('the attacker with a cookie', () => {
 
   test.each([
     [
-      'changed in one character',
+      'with one changed character',
       (value: string) => `${value.slice(0, -2)}${value.at(-2) === 'A' ? 'B' : 'A'}${value.at(-1)}`,
     ],
-    ['cut', (value: string) => value.slice(0, -1)],
+    ['truncated', (value: string) => value.slice(0, -1)],
     ['empty', () => ''],
     ['very long', () => 'A'.repeat(4_000)],
-    ['of nonsense', () => '%00.%ff.;='],
+    ['that is malformed', () => '%00.%ff.;='],
   ])('%s is a stranger', async (_, change) => {
     const { email } = await makeUser();
     const value = knownBrowser(await signInAs(service.url, { email })).slice(NAME.length + 1);
     expect(await isLetThrough(email, `${NAME}=${change(value)}`)).toBe(false);
   });
 
-  test('cannot sign one: the key is not the session secret itself', async () => {
+  test('cannot sign a cookie with the session secret, as the key is derived from it', async () => {
     const { id, email } = await makeUser();
     const { password } = await credentialOf(id);
     const value = knownBrowser(await signInAs(service.url, { email })).slice(NAME.length + 1);

@@ -5,22 +5,23 @@ import { settings } from '#server/core/env.ts';
 import { MAC_BYTES, signForPurpose } from '#server/core/secrets.ts';
 import { isStorableText } from '#server/core/text.ts';
 
-/** What a cookie is bound to: an account and its password as it is stored, so that a new password ends the cookie. */
+/** A cookie part is bound to an account and its stored password hash, so that a new password invalidates it. */
 export type Credential = { userId: string; password: string };
 
 const PURPOSE = 'known browser';
 const LIFE_SECONDS = 365 * 24 * 60 * 60;
-/** Teammates who share a browser; with one more the one who signed in longest ago is forgotten. */
+/** Maximum number of teammates who share a browser. Another one replaces the one who signed in longest ago. */
 const ACCOUNTS_MAX = 8;
 
 const ID_BYTES = 16;
 const TIME_BYTES = 4;
-/**
- * One account's part of the cookie: an id of the browser, the second of issue, and an HMAC over both and the account.
- */
+/** One account's part of the cookie: browser id, issue time in seconds, and an HMAC over both and the account. */
 const PART = /^[\w-]{70}$/;
 
-/** Name and attributes of the cookie (RFC 6265). It opens nothing: it only lets a browser past limits for strangers. */
+/**
+ * Returns name and attributes of the cookie (RFC 6265). The cookie grants no access: it only exempts a
+ * browser from the limits for strangers.
+ */
 export function knownBrowserCookie() {
   const secure = settings().BASE_URL.startsWith('https://');
   return {
@@ -30,8 +31,8 @@ export function knownBrowserCookie() {
 }
 
 /**
- * The id of the browser, if someone signed in with it to this account before and the password is still the same; else
- * undefined. What it does depends on the cookie alone, not on whether there is such an account.
+ * Returns the browser's id if someone signed in to this account with it and the password is unchanged;
+ * otherwise undefined. The steps depend on the cookie only, so they do not reveal whether the account exists.
  */
 export async function findKnownBrowser(headers: Headers, email: string): Promise<string | undefined> {
   const parts = partsOf(cookieIn(headers));
@@ -46,7 +47,7 @@ export async function findKnownBrowser(headers: Headers, email: string): Promise
   return own && isFresh(own) ? idOf(own).toString('base64url') : undefined;
 }
 
-/** The cookie's value once someone has signed in with the browser that sent these headers. */
+/** Returns the new cookie value after a sign-in with the browser that sent these headers. */
 export async function rememberBrowser(
   headers: Headers | undefined,
   userId: string,
@@ -59,7 +60,7 @@ export async function rememberBrowser(
   return knownBrowserValue(cookieIn(headers), { userId, password: account.password }, new Date());
 }
 
-/** A `Set-Cookie` header for the same, where no response of Better Auth carries it. */
+/** Returns `rememberBrowser` as a `Set-Cookie` header, for responses that Better Auth does not send. */
 export async function rememberBrowserHeader(headers: Headers, userId: string): Promise<string[]> {
   const value = await rememberBrowser(headers, userId);
   if (value === undefined) return [];
@@ -68,7 +69,7 @@ export async function rememberBrowserHeader(headers: Headers, userId: string): P
   return [`${name}=${value}; ${flags}${attributes.secure ? '; Secure' : ''}`];
 }
 
-/** Puts an account first in the cookie's value; others that share the browser keep their parts. */
+/** Puts an account first in the cookie value. Other accounts of the browser keep their parts. */
 export function knownBrowserValue(before: string, credential: Credential, issuedAt: Date): string {
   const parts = partsOf(before);
   const known = parts.find((part) => isSignedFor(part, credential));
@@ -105,7 +106,7 @@ function isSignedFor(part: Buffer, credential: Credential): boolean {
   return timingSafeEqual(mac, macOf(head, credential));
 }
 
-/** Head and user id have fixed lengths, so that no two accounts sign the same bytes. */
+/** The head and the user id have fixed lengths, so that the parts of two accounts never sign the same bytes. */
 function macOf(head: Buffer, { userId, password }: Credential): Buffer {
   return signForPurpose(PURPOSE, Buffer.concat([head, Buffer.from(`${userId} ${password}`)]));
 }

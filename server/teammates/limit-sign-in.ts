@@ -13,13 +13,13 @@ const TOO_MANY =
   'Too many attempts to sign in. Wait a few minutes and try again, or reset your password by email.';
 
 /**
- * Guards sign-in so that no one guesses a password and no one locks its owner out. A browser that signed in to the
- * account before has ten failures of its own. A stranger is refused past 30 attempts a minute from one address, or
- * after 10 failures of one account at one address; failures of an account from all addresses only make its strangers
- * wait.
+ * Limits sign-in against guessing, without locking the owner out. A browser that signed in to the account
+ * before has ten failures of its own limit. A stranger is refused after 30 attempts a minute from one IP
+ * address, or after 10 failures for one account from one address. Failures for an account from all addresses
+ * only delay its strangers.
  *
- * An attempt counts as a failure before its password is looked at, or attempts made at the same time would not see each
- * other. Unknown accounts are treated the same.
+ * An attempt counts as a failure before its password is checked, so that simultaneous attempts count each
+ * other. Unknown accounts are handled in the same way.
  */
 export const limitSignIn = createAuthMiddleware(async ({ path, headers, body, context }) => {
   if (path !== SIGN_IN_PATH) return;
@@ -29,20 +29,20 @@ export const limitSignIn = createAuthMiddleware(async ({ path, headers, body, co
   const address = requestAddress(headers);
   const fromAddress = await takeFrom('sign_in', address);
   if (!fromAddress.allowed) throw tooMany(fromAddress.retryAfterSeconds);
-  const ofAccountThere = await takeFrom('sign_in_failure', accountAtAddress(email, address));
-  if (!ofAccountThere.allowed) throw tooMany(ofAccountThere.retryAfterSeconds);
+  const atAddress = await takeFrom('sign_in_failure', accountAtAddress(email, address));
+  if (!atAddress.allowed) throw tooMany(atAddress.retryAfterSeconds);
   const account = accountKey(email);
   const { limit, remaining } = await takeFrom('sign_in_account', account);
   const ms = delayMs(limit - remaining);
   if (!(await slowDown(account, ms))) throw tooMany(Math.ceil(ms / 1000));
-  await evenOut(email, context.internalAdapter);
+  await equalizeWork(email, context.internalAdapter);
 });
 
 /**
- * Better Auth hashes the password for an unknown account too, but asks for the passwords of a known one alone. Here the
- * same is asked for an unknown one, so that the time taken reveals no difference.
+ * Better Auth hashes the password for an unknown account too, but only queries the passwords of a known
+ * account. This runs the same query for an unknown account, so that the duration reveals no difference.
  */
-async function evenOut(
+async function equalizeWork(
   email: string,
   { findAccounts }: { findAccounts(userId: string): Promise<unknown> },
 ): Promise<void> {
@@ -52,7 +52,7 @@ async function evenOut(
   if (!user) await findAccounts(randomUUID());
 }
 
-/** Who signed in has their failures forgotten, and their browser is known from now on. */
+/** Resets the failures of the teammate who signed in and remembers their browser. */
 export const forgiveSignIn = createAuthMiddleware(async (context) => {
   const { newSession } = context.context;
   if (context.path !== SIGN_IN_PATH || !newSession) return;
@@ -79,27 +79,27 @@ function emailIn(body: unknown): string {
   return typeof email === 'string' ? email : '';
 }
 
-/** Failures of an account, from all addresses together, that cost no time; each further one costs `STEP_MS` more. */
+/** Failures of an account from all addresses that cause no delay; each further failure adds `STEP_MS`. */
 const FREE_FAILURES = 50;
 const STEP_MS = 100;
 const DELAY_MAX_MS = 10_000;
 
-/** So many requests wait at once: for one account, and in this process. */
+/** Maximum number of delayed requests: for one account, and in this process. */
 const WAITING_MAX_PER_ACCOUNT = 10;
 const WAITING_MAX = 100;
 
 const waiting = new Map<string, number>();
 let waitingInAll = 0;
 
-/** How long an attempt waits before its password is looked at, after so many failures of the account; in milliseconds. */
+/** Returns the delay in ms before the password is checked, after this number of failures of the account. */
 export function delayMs(failures: number): number {
   return Math.min(Math.max(0, failures - FREE_FAILURES) * STEP_MS, DELAY_MAX_MS);
 }
 
 /**
- * Waits before the password of an account is looked at: guessing from many addresses becomes slow (in this process ten
- * guesses in ten seconds at most), and its owner still gets in.
- * @returns false, at once, when too many wait already
+ * Delays the password check of an account. Guessing from many addresses becomes slow (at most ten guesses in
+ * ten seconds per process), and the owner can still sign in.
+ * @returns false immediately when too many requests are waiting
  */
 export async function slowDown(account: string, ms: number): Promise<boolean> {
   if (ms <= 0) return true;
@@ -115,15 +115,18 @@ export async function slowDown(account: string, ms: number): Promise<boolean> {
   return true;
 }
 
-/** At most so much of an email counts, as the limiter's key has a bounded length. */
+/** Prefix of an email that counts, as the limiter's key has a bounded length. */
 const ACCOUNT_MAX_LENGTH = 200;
 
-/** The key under which limits of an account are counted, whether there is such an account or not. */
+/** Returns the limiter key of an account, whether the account exists or not. */
 export function accountKey(email: string): string {
   return email.toLowerCase().slice(0, ACCOUNT_MAX_LENGTH);
 }
 
-/** The key of an account's limits at one address, for what a stranger there must not use up for its owner elsewhere. */
+/**
+ * Returns the limiter key of an account at one IP address, so that a stranger there cannot use up the owner's
+ * attempts elsewhere.
+ */
 export function accountAtAddress(email: string, address: string): string {
   return `${addressKey(address)} ${Buffer.from(digest(accountKey(email))).toString('base64url')}`;
 }

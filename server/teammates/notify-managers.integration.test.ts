@@ -15,8 +15,8 @@ beforeEach(forgetJobs);
 
 const NOW = new Date('2026-11-21T15:00:00.123Z');
 
-describe('owners and admins are notified of a hook', () => {
-  test('each once, and neither agents nor viewers nor other workspaces', async () => {
+describe('owners and admins are notified about a hook', () => {
+  test('once each; agents, viewers and other workspaces are not', async () => {
     const { workspaceId } = await makeTeam(['owner', 'admin', 'admin', 'owner', 'agent', 'viewer']);
     const { workspaceId: other } = await makeTeam(['owner']);
     const rows = await makeManagerNotifications(workspaceId, failingHook(), NOW);
@@ -28,7 +28,7 @@ describe('owners and admins are notified of a hook', () => {
     expect(await db().notification.count({ where: { workspaceId: other } })).toBe(0);
   });
 
-  test('by email from one job, queued with it', async () => {
+  test('by email from one job that is queued in the same transaction', async () => {
     const { workspaceId } = await makeTeam(['owner', 'admin', 'agent']);
     const rows = await makeManagerNotifications(workspaceId);
     expect(await queuedJobs()).toEqual([
@@ -39,7 +39,7 @@ describe('owners and admins are notified of a hook', () => {
     ]);
   });
 
-  test('not at all when the change is undone', async () => {
+  test('not when the transaction is rolled back', async () => {
     const { workspaceId } = await makeTeam(['owner']);
     const undone = inTransaction(async (tx) => {
       await notifyManagers(tx, { workspaceId, content: failingHook(), now: NOW });
@@ -50,14 +50,14 @@ describe('owners and admins are notified of a hook', () => {
     expect(await queuedJobs()).toEqual([]);
   });
 
-  test('and a workspace without any is no fault', async () => {
+  test('without an error when the workspace has none', async () => {
     const { workspaceId } = await makeTeam(['agent']);
     expect(await makeManagerNotifications(workspaceId)).toEqual([]);
     expect(await queuedJobs()).toEqual([]);
   });
 });
 
-test('mail is sent by one job after the other, however many workers there are', async () => {
+test('emails are sent serially, however many workers there are', async () => {
   for (let i = 0; i < 2; i += 1) await makeManagerNotifications((await makeTeam(['owner'])).workspaceId);
   await allMoved();
   const queues = await db().$queryRaw`
@@ -66,7 +66,7 @@ test('mail is sent by one job after the other, however many workers there are', 
   expect(queues).toEqual([{ queue_name: 'mail-notifications' }, { queue_name: 'mail-notifications' }]);
 });
 
-test('open pages update once it is there', async () => {
+test('open pages are notified after the commit', async () => {
   const { workspaceId } = await makeTeam(['owner']);
   const page = new Client({ connectionString: settings().DATABASE_URL });
   await page.connect();
@@ -76,7 +76,7 @@ test('open pages update once it is there', async () => {
     await page.query(`listen ${LIVE_CHANNEL}`);
     await makeManagerNotifications(workspaceId);
     const message = JSON.stringify({ workspaceId, topic: 'notifications' });
-    await until('the page heard of it', () => heard.includes(message));
+    await until('the page is notified', () => heard.includes(message));
   } finally {
     await page.end();
   }

@@ -3,10 +3,10 @@ import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import { expect, test } from 'vitest';
 import { passwordHashing } from '#server/teammates/passwords.ts';
 
-/** Hashing that notes how many are under way at once. */
-function watched(ms: number) {
+/** Creates a hashing function that records its concurrency. */
+function recordingHashing(ms: number) {
   const seen = { now: 0, most: 0, made: 0 };
-  const take = async <T>(result: T) => {
+  const run = async <T>(result: T) => {
     seen.now += 1;
     seen.made += 1;
     seen.most = Math.max(seen.most, seen.now);
@@ -14,12 +14,12 @@ function watched(ms: number) {
     seen.now -= 1;
     return result;
   };
-  const hashing = passwordHashing({ hash: (text) => take(`hash of ${text}`), verify: () => take(false) });
+  const hashing = passwordHashing({ hash: (text) => run(`hash of ${text}`), verify: () => run(false) });
   return { seen, ...hashing };
 }
 
-test('the attacker who guesses passwords all at once has one looked at after the other, in the order of coming', async () => {
-  const { seen, verify, hash } = watched(2);
+test('the attacker who sends many guesses in parallel has them checked serially, in order of arrival', async () => {
+  const { seen, verify, hash } = recordingHashing(2);
   const order: number[] = [];
   const guesses = Array.from({ length: 20 }, async (_, i) => {
     expect(await verify({ hash: 'x', password: `guess ${i}` })).toBe(false);
@@ -31,8 +31,8 @@ test('the attacker who guesses passwords all at once has one looked at after the
   expect(order).toEqual(Array.from({ length: 20 }, (_, i) => i));
 });
 
-test('of a flood of guesses a hundred wait, and further ones are refused at once, until there is room again', async () => {
-  const { seen, verify } = watched(2);
+test('the attacker who floods with guesses has a hundred queued and the rest refused immediately', async () => {
+  const { seen, verify } = recordingHashing(2);
   const guess = () => verify({ hash: 'x', password: 'a guess' });
   const waiting = Array.from({ length: 101 }, guess);
   await expect(guess()).rejects.toMatchObject({
@@ -45,7 +45,7 @@ test('of a flood of guesses a hundred wait, and further ones are refused at once
   expect(await guess()).toBe(false);
 });
 
-test('a password that cannot be looked at holds up no other', async () => {
+test('a password that fails to verify does not block the next one', async () => {
   const { verify, hash } = passwordHashing({ hash: hashPassword, verify: verifyPassword });
   await expect(verify({ hash: 'no hash', password: 'x' })).rejects.toThrow('Invalid password hash');
   expect(await verify({ hash: await hash('a password'), password: 'a password' })).toBe(true);

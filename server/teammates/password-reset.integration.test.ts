@@ -32,14 +32,14 @@ const reset = async (token: string, newPassword = NEW_PASSWORD) =>
 const signsIn = async (email: string, password: string) =>
   (await trySignIn(service.url, { email, password })).status === 200;
 
-/** Asks for a link and takes it out of the mail. */
+/** Requests a link and returns its token from the email. */
 async function askForToken(email: string, count = 1): Promise<string> {
   await ask(email);
   return tokenIn(await service.mailTo(email, count));
 }
 
-describe('who forgot the password', () => {
-  test('gets a mail in plain words, with a link to choose another one', async () => {
+describe('a teammate who forgot the password', () => {
+  test('gets an email with a link to choose a new password', async () => {
     const { email, name } = await makeUser();
     await ask(` ${email.toUpperCase()} `);
     const mail = await service.mailTo(email);
@@ -53,14 +53,14 @@ describe('who forgot the password', () => {
     expect(await signsIn(email, PASSWORD)).toBe(false);
   });
 
-  test('is signed out everywhere by it', async () => {
+  test('is signed out everywhere after the reset', async () => {
     const teammate = await makeUser();
     const cookies = [await signInAs(service.url, teammate), await signInAs(service.url, teammate)];
     await reset(await askForToken(teammate.email));
     for (const cookie of cookies) expect(await findSignedIn(new Headers({ cookie }))).toBeNull();
   });
 
-  test('gets in again at once with the browser that opened the link, however often they guessed there', async () => {
+  test('can sign in with the browser that opened the link, even after many wrong guesses there', async () => {
     const { email } = await makeUser();
     const headers = { 'x-forwarded-for': newAddress() };
     for (let i = 0; i < 10; i += 1) await trySignIn(service.url, { email, password: 'a guess' }, headers);
@@ -72,7 +72,7 @@ describe('who forgot the password', () => {
     expect((await trySignIn(service.url, credentials, { ...headers, cookie })).status).toBe(200);
   });
 
-  test('may mistype: a password that is too short or too long uses up no link', async () => {
+  test('can retry after a password that is too short or too long', async () => {
     const { email } = await makeUser();
     const token = await askForToken(email);
     await expect(reset(token, 'seven77')).rejects.toMatchObject({
@@ -85,7 +85,7 @@ describe('who forgot the password', () => {
     expect(await signsIn(email, NEW_PASSWORD)).toBe(true);
   });
 
-  test('gets the mail also when the mail server refuses it at first, and can use it', async () => {
+  test('gets an email with a working link after the mail server refused the first one', async () => {
     const { email } = await makeUser();
     let refusals = 1;
     service.respond(() => {
@@ -102,7 +102,7 @@ describe('who forgot the password', () => {
 });
 
 describe('the attacker with a link', () => {
-  test('finds that it worked once, also of twenty who use it at the same time', async () => {
+  test('can use the link once, even with twenty simultaneous requests', async () => {
     const { email } = await makeUser();
     const token = await askForToken(email);
     const passwords = Array.from({ length: 20 }, (_, i) => `${NEW_PASSWORD} ${i}`);
@@ -116,7 +116,7 @@ describe('the attacker with a link', () => {
     await expect(reset(token)).rejects.toMatchObject(NOT_VALID);
   });
 
-  test('finds it ended after an hour', async () => {
+  test('cannot use the link after an hour', async () => {
     const { email } = await makeUser();
     const token = await askForToken(email);
     later(61 * 60);
@@ -125,7 +125,7 @@ describe('the attacker with a link', () => {
     expect(await signsIn(email, PASSWORD)).toBe(true);
   });
 
-  test('finds older links ended by the new password', async () => {
+  test('cannot use an older link after the new password', async () => {
     const { email } = await makeUser();
     const first = await askForToken(email);
     await reset(await askForToken(email, 2));
@@ -133,11 +133,11 @@ describe('the attacker with a link', () => {
     expect(await signsIn(email, NEW_PASSWORD)).toBe(true);
   });
 
-  test.each(['', 'a guess', 'reset-password:x', '\0'])('does not guess it: %j', async (token) => {
+  test.each(['', 'a guess', 'reset-password:x', '\0'])('cannot guess the token %j', async (token) => {
     await expect(reset(token)).rejects.toMatchObject(NOT_VALID);
   });
 
-  test('does not find it in the database: only a digest is stored, and jobs hold an id', async () => {
+  test('cannot read the token from the database, which only stores a digest and an id', async () => {
     const { email } = await makeUser();
     const token = await askForToken(email);
     const { rows } = await pool().query<{ name: string }>(
@@ -155,23 +155,23 @@ describe('the attacker with a link', () => {
 });
 
 describe('the attacker who looks for accounts', () => {
-  test('gets the same response for an unknown address, for which a job is queued all the same', async () => {
+  test('gets the same response and the same work for an unknown address', async () => {
     const [known, unknown] = [await makeUser(), 'nobody@acme.test'];
     const gate = Promise.withResolvers<void>();
     service.respond(() => gate.promise);
     expect(await ask(known.email)).toBeUndefined();
     await service.mailTo(known.email);
     expect(await ask(unknown)).toBeUndefined();
-    await until('the job for no one waits behind the one that hangs', async () => {
+    await until('the job for the unknown address waits behind the hanging one', async () => {
       const jobs = await queuedJobs();
       return jobs.filter(({ task }) => task === 'mail-password-reset').length === 2;
     });
     gate.resolve();
-    await until('it is done, too', async () => (await queuedJobs()).length === 0);
+    await until('that job is finished', async () => (await queuedJobs()).length === 0);
     expect(service.mailsTo(unknown)).toEqual([]);
   });
 
-  test('is stopped after three questions for one account at one address, known or not', async () => {
+  test('is refused after three requests for one account from one address, known or not', async () => {
     for (const email of [(await makeUser()).email, 'nobody.either@acme.test']) {
       const address = newAddress();
       for (let i = 0; i < 3; i += 1) await ask(email, address);
@@ -180,14 +180,14 @@ describe('the attacker who looks for accounts', () => {
     }
   });
 
-  test('and after twenty from one address', async () => {
+  test('is refused after twenty requests from one address', async () => {
     const address = newAddress();
     for (let i = 0; i < 20; i += 1) await ask(`nobody.${i}@acme.test`, address);
     await expect(ask('nobody.20@acme.test', address)).rejects.toMatchObject(TOO_OFTEN);
     await ask('nobody.20@acme.test');
   });
 
-  test('finds no door for it in the sign-in API', async () => {
+  test('finds no endpoint for resets in the sign-in API', async () => {
     for (const path of ['/request-password-reset', '/reset-password', '/forget-password']) {
       const response = await fetch(`${service.url}/api/auth${path}`, {
         method: 'POST',
@@ -199,11 +199,11 @@ describe('the attacker who looks for accounts', () => {
   });
 });
 
-describe('the attacker who asks for links in the name of somebody else', () => {
+describe('the attacker who requests links for somebody else', () => {
   const allMailed = () =>
     until('no mail is left to send', async () => (await queuedJobs()).length === 0, 120_000);
 
-  test('from many addresses fills no one’s mailbox: three mails an hour, and always the same response', async () => {
+  test('cannot flood a mailbox from many addresses: three emails an hour, and always the same response', async () => {
     const { email } = await makeUser();
     const responses = await Promise.all(Array.from({ length: 12 }, () => ask(email)));
     expect(responses).toEqual(Array(12).fill(undefined));
@@ -211,7 +211,7 @@ describe('the attacker who asks for links in the name of somebody else', () => {
     expect(service.mailsTo(email)).toHaveLength(3);
   });
 
-  test('uses up nothing of the owner, who is mailed a link to a browser known before', async () => {
+  test('cannot use up the requests of the owner, who is sent a link from a known browser', async () => {
     const { email } = await makeUser();
     const cookie = await signInAs(service.url, { email });
     for (let i = 0; i < 4; i += 1) await ask(email);
@@ -222,7 +222,7 @@ describe('the attacker who asks for links in the name of somebody else', () => {
     expect(await signsIn(email, NEW_PASSWORD)).toBe(true);
   });
 
-  test('leaves the owner at a new browser a link that works in the mailbox, until another one may be mailed', async () => {
+  test('leaves a working link in the mailbox for the owner at a new browser', async () => {
     const { email } = await makeUser();
     for (let i = 0; i < 4; i += 1) await ask(email);
     await allMailed();
@@ -239,7 +239,7 @@ describe('the attacker who asks for links in the name of somebody else', () => {
     await service.mailTo(email, 4);
   });
 
-  test('with a cookie of their own account is a stranger to it', async () => {
+  test('is a stranger with a cookie of their own account', async () => {
     const [{ email }, own] = [await makeUser(), await makeUser()];
     const cookie = await signInAs(service.url, own);
     for (let i = 0; i < 5; i += 1) await ask(email, undefined, cookie);

@@ -1,28 +1,27 @@
 import { APIError } from 'better-auth/api';
 import { makeSemaphore } from '#server/core/limits/semaphore.ts';
 
-/** How a password is made into what is stored, and compared with it. */
+/** Hashes a password and compares a password with its hash. */
 export type PasswordHashing = {
   hash(password: string): Promise<string>;
   verify(given: { hash: string; password: string }): Promise<boolean>;
 };
 
-/** Of those that come besides the one under way so many wait, for so long at most. */
+/** Maximum queue length besides the password in progress, and maximum wait in ms. */
 const WAITING_MAX = 100;
 const WAIT_MS = 10_000;
 
 const TOO_MANY = 'Too many passwords are being checked just now. Try again in a moment.';
 
 /**
- * Lets one password at a time be hashed in this process. Each takes a tenth of a second of a processor and 32 MB, on one
- * of the four threads that files, compression and signed cookies are waiting for as well: guesses made at once took all
- * of them, and the processor, from those who are signed in.
- *
- * It throws an `APIError` with status 503 when too many wait.
+ * Serializes password hashing in this process. One hash takes 0.1 s of a processor and 32 MB, on one of four
+ * threads that files, compression and signed cookies also use. Parallel guesses took all threads and the
+ * processor from signed-in teammates.
+ * @throws APIError with status 503 when too many wait
  */
 export function passwordHashing({ hash, verify }: PasswordHashing): PasswordHashing {
   const acquire = makeSemaphore({ max: 1, waitingMax: WAITING_MAX, waitMs: WAIT_MS });
-  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+  const runSerially = async <T>(work: () => Promise<T>): Promise<T> => {
     const release = await acquire('password');
     if (!release) {
       throw new APIError(
@@ -38,16 +37,16 @@ export function passwordHashing({ hash, verify }: PasswordHashing): PasswordHash
     }
   };
   return {
-    hash: (password) => inTurn(() => hash(password)),
-    verify: (given) => inTurn(() => verify(given)),
+    hash: (password) => runSerially(() => hash(password)),
+    verify: (given) => runSerially(() => verify(given)),
   };
 }
 
-/** How long a password may be, in UTF-16 units, as Better Auth counts. */
+/** Limits of a password in UTF-16 units, as Better Auth counts. */
 export const PASSWORD_MIN_LENGTH = 8;
 export const PASSWORD_MAX_LENGTH = 128;
 
-/** What is wrong with a password that someone chooses, as a sentence, or undefined. */
+/** Returns the error message for a chosen password, or undefined. */
 export function passwordProblem(password: string): string | undefined {
   if (password.length < PASSWORD_MIN_LENGTH) {
     return `The password must have at least ${PASSWORD_MIN_LENGTH} characters.`;

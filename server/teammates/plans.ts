@@ -1,6 +1,6 @@
 import type { Plan } from '#server/generated/prisma/enums.ts';
 
-/** What a plan includes; `slots` null is unlimited (spec.md §1). */
+/** Terms of a plan. `slots` is null when unlimited (docs/spec.md §1). */
 export type PlanTerms = {
   planName: string;
   slots: number | null;
@@ -15,7 +15,7 @@ export const PLANS: Record<Plan, PlanTerms> = {
   scale: { planName: 'Scale', slots: null, internalNotes: true, emailSending: true },
 };
 
-/** The name of the lowest plan that includes something. */
+/** Returns the name of the lowest plan with a feature. */
 export function lowestPlanWith(feature: 'internalNotes' | 'emailSending'): string {
   return Object.values(PLANS).find((terms) => terms[feature])?.planName ?? PLANS.scale.planName;
 }

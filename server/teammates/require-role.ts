@@ -4,30 +4,28 @@ import { Refusal } from '#server/core/errors.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { isAdmin } from '#server/teammates/roles.ts';
 
-/** The sentence for a teammate who is neither owner nor admin. */
 export const ONLY_MANAGERS = 'Only owners and admins of the workspace can do this.';
-/** The sentence for a teammate who is no owner. */
 export const ONLY_OWNERS = 'Only an owner of the workspace can do this.';
 
-type Whose = { workspaceId: string; userId: string };
+type Membership = { workspaceId: string; userId: string };
 
 /**
- * The role of a teammate who changes something in a workspace, as it is now: since their page was loaded they may have
- * been demoted or removed. The caller holds the workspace's lock, so that the role stays.
+ * Returns the current role of a teammate who changes a workspace; they may have been demoted or removed since
+ * their page was loaded. The caller holds the workspace lock, so that the role stays.
  * @throws Refusal unless owner or admin
  */
-export async function requireManager(tx: Tx, whose: Whose): Promise<Role> {
+export async function requireManager(tx: Tx, whose: Membership): Promise<Role> {
   const role = await roleOf(tx, whose);
   if (!role || !isAdmin(role)) throw new Refusal('forbidden', ONLY_MANAGERS);
   return role;
 }
 
-/** The same for what only owners do. Throws a Refusal unless owner. */
-export async function requireOwner(tx: Tx, whose: Whose): Promise<void> {
+/** @throws Refusal unless the teammate is an owner. The caller holds the workspace lock. */
+export async function requireOwner(tx: Tx, whose: Membership): Promise<void> {
   if ((await roleOf(tx, whose)) !== 'owner') throw new Refusal('forbidden', ONLY_OWNERS);
 }
 
-async function roleOf(tx: Tx, { workspaceId, userId }: Whose): Promise<Role | undefined> {
+async function roleOf(tx: Tx, { workspaceId, userId }: Membership): Promise<Role | undefined> {
   const member = await tx.member.findFirst({
     where: { workspaceId, userId, workspace: { deletedAt: null } },
     select: { role: true },
@@ -36,9 +34,9 @@ async function roleOf(tx: Tx, { workspaceId, userId }: Whose): Promise<Role | un
 }
 
 /**
- * Runs a change of what owners and admins set up, in a transaction that holds the workspace, so that those who count
- * what it has follow one another.
- * @throws Refusal unless `by` is owner or admin at this moment
+ * Runs a change for an owner or admin in a transaction that locks the workspace, so that changes that count
+ * its rows are serialized.
+ * @throws Refusal unless `by` is an owner or admin now
  */
 export async function asManager<T>(
   { workspaceId, by }: { workspaceId: string; by: Teammate },
@@ -52,8 +50,8 @@ export async function asManager<T>(
 }
 
 /**
- * Locks a workspace's row, so that those who count what it holds (slots, hooks) or end its connections follow one
- * another. `for no key update`: rows that refer to the workspace can be inserted meanwhile.
+ * Locks a workspace's row, which serializes transactions that count its slots or hooks or end its
+ * connections. `for no key update` allows simultaneous inserts of rows that refer to the workspace.
  */
 export async function lockWorkspace(tx: Tx, id: string): Promise<void> {
   await tx.$executeRaw`select from workspaces where id = ${id}::uuid for no key update`;

@@ -8,7 +8,7 @@ import { withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 
-/** A member of workspaces, joined in this order. */
+/** Creates a teammate who joins workspaces in this order. */
 async function memberOf(...names: string[]) {
   const teammate = await makeUser();
   const ids = new Map<string, string>();
@@ -28,26 +28,26 @@ const open = async (cookie: string, workspaceId: string) =>
 const leave = (userId: string, workspaceId: string) =>
   db().member.delete({ where: { workspaceId_userId: { workspaceId, userId } } });
 
-describe('which workspace a session opens', () => {
-  test('at first the one joined first, whatever its name', async () => {
+describe('the workspace of a session', () => {
+  test('is the first joined at first, whatever its name', async () => {
     const { teammate } = await memberOf('Zebra', 'Alpha', 'Midway');
     expect(await openIn(await cookieOf(teammate))).toBe('Zebra');
   });
 
-  test('later the one last open', async () => {
+  test('is the last open one afterwards', async () => {
     const { teammate, idOf } = await memberOf('First', 'Second');
     await open(await cookieOf(teammate), idOf('Second'));
     expect(await openIn(await cookieOf(teammate))).toBe('Second');
   });
 
-  test('the one joined first again, when the teammate has left the one last open', async () => {
+  test('is the first joined again when the teammate has left the last open one', async () => {
     const { teammate, idOf } = await memberOf('Zebra', 'Alpha', 'Third');
     await open(await cookieOf(teammate), idOf('Third'));
     await leave(teammate.id, idOf('Third'));
     expect(await openIn(await cookieOf(teammate))).toBe('Zebra');
   });
 
-  test('none, for a teammate without a workspace', async () => {
+  test('is null for a teammate without a workspace', async () => {
     const { teammate } = await memberOf();
     const cookie = await cookieOf(teammate);
     expect(await openIn(cookie)).toBeNull();
@@ -55,22 +55,22 @@ describe('which workspace a session opens', () => {
   });
 });
 
-describe('opening another workspace', () => {
-  test('changes this session, and no other one that is open already', async () => {
+describe('switching the workspace', () => {
+  test('changes this session and no other open session', async () => {
     const { teammate, idOf } = await memberOf('First', 'Second');
     const [laptop, phone] = [await cookieOf(teammate), await cookieOf(teammate)];
     await open(laptop, idOf('Second'));
     expect([await openIn(laptop), await openIn(phone)]).toEqual(['Second', 'First']);
   });
 
-  test('who leaves the open workspace finds another one open at once', async () => {
+  test('happens immediately when the teammate leaves the open workspace', async () => {
     const { teammate, idOf } = await memberOf('First', 'Second');
     const cookie = await cookieOf(teammate);
     await leave(teammate.id, idOf('First'));
     expect(await openIn(cookie)).toBe('Second');
   });
 
-  test('the attacker cannot open a workspace of strangers', async () => {
+  test('is refused to an attacker for a workspace of strangers', async () => {
     const { teammate } = await memberOf('Own');
     const strangers = await makeWorkspace({ name: 'Strangers' });
     const cookie = await cookieOf(teammate);
@@ -82,7 +82,7 @@ describe('opening another workspace', () => {
     expect(user.lastWorkspaceId).not.toBe(strangers.id);
   });
 
-  test('nor even one of their own without a session', async () => {
+  test('is refused to an attacker without a session', async () => {
     const { idOf } = await memberOf('Own');
     await expect(open('', idOf('Own'))).rejects.toMatchObject({ cause: { refusal: 'forbidden' } });
   });

@@ -7,7 +7,7 @@ import { withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 
-/** Any other address of the sign-in API. */
+/** Posts to a path of the sign-in API. */
 async function post(path: string, body: unknown, headers: Record<string, string> = {}) {
   const response = await fetch(`${service.url}/api/auth${path}`, {
     method: 'POST',
@@ -23,7 +23,7 @@ async function session(cookie: string): Promise<{ user: { id: string } } | null>
 }
 
 describe('signing in with email and password', () => {
-  test('opens a session for that teammate, kept with the address and browser it came from', async () => {
+  test('opens a session that stores the IP address and the browser', async () => {
     const teammate = await makeUser();
     const from = { 'x-forwarded-for': '203.0.113.7', 'user-agent': 'A browser' };
     const { status, cookie } = await trySignIn(
@@ -37,7 +37,7 @@ describe('signing in with email and password', () => {
     expect(sessions).toMatchObject([{ ipAddress: '203.0.113.7', userAgent: 'A browser' }]);
   });
 
-  test('does not mind the case of the email, but that of the password', async () => {
+  test('ignores the case of the email and respects that of the password', async () => {
     const { email } = await makeUser();
     const signIn = (password: string) => trySignIn(service.url, { email: email.toUpperCase(), password });
     expect((await signIn(PASSWORD)).status).toBe(200);
@@ -48,7 +48,7 @@ describe('signing in with email and password', () => {
     }
   });
 
-  test('the cookie cannot be read by scripts, nor is it sent along from other sites', async () => {
+  test('sets a cookie that scripts cannot read and other sites cannot send', async () => {
     const { email } = await makeUser();
     const { headers } = await trySignIn(service.url, { email, password: PASSWORD });
     const cookies = headers.getSetCookie().filter((line) => line.startsWith('inbox.session_token='));
@@ -60,7 +60,7 @@ describe('signing in with email and password', () => {
   });
 });
 
-describe('the attacker at the sign-in door', () => {
+describe('the attacker at the sign-in API', () => {
   test('cannot find out whether an account exists', async () => {
     const { email } = await makeUser();
     const known = await trySignIn(service.url, { email, password: 'a guess' });
@@ -71,7 +71,7 @@ describe('the attacker at the sign-in door', () => {
     expect(names(unknown.headers)).toEqual(names(known.headers));
   });
 
-  test('cannot make an account', async () => {
+  test('cannot create an account', async () => {
     const before = await db().user.count();
     const newcomer = { email: 'mallory@attacker.test', password: PASSWORD, name: 'Mallory' };
     const { status, headers } = await post('/sign-up/email', newcomer);
@@ -104,7 +104,7 @@ describe('the attacker at the sign-in door', () => {
     expect(await session(cookie)).toBeNull();
   });
 
-  test('finds no door by which a session or user changes itself, into another workspace or person', async () => {
+  test('finds no endpoint that changes a session or user', async () => {
     const teammate = await makeUser();
     const { cookie } = await trySignIn(service.url, { email: teammate.email, password: PASSWORD });
     const strangers = await makeWorkspace();
@@ -121,11 +121,11 @@ describe('the attacker at the sign-in door', () => {
     expect(await session(cookie)).toMatchObject({ user: { id: teammate.id } });
   });
 
-  test('finds no door of the library but the three that are meant to be there', async () => {
+  test('finds only the three intended endpoints of the library', async () => {
     const { email } = await makeUser();
     const { cookie } = await trySignIn(service.url, { email, password: PASSWORD });
-    const library = Object.values(auth().api).flatMap((door) =>
-      'path' in door && door.path ? [door.path] : [],
+    const library = Object.values(auth().api).flatMap((endpoint) =>
+      'path' in endpoint && endpoint.path ? [endpoint.path] : [],
     );
     expect(library).toContain('/list-sessions');
     const open: string[] = [];
@@ -146,7 +146,7 @@ describe('the attacker at the sign-in door', () => {
     expect(open.sort()).toEqual(['GET /get-session', 'POST /sign-in/email', 'POST /sign-out']);
   });
 
-  test('is answered 4xx, never 5xx, for what is no email and password', async () => {
+  test('gets 4xx and never 5xx for malformed credentials', async () => {
     const oddities = [
       {},
       null,

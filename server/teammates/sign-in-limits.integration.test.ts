@@ -27,7 +27,7 @@ const signIn = (email: string, password: string, { address = newAddress(), cooki
 const right = (email: string, from?: From) => signIn(email, PASSWORD, from);
 const wrong = (email: string, from?: From) => signIn(email, 'a guess', from);
 
-/** Failures from many addresses in the last hour, counted as sign-in counts them. */
+/** Records failures from many addresses in the last hour, as sign-in records them. */
 async function failBefore(email: string, times: number): Promise<void> {
   for (let i = 0; i < times; i += 1) await takeFrom('sign_in_account', accountKey(email));
 }
@@ -38,7 +38,7 @@ async function guess(email: string, times: number, from: () => From = () => ({})
 }
 
 describe('the attacker who guesses a password from one address', () => {
-  test('gets ten guesses in a quarter of an hour, not forty at the same time', async () => {
+  test('gets ten guesses in 15 minutes, also in parallel', async () => {
     const [{ email }, address] = [await makeUser(), newAddress()];
     const start = performance.now();
     const statuses = await guess(email, 25, () => ({ address }));
@@ -56,7 +56,7 @@ describe('the attacker who guesses a password from one address', () => {
     expect((await right(email, { address })).status).toBe(200);
   });
 
-  test('locks no one out: the owner signs in meanwhile, from a known browser and from a new one', async () => {
+  test('locks no one out: the owner can sign in, from a known browser and from a new one', async () => {
     const [{ email }, address] = [await makeUser(), newAddress()];
     const { cookie } = await right(email);
     expect(await guess(email, 15, () => ({ address }))).toContain(429);
@@ -66,7 +66,7 @@ describe('the attacker who guesses a password from one address', () => {
     expect((await right(email, { address })).status).toBe(429);
   });
 
-  test('is refused for an unknown account just so', async () => {
+  test('is refused in the same way for an unknown account', async () => {
     const [{ email }, unknown] = [await makeUser(), 'nobody@acme.test'];
     const [known, none] = [newAddress(), newAddress()];
     await guess(email, 10, () => ({ address: known }));
@@ -76,7 +76,7 @@ describe('the attacker who guesses a password from one address', () => {
     expect(responses[0]?.body).toEqual(responses[1]?.body);
   });
 
-  test('a success forgets the failures before it', async () => {
+  test('has earlier failures reset by a success', async () => {
     const [{ email }, address] = [await makeUser(), newAddress()];
     for (let round = 0; round < 2; round += 1) {
       expect(await guess(email, 9, () => ({ address }))).toEqual(Array(9).fill(401));
@@ -86,7 +86,7 @@ describe('the attacker who guesses a password from one address', () => {
 });
 
 describe('the attacker who guesses the password of one account from many addresses', () => {
-  test('is slowed down, whether there is the account or not', async () => {
+  test('is slowed down, whether the account exists or not', async () => {
     for (const email of [(await makeUser()).email, 'nobody.at.all@acme.test']) {
       await failBefore(email, 60);
       expect(await guess(email, 5)).toEqual(Array(5).fill(401));
@@ -96,7 +96,7 @@ describe('the attacker who guesses the password of one account from many address
     }
   });
 
-  test('keeps the owner waiting at a new browser for a moment, at a known one not at all', async () => {
+  test('delays the owner briefly at a new browser, and not at a known one', async () => {
     const { email } = await makeUser();
     const { cookie } = await right(email);
     await failBefore(email, 60);
@@ -110,7 +110,7 @@ describe('the attacker who guesses the password of one account from many address
     expect(performance.now() - start).toBeGreaterThan(1_100);
   });
 
-  test('has each guess counted, so that guesses at the same time are slowed down too', async () => {
+  test('has every guess counted, so that parallel guesses are slowed down too', async () => {
     const { email } = await makeUser();
     expect(await guess(email, 12)).toEqual(Array(12).fill(401));
     expect((await takeFrom('sign_in_account', accountKey(email))).remaining).toBe(1_000 - 13);
@@ -121,7 +121,7 @@ describe('the attacker who tries many accounts from one address', () => {
   test('gets thirty attempts a minute, whatever addresses are claimed, and they count against no account', async () => {
     const address = newAddress();
     const { email } = await makeUser();
-    // What is no email address is refused without the work of looking at a password.
+    // An invalid email address is refused without the work of checking a password.
     const attempts = Array.from({ length: 30 }, (_, i) =>
       trySignIn(
         service.url,
@@ -140,7 +140,7 @@ describe('the attacker who tries many accounts from one address', () => {
     expect((await right(email)).status).toBe(200);
   });
 
-  test('keeps out no one who shares the address and signed in with the same browser before', async () => {
+  test('locks no one out who shares the address and signed in with this browser before', async () => {
     const [{ email }, address] = [await makeUser(), newAddress()];
     const { cookie } = await right(email, { address });
     await Promise.all(Array.from({ length: 31 }, (_, i) => wrong(`nobody-${i}`, { address })));
@@ -149,17 +149,17 @@ describe('the attacker who tries many accounts from one address', () => {
   });
 });
 
-describe('the attacker who has passwords checked from everywhere at once', () => {
-  test('makes no one else wait but at the door, where others hear when to come back', async () => {
+describe('the attacker who floods password checks from everywhere', () => {
+  test('delays only sign-in, where others are told when to retry', async () => {
     const { email } = await makeUser();
     const { password } = await auth().$context;
     const flood = Promise.allSettled(
-      // Ten seconds' work would prove no more: ten are different ones, of which each is hashed.
+      // Ten different passwords, each of which is hashed, are enough. More would only take longer.
       Array.from({ length: 101 }, (_, i) => password.hash(`a guess ${i % 10}`)),
     );
     const refused = await right(email);
     expect([refused.status, refused.headers.get('retry-after'), refused.cookie]).toEqual([503, '10', '']);
-    // The threads that hash also look after files.
+    // The threads that hash also serve files.
     expect(await Promise.race([flood.then(() => 'the flood'), stat('.').then(() => 'a file')])).toBe(
       'a file',
     );
@@ -169,7 +169,7 @@ describe('the attacker who has passwords checked from everywhere at once', () =>
 });
 
 describe('the attacker who looks for accounts', () => {
-  test('finds the same work done for a wrong password, known account or not', async () => {
+  test('causes the same work with a wrong password, known account or not', async () => {
     const { email } = await makeUser();
     const shape = async (address: string) => {
       const sent = await statementsOf(() => wrong(address));

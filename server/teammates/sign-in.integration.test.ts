@@ -9,7 +9,7 @@ import { withTestService } from '#test/fixtures/service.ts';
 
 withTestService({ BASE_URL: 'https://inbox.test' });
 
-// An https address, as in production; the test's own socket does not matter to cookies.
+// An https address, as in production. The cookies do not depend on the test's socket.
 
 const form = (headers: Record<string, string> = {}) =>
   new Headers({ [CLIENT_ADDRESS_HEADER]: newAddress(), 'user-agent': 'A browser', ...headers });
@@ -18,7 +18,7 @@ const WRONG = {
   message: 'The email or password is incorrect. Check both and try again.',
 };
 
-/** Signs in through the form; returns the `Cookie` header from then on. */
+/** Signs in through the form and returns the `Cookie` header of later requests. */
 async function signInByForm(email: string) {
   const result = await signIn(form(), { email, password: PASSWORD });
   if (result.kind === 'refused') throw new Error(result.message);
@@ -26,8 +26,8 @@ async function signInByForm(email: string) {
   return { setCookies: result.setCookies, headers: new Headers({ cookie }) };
 }
 
-describe('signing in by the form', () => {
-  test('gives cookies that open the session, with address and browser kept', async () => {
+describe('signing in through the form', () => {
+  test('sets cookies that open the session, and stores the address and the browser', async () => {
     const workspace = await makeWorkspace();
     const teammate = await makeUser();
     await addMember(workspace.id, teammate.id, 'viewer');
@@ -38,7 +38,7 @@ describe('signing in by the form', () => {
     expect(session?.userAgent).toBe('A browser');
   });
 
-  test('RFC 6265 §4.1.2.5: under https the cookie is Secure and its name says so', async () => {
+  test('RFC 6265 §4.1.2.5: cookies over https are Secure, and their names say so', async () => {
     const { email } = await makeUser();
     const { setCookies } = await signInByForm(email);
     const names = setCookies.map((line) => line.split('=', 1)[0]).sort();
@@ -50,7 +50,7 @@ describe('signing in by the form', () => {
     }
   });
 
-  test('says the same of a wrong password, an unknown account, and what is no email', async () => {
+  test('answers the same for a wrong password, an unknown account and an invalid email', async () => {
     const { email } = await makeUser();
     expect(await signIn(form(), { email, password: 'a guess' })).toEqual(WRONG);
     expect(await signIn(form(), { email: 'nobody@acme.test', password: 'a guess' })).toEqual(WRONG);
@@ -58,7 +58,7 @@ describe('signing in by the form', () => {
     expect(await signIn(form(), { email: '', password: '' })).toEqual(WRONG);
   });
 
-  test('is limited like the API: the attacker is refused after ten failures, who signed in there before is not', async () => {
+  test('is limited like the API: an attacker is refused after ten failures, a known browser is not', async () => {
     const { email } = await makeUser();
     const here = { [CLIENT_ADDRESS_HEADER]: newAddress() };
     const cookie = (await signInByForm(email)).headers.get('cookie') ?? '';
@@ -71,7 +71,7 @@ describe('signing in by the form', () => {
     expect((await signIn(form({ ...here, cookie }), { email, password: PASSWORD })).kind).toBe('signed_in');
   });
 
-  test('and per address, as the server found it', async () => {
+  test('is limited per IP address as the server determined it', async () => {
     const address = { [CLIENT_ADDRESS_HEADER]: newAddress() };
     const attempts = Array.from({ length: 30 }, (_, i) =>
       signIn(form(address), { email: `nobody-${i}`, password: 'a guess' }),
@@ -83,8 +83,8 @@ describe('signing in by the form', () => {
   });
 });
 
-describe('signing out by the form', () => {
-  test('ends the session on the server, and has the browser forget the cookie', async () => {
+describe('signing out through the form', () => {
+  test('ends the session on the server and removes the cookie from the browser', async () => {
     const { email } = await makeUser();
     const { headers } = await signInByForm(email);
     const elsewhere = await signInByForm(email);
@@ -94,7 +94,7 @@ describe('signing out by the form', () => {
     expect(await findSignedIn(elsewhere.headers)).not.toBeNull();
   });
 
-  test('without a session is nothing to worry about', async () => {
+  test('without a session is no error', async () => {
     await expect(signOut(new Headers())).resolves.toEqual({ setCookies: expect.any(Array) });
   });
 });

@@ -8,9 +8,8 @@ const WRONG = 'The email or password is incorrect. Check both and try again.';
 const FAILED = 'Signing in did not work just now. Try again in a moment.';
 
 /**
- * Signs a teammate in through the same door as the API of Better Auth, so that its checks and limits hold for
- * forms too.
- * @param headers of the form's request: address and browser are kept with the session
+ * Signs a teammate in through Better Auth's API, so that its checks and limits also apply to forms.
+ * @param headers of the form's request; the session stores the address and the browser
  */
 export async function signIn(
   headers: Headers,
@@ -25,7 +24,7 @@ export async function signIn(
   return { kind: 'refused', message: response.status < 500 ? WRONG : FAILED };
 }
 
-/** Ends the session behind a request's cookies. Returns the cookies to set. */
+/** Ends the session of a request's cookies. Returns the cookies to set. */
 export async function signOut(headers: Headers): Promise<{ setCookies: string[] }> {
   const response = await callAuth(headers, '/sign-out', {});
   return { setCookies: response.headers.getSetCookie() };
@@ -33,13 +32,13 @@ export async function signOut(headers: Headers): Promise<{ setCookies: string[] 
 
 function callAuth(headers: Headers, path: string, body: object): Promise<Response> {
   const { BASE_URL } = settings();
-  const passedOn = ['cookie', 'user-agent', CLIENT_ADDRESS_HEADER].flatMap((name) => {
+  const forwarded = ['cookie', 'user-agent', CLIENT_ADDRESS_HEADER].flatMap((name) => {
     const value = headers.get(name);
     return value === null ? [] : [[name, value] as [string, string]];
   });
   const request = new Request(`${BASE_URL}${AUTH_PATH}${path}`, {
     method: 'POST',
-    headers: [...passedOn, ['content-type', 'application/json'], ['origin', new URL(BASE_URL).origin]],
+    headers: [...forwarded, ['content-type', 'application/json'], ['origin', new URL(BASE_URL).origin]],
     body: JSON.stringify(body),
   });
   return auth().handler(request);

@@ -7,10 +7,10 @@ import { publishSession } from '#server/core/live/publish.ts';
 import type { Plan, Role } from '#server/generated/prisma/enums.ts';
 import { auth, FRESH_SECONDS } from '#server/teammates/auth.ts';
 
-/** A workspace as one of its members sees it. */
+/** A workspace and the role of one member. */
 export type MemberWorkspace = { id: string; name: string; plan: Plan; role: Role };
 
-/** Who is signed in, with the workspace open in this session and all they are a member of, by name. */
+/** The signed-in teammate, the workspace open in this session, and all their workspaces by name. */
 export type SignedIn = {
   sessionId: string;
   user: Teammate;
@@ -18,7 +18,10 @@ export type SignedIn = {
   workspaces: MemberWorkspace[];
 };
 
-/** Session, teammate and workspaces in one round trip: the statement every page begins with, hence prepared. */
+/**
+ * Reads session, teammate and workspaces in one round trip. Prepared, as every page runs this statement
+ * first.
+ */
 const STATEMENT = {
   name: 'find-signed-in',
   text: `
@@ -44,8 +47,8 @@ type Row = {
 };
 
 /**
- * Reads the session behind a request's cookies; null when no one is signed in. One that is to be prolonged, or has expired, goes
- * through Better Auth, which does that.
+ * Returns the session of a request's cookies, or null when no one is signed in. Better Auth handles a session
+ * that has expired or is to be extended.
  */
 export async function findSignedIn(headers: Headers): Promise<SignedIn | null> {
   const token = await readSessionToken(headers);
@@ -57,7 +60,7 @@ export async function findSignedIn(headers: Headers): Promise<SignedIn | null> {
   return {
     sessionId,
     user: { id, name, email },
-    // A teammate who left the open workspace since has another opened.
+    // A teammate who has left the open workspace gets another one.
     workspace: workspaces.find((workspace) => workspace.id === openId) ?? workspaces[0] ?? null,
     workspaces,
   };
@@ -69,8 +72,8 @@ async function findSession(token: string): Promise<Row | undefined> {
 }
 
 /**
- * The token of the session behind a request's cookies, whose signature is ours; null when there is none. Better Auth signs it:
- * the token, a dot, and the HMAC-SHA-256 of the token under the secret of sessions in base64.
+ * Returns the session token of a request's cookies if its signature is valid, otherwise null. Better Auth's
+ * format: the token, a dot, and the base64 HMAC-SHA-256 of the token under the session secret.
  */
 async function readSessionToken(headers: Headers): Promise<string | null> {
   const { authCookies, secret } = await auth().$context;
@@ -80,11 +83,14 @@ async function readSessionToken(headers: Headers): Promise<string | null> {
   if (dot < 1) return null;
   const token = cookie.slice(0, dot);
   const given = Buffer.from(cookie.slice(dot + 1), 'base64');
-  const right = createHmac('sha256', secret).update(token).digest();
-  return given.length === right.length && timingSafeEqual(given, right) ? token : null;
+  const expected = createHmac('sha256', secret).update(token).digest();
+  return given.length === expected.length && timingSafeEqual(given, expected) ? token : null;
 }
 
-/** Opens another workspace in this session, and at the next sign-in. Throws a Refusal unless a member of it. */
+/**
+ * Opens another workspace in this session and at the next sign-in.
+ * @throws Refusal unless the teammate is a member
+ */
 export async function switchWorkspace(
   { sessionId, user, workspaces }: SignedIn,
   workspaceId: string,
@@ -104,18 +110,18 @@ export async function switchWorkspace(
 const CHECK_SESSIONS = {
   name: 'check-live-sessions',
   text: `
-    select asked.session_id || ' ' || asked.workspace_id as id
-    from unnest($1::uuid[], $2::uuid[]) as asked (session_id, workspace_id)
-    join sessions s on s.id = asked.session_id and s.expires_at > now()
-    join members m on m.user_id = s.user_id and m.workspace_id = asked.workspace_id
+    select given.session_id || ' ' || given.workspace_id as id
+    from unnest($1::uuid[], $2::uuid[]) as given (session_id, workspace_id)
+    join sessions s on s.id = given.session_id and s.expires_at > now()
+    join members m on m.user_id = s.user_id and m.workspace_id = given.workspace_id
     join workspaces w on w.id = m.workspace_id and w.deleted_at is null
-    where s.workspace_id is not distinct from asked.workspace_id or not exists (
+    where s.workspace_id is not distinct from given.workspace_id or not exists (
       select from members other where other.user_id = s.user_id and other.workspace_id = s.workspace_id)`,
 };
 
 /**
- * Returns those of the given sessions that have ended in their workspace: the session has expired, its teammate is no longer a
- * member, or has opened another workspace of theirs. One statement. It does not extend the sessions.
+ * Returns the given sessions that have ended in their workspace: the session has expired, or its teammate has
+ * left the workspace or opened another one. One statement. Does not extend the sessions.
  */
 export async function findEndedSessions<Session extends { sessionId: string; workspaceId: string }>(
   sessions: Session[],

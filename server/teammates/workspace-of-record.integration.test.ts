@@ -8,7 +8,7 @@ import { withTestService } from '#test/fixtures/service.ts';
 
 const service = withTestService();
 
-/** A conversation and its contact in a workspace of its own. */
+/** Creates a conversation and its contact in a separate workspace. */
 async function makeRecords(name: string) {
   const { id: workspaceId } = await makeWorkspace({ name });
   const teammate = await makeUser();
@@ -27,7 +27,7 @@ async function reader(...workspaceIds: string[]) {
   return { session, conversations };
 }
 
-test('a teammate who follows a link into another workspace of theirs learns which one it is', async () => {
+test('a teammate with a link into another of their workspaces learns which one', async () => {
   const [open, other] = [await makeRecords('Open'), await makeRecords('Other')];
   const { session, conversations } = await reader(open.workspaceId, other.workspaceId);
   const where = { id: other.workspaceId, name: 'Other' };
@@ -39,7 +39,7 @@ test('a teammate who follows a link into another workspace of theirs learns whic
   expect(await conversations.get({ id: other.conversationId })).toBeNull();
 });
 
-test('the attacker learns nothing of records in workspaces of strangers, not even that there are any', async () => {
+test('the attacker learns nothing of records in workspaces of strangers, not even their existence', async () => {
   const [own, strangers] = [await makeRecords('Own'), await makeRecords('Strangers')];
   const { session } = await reader(own.workspaceId);
   for (const id of [strangers.conversationId, '01890000-0000-7000-8000-000000000000', 'x', '', '\0']) {
@@ -49,7 +49,7 @@ test('the attacker learns nothing of records in workspaces of strangers, not eve
   expect(await session.workspaceOf({ kind: 'contact', id: own.conversationId })).toBeNull();
 });
 
-test('one who has left the workspace is a stranger to it', async () => {
+test('a former member learns nothing of the workspace they left', async () => {
   const [open, left] = [await makeRecords('Open'), await makeRecords('Left')];
   const teammate = await makeUser();
   await addMember(open.workspaceId, teammate.id, 'agent');

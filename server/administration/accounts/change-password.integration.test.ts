@@ -10,7 +10,7 @@ const service = withTestService();
 const NEW_PASSWORD = 'another password for tests';
 const WRONG = { cause: { refusal: 'invalid', errors: { password: [expect.any(String)] } } };
 
-/** Someone signed in on a laptop and a phone. */
+/** Signs one teammate in on a laptop and on a phone. */
 async function onTwoDevices() {
   const teammate = await makeUser();
   const [laptop, phone] = [await signInAs(service.url, teammate), await signInAs(service.url, teammate)];
@@ -22,7 +22,7 @@ const signsIn = async (email: string, password: string) =>
   (await trySignIn(service.url, { email, password })).status === 200;
 
 describe('changing the password', () => {
-  test('ends every other session, and leaves the one in which it is changed', async () => {
+  test('ends every other session of the teammate and keeps the current one', async () => {
     const { teammate, laptop, phone } = await onTwoDevices();
     await (await laptop()).account.changePassword({ password: PASSWORD, newPassword: NEW_PASSWORD });
     expect(await (await phone()).session.current()).toBeNull();
@@ -31,7 +31,7 @@ describe('changing the password', () => {
     expect(await signsIn(teammate.email, NEW_PASSWORD)).toBe(true);
   });
 
-  test('needs the present one: who finds an open laptop does not know it', async () => {
+  test('an attacker at an unlocked laptop cannot change the password without the current one', async () => {
     const { teammate, laptop, phone } = await onTwoDevices();
     const change = { password: 'a guess', newPassword: NEW_PASSWORD };
     await expect((await laptop()).account.changePassword(change)).rejects.toMatchObject(WRONG);
@@ -39,7 +39,7 @@ describe('changing the password', () => {
     expect(await signsIn(teammate.email, PASSWORD)).toBe(true);
   });
 
-  test('and guesses it ten times, not forty', async () => {
+  test('an attacker who sends forty guesses in parallel has ten of them checked', async () => {
     const { laptop } = await onTwoDevices();
     const screens = await laptop();
     const guesses = Array.from({ length: 40 }, (_, i) =>
@@ -48,11 +48,11 @@ describe('changing the password', () => {
     const outcomes = await Promise.allSettled(guesses);
     const reasons = outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.cause.refusal);
     expect(reasons.filter((reason) => reason === 'forbidden')).toHaveLength(30);
-    // On a busy machine a guess can wait too long for the password queue, and is refused with 503.
+    // On a busy machine some guesses wait too long for the password queue and are refused with 503.
     expect(reasons).toContain('invalid');
   });
 
-  test('is not kept from it by a stranger who guesses at the sign-in door', async () => {
+  test('an attacker who guesses at sign-in cannot lock the teammate out of changing the password', async () => {
     const { teammate, laptop, phone } = await onTwoDevices();
     await Promise.all(
       Array.from({ length: 20 }, () =>
@@ -68,14 +68,14 @@ describe('changing the password', () => {
     expect(await signsIn(teammate.email, NEW_PASSWORD)).toBe(true);
   });
 
-  test.each([['seven77'], ['x'.repeat(129)]])('refuses %s', async (newPassword) => {
+  test.each([['seven77'], ['x'.repeat(129)]])('refuses the new password %s', async (newPassword) => {
     const { laptop } = await onTwoDevices();
     await expect(
       (await laptop()).account.changePassword({ password: PASSWORD, newPassword }),
     ).rejects.toMatchObject({ cause: { errors: { newPassword: [expect.any(String)] } } });
   });
 
-  test('twice at the same time happens once', async () => {
+  test('lets one of two simultaneous changes succeed', async () => {
     const { teammate, laptop } = await onTwoDevices();
     const screens = await laptop();
     const passwords = [`${NEW_PASSWORD} 1`, `${NEW_PASSWORD} 2`];
@@ -87,7 +87,7 @@ describe('changing the password', () => {
     expect(await signsIn(teammate.email, won)).toBe(true);
   });
 
-  test('is nothing for a visitor who is not signed in', async () => {
+  test('refuses an anonymous visitor', async () => {
     const visitor = await screensFor(new Headers());
     await expect(
       visitor.account.changePassword({ password: PASSWORD, newPassword: NEW_PASSWORD }),
@@ -96,7 +96,7 @@ describe('changing the password', () => {
 });
 
 describe('changing the name', () => {
-  test('is seen at once; what was written before keeps the old one', async () => {
+  test('shows the new name in every session immediately', async () => {
     const { teammate, laptop, phone } = await onTwoDevices();
     await (await laptop()).account.changeName({ name: '  Olivia Nguyễn ' });
     expect((await (await phone()).session.current())?.user.name).toBe('Olivia Nguyễn');
@@ -123,7 +123,7 @@ describe('changing the name', () => {
     });
   });
 
-  test('counts characters as people do', async () => {
+  test('counts code points, not UTF-16 units', async () => {
     const { laptop } = await onTwoDevices();
     await (await laptop()).account.changeName({ name: '🦉'.repeat(80) });
     expect((await (await laptop()).account.get()).name).toBe('🦉'.repeat(80));

@@ -9,9 +9,10 @@ import { passwordProblem } from '#server/teammates/passwords.ts';
 const CHANGED_MEANWHILE = 'The password was just changed elsewhere. Sign in again with the new one.';
 
 /**
- * Changes a teammate's password. All their other sessions end, and links to a new password that were mailed before.
- * @param sessionId the session in which they do it, which goes on
- * @throws Refusal when the current password is not right, or the new one too short or too long
+ * Changes a teammate's password. Ends all other sessions and invalidates password-reset links that were sent
+ * before.
+ * @param sessionId the session that makes the change, which stays signed in
+ * @throws Refusal when the current password is wrong, or the new one is too short or too long
  */
 export async function changePassword(given: {
   user: Teammate;
@@ -40,11 +41,11 @@ const WRONG = 'The password is incorrect. Check it and try again.';
 const TOO_MANY = 'Too many attempts with a wrong password. Wait a few minutes and try again.';
 
 /**
- * Makes sure that it is the teammate who sits before a signed-in browser. Failures count per session, apart from those
- * of signing in: no one outside can use them up. They count before the password is looked at, so that attempts at the
- * same time see each other.
- * @returns the stored form of the password, to be replaced by a new one only while it is still the same
- * @throws Refusal when it is not their password, or after ten failures
+ * Checks the password of a signed-in teammate. Failures count per session, separately from sign-in failures,
+ * so an outsider cannot use up the attempts. An attempt is counted before the password is compared, so that
+ * simultaneous attempts count each other.
+ * @returns the stored hash; the caller replaces it only if it is unchanged
+ * @throws Refusal when the password is wrong, or after ten failures
  */
 export async function checkPassword(given: {
   user: Teammate;

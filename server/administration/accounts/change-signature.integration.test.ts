@@ -23,7 +23,7 @@ test('a teammate sets the signature of their emails in a workspace, and removes 
   expect(await signature()).toBeNull();
 });
 
-test('it may have a thousand characters, and is set in a workspace of theirs alone', async () => {
+test('a signature has at most 1,000 characters and can only be set in a workspace of the teammate', async () => {
   const { teammates, account, signature } = await start();
   const long = 'x'.repeat(SIGNATURE_MAX_LENGTH);
   await account.changeSignature({ workspaceId: teammates.workspaceId, signature: long });

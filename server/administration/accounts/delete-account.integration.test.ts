@@ -17,7 +17,7 @@ const service = withTestService();
 const NOT_VALID = 'This workspace connection is no longer valid, reconnect.';
 const LAST_OWNER = { refusal: 'invalid', message: expect.stringContaining('You are the last owner of ') };
 
-/** A connected owner of a filled workspace, which has another owner. */
+/** Creates a workspace with records, a connected owner who will leave, and a second owner. */
 async function makeLeaver() {
   const whole = await makeWholeWorkspace();
   const other = await addTeammate(whole.workspaceId, 'owner');
@@ -26,7 +26,7 @@ async function makeLeaver() {
 }
 
 describe('a deleted account', () => {
-  test('opens nothing any more: no session, no sign-in, no workspace', async () => {
+  test('has no session, no sign-in and no workspace any more', async () => {
     const { whole, user } = await makeLeaver();
     const cookie = await signInAs(service.url, user);
     await deleteAccount({ user, sessionId: user.id, password: PASSWORD });
@@ -41,7 +41,7 @@ describe('a deleted account', () => {
     ).toMatchObject({ userId: user.id, userName: user.name });
   });
 
-  test('decisions, requests and errors 6: has its connections ended in every workspace, and late calls get the reason', async () => {
+  test('rulings 2.6: loses its connections in every workspace, and later API calls get the reason', async () => {
     const { whole, user } = await makeLeaver();
     const second = await makeWorkspace();
     await addTeammate(second.id, 'owner');
@@ -63,7 +63,7 @@ describe('a deleted account', () => {
     });
   });
 
-  test('leaves what it wrote, under its name, and its conversations unassigned', async () => {
+  test('keeps its name on what it wrote, and its conversations become unassigned', async () => {
     const { whole, user } = await makeLeaver();
     await db().message.update({ where: { id: whole.messageId }, data: { authorName: user.name } });
     await db().note.updateMany({
@@ -98,14 +98,14 @@ describe('a deleted account', () => {
     ).toMatchObject({ actorKind: 'automatic', data: { assigneeName: user.name } });
   });
 
-  test('frees its address at once; its next owner is somebody else', async () => {
+  test('frees its address immediately, for a different user', async () => {
     const { user } = await makeLeaver();
     await deleteAccount({ user, sessionId: user.id, password: PASSWORD });
     const next = await db().user.create({ data: { name: 'Next', email: user.email } });
     expect(next.id).not.toBe(user.id);
   });
 
-  test('is removed by a job, which removes no other account and may run again', async () => {
+  test('is removed by a job that removes no other account and can run again', async () => {
     const { whole, user, other } = await makeLeaver();
     await deleteAccount({ user, sessionId: user.id, password: PASSWORD });
     expect(await queuedJobs()).toContainEqual({ task: 'remove-account', payload: { userId: user.id } });
@@ -130,7 +130,7 @@ describe('deleting an account', () => {
     expect((await trySignIn(service.url, { email: user.email, password: PASSWORD })).status).toBe(200);
   });
 
-  test('is refused to the last owner of workspaces, which are named, and nothing has changed', async () => {
+  test('is refused to the last owner of workspaces, names the workspaces and changes nothing', async () => {
     const user = await makeUser();
     const names = ['Zebra', 'Acme', 'Shared'];
     const workspaces = await Promise.all(names.map((name) => makeWorkspace({ name })));
@@ -146,7 +146,7 @@ describe('deleting an account', () => {
     expect((await apiClient(service.url, accessToken)('GET', '/me')).status).toBe(200);
   });
 
-  test('of both owners at the same time succeeds for one', async () => {
+  test('succeeds for one of two owners at the same time', async () => {
     for (let round = 0; round < 5; round += 1) {
       const teammates = await makeTeammates();
       const second = await addTeammate(teammates.workspaceId, 'owner');
@@ -162,7 +162,7 @@ describe('deleting an account', () => {
     }
   });
 
-  test('while one owner leaves and the other deletes their account, one of them is refused', async () => {
+  test('succeeds for one of two when the other owner leaves at the same time', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { workspaceId, owner } = await makeTeammates();
       const second = await addTeammate(workspaceId, 'owner');
@@ -175,7 +175,7 @@ describe('deleting an account', () => {
     }
   });
 
-  test('works for somebody in no workspace, and signs them out', async () => {
+  test('works for a teammate without a workspace, and signs them out', async () => {
     const user = await makeUser();
     const screens = await signInTeammate(user);
     expect(await (await screens()).account.get()).toEqual({
@@ -195,7 +195,7 @@ describe('deleting an account', () => {
     });
   });
 
-  test('an account shows beforehand what would end, and what prevents its deletion', async () => {
+  test('is preceded by a screen that shows what will be disconnected and what prevents the deletion', async () => {
     const { workspaceId, teammate } = await makeConnection();
     const screens = await signInTeammate(teammate);
     expect(await (await screens()).account.get()).toMatchObject({

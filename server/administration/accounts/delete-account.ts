@@ -11,17 +11,17 @@ import type { Actor } from '#server/teammates/actor.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { lockWorkspace } from '#server/teammates/require-role.ts';
 
-/** Conversations become unassigned automatically. */
+/** The timeline shows that the conversations were unassigned automatically. */
 const actor: Actor = { kind: 'automatic' };
 
-/** So often it begins again when someone joined a workspace while it was under way. */
+/** Maximum number of attempts. An attempt restarts when the account joined a workspace in the meantime. */
 const ATTEMPTS = 5;
 
 /**
- * Deletes a teammate's account: they leave every workspace, with their connections ended, their sessions end, and the
- * address is free again, all at once. What they wrote stays under their name. What else refers to them is removed by a
- * job, as it may be much.
- * @throws Refusal when the password is not right, or while they are the last owner of a workspace
+ * Deletes a teammate's account in one transaction: removes it from every workspace, ends its connections and
+ * sessions, and frees its email address. Messages and notes keep the teammate's name. A job removes the
+ * remaining references, because there can be many.
+ * @throws Refusal when the password is wrong, or the teammate is the last owner of a workspace
  */
 export async function deleteAccount(given: {
   user: Teammate;
@@ -40,11 +40,12 @@ export async function deleteAccount(given: {
   log().info({ userId: user.id }, 'account.deleted');
 }
 
-/** False, with nothing changed, when there is a membership that was not there when the workspaces were locked. */
+/** Returns false, without a change, when the account has joined a workspace since the workspaces were locked. */
 async function tryToDelete(tx: Tx, user: Teammate): Promise<boolean> {
   const locked = await workspacesOf(tx, user.id);
   for (const workspaceId of locked) await lockWorkspace(tx, workspaceId);
-  // After the workspaces, as when someone becomes a member. From here on no one can refer to the account.
+  // Lock order: workspaces before the user, as in accepting an invitation. From here on nothing new can refer
+  // to the account.
   const found = await tx.$queryRaw<unknown[]>`
     select from users where id = ${user.id}::uuid and deleted_at is null for update`;
   if (found.length === 0) throw notFound('The account');
@@ -75,7 +76,7 @@ async function tryToDelete(tx: Tx, user: Teammate): Promise<boolean> {
   return true;
 }
 
-/** In the order in which they are locked. */
+/** Returns the workspace ids in lock order. */
 async function workspacesOf(db: Pick<Tx, 'member'>, userId: string): Promise<string[]> {
   const members = await db.member.findMany({
     where: { userId },
@@ -85,7 +86,7 @@ async function workspacesOf(db: Pick<Tx, 'member'>, userId: string): Promise<str
   return members.map(({ workspaceId }) => workspaceId);
 }
 
-/** @throws Refusal that names the workspaces which would have no owner left */
+/** @throws Refusal that names the workspaces that would have no owner left */
 async function refuseLastOwnerships(tx: Tx, userId: string): Promise<void> {
   const names = await lastOwnedBy(tx, userId);
   if (names.length === 0) return;
@@ -97,7 +98,7 @@ async function refuseLastOwnerships(tx: Tx, userId: string): Promise<void> {
   });
 }
 
-/** The names of the workspaces of which someone is the only owner. */
+/** Returns the names of the workspaces whose only owner is this user. */
 export async function lastOwnedBy(db: Pick<Tx, '$queryRaw'>, userId: string): Promise<string[]> {
   const rows = await db.$queryRaw<{ name: string }[]>`
     select w.name from members m join workspaces w on w.id = m.workspace_id
@@ -108,7 +109,10 @@ export async function lastOwnedBy(db: Pick<Tx, '$queryRaw'>, userId: string): Pr
   return rows.map(({ name }) => name);
 }
 
-/** What refers to an account and may be much; the rest goes with its row. Names were kept where something was written. */
+/**
+ * References to an account that can be numerous. Foreign keys remove the rest with the user's row. The rows
+ * keep the author's name.
+ */
 const STATEMENTS = [
   ...[
     ['messages', 'author_id'],
@@ -124,8 +128,8 @@ const STATEMENTS = [
 ];
 
 /**
- * Removes what is left of a deleted account, the row at last. Goes on in another job when it takes long, and may run
- * again at any time. An account that was not deleted stays as it is.
+ * Removes the rest of a deleted account, its own row last. Continues in another job after the time limit, and
+ * can run again at any time. Leaves an account that was not deleted unchanged.
  */
 export async function removeAccount(userId: string): Promise<void> {
   const where = { id: userId, deletedAt: { not: null } };

@@ -15,14 +15,15 @@ import { accountAtAddress, accountKey } from '#server/teammates/limit-sign-in.ts
 import { passwordProblem } from '#server/teammates/passwords.ts';
 
 const NOT_VALID = 'This link is no longer valid: it was used or is older than an hour. Request a new one.';
-/** What tokens of Better Auth are made of. */
+/** The format of Better Auth's tokens. */
 const TOKEN = /^[a-z0-9]{1,100}$/i;
 
 /**
- * Sets a new password with the token of a link that was mailed. It works once, also when it is used twice at the same
- * time; all sessions of the account end.
- * @throws Refusal when the token is not valid any more, or the password too short or too long, which uses up no token
- * @returns whose password it is now
+ * Sets a new password with the token of an emailed link. A token works once, also when two requests present
+ * it at the same time. All sessions of the account end.
+ * @throws Refusal when the token is not valid any more, or the password is too short or too long (the token
+ * stays usable)
+ * @returns the id of the account
  */
 export async function resetPassword(given: {
   token: string;
@@ -47,14 +48,15 @@ const TOO_MANY =
   'Too many password links were requested. Use the one from the last hour, or try again in 15 minutes.';
 
 /**
- * Someone who is not signed in asks for a link to a new password. Whether there is such an account shows neither in
- * the response nor in the work it takes: a job is queued for no one, too, and all limits count unknown accounts.
+ * Handles the request of an anonymous visitor for a password-reset link. Neither the response nor its
+ * duration reveals whether the account exists: a job is also queued for an unknown address, and every limit
+ * counts unknown accounts.
  *
- * Strangers cannot use up what the owner may ask for: a browser that signed in before has requests of its own, and they
- * count per address. Nor can they flood a mailbox: once `reset_mail` is used up the response is the same and nothing is
- * mailed, as a link that still works lies in the mailbox already.
- * @param given.headers of the request
- * @throws Refusal for what is no address, or past a limit
+ * Strangers cannot use up the owner's requests. A browser that signed in before has a separate limit, and the
+ * other limits count per IP address. Strangers cannot flood a mailbox either: after the `reset_mail` limit
+ * the response stays the same and no email is sent, because the mailbox already holds a link that works.
+ * @param given.headers the headers of the request
+ * @throws Refusal for an invalid address, or over a limit
  */
 export async function askForReset(given: { email: string; headers: Headers }): Promise<void> {
   const email = requireEmail(given.email);
@@ -64,7 +66,7 @@ export async function askForReset(given: { email: string; headers: Headers }): P
   await inTransaction((tx) => queueJob(tx, 'mail-password-reset', job, { queue: 'mail-accounts' }));
 }
 
-/** False when strangers had as many links mailed to the account as may be. */
+/** Returns false once strangers have had the maximum number of links emailed to the account. */
 async function mayMail(email: string, headers: Headers): Promise<boolean> {
   const browser = await findKnownBrowser(headers, email);
   if (browser !== undefined && (await takeFrom('reset_browser', browser)).allowed) return true;
@@ -77,13 +79,13 @@ async function mayMail(email: string, headers: Headers): Promise<boolean> {
   return (await takeFrom('reset_mail', accountKey(email))).allowed;
 }
 
-/** After that people have asked again or given up. */
+/** Lifetime of a queued request: after that, people have asked again or given up. */
 const WAIT_MS = 30 * 60 * 1_000;
 
 /**
- * Mails the link to a new password that someone asked for. The token is made here, by Better Auth, and is nowhere
- * but in the mail: when the mail does not leave and this is called again, the next has another one.
- * @throws when the mail did not leave
+ * Emails a requested password-reset link. Better Auth creates the token here, and only the email contains it,
+ * so a retry sends a new token.
+ * @throws when the email was not sent
  */
 export async function mailReset({ userId, askedAt }: { userId: string; askedAt: Date }): Promise<void> {
   if (Date.now() - askedAt.getTime() > WAIT_MS) return;
@@ -94,7 +96,7 @@ export async function mailReset({ userId, askedAt }: { userId: string; askedAt: 
   if (!user) return;
   await db().verification.deleteMany({ where: { expiresAt: { lt: new Date() } } });
   const { name, email } = user;
-  // A third of what a worker would load at its start, for a job that is rare.
+  // Loaded on demand: the auth module would be a third of what a worker loads at its start, for a rare job.
   const { auth, RESET_SECONDS } = await import('#server/teammates/auth.ts');
   const token = await catchResetToken(() => auth().api.requestPasswordReset({ body: { email } }));
   if (!token) return;
@@ -105,7 +107,7 @@ export async function mailReset({ userId, askedAt }: { userId: string; askedAt: 
   log().info({ userId }, 'password_reset.mailed');
 }
 
-/** @param seconds how long the link works */
+/** @param seconds lifetime of the link */
 function resetMail({ name, token, seconds }: { name: string; token: string; seconds: number }): {
   subject: string;
   text: string;

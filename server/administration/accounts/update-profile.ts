@@ -3,12 +3,11 @@ import { parseName } from '#server/contract/parse-name.ts';
 import { inTransaction } from '#server/core/database/db.ts';
 import { invalid, Refusal } from '#server/core/errors.ts';
 
-/** How long a signature may be, in characters. */
 export const SIGNATURE_MAX_LENGTH = 1_000;
 
 /**
- * Changes the signature below the emails that a teammate writes in a workspace; blank: none.
- * @throws Refusal under `signature` when it is too long, or when they are not in the workspace any more
+ * Changes the signature of a teammate's emails in one workspace; a blank signature removes it.
+ * @throws Refusal under `signature` when the text is too long, or when the teammate has left the workspace
  */
 export async function changeSignature(given: {
   userId: string;
@@ -27,8 +26,8 @@ export async function changeSignature(given: {
 }
 
 /**
- * Gives a teammate another name, in all their workspaces. What they wrote before keeps the name it was written under.
- * @throws Refusal for a name that is none
+ * Changes a teammate's name in all their workspaces. Earlier messages keep the old name.
+ * @throws Refusal for an invalid name
  */
 export async function changeName({ userId, name }: { userId: string; name: string }): Promise<void> {
   const data = { name: parseName(name, { field: 'name', label: 'name' }) };

@@ -16,17 +16,17 @@ import type { SignedIn } from '#server/teammates/signed-in.ts';
 const HAS_ACCOUNT = 'This address already has an account. Sign in with it, then accept the invitation.';
 
 /**
- * Accepts an invitation by making the account of the invited address, with name and password: the only way in which an
- * account is made. That its mail arrived there proves the address.
+ * Accepts an invitation and creates an account for the invited address. Accounts are created in no other way.
+ * The link proves that the address belongs to the person, as it was only sent there.
  * @returns the new teammate
- * @throws Refusal when the invitation cannot be accepted, there is an account already, or a value is not possible
+ * @throws Refusal when the invitation cannot be accepted, the address has an account, or a value is invalid
  */
 export async function acceptAsNewcomer(given: {
   token: string;
   name: string;
   password: string;
 }): Promise<Teammate> {
-  // Hashing is slow on purpose; it is done for no one who has no invitation.
+  // Hashing is slow on purpose, so the invitation is checked first.
   await findByToken(db(), given.token);
   const name = parseName(given.name, { field: 'name', label: 'name' });
   const problem = passwordProblem(given.password);
@@ -44,7 +44,7 @@ export async function acceptAsNewcomer(given: {
   }
 }
 
-/** As Better Auth keeps accounts with a password. */
+/** Writes the rows that Better Auth expects for an account with a password. */
 async function makeAccount(
   tx: Tx,
   { name, email, password }: { name: string; email: string; password: string },
@@ -61,9 +61,10 @@ async function makeAccount(
 }
 
 /**
- * Accepts an invitation as someone who has an account and is signed in; the workspace is then open in their session.
- * Only the invited address accepts: a link that was passed on lets no one else in.
- * @throws Refusal when the invitation cannot be accepted, is for another address, or they are in the workspace already
+ * Accepts an invitation for a signed-in teammate and opens the workspace in their session. Only the invited
+ * address can accept, so a forwarded link admits no one else.
+ * @throws Refusal when the invitation cannot be accepted, is for another address, or the teammate is already
+ * in the workspace
  */
 export async function acceptAsTeammate(
   { sessionId, user }: Pick<SignedIn, 'sessionId' | 'user'>,
@@ -86,12 +87,11 @@ export async function acceptAsTeammate(
   return { workspaceId };
 }
 
-/** Why someone who is signed in with another address cannot accept. */
+/** Returns the message for a teammate who is signed in with another address. */
 export function otherAddress(invited: string, own: string): string {
   return `This invitation is for ${invited}, and you are signed in as ${own}. Sign out, and open the link again.`;
 }
 
-/** An invitation that can be accepted now. */
 export type OpenInvitation = {
   id: string;
   workspaceId: string;
@@ -109,8 +109,8 @@ const ASK = 'Ask the person who invited you for a new one.';
 const UNKNOWN = `This link no longer works. A newer invitation may have replaced it. ${ASK}`;
 
 /**
- * The invitation behind the token of a link. Time is the database's (expiry; decisions: OAuth, 11).
- * @throws Refusal that says why it cannot be accepted
+ * Finds the invitation of a link's token. Expiry compares with the database's clock (docs/rulings.md 4.11).
+ * @throws Refusal that says why the invitation cannot be accepted
  */
 export async function findByToken(db: Db, token: string): Promise<OpenInvitation> {
   const [row] = await db.$queryRaw<Row[]>`
@@ -136,10 +136,11 @@ function problemOf(row: Pick<Row, 'isAccepted' | 'isWithdrawn' | 'isOver'>): str
 }
 
 /**
- * Uses an invitation up and makes someone a member in its role. What makes or ends invitations and memberships holds
- * the workspace's lock, so what is found under it is true; the invitation itself is used up by one conditional update.
- * @param userOf who accepts, asked once the invitation is this transaction's
- * @throws Refusal when it cannot be accepted (any more), or they are in the workspace already
+ * Uses up an invitation and adds a member with its role. Invitations and memberships change only under the
+ * workspace lock, so the values read under the lock stay valid. One conditional update uses up the
+ * invitation.
+ * @param userOf returns the account to add; called after this transaction has used up the invitation
+ * @throws Refusal when the invitation cannot be accepted, or the account is already in the workspace
  */
 async function takeInvitation(
   tx: Tx,
@@ -154,7 +155,7 @@ async function takeInvitation(
     where id = ${id}::uuid and accepted_at is null and withdrawn_at is null and expires_at > now()`;
   if (taken === 0) throw new Refusal('not_found', 'This invitation can no longer be accepted.');
   const user = await userOf(invitation);
-  await holdAccount(tx, user.id);
+  await lockAccount(tx, user.id);
   const { role, workspaceName } = invitation;
   const { count } = await tx.member.createMany({
     data: { workspaceId, userId: user.id, role },
@@ -165,9 +166,12 @@ async function takeInvitation(
   return { invitation, user };
 }
 
-/** Locked after the workspace, like when an account is deleted: that then finds the membership, or this no account. */
-async function holdAccount(tx: Tx, userId: string): Promise<void> {
-  const held = await tx.$queryRaw<unknown[]>`
+/**
+ * Locks the user after the workspace, as account deletion does. Either the deletion finds the membership, or
+ * this function finds no account.
+ */
+async function lockAccount(tx: Tx, userId: string): Promise<void> {
+  const locked = await tx.$queryRaw<unknown[]>`
     select from users where id = ${userId}::uuid and deleted_at is null for key share`;
-  if (held.length === 0) throw new Refusal('not_found', 'Your account was deleted.');
+  if (locked.length === 0) throw new Refusal('not_found', 'Your account was deleted.');
 }

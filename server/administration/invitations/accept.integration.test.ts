@@ -27,7 +27,7 @@ const rejected = (message: string) => ({ cause: { message: expect.stringContaini
 const REPLACED = 'This link no longer works. A newer invitation may have replaced it.';
 const ACCEPTED = 'This invitation was already accepted.';
 
-/** Invites an address, and takes the link's token out of the mail. */
+/** Invites an address and reads the token from the email. */
 async function inviteByMail(teammates: Teammates, { email = newEmail(), role = 'agent' as Role } = {}) {
   const { id } = await inviteTeammate({
     workspaceId: teammates.workspaceId,
@@ -38,12 +38,12 @@ async function inviteByMail(teammates: Teammates, { email = newEmail(), role = '
   return { id, email, mail: await service.mailTo(email), token: tokenIn(await service.mailTo(email)) };
 }
 
-/** The procedures for someone who is not signed in. */
+/** Returns the invitation procedures of an anonymous visitor. */
 const visitor = async () =>
   (await screensFor(new Headers({ [CLIENT_ADDRESS_HEADER]: newAddress() }))).invitations;
 const join = async (token: string, name = 'Ada Lovelace', password = PASSWORD) =>
   (await visitor()).join({ token, name, password });
-/** Joins, and retries after a 503: passwords are hashed one at a time, and a wait of more than ten seconds is refused. */
+/** Joins, and retries after a 503: passwords are hashed one at a time, and a wait over ten seconds is refused. */
 const joinInTurn = async (token: string, name: string, password: string) => {
   for (;;) {
     const error = await join(token, name, password).then(
@@ -58,8 +58,8 @@ const show = async (token: string) => (await visitor()).get({ token });
 const roleIn = async ({ workspaceId }: Teammates, email: string) =>
   (await db().member.findFirst({ where: { workspaceId, user: { email } } }))?.role ?? null;
 
-describe('an invitation by mail', () => {
-  test('says in plain words who invites to what, and until when', async () => {
+describe('an invitation email', () => {
+  test('names the inviter, the workspace and the expiry', async () => {
     const teammates = await makeTeammates({ name: 'Acme Ltd' });
     const { mail, id, token } = await inviteByMail(teammates, { role: 'admin' });
     expect(mail.email.subject).toBe('Olivia Owen invites you to Acme Ltd');
@@ -75,7 +75,7 @@ describe('an invitation by mail', () => {
     expect(Buffer.from(row.tokenHash ?? [])).toEqual(Buffer.from(digest(token)));
   });
 
-  test('leaves once, and is noted as mailed', async () => {
+  test('is sent once and recorded as sent', async () => {
     const teammates = await makeTeammates();
     const { id, email } = await inviteByMail(teammates);
     await Promise.all([mailInvitation(id).catch(() => {}), mailInvitation(id).catch(() => {})]);
@@ -86,7 +86,7 @@ describe('an invitation by mail', () => {
     });
   });
 
-  test('that the mail server refuses is sent by a later try, and the newest link counts', async () => {
+  test('is retried when the mail server refuses it, and only the newest link works', async () => {
     const teammates = await makeTeammates();
     let refusals = 1;
     service.respond(() => {
@@ -99,7 +99,7 @@ describe('an invitation by mail', () => {
     expect(await show(taken)).toMatchObject({ kind: 'open' });
   });
 
-  test('is nowhere else: no table holds the token, not even while the job waits', async () => {
+  test('is the only place with the token: no table contains it, not even while the job waits', async () => {
     const teammates = await makeTeammates();
     const { token } = await inviteByMail(teammates);
     const { rows } = await pool().query<{ name: string }>(
@@ -115,8 +115,8 @@ describe('an invitation by mail', () => {
   });
 });
 
-describe('accepting as somebody new', () => {
-  test('makes an account with name and password, in the role of the invitation, and signs in', async () => {
+describe('accepting as a new user', () => {
+  test('creates an account with name and password and the invited role, and signs in', async () => {
     const teammates = await makeTeammates();
     const { email, token } = await inviteByMail(teammates, { role: 'viewer' });
     expect(await show(token)).toEqual({
@@ -146,7 +146,7 @@ describe('accepting as somebody new', () => {
     ).toMatchObject({ userName: 'Ada Lovelace', data: { role: 'viewer' } });
   });
 
-  test('may mistype: nothing is used up by a name or password that is not possible', async () => {
+  test('does not use up the invitation when the name or password is invalid', async () => {
     const { email, token } = await inviteByMail(await makeTeammates());
     await expect(join(token, ' ')).rejects.toMatchObject(rejected('The name must not be empty.'));
     await expect(join(token, 'Ada', 'seven77')).rejects.toMatchObject(
@@ -165,7 +165,7 @@ describe('accepting as somebody new', () => {
     expect(await db().user.count({ where: { email } })).toBe(1);
   });
 
-  test('and of ten at the same time for one', async () => {
+  test('works for one of ten simultaneous requests', async () => {
     const teammates = await makeTeammates();
     const { email, token } = await inviteByMail(teammates);
     const outcomes = await Promise.allSettled(
@@ -183,7 +183,7 @@ describe('accepting as somebody new', () => {
 });
 
 describe('accepting with an account', () => {
-  test('signed in with the invited address, in the role of the invitation; the workspace is then open', async () => {
+  test('joins with the invited role and opens the workspace', async () => {
     const [teammates, own] = [
       await makeTeammates({ name: 'Inviting' }),
       await makeTeammates({ name: 'Own' }),
@@ -200,7 +200,7 @@ describe('accepting with an account', () => {
     await expect((await screens()).invitations.accept({ token })).rejects.toMatchObject(rejected(ACCEPTED));
   });
 
-  test('needs a sign-in, and makes no second account', async () => {
+  test('requires sign-in and creates no second account', async () => {
     const somebody = await makeUser();
     const teammates = await makeTeammates();
     const { token } = await inviteByMail(teammates, { email: somebody.email });
@@ -211,7 +211,7 @@ describe('accepting with an account', () => {
     expect(await show(token)).toMatchObject({ kind: 'open' });
   });
 
-  test('the attacker with a link that was passed on says whose it is, and lets no one in', async () => {
+  test('an attacker with a forwarded link learns the invited address and cannot join', async () => {
     const [teammates, others] = [await makeTeammates(), await makeTeammates()];
     const { email, token } = await inviteByMail(teammates, { role: 'owner' });
     const screens = await signInTeammate(others.owner);
@@ -225,7 +225,7 @@ describe('accepting with an account', () => {
     expect(await show(token)).toMatchObject({ kind: 'open' });
   });
 
-  test('somebody who came in another way meanwhile keeps their role', async () => {
+  test('a teammate who joined in another way keeps their role', async () => {
     const teammates = await makeTeammates();
     const somebody = await makeUser();
     const { token } = await inviteByMail(teammates, { email: somebody.email, role: 'owner' });
@@ -239,7 +239,7 @@ describe('accepting with an account', () => {
     expect(await roleIn(teammates, somebody.email)).toBe('viewer');
   });
 
-  test('while the account is deleted, either it is gone or the membership with it', async () => {
+  test('leaves no membership when the account is deleted at the same time', async () => {
     for (let round = 0; round < 5; round += 1) {
       const teammates = await makeTeammates();
       const user = await makeUser();
@@ -255,8 +255,8 @@ describe('accepting with an account', () => {
   });
 });
 
-describe('a link that is over', () => {
-  test('because a newer mail took its place', async () => {
+describe('a link stops working', () => {
+  test('when a newer email replaced it', async () => {
     const teammates = await makeTeammates();
     const { id, email, token } = await inviteByMail(teammates);
     await resendInvitation({ workspaceId: teammates.workspaceId, invitationId: id, by: teammates.admin });
@@ -267,7 +267,7 @@ describe('a link that is over', () => {
     expect((await join(tokenIn(newer))).kind).toBe('signed_in');
   });
 
-  test('because it was withdrawn', async () => {
+  test('when the invitation was withdrawn', async () => {
     const teammates = await makeTeammates();
     const { id, token } = await inviteByMail(teammates);
     await withdrawInvitation({ workspaceId: teammates.workspaceId, invitationId: id, by: teammates.owner });
@@ -275,7 +275,7 @@ describe('a link that is over', () => {
     await expect(join(token)).rejects.toMatchObject(rejected('This invitation was withdrawn.'));
   });
 
-  test('because seven days are over, by the clock of the database', async () => {
+  test("after seven days by the database's clock", async () => {
     const { id, token } = await inviteByMail(await makeTeammates());
     await pool().query("update invitations set expires_at = now() + interval '1 hour' where id = $1", [id]);
     expect(await show(token)).toMatchObject({ kind: 'open' });
@@ -284,7 +284,7 @@ describe('a link that is over', () => {
     await expect(join(token)).rejects.toMatchObject(rejected('This invitation has expired'));
   });
 
-  test('because the workspace was deleted', async () => {
+  test('when the workspace was deleted', async () => {
     const teammates = await makeTeammates();
     const { token } = await inviteByMail(teammates);
     await deleteWorkspace({ workspaceId: teammates.workspaceId, name: 'Acme', by: teammates.owner });
@@ -296,13 +296,13 @@ describe('a link that is over', () => {
     expect(await show(token)).toEqual(refused(REPLACED));
   });
 
-  test.each(['', 'a guess', '\0', 'x'.repeat(10_000)])('because it never was one: %j', async (token) => {
+  test.each(['', 'a guess', '\0', 'x'.repeat(10_000)])('when the token never existed: %j', async (token) => {
     expect(await show(token)).toEqual(refused(REPLACED));
     await expect(join(token)).rejects.toMatchObject(rejected(REPLACED));
   });
 });
 
-test('of accepting and withdrawing at the same time one wins', async () => {
+test('one of a simultaneous acceptance and withdrawal succeeds', async () => {
   for (let round = 0; round < 5; round += 1) {
     const teammates = await makeTeammates();
     const { id, email, token } = await inviteByMail(teammates);

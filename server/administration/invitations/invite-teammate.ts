@@ -13,11 +13,11 @@ import { lockWorkspace, requireManager } from '#server/teammates/require-role.ts
 const TOO_MANY = 'Too many invitations were sent. Wait an hour and try again.';
 
 /**
- * Invites someone to a workspace by email, in a role. The mail leaves from a job, with a link that works once, for
- * seven days.
+ * Invites a person to a workspace by email. A job sends the email with a link that works once, for seven
+ * days.
  * @returns the invitation's id
- * @throws Refusal when `by` may not invite to that role, it is no address, someone who is in the workspace or invited
- *   already, or past 50 mails an hour
+ * @throws Refusal when `by` may not invite to that role, the address is invalid, already a member or already
+ * invited, or after 50 emails an hour
  */
 export async function inviteTeammate(given: {
   workspaceId: string;
@@ -31,7 +31,7 @@ export async function inviteTeammate(given: {
     await lockWorkspace(tx, workspaceId);
     await requireInviter(tx, { workspaceId, role, by });
     await refuseKnown(tx, { workspaceId, email });
-    await takeMail(workspaceId);
+    await consumeMailQuota(workspaceId);
     const { id } = await openInvitation(tx, {
       workspaceId,
       email,
@@ -46,7 +46,11 @@ export async function inviteTeammate(given: {
   });
 }
 
-/** @throws Refusal unless `by` may invite to the role, and so also send such an invitation again or withdraw it */
+/**
+ * Checks that `by` may invite to the role. Resending and withdrawing such an invitation need the same
+ * permission.
+ * @throws Refusal
+ */
 export async function requireInviter(
   tx: Tx,
   { workspaceId, role, by }: { workspaceId: string; role: Role; by: Teammate },
@@ -56,12 +60,15 @@ export async function requireInviter(
   throw new Refusal('forbidden', 'Only owners can invite someone as an owner.');
 }
 
-/** @throws Refusal when so many invitations were mailed in the workspace's name that no more may be for now */
-export async function takeMail(workspaceId: string): Promise<void> {
+/**
+ * Counts an invitation email of the workspace.
+ * @throws Refusal over the limit
+ */
+export async function consumeMailQuota(workspaceId: string): Promise<void> {
   if (!(await takeFrom('invitation', workspaceId)).allowed) throw new Refusal('forbidden', TOO_MANY);
 }
 
-/** One after the other, so that a mail server that hangs holds up nothing else. */
+/** Queues the email. The queue runs serially, so that a hanging mail server occupies only one worker slot. */
 export function queueInvitationMail(tx: Tx, invitationId: string): Promise<void> {
   return queueJob(tx, 'mail-invitation', { invitationId }, { queue: 'mail-accounts' });
 }
@@ -73,7 +80,7 @@ async function refuseKnown(
   if ((await tx.member.count({ where: { workspaceId, user: { email } } })) > 0) {
     throw invalid({ email: [`${email} is already in this workspace.`] });
   }
-  // One that ran out makes room for a new one.
+  // An expired invitation does not block a new one.
   await tx.$executeRaw`
     update invitations set withdrawn_at = now()
     where workspace_id = ${workspaceId}::uuid and email = ${email} and accepted_at is null and withdrawn_at is null
@@ -86,13 +93,13 @@ async function refuseKnown(
   }
 }
 
-/** For how long an invitation can be accepted. */
 export const INVITATION_DAYS = 7;
 
 /**
- * Writes an invitation. The caller holds the workspace's lock and knows that no other one is open for the address.
+ * Inserts an invitation. The caller holds the workspace lock and has checked that the address has no open
+ * invitation.
  * @param given.email lowercase
- * @param given.tokenHash null: the mail that brings the token makes it
+ * @param given.tokenHash null until the invitation email creates the token
  */
 export async function openInvitation(
   tx: Tx,

@@ -22,7 +22,7 @@ const FORBIDDEN = { refusal: 'forbidden' };
 const NOT_FOUND = { refusal: 'not_found' };
 
 describe('inviting', () => {
-  test('is listed, for seven days, and in the audit list', async () => {
+  test('lists the invitation for seven days and writes an audit entry', async () => {
     const teammates = await makeTeammates();
     const { workspaceId, admin } = teammates;
     const { id } = await invite(teammates, admin, ' Ada@Example.Test ', 'viewer');
@@ -47,7 +47,7 @@ describe('inviting', () => {
     ]);
   });
 
-  test('somebody who is in the workspace is refused', async () => {
+  test('a member of the workspace is refused', async () => {
     const teammates = await makeTeammates();
     const { email } = teammates.viewer;
     await expect(invite(teammates, teammates.owner, email.toUpperCase())).rejects.toMatchObject(
@@ -55,7 +55,7 @@ describe('inviting', () => {
     );
   });
 
-  test('an address twice is refused, but not by another workspace, nor when the first has run out', async () => {
+  test('a second invitation for an address is refused until the first expires; other workspaces may invite it', async () => {
     const [teammates, others] = [await makeTeammates(), await makeTeammates()];
     const email = newEmail();
     const { id } = await invite(teammates, teammates.owner, email);
@@ -71,7 +71,7 @@ describe('inviting', () => {
     expect(open.map((row) => row.id)).toEqual([again.id]);
   });
 
-  test('an address twice at the same time makes one invitation', async () => {
+  test('simultaneous requests for one address create one invitation', async () => {
     const teammates = await makeTeammates();
     const email = newEmail();
     const outcomes = await Promise.allSettled(
@@ -87,7 +87,7 @@ describe('inviting', () => {
   });
 
   test.each(['', 'ada', 'ada@', 'a b@c.test', `${'a'.repeat(250)}@b.test`, 'a@b.test\nbcc: x@y.test'])(
-    'refuses %j as no address',
+    'refuses %j as an invalid address',
     async (email) => {
       const teammates = await makeTeammates();
       await expect(invite(teammates, teammates.owner, email)).rejects.toMatchObject({
@@ -96,7 +96,7 @@ describe('inviting', () => {
     },
   );
 
-  test('stops after fifty mails an hour, so that no one floods others in the name of a workspace', async () => {
+  test('stops after fifty emails an hour, so that no workspace can be used to send spam', async () => {
     const teammates = await makeTeammates();
     const { workspaceId, owner } = teammates;
     const { id: invitationId } = await invite(teammates, owner, newEmail());
@@ -107,8 +107,8 @@ describe('inviting', () => {
   });
 });
 
-describe('who invites whom', () => {
-  test('owners invite owners, admins all others', async () => {
+describe('permissions to invite', () => {
+  test('owners invite to every role, admins to every role except owner', async () => {
     const teammates = await makeTeammates();
     await invite(teammates, teammates.owner, newEmail(), 'owner');
     for (const role of ['admin', 'agent', 'viewer'] as const)
@@ -119,7 +119,7 @@ describe('who invites whom', () => {
     });
   });
 
-  test('an admin neither sends the invitation of an owner again nor withdraws it', async () => {
+  test('an admin can neither resend nor withdraw the invitation of an owner', async () => {
     const teammates = await makeTeammates();
     const { workspaceId, owner, admin } = teammates;
     const { id: invitationId } = await invite(teammates, owner, newEmail(), 'owner');
@@ -130,7 +130,7 @@ describe('who invites whom', () => {
     await expect(withdrawInvitation(given)).rejects.toMatchObject(FORBIDDEN);
   });
 
-  test('agents, viewers and strangers cannot invite, through no procedure', async () => {
+  test('agents, viewers and non-members cannot invite through any procedure', async () => {
     const [teammates, strangers] = [await makeTeammates(), await makeTeammates()];
     const { id: invitationId } = await invite(teammates, teammates.owner, newEmail());
     await expect(invite(teammates, strangers.owner, newEmail())).rejects.toMatchObject(FORBIDDEN);
@@ -162,7 +162,7 @@ describe('who invites whom', () => {
 });
 
 describe('withdrawing', () => {
-  test('happens once, and makes room for another invitation', async () => {
+  test('works once, and allows another invitation', async () => {
     const teammates = await makeTeammates();
     const { workspaceId, owner } = teammates;
     const email = newEmail();

@@ -17,20 +17,20 @@ type Issued = {
   inviterEmail: string | null;
 };
 
-/** Its mail is still to leave. */
-const DUE = Prisma.sql`mailed_at is null and accepted_at is null and withdrawn_at is null and expires_at > now()`;
+/** Matches invitations whose email is still to be sent. */
+const UNSENT = Prisma.sql`mailed_at is null and accepted_at is null and withdrawn_at is null and expires_at > now()`;
 
 /**
- * Mails an invitation, once, also when it is called twice or by two workers at once. Its token is made here and is kept
- * nowhere but in the mail: when that does not leave and this is called again, the next has another one. One that was
- * mailed, accepted or withdrawn or has run out is left alone.
- * @throws when the mail is still to leave
+ * Emails an invitation once, also when two workers call this at the same time. Creates the token, which only
+ * the email contains, so a retry sends a new token. Does nothing for an invitation that was emailed, accepted
+ * or withdrawn, or has expired.
+ * @throws when the email is still to be sent
  */
 export async function mailInvitation(id: string): Promise<void> {
   await withMailLocks([id], async (mine) => {
     if (mine.length > 0) await issueAndSend(id);
   });
-  const due = await db().$queryRaw<unknown[]>`select from invitations where id = ${id}::uuid and ${DUE}`;
+  const due = await db().$queryRaw<unknown[]>`select from invitations where id = ${id}::uuid and ${UNSENT}`;
   if (due.length > 0) throw new Error('The invitation is being mailed elsewhere just now.');
 }
 
@@ -39,7 +39,7 @@ async function issueAndSend(id: string): Promise<void> {
   const tokenHash = digest(token);
   const [issued] = await db().$queryRaw<Issued[]>`
     with issued as (
-      update invitations set token_hash = ${tokenHash} where id = ${id}::uuid and ${DUE} returning *
+      update invitations set token_hash = ${tokenHash} where id = ${id}::uuid and ${UNSENT} returning *
     )
     select i.email, i.role::text as role, i.expires_at as "expiresAt", w.name as "workspaceName",
       u.name as "inviterName", u.email as "inviterEmail"
@@ -60,24 +60,22 @@ async function issueAndSend(id: string): Promise<void> {
     }),
   });
   log().info({ invitationId: id }, 'invitation.mailed');
-  // Sent again meanwhile, it has another token, and that one is still to be mailed.
+  // An invitation that was resent in the meantime has another token, whose email is still to be sent.
   await retryWhileDatabaseAway(() =>
     db().invitation.updateMany({ where: { id, tokenHash }, data: { mailedAt: new Date() } }),
   );
 }
 
-/** What the mail says. `inviter` null: their account is deleted. */
+/** Values of the email. `inviter` is null when the inviter's account is deleted. */
 type InvitationFacts = {
   workspaceName: string;
   role: Role;
   inviter: { name: string; email: string } | null;
   expiresAt: Date;
-  /** The link that accepts. */
   url: string;
   serviceName: string;
 };
 
-/** Writes the mail that invites someone to a workspace. */
 function invitationMail(facts: InvitationFacts): { subject: string; text: string } {
   const { workspaceName, role, inviter, expiresAt, url, serviceName } = facts;
   const who = inviter ? `${inviter.name} (${inviter.email}) invites you` : 'You have been invited';
@@ -95,12 +93,11 @@ function invitationMail(facts: InvitationFacts): { subject: string; text: string
   return { subject, text: `${paragraphs.join('\n\n')}\n` };
 }
 
-/** The link with which someone accepts an invitation. */
 export function invitationUrl(token: string): string {
   return `${settings().BASE_URL}/invitation?token=${encodeURIComponent(token)}`;
 }
 
-/** A role as a sentence names it. */
+/** Role names with their article, for sentences. */
 export const ROLE_WORDS: Record<Role, string> = {
   owner: 'an owner',
   admin: 'an admin',

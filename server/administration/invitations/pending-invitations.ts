@@ -1,9 +1,9 @@
 import { validate as isUuid } from 'uuid';
 import {
+  consumeMailQuota,
   INVITATION_DAYS,
   queueInvitationMail,
   requireInviter,
-  takeMail,
 } from '#server/administration/invitations/invite-teammate.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { inTransaction, type Tx } from '#server/core/database/db.ts';
@@ -13,8 +13,9 @@ import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { lockWorkspace } from '#server/teammates/require-role.ts';
 
 /**
- * Sends an invitation again, with a new link for another seven days. The one before works no longer from now on.
- * @throws Refusal when `by` may not invite to its role, there is no such invitation, or it is not open any more
+ * Sends an invitation again, with a new link that is valid for seven days. The previous link stops working.
+ * @throws Refusal when `by` may not invite to its role, or the invitation does not exist or is not open any
+ * more
  */
 export async function resendInvitation(given: {
   workspaceId: string;
@@ -26,7 +27,7 @@ export async function resendInvitation(given: {
     await lockWorkspace(tx, workspaceId);
     const { role } = await findOpen(tx, given);
     await requireInviter(tx, { workspaceId, role, by });
-    await takeMail(workspaceId);
+    await consumeMailQuota(workspaceId);
     await tx.$executeRaw`
       update invitations set token_hash = null, mailed_at = null, invited_by_id = ${by.id}::uuid,
         expires_at = now() + make_interval(days => ${INVITATION_DAYS}::int)
@@ -36,8 +37,9 @@ export async function resendInvitation(given: {
 }
 
 /**
- * Withdraws an invitation: its link works no longer.
- * @throws Refusal when `by` may not invite to its role, there is no such invitation, or it is not open any more
+ * Withdraws an invitation: its link stops working.
+ * @throws Refusal when `by` may not invite to its role, or the invitation does not exist or is not open any
+ * more
  */
 export async function withdrawInvitation(given: {
   workspaceId: string;
@@ -55,8 +57,8 @@ export async function withdrawInvitation(given: {
 }
 
 /**
- * An invitation of a workspace that was neither accepted nor withdrawn; it may have run out. The caller holds the
- * workspace's lock, under which all of that changes.
+ * Finds an invitation that was neither accepted nor withdrawn; it may have expired. The caller holds the
+ * workspace lock, so the state cannot change.
  * @throws Refusal when there is none, or it is not open any more
  */
 async function findOpen(

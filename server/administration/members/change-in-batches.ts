@@ -1,21 +1,21 @@
 import { cleanUpPool } from '#server/core/database/db.ts';
 
-/** So many rows at once: no lock is held for long. */
+/** Rows per statement, so that no lock is held for long. */
 export const BATCH = 500;
-/** For how long a job goes on before it leaves the rest to another one, in milliseconds. */
-const GO_ON_FOR_MS = 10_000;
+/** Time limit of one job in ms; another job continues after that. */
+const TIME_LIMIT_MS = 10_000;
 
 /**
- * Runs statements one after the other, each until it changes nothing any more or the time is up.
- * @param statements each changes at most `BATCH` of the rows that it is about, and is given `id`
- * @returns whether all of it is done
+ * Runs statements one after the other, each until it changes no row or the time is up.
+ * @param statements each changes at most `BATCH` rows and takes `id` as its only parameter
+ * @returns whether all statements are finished
  */
 export async function changeInBatches(
   statements: readonly string[],
   id: string,
-  goOnForMs: number = GO_ON_FOR_MS,
+  timeLimitMs: number = TIME_LIMIT_MS,
 ): Promise<boolean> {
-  const until = performance.now() + goOnForMs;
+  const until = performance.now() + timeLimitMs;
   for (const statement of statements) {
     for (;;) {
       if (performance.now() > until) return false;

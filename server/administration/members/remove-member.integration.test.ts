@@ -22,7 +22,7 @@ const isMember = async ({ workspaceId }: Pick<Teammates, 'workspaceId'>, { id: u
   (await db().member.count({ where: { workspaceId, userId } })) === 1;
 const owners = ({ workspaceId }: Teammates) => db().member.count({ where: { workspaceId, role: 'owner' } });
 
-/** Conversations assigned to a teammate. */
+/** Creates conversations that are assigned to a teammate. */
 async function assignTo(workspaceId: string, { id }: Teammate, count: number): Promise<string[]> {
   const data = Array.from({ length: count }, () => ({
     workspaceId,
@@ -34,8 +34,8 @@ async function assignTo(workspaceId: string, { id }: Teammate, count: number): P
   return made.map((conversation) => conversation.id);
 }
 
-describe('a teammate who is removed', () => {
-  test('is in the workspace and its teams no more, and the audit list says who did it', async () => {
+describe('a removed teammate', () => {
+  test('leaves the workspace and its teams, and the audit log names who removed them', async () => {
     const teammates = await makeTeammates();
     const { workspaceId, owner, agent } = teammates;
     const team = await db().team.create({ data: { workspaceId, name: 'Support' } });
@@ -48,7 +48,7 @@ describe('a teammate who is removed', () => {
     ]);
   });
 
-  test('decisions, OAuth 14: has every connection there ended at once, and none elsewhere', async () => {
+  test('rulings 4.14: loses every connection in this workspace immediately, and none elsewhere', async () => {
     const [teammates, elsewhere] = [await makeTeammates(), await makeWorkspace()];
     const { workspaceId, owner, admin } = teammates;
     const first = await makeConnection({ workspaceId, teammate: admin });
@@ -69,7 +69,7 @@ describe('a teammate who is removed', () => {
     expect(await db().integration.count({ where: { workspaceId } })).toBe(1);
   });
 
-  test('loses their conversations: the timeline says so, merged ones keep silent, and it emits no event', async () => {
+  test('loses their conversations with a timeline entry, silently on merged ones, and without an event', async () => {
     const whole = await makeWholeWorkspace();
     const { workspaceId, userId, conversationId, mergedId } = whole;
     const owner = await addTeammate(workspaceId, 'owner');
@@ -103,7 +103,7 @@ describe('a teammate who is removed', () => {
     });
   });
 
-  test('with thousands of conversations loses all of them', async () => {
+  test('loses all of thousands of conversations', async () => {
     const teammates = await makeTeammates();
     await assignTo(teammates.workspaceId, teammates.agent, 2_500);
     await remove(teammates, teammates.owner, teammates.agent);
@@ -112,7 +112,7 @@ describe('a teammate who is removed', () => {
     expect(await db().timelineEntry.count({ where: { workspaceId, kind: 'unassigned' } })).toBe(2_500);
   });
 
-  test('finds another workspace open in their sessions, or none', async () => {
+  test('has another workspace open in their sessions afterwards, or none', async () => {
     const [teammates, other] = [await makeTeammates(), await makeWorkspace({ name: 'Other' })];
     await addMember(other.id, teammates.agent.id, 'viewer');
     const [agent, viewer] = [
@@ -137,7 +137,7 @@ describe('a teammate who is removed', () => {
     });
   });
 
-  test('has no notifications or half-done consent left there', async () => {
+  test('keeps no notification and no unfinished consent there', async () => {
     const teammates = await makeTeammates();
     const where = { workspaceId: teammates.workspaceId, userId: teammates.agent.id };
     await db().notification.create({ data: { ...where, kind: 'assigned', data: { byName: null } } });
@@ -150,7 +150,7 @@ describe('a teammate who is removed', () => {
   });
 });
 
-describe('who may remove whom', () => {
+describe('permissions to remove a teammate', () => {
   test('an admin removes agents, viewers and admins, but no owner', async () => {
     const teammates = await makeTeammates();
     await addTeammate(teammates.workspaceId, 'owner');
@@ -164,7 +164,7 @@ describe('who may remove whom', () => {
     expect(await db().member.count({ where: { workspaceId: teammates.workspaceId } })).toBe(3);
   });
 
-  test('an agent, a viewer or a stranger cannot remove anyone', async () => {
+  test('an agent, a viewer or a non-member cannot remove anyone', async () => {
     const [teammates, strangers] = [await makeTeammates(), await makeTeammates()];
     for (const by of [teammates.agent, teammates.viewer, strangers.owner]) {
       await expect(remove(teammates, by, teammates.admin)).rejects.toMatchObject({ refusal: 'forbidden' });
@@ -181,7 +181,7 @@ describe('who may remove whom', () => {
     expect(await isMember(strangers, strangers.agent)).toBe(true);
   });
 
-  test('an admin who was demoted a moment ago can no longer remove anyone', async () => {
+  test('an admin who was just demoted cannot remove anyone', async () => {
     const teammates = await makeTeammates();
     const { workspaceId, admin } = teammates;
     await db().member.update({
@@ -193,7 +193,7 @@ describe('who may remove whom', () => {
 });
 
 describe('leaving', () => {
-  test('everyone may, and then it is they who left', async () => {
+  test('is open to everyone, and the audit log says that they left', async () => {
     const teammates = await makeTeammates();
     const { workspaceId, owner, admin, agent, viewer } = teammates;
     await assignTo(workspaceId, agent, 1);
@@ -209,7 +209,7 @@ describe('leaving', () => {
     ]);
   });
 
-  test('the last owner may not, and keeps everything', async () => {
+  test('is refused to the last owner, who keeps everything', async () => {
     const teammates = await makeTeammates();
     const [id] = await assignTo(teammates.workspaceId, teammates.owner, 1);
     const connection = await makeConnection({
@@ -226,7 +226,7 @@ describe('leaving', () => {
     });
   });
 
-  test('of two owners who leave or remove each other at the same time one stays', async () => {
+  test('one owner stays when two owners leave or remove each other at the same time', async () => {
     for (let round = 0; round < 8; round += 1) {
       const teammates = await makeTeammates();
       const second = await addTeammate(teammates.workspaceId, 'owner');
@@ -241,8 +241,8 @@ describe('leaving', () => {
   });
 });
 
-describe('while a teammate is removed', () => {
-  test('conversations that others assign to them at the same time end up unassigned, or are refused', async () => {
+describe('while a teammate is being removed', () => {
+  test('simultaneous assignments to them are undone or refused', async () => {
     const teammates = await makeTeammates();
     const { workspaceId, owner, agent } = teammates;
     const ids = await assignTo(workspaceId, owner, 20);
@@ -263,7 +263,7 @@ describe('while a teammate is removed', () => {
     expect(await isMember(teammates, agent)).toBe(false);
   });
 
-  test('a consent that they approve at the same time ends with the others, or is refused', async () => {
+  test('a consent they approve at the same time is disconnected or refused', async () => {
     for (let round = 0; round < 5; round += 1) {
       const teammates = await makeTeammates();
       const { workspaceId, owner, admin } = teammates;

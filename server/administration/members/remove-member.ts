@@ -18,9 +18,9 @@ import { lockWorkspace, requireManager } from '#server/teammates/require-role.ts
 type Removal = { workspaceId: string; userId: string; by: Teammate };
 
 /**
- * Removes a teammate from a workspace at the hand of an owner or admin, or at their own: then they leave. Their
- * connections end with it. The last owner stays, also when two leave at the same time.
- * @throws Refusal when `by` may not do this, there is no such member, or it is the last owner
+ * Removes a teammate from a workspace and ends their connections. `by` is an owner, an admin, or the teammate
+ * who leaves. The last owner stays, also when two owners leave at the same time.
+ * @throws Refusal when `by` may not do this, there is no such member, or the member is the last owner
  */
 export async function removeMember(given: Removal): Promise<void> {
   const { workspaceId, userId, by } = given;
@@ -43,7 +43,7 @@ export async function removeMember(given: Removal): Promise<void> {
   });
 }
 
-/** Whether it may be done, as things are while the workspace is locked. */
+/** Locks the workspace and checks that the removal is allowed. */
 async function check(tx: Tx, { workspaceId, userId, by }: Removal): Promise<FoundMember> {
   await lockWorkspace(tx, workspaceId);
   const acting = userId === by.id ? undefined : await requireManager(tx, { workspaceId, userId: by.id });
@@ -56,11 +56,11 @@ async function check(tx: Tx, { workspaceId, userId, by }: Removal): Promise<Foun
 }
 
 /**
- * Takes a teammate out of a workspace, with all that they are and have there: their connections end (all calls answer
- * 401 from now on; decisions: OAuth, 14), their conversations are no one's, they are in no team, and their sessions
- * open another workspace of theirs or none. What they wrote stays under their name. The caller holds the workspace's
- * lock and has found them to be a member.
- * @param by who removes them; left out when they go themselves
+ * Removes a teammate's rows in a workspace. Their connections end (all calls answer 401 from now on;
+ * docs/rulings.md 4.14), their conversations become unassigned, they leave their teams, and their sessions
+ * open another workspace or none. Messages and notes keep their name. The caller holds the workspace lock and
+ * has checked the membership.
+ * @param by the teammate who removes them; undefined when they leave
  */
 export async function removeMemberRows(
   tx: Tx,
@@ -75,7 +75,7 @@ export async function removeMemberRows(
   const { workspaceId, teammate, reason, by, actor } = given;
   const whose = { workspaceId, userId: teammate.id };
   await endConnectionsOf(tx, { ...whose, by }, reason);
-  // Members are locked after connections and before conversations: from here on no one assigns anything to them.
+  // Lock order: connections, members, conversations. From here on nothing can be assigned to the teammate.
   await tx.$executeRaw`
     select from members where workspace_id = ${workspaceId}::uuid and user_id = ${teammate.id}::uuid for update`;
   await unassignAll(tx, { workspaceId, assignee: teammate, actor, now: new Date() });
@@ -85,7 +85,7 @@ export async function removeMemberRows(
   await closeWorkspace(tx, whose);
 }
 
-/** Of a teammate's sessions those in which the workspace is open go to another one of theirs. */
+/** Switches sessions in which the workspace is open to another workspace of the teammate, or to none. */
 async function closeWorkspace(tx: Tx, { workspaceId, userId }: { workspaceId: string; userId: string }) {
   await tx.user.updateMany({
     where: { id: userId, lastWorkspaceId: workspaceId },
@@ -99,16 +99,15 @@ async function closeWorkspace(tx: Tx, { workspaceId, userId }: { workspaceId: st
   for (const { id } of sessions) afterCommit(tx, () => publishSession(id));
 }
 
-/** So many conversations change hands in one transaction, so that none holds its locks for long. */
+/** Conversations per transaction, so that none holds its locks for long. */
 const BATCH = 1_000;
 
 type Leaving = { workspaceId: string; assignee: Teammate; actor: Actor };
 
 /**
- * Of a teammate with thousands of conversations who is about to leave a workspace, or to become a viewer of it, takes
- * most of them before the transaction in which that happens: that one takes the rest and is short. Someone with few of
- * them keeps these until then. Broken off in between, it has taken conversations from someone who is still there, for
- * others to take up.
+ * Unassigns the conversations of a teammate with thousands of them before the transaction that removes or
+ * demotes the teammate. That transaction unassigns the rest and stays short. If the process stops in between,
+ * some conversations of a teammate who is still there are unassigned.
  */
 export async function unassignInBatches(leaving: Leaving): Promise<void> {
   while (await hasMany(leaving)) {

@@ -4,19 +4,19 @@ import type { Role } from '#server/generated/prisma/enums.ts';
 
 const ROLES: Role[] = ['owner', 'admin', 'agent', 'viewer'];
 
-describe('who gives which role', () => {
-  test('an owner gives everyone every role, owners included', () => {
+describe('role permissions', () => {
+  test('an owner can give everyone every role, owners included', () => {
     for (const of of ROLES) expect(rolesToGive('owner', of)).toEqual(ROLES);
   });
 
-  test('an admin gives every role but owner, and does not touch owners', () => {
+  test('an admin can give every role but owner, and cannot change owners', () => {
     for (const of of ['admin', 'agent', 'viewer'] as const) {
       expect(rolesToGive('admin', of)).toEqual(['admin', 'agent', 'viewer']);
     }
     expect(rolesToGive('admin', 'owner')).toEqual([]);
   });
 
-  test.each(['agent', 'viewer'] as const)('%s gives no role, invites no one and removes no one', (by) => {
+  test.each(['agent', 'viewer'] as const)('an %s can give no role, invite no one and remove no one', (by) => {
     expect(rolesToInvite(by)).toEqual([]);
     for (const of of ROLES) {
       expect(rolesToGive(by, of)).toEqual([]);
@@ -24,12 +24,12 @@ describe('who gives which role', () => {
     }
   });
 
-  test('only owners invite owners', () => {
+  test('only owners can invite owners', () => {
     expect(rolesToInvite('owner')).toContain('owner');
     expect(rolesToInvite('admin')).toEqual(['admin', 'agent', 'viewer']);
   });
 
-  test('owners remove everyone, admins everyone but owners', () => {
+  test('owners can remove everyone, admins everyone but owners', () => {
     expect(ROLES.filter((of) => mayRemove('owner', of))).toEqual(ROLES);
     expect(ROLES.filter((of) => mayRemove('admin', of))).toEqual(['admin', 'agent', 'viewer']);
   });

@@ -4,12 +4,13 @@ import type { Db, Tx } from '#server/core/database/db.ts';
 import { invalid, notFound } from '#server/core/errors.ts';
 import { Role } from '#server/generated/prisma/enums.ts';
 
-/** What an admin may make of someone. */
+/** Roles that an admin can give. */
 const BELOW_OWNER = [Role.admin, Role.agent, Role.viewer];
 
 /**
- * The roles that someone may give a teammate of a role, that one among them; empty: they may not touch that teammate.
- * Only owners make and unmake owners. That the last owner stays is no matter of roles alone: `refuseLastOwner`.
+ * Returns the roles that `by` may give to a teammate with role `of`, the current role included. An empty list
+ * means that `by` may not change the teammate. Only owners add or remove owners. `refuseLastOwner` protects
+ * the last owner.
  */
 export function rolesToGive(by: Role, of: Role): Role[] {
   if (by === 'owner') return Object.values(Role);
@@ -17,19 +18,19 @@ export function rolesToGive(by: Role, of: Role): Role[] {
   return [];
 }
 
-/** The roles to which someone may invite. */
 export function rolesToInvite(by: Role): Role[] {
   return rolesToGive(by, 'viewer');
 }
 
-/** Whether someone may remove a teammate of a role. Leaving by oneself is another matter. */
+/** Returns whether `by` may remove a teammate with role `of`. Everyone may leave. */
 export function mayRemove(by: Role, of: Role): boolean {
   return rolesToGive(by, of).length > 0;
 }
 
 /**
- * Refuses what would leave a workspace without an owner. The caller holds the workspace's lock and is about to take
- * the role from one who is owner, so that of two who do this at once the second counts what the first left.
+ * Refuses a change that would leave a workspace without an owner. The caller holds the workspace lock and is
+ * about to take the role from an owner. Of two simultaneous changes, the second therefore counts the result
+ * of the first.
  */
 export async function refuseLastOwner(
   tx: Tx,
@@ -39,17 +40,15 @@ export async function refuseLastOwner(
   throw invalid({ role: [lastOwnerSentence(name)] });
 }
 
-/** Why the last owner stays as they are. */
 export function lastOwnerSentence(name: string): string {
   return `${name} is the last owner of this workspace. Make someone else an owner first.`;
 }
 
-/** Someone in a workspace. */
 export type FoundMember = { teammate: Teammate; role: Role; joinedAt: Date };
 
 /**
- * A member of a workspace. Roles and memberships change only while the workspace is locked: to a transaction that holds
- * that lock this stays true.
+ * Finds a member of a workspace. Roles and memberships change only under the workspace lock, so the result
+ * stays valid for a transaction that holds the lock.
  * @throws Refusal when the workspace has no such member
  */
 export async function findMember(

@@ -22,7 +22,7 @@ async function roleOf({ workspaceId }: Teammates, { id: userId }: Teammate): Pro
 }
 
 describe('changing roles', () => {
-  test('an owner makes an agent an admin, and the audit list says who did', async () => {
+  test('an owner makes an agent an admin, and the audit log names the owner', async () => {
     const teammates = await makeTeammates();
     await change(teammates, teammates.owner, teammates.agent, 'admin');
     expect(await roleOf(teammates, teammates.agent)).toBe('admin');
@@ -40,7 +40,7 @@ describe('changing roles', () => {
     ]);
   });
 
-  test('an admin changes agents, viewers and admins, themselves among them', async () => {
+  test('an admin changes the roles of agents, viewers and admins, including their own', async () => {
     const teammates = await makeTeammates();
     await change(teammates, teammates.admin, teammates.viewer, 'admin');
     await change(teammates, teammates.admin, teammates.viewer, 'agent');
@@ -51,14 +51,14 @@ describe('changing roles', () => {
     ]);
   });
 
-  test('the role that somebody has already changes nothing', async () => {
+  test('giving the current role changes nothing', async () => {
     const teammates = await makeTeammates();
     await change(teammates, teammates.owner, teammates.agent, 'agent');
     await change(teammates, teammates.owner, teammates.owner, 'owner');
     expect(await db().auditEntry.count({ where: { workspaceId: teammates.workspaceId } })).toBe(0);
   });
 
-  test('an owner becomes an agent once there is another one', async () => {
+  test('an owner becomes an agent once there is another owner', async () => {
     const teammates = await makeTeammates();
     await change(teammates, teammates.owner, teammates.agent, 'owner');
     await change(teammates, teammates.owner, teammates.owner, 'agent');
@@ -68,7 +68,7 @@ describe('changing roles', () => {
     ]);
   });
 
-  test('who is not in the workspace has no role to change there', async () => {
+  test('a user who is not in the workspace is not found', async () => {
     const [teammates, strangers] = [await makeTeammates(), await makeTeammates()];
     const nobody = { ...teammates.agent, id: '01890000-0000-7000-8000-000000000000' };
     for (const whom of [strangers.agent, nobody, { ...teammates.agent, id: 'no-uuid' }]) {
@@ -80,8 +80,8 @@ describe('changing roles', () => {
   });
 });
 
-describe('the attacker who wants a role they may not give', () => {
-  test('as an admin cannot make anyone an owner, not even themselves', async () => {
+describe('an attacker who wants a role they may not give', () => {
+  test('cannot make anyone an owner as an admin, not even themselves', async () => {
     const teammates = await makeTeammates();
     for (const whom of [teammates.admin, teammates.agent]) {
       await expect(change(teammates, teammates.admin, whom, 'owner')).rejects.toMatchObject({
@@ -91,7 +91,7 @@ describe('the attacker who wants a role they may not give', () => {
     expect(await db().member.count({ where: { workspaceId: teammates.workspaceId, role: 'owner' } })).toBe(1);
   });
 
-  test('as an admin takes no owner down', async () => {
+  test('cannot demote an owner as an admin', async () => {
     const teammates = await makeTeammates();
     await addTeammate(teammates.workspaceId, 'owner');
     for (const role of ['admin', 'agent', 'viewer', 'owner'] as const) {
@@ -101,7 +101,7 @@ describe('the attacker who wants a role they may not give', () => {
     }
   });
 
-  test('as an agent, a viewer or a stranger cannot change anyone’s role', async () => {
+  test('cannot change a role as an agent, a viewer or a non-member', async () => {
     const [teammates, strangers] = [await makeTeammates(), await makeTeammates()];
     for (const by of [teammates.agent, teammates.viewer, strangers.owner]) {
       for (const whom of [teammates.agent, teammates.viewer]) {
@@ -112,7 +112,7 @@ describe('the attacker who wants a role they may not give', () => {
 });
 
 describe('the last owner', () => {
-  test('keeps the role', async () => {
+  test('cannot give up the role', async () => {
     const teammates = await makeTeammates();
     for (const role of ['admin', 'agent', 'viewer'] as const) {
       await expect(change(teammates, teammates.owner, teammates.owner, role)).rejects.toMatchObject(LAST);
@@ -120,7 +120,7 @@ describe('the last owner', () => {
     expect(await roleOf(teammates, teammates.owner)).toBe('owner');
   });
 
-  test('is there also when two owners step down at the same time', async () => {
+  test('stays when two owners step down at the same time', async () => {
     for (let round = 0; round < 10; round += 1) {
       const teammates = await makeTeammates();
       const second = await addTeammate(teammates.workspaceId, 'owner');
@@ -135,7 +135,7 @@ describe('the last owner', () => {
     }
   });
 
-  test('or when two owners take each other down: the second is no owner any more when it is their turn', async () => {
+  test('stays when two owners demote each other: the second is no longer an owner by then', async () => {
     for (let round = 0; round < 10; round += 1) {
       const teammates = await makeTeammates();
       const second = await addTeammate(teammates.workspaceId, 'owner');
@@ -151,8 +151,8 @@ describe('the last owner', () => {
   });
 });
 
-describe('a teammate who is made a viewer', () => {
-  /** Conversations assigned to a teammate. */
+describe('a teammate who becomes a viewer', () => {
+  /** Creates conversations that are assigned to a teammate. */
   async function assignTo({ workspaceId }: Teammates, { id }: Teammate, count: number): Promise<string[]> {
     const assigned = { workspaceId, channel: 'email' as const, assigneeId: id, assignedAt: new Date() };
     const made = await db().conversation.createManyAndReturn({
@@ -161,16 +161,16 @@ describe('a teammate who is made a viewer', () => {
     });
     return made.map((conversation) => conversation.id);
   }
-  const held = ({ workspaceId }: Teammates, { id }: Teammate) =>
+  const countAssigned = ({ workspaceId }: Teammates, { id }: Teammate) =>
     db().conversation.count({ where: { workspaceId, assigneeId: id } });
 
-  test('loses their conversations, as the timeline of each says, and cannot be assigned any', async () => {
+  test('loses their conversations with a timeline entry each, and cannot be assigned any', async () => {
     const teammates = await makeTeammates();
     const { workspaceId, owner, admin, agent } = teammates;
     const [first = ''] = await assignTo(teammates, agent, 2);
     await assignTo(teammates, admin, 1);
     await change(teammates, owner, agent, 'viewer');
-    expect([await held(teammates, agent), await held(teammates, admin)]).toEqual([0, 1]);
+    expect([await countAssigned(teammates, agent), await countAssigned(teammates, admin)]).toEqual([0, 1]);
     const entries = await db().timelineEntry.findMany({ where: { workspaceId } });
     expect(entries).toHaveLength(2);
     expect(entries).toContainEqual(
@@ -187,16 +187,16 @@ describe('a teammate who is made a viewer', () => {
     expect((await api('PATCH', `/conversations/${first}`, { assignee_id: agent.id })).status).toBe(422);
   });
 
-  test('also thousands of them, in batches, and by their own hand', async () => {
+  test('loses thousands of conversations in batches when they demote themselves', async () => {
     const teammates = await makeTeammates();
     await assignTo(teammates, teammates.admin, 2_100);
     await change(teammates, teammates.admin, teammates.admin, 'viewer');
-    expect(await held(teammates, teammates.admin)).toBe(0);
+    expect(await countAssigned(teammates, teammates.admin)).toBe(0);
     const where = { workspaceId: teammates.workspaceId, kind: 'unassigned', actorKind: 'automatic' } as const;
     expect(await db().timelineEntry.count({ where })).toBe(2_100);
   });
 
-  test('keeps none that is assigned to them at the same moment', async () => {
+  test('keeps no conversation that is assigned to them at the same time', async () => {
     for (let round = 0; round < 5; round += 1) {
       const teammates = await makeTeammates();
       const { workspaceId, owner, admin, agent } = teammates;
@@ -212,23 +212,23 @@ describe('a teammate who is made a viewer', () => {
         ),
         change(teammates, owner, agent, 'viewer'),
       ]);
-      expect([await roleOf(teammates, agent), await held(teammates, agent)]).toEqual(['viewer', 0]);
+      expect([await roleOf(teammates, agent), await countAssigned(teammates, agent)]).toEqual(['viewer', 0]);
     }
   });
 
-  test('who is one already, or may not be made one, keeps everything as it is', async () => {
+  test('keeps everything when the change is refused', async () => {
     const teammates = await makeTeammates();
     await assignTo(teammates, teammates.owner, 1);
     await expect(change(teammates, teammates.admin, teammates.owner, 'viewer')).rejects.toMatchObject({
       refusal: 'forbidden',
     });
     await expect(change(teammates, teammates.owner, teammates.owner, 'viewer')).rejects.toMatchObject(LAST);
-    expect(await held(teammates, teammates.owner)).toBe(1);
+    expect(await countAssigned(teammates, teammates.owner)).toBe(1);
   });
 });
 
-describe('spec.md §1: a connection of somebody who is demoted', () => {
-  test('is refused on the very next call, but has not ended, and works again once they are promoted', async () => {
+describe('spec §1: a connection of a demoted teammate', () => {
+  test('is refused on the next call without being disconnected, and works again after a promotion', async () => {
     const teammates = await makeTeammates();
     const connection = await makeConnection({
       workspaceId: teammates.workspaceId,

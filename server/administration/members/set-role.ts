@@ -14,17 +14,16 @@ import type { Actor } from '#server/teammates/actor.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { lockWorkspace, requireManager } from '#server/teammates/require-role.ts';
 
-/** The sentence for an admin who would make or unmake an owner. */
 const ONLY_OWNERS_MAKE_OWNERS = 'Only owners can make someone an owner or change an owner’s role.';
 
 type RoleChange = { workspaceId: string; userId: string; role: Role; by: Teammate };
 
 /**
- * Gives a teammate of a workspace another role, oneself included; the one they have changes nothing. The workspace
- * always keeps an owner. Who becomes a viewer loses their conversations, as one who leaves does: viewers take none. A
- * connection of someone who is neither owner nor admin any more ends when the platform next asks for a token or an
- * event is to be delivered, not here (spec.md §1, connection management).
- * @throws Refusal when `by` may not do this, there is no such member, or it is the last owner
+ * Changes the role of a teammate, who can be `by`. Giving the current role changes nothing. A workspace
+ * always keeps an owner. A new viewer loses their conversations, as viewers have none. The connections of a
+ * teammate who is neither owner nor admin any more end later: at the next token request or delivery
+ * (docs/spec.md §1, connection management).
+ * @throws Refusal when `by` may not do this, there is no such member, or the member is the last owner
  */
 export async function setRole(given: RoleChange): Promise<void> {
   const { workspaceId, userId, role, by } = given;
@@ -36,7 +35,7 @@ export async function setRole(given: RoleChange): Promise<void> {
   await inTransaction(async (tx) => {
     const { teammate, role: before } = await check(tx, given);
     if (before === role) return;
-    // Members are locked before conversations: from here on no one assigns anything to a viewer.
+    // Lock order: members before conversations. From here on nothing can be assigned to the new viewer.
     await tx.member.update({
       where: { workspaceId_userId: { workspaceId, userId } },
       data: { role },
@@ -44,7 +43,7 @@ export async function setRole(given: RoleChange): Promise<void> {
     });
     if (role === 'viewer') {
       await unassignAll(tx, { workspaceId, assignee: teammate, actor, now: new Date() });
-      // Nor are they in a team.
+      // Viewers are in no team.
       await tx.teamMember.deleteMany({ where: { workspaceId, userId } });
     }
     const data = { teammateId: userId, teammateName: teammate.name, from: before, to: role };
@@ -52,7 +51,7 @@ export async function setRole(given: RoleChange): Promise<void> {
   });
 }
 
-/** Whether it may be done, as things are while the workspace is locked. */
+/** Locks the workspace and checks that the change is allowed. */
 async function check(tx: Tx, { workspaceId, userId, role, by }: RoleChange): Promise<FoundMember> {
   await lockWorkspace(tx, workspaceId);
   const acting = await requireManager(tx, { workspaceId, userId: by.id });

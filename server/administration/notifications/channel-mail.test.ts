@@ -13,7 +13,7 @@ const account = {
   accountName: 'Acme Support',
 } as const;
 
-test('says which account needs to be connected again, why, what it means and where', () => {
+test('names the account to reconnect, the reason, the consequence and the page', () => {
   const why = 'Slack no longer accepts the token.';
   expect(
     channelMail({ ...facts, content: { kind: 'channel_reconnect', data: { ...account, why } } }),
@@ -34,14 +34,14 @@ Shared Inbox
   });
 });
 
-test('says before when the access ends', () => {
+test('warns before the access expires', () => {
   const data = { ...account, expiresAt: '2026-12-01T10:00:00+00:00' };
   const { subject, text } = channelMail({ ...facts, content: { kind: 'channel_expiring', data } });
   expect(subject).toBe('Slack of Acme needs to be connected again soon');
   expect(text).toContain('The access to the Slack account Acme Support of Acme ends on 1 December 2026');
 });
 
-test('says how much of the storage is used, what it means and where to see it', () => {
+test('says how much storage is used, the consequence and the page', () => {
   const { recipientName, workspaceName, serviceName } = facts;
   const content = {
     kind: 'storage_low',

@@ -15,7 +15,7 @@ const mail = (content: ConnectionNotification) =>
     integrationsUrl: 'https://inbox.test/settings/integrations',
   });
 
-test('somebody connected: who, what, when, what it means and what to do', () => {
+test('a new connection: the teammate, the time, the consequence and what to do', () => {
   const { subject, text } = mail({ kind: 'connection_started', data });
   expect(subject).toBe('Ada Admin connected Workflow Platform to Acme');
   expect(text).toBe(`Hello Olivia Owen,
@@ -24,7 +24,7 @@ Ada Admin connected Workflow Platform to Acme on 21 November 2026 at 14:05 UTC.
 
 What it means: Workflow Platform can read and change contacts and conversations of Acme and reply to contacts on behalf of Ada Admin.
 
-What to do: nothing, if you expected this. If not, disconnect it in Settings, Integrations, and ask Ada Admin about it.
+What to do: nothing, if you expected this. If not, disconnect it in Settings > Integrations, and ask Ada Admin about it.
 
 See all connections, and why others ended:
 https://inbox.test/settings/integrations
@@ -34,8 +34,8 @@ Shared Inbox
 `);
 });
 
-describe('a connection ended', () => {
-  test('by the platform: when, why, what it means and what to do', () => {
+describe('a disconnected connection', () => {
+  test('that the platform revoked: the time, the reason, the consequence and what to do', () => {
     const { subject, text } = mail({
       kind: 'connection_ended',
       data: { ...data, reason: 'revoked_by_platform' },
@@ -62,13 +62,13 @@ Shared Inbox
     ['teammate_deleted', 'The account of Ada Admin was deleted.'],
     ['not_allowed', 'Ada Admin is no longer an owner or admin.'],
     ['code_reused', 'presented its authorization code a second time. Someone else may have seen that code'],
-  ] as const)('%s: with why, and what to do', (reason, why) => {
+  ] as const)('%s: the reason and what to do', (reason, why) => {
     const { text } = mail({ kind: 'connection_ended', data: { ...data, reason } });
     expect(text).toContain(why);
     expect(text).toMatch(/What to do: .+ in Workflow Platform\./);
   });
 
-  test('is explained without a word of our trade, whatever the reason', () => {
+  test('is explained without technical terms, whatever the reason', () => {
     for (const reason of NOTIFIED_ENDS) {
       const { text } = mail({ kind: 'connection_ended', data: { ...data, reason } });
       expect(text).not.toMatch(/webhook|payload|null|grant|token|OAuth|undefined/i);

@@ -21,7 +21,7 @@ const mail = (content: HookNotification, names = { filter: 'vip', teammateName: 
     integrationsUrl: URL_OF_INTEGRATIONS,
   });
 
-test('a failing workflow: what happened, since when, what it means and what to do', () => {
+test('a failing workflow: the error, since when, the consequence and what to do', () => {
   const { subject, text } = mail({ kind: 'hook_failing', data: { ...data, count: 25, lastStatus: 500 } });
   expect(subject).toBe('A workflow of Acme is failing: 25 events in a row');
   expect(text).toBe(`Hello Olivia Owen,
@@ -43,7 +43,7 @@ Shared Inbox
 `);
 });
 
-test('at 40 it says 40; without a last response it says none', () => {
+test('gives the number of failures, and leaves out a missing response status', () => {
   const { subject, text } = mail({ kind: 'hook_failing', data: { ...data, count: 40, lastStatus: null } });
   expect(subject).toBe('A workflow of Acme is failing: 40 events in a row');
   expect(text).toContain('The last 40 events');
@@ -51,7 +51,7 @@ test('at 40 it says 40; without a last response it says none', () => {
 });
 
 describe('a removed workflow', () => {
-  test('that kept failing: when, since when it failed, and how it gets events again', () => {
+  test('that failed too often: when, since when it failed, and how to receive events again', () => {
     const { subject, text } = mail({ kind: 'hook_removed', data: { ...data, reason: 'failing' } });
     expect(subject).toBe('A workflow of Acme no longer receives events');
     expect(text).toContain(
@@ -65,7 +65,7 @@ describe('a removed workflow', () => {
     );
   });
 
-  test('that the platform called gone: nothing is said of failing before', () => {
+  test('that the platform reported gone: no word about earlier failures', () => {
     const { text } = mail({ kind: 'hook_removed', data: { ...data, since: null, reason: 'gone' } });
     expect(text).toContain('Workflow Platform reported that this workflow is gone');
     expect(text).not.toContain('Failing since');

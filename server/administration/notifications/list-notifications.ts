@@ -13,22 +13,22 @@ import {
   notificationContent,
 } from '#server/teammates/notification-content.ts';
 
-/** How many notifications the bell shows. */
+/** Number of notifications in the bell's menu. */
 const NEWEST_MAX = 20;
-/** Where hooks and connections are shown. */
+/** Page with hooks and connections. */
 const INTEGRATIONS = '/settings/integrations';
 const CHANNELS_PAGE = '/settings/channels';
 const STORAGE_PAGE = '/settings/web-chat';
 
 type Whose = { workspaceId: string; userId: string };
-/** A row of it: the moments of a notification are texts. */
+/** Row of `statement`. JSON carries timestamps as text. */
 type Row = Omit<SelectedNotification, 'createdAt' | 'readAt'> & {
   createdAt: string;
   readAt: string | null;
   unread: number;
 };
 
-/** Beyond this no one needs the exact number of unread ones, and it need not be counted. */
+/** Upper bound of the unread count. No one needs an exact number above it. */
 const COUNTED_MAX = 100;
 
 const statement = ({ workspaceId, userId }: Whose) => Prisma.sql`
@@ -46,8 +46,8 @@ const statement = ({ workspaceId, userId }: Whose) => Prisma.sql`
     order by n.created_at desc, n.id desc limit ${NEWEST_MAX}::int`;
 
 /**
- * The newest notifications of a teammate in one workspace, and how many are unread: 100 means so many or more. One round trip,
- * and another where they name workflows.
+ * Returns the newest notifications of a teammate in one workspace and the unread count (100 means "100 or
+ * more"). One round trip, plus one when a notification names a workflow.
  */
 export async function listNotifications(reads: ReadDb, whose: Whose): Promise<NotificationsView> {
   const rows = await ask(
@@ -62,7 +62,7 @@ export async function listNotifications(reads: ReadDb, whose: Whose): Promise<No
   return { newest: await notificationViews(db(), newest), unread: rows[0]?.unread ?? 0 };
 }
 
-/** What a query must select for `notificationViews`. */
+/** The columns that `notificationViews` needs. */
 export const notificationSelect = {
   id: true,
   kind: true,
@@ -80,7 +80,7 @@ export const notificationSelect = {
 
 type SelectedNotification = Prisma.NotificationGetPayload<{ select: typeof notificationSelect }>;
 
-/** Notifications as they are shown: a sentence and where it leads. */
+/** Returns the sentence and link of each notification. */
 export async function notificationViews(db: Db, rows: SelectedNotification[]): Promise<NotificationView[]> {
   const read = rows.map((row) => ({ row, content: contentOf(row) }));
   const hookNames = await findHookNames(
@@ -117,22 +117,21 @@ function hookIdOf(content: NotificationContent | null): string | undefined {
   return content && 'hookId' in content.data ? content.data.hookId : undefined;
 }
 
-/** Where the settings are that it is about, for those who may change them. */
+/** Returns the settings page that the notification is about, or null. */
 function settingsOf(content: NotificationContent | null): string | null {
   if (content === null || !(content.kind in NOTIFIED_ROLES)) return null;
   if (content.kind === 'storage_low') return STORAGE_PAGE;
   return 'accountId' in content.data ? CHANNELS_PAGE : INTEGRATIONS;
 }
 
-/** A notification as the bell shows it. */
 export type NotificationView = {
   id: string;
   sentence: string;
-  /** Where it leads, as a path; null when there is nothing to see any more. */
+  /** Path of the page it is about; null when there is nothing left to show. */
   href: string | null;
   createdAt: Date;
   isRead: boolean;
 };
 
-/** The newest notifications of a teammate in one workspace, and how many are unread in all; 100: so many or more. */
+/** Newest notifications and unread count, capped at 100. */
 export type NotificationsView = { newest: NotificationView[]; unread: number };

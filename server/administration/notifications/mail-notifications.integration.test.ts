@@ -21,7 +21,7 @@ const ids = (rows: { id: string }[]) => rows.map(({ id }) => id);
 const mailedAt = async (rows: { id: string }[]) =>
   (await db().notification.findMany({ where: { id: { in: ids(rows) } } })).map(({ emailedAt }) => emailedAt);
 
-test('each owner and admin gets a mail in plain words from the service itself, and that is noted', async () => {
+test('each owner and admin gets an email from the service, and the notification is marked as emailed', async () => {
   const connection = await makeConnection();
   const hook = await makeHook(connection);
   const [row] = await makeManagerNotifications(connection.workspaceId, failingHook(hook.id));
@@ -41,7 +41,7 @@ test('each owner and admin gets a mail in plain words from the service itself, a
   expect(await mailedAt(row ? [row] : [])).toEqual([expect.any(Date)]);
 });
 
-test('an owner gets one too about a connection; an admin does not, nor who is owner no longer', async () => {
+test('only current owners are emailed about a connection', async () => {
   const { workspaceId, teammates } = await makeTeam(['owner', 'owner', 'admin']);
   const [owner, former] = teammates;
   const data = { connectionId: randomUUID(), teammateName: 'Ada Admin', reason: 'not_allowed' } as const;
@@ -62,7 +62,7 @@ test('an owner gets one too about a connection; an admin does not, nor who is ow
   expect(mail.received).toHaveLength(1);
 });
 
-describe('each mail leaves once', () => {
+describe('each email is sent once', () => {
   test('when the job runs twice', async () => {
     const rows = await makeManagerNotifications((await makeTeam(['owner', 'admin'])).workspaceId);
     await mailNotifications(ids(rows));
@@ -70,7 +70,7 @@ describe('each mail leaves once', () => {
     expect(recipients()).toEqual(emails(rows));
   });
 
-  test('when it runs in several workers at once; one that finds it being done comes again', async () => {
+  test('when several workers run it at the same time; a worker that finds it in progress retries later', async () => {
     const rows = await makeManagerNotifications((await makeTeam(['owner', 'admin', 'admin'])).workspaceId);
     const release = Promise.withResolvers<void>();
     mail.respond(() => release.promise);
@@ -85,7 +85,7 @@ describe('each mail leaves once', () => {
     expect(recipients()).toEqual(emails(rows));
   });
 
-  test('when several begin in the same moment', async () => {
+  test('when several jobs start simultaneously', async () => {
     const rows = await makeManagerNotifications(
       (await makeTeam(['owner', 'admin', 'admin', 'admin'])).workspaceId,
     );
@@ -97,7 +97,7 @@ describe('each mail leaves once', () => {
 });
 
 describe('a mail server that refuses', () => {
-  test('one of them: the job fails, and run again sends that one alone', async () => {
+  test('one recipient fails the job, and a retry sends only that email', async () => {
     const rows = await makeManagerNotifications((await makeTeam(['owner', 'admin', 'admin'])).workspaceId);
     const refused = rows[1];
     mail.respond(({ to }) => {
@@ -115,7 +115,7 @@ describe('a mail server that refuses', () => {
     expect(await mailedAt(rows)).not.toContain(null);
   });
 
-  test('everything, and leaves no lock behind', async () => {
+  test('every recipient leaves no lock behind', async () => {
     const rows = await makeManagerNotifications((await makeTeam(['owner'])).workspaceId);
     mail.respond(() => {
       throw new Error('Not now.');
@@ -132,7 +132,7 @@ describe('a mail server that refuses', () => {
   });
 });
 
-test('a mail server that hangs takes the job no longer than a worker that ends may wait', async () => {
+test('a hanging mail server does not keep the job past the grace period of a stopping worker', async () => {
   const rows = await makeManagerNotifications((await makeTeam(Array(7).fill('admin'))).workspaceId);
   const release = Promise.withResolvers<void>();
   mail.respond(() => release.promise);
@@ -142,14 +142,14 @@ test('a mail server that hangs takes the job no longer than a worker that ends m
   expect(mail.received).toHaveLength(5);
   release.resolve();
   mail.respond();
-  // The same work without the wait: on a busy machine both take longer.
+  // Control: the same work without the wait, because a busy machine slows down both.
   const control = await timed(() => mailNotifications(ids(rows)));
   expect(hanging.ms).toBeLessThan(20_000 + 3 * control.ms);
   expect(await mailedAt(rows)).not.toContain(null);
 });
 
-describe('no one gets a mail', () => {
-  test('who left the workspace meanwhile, or is no longer owner or admin', async () => {
+describe('no email is sent', () => {
+  test('to a teammate who left the workspace or is no longer an owner or admin', async () => {
     const { workspaceId, teammates } = await makeTeam(['owner', 'admin', 'admin']);
     const [owner, left, demoted] = teammates;
     const rows = await makeManagerNotifications(workspaceId);
@@ -162,7 +162,7 @@ describe('no one gets a mail', () => {
     expect(recipients()).toEqual([owner?.email]);
   });
 
-  test('of what only the app shows', async () => {
+  test('about notifications that only the app shows', async () => {
     const { workspaceId, teammates } = await makeTeam(['owner']);
     const row = await db().notification.create({
       data: { workspaceId, userId: teammates[0]?.id ?? '', kind: 'assigned', data: { byName: null } },
@@ -171,7 +171,7 @@ describe('no one gets a mail', () => {
     expect(recipients()).toEqual([]);
   });
 
-  test('of notifications that are gone', async () => {
+  test('about notifications that were deleted', async () => {
     await mailNotifications(['01a1fe08-26c9-701b-a6d2-1ac12d5c02f6']);
     expect(recipients()).toEqual([]);
   });

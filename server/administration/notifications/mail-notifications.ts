@@ -21,9 +21,9 @@ import {
   notificationContent,
 } from '#server/teammates/notification-content.ts';
 
-/** Mails on their way at once, and for how long further ones are begun, in milliseconds. A mail takes 10 s at most. */
-const AT_ONCE = 5;
-const BEGIN_FOR_MS = 8_000;
+/** Emails in flight, and for how long new ones are started. One email takes at most 10 s. */
+const CONCURRENCY = 5;
+const START_WINDOW_MS = 8_000;
 
 type DueMail = {
   id: string;
@@ -34,9 +34,10 @@ type DueMail = {
 };
 
 /**
- * Mails notifications to the owners and admins they are for, each once, also when it is called twice or by two
- * workers at once. Who has left the workspace meanwhile or lost the role gets none. Ends within twenty seconds.
- * @throws when mails are left that did not leave; called again it sends only these
+ * Emails notifications to the owners and admins that they are for. Each is sent once, also when two workers
+ * call this at the same time. A teammate who has left the workspace or lost the role gets no email. Finishes
+ * within twenty seconds.
+ * @throws when emails remain unsent; a retry sends only those
  */
 export async function mailNotifications(ids: string[]): Promise<void> {
   await withMailLocks(ids, async (mine) => sendAll(await findDue(mine)));
@@ -51,18 +52,21 @@ async function sendAll(due: DueMail[]): Promise<void> {
     due.flatMap(({ content }) => ('hookId' in content.data ? content.data.hookId : [])),
   );
   const waiting = [...due];
-  const beginUntil = performance.now() + BEGIN_FOR_MS;
+  const startUntil = performance.now() + START_WINDOW_MS;
   const sendSome = async () => {
-    while (performance.now() < beginUntil) {
+    while (performance.now() < startUntil) {
       const mail = waiting.shift();
       if (!mail) return;
       await send(mail, hooks);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, sendSome));
+  await Promise.all(Array.from({ length: CONCURRENCY }, sendSome));
 }
 
-/** Its Message-ID is made of the notification's id: should it leave twice after a crash, programs show it once. */
+/**
+ * Sends one email. Its Message-ID contains the notification's id: should a crash cause a second copy, mail
+ * clients show one.
+ */
 async function send(mail: DueMail, hooks: Map<string, HookNames>): Promise<void> {
   const { id, content, recipient } = mail;
   const from = serviceSender();

@@ -33,7 +33,10 @@ beforeEach(async () => {
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 
-/** A notification of the agent, eleven minutes old, unless said otherwise. Returns its id. */
+/**
+ * Creates a notification for the agent, eleven minutes old unless `columns` says otherwise, and returns its
+ * id.
+ */
 async function notify(columns: Partial<Prisma.NotificationUncheckedCreateInput> = {}): Promise<string> {
   const { workspaceId, agent } = teammates;
   const { id } = await db().notification.create({
@@ -52,7 +55,7 @@ async function notify(columns: Partial<Prisma.NotificationUncheckedCreateInput> 
 const emailedAt = async (id: string) =>
   (await db().notification.findUniqueOrThrow({ where: { id } })).emailedAt;
 
-test('what was not seen for ten minutes is mailed once, with all that is unseen, newest first', async () => {
+test('notifications unseen for ten minutes are emailed once, with all unseen ones, newest first', async () => {
   await notify();
   await notify({ kind: 'sla_breached', data: { limit: 'first_response' }, createdAt: minutesAgo(1) });
   await notify({ kind: 'contact_wrote', data: { messageId: conversationId } });
@@ -73,7 +76,7 @@ test('what was not seen for ten minutes is mailed once, with all that is unseen,
   expect(received?.raw).toMatch(/^Auto-Submitted: auto-generated\r$/m);
 });
 
-test('one alone is its own subject; of many ten are named and the rest counted', async () => {
+test('a single notification is the subject; of many, ten are listed and the rest counted', async () => {
   await notify();
   await mailUnseen();
   expect(mail.received[0]?.email.subject).toBe('Olivia Owen assigned “Order” to you.');
@@ -85,7 +88,7 @@ test('one alone is its own subject; of many ten are named and the rest counted',
   expect(text).toContain('And 12 more: http://inbox.test/inbox\n');
 });
 
-test('nothing is mailed too early, after a day, to who has left, or of a deleted workspace', async () => {
+test('nothing is emailed too early, after a day, to a former member or about a deleted workspace', async () => {
   const { workspaceId } = teammates;
   const ids = [await notify({ createdAt: minutesAgo(9) }), await notify({ createdAt: minutesAgo(25 * 60) })];
   const left = await addTeammate(workspaceId, 'agent');
@@ -99,7 +102,7 @@ test('nothing is mailed too early, after a day, to who has left, or of a deleted
   for (const id of ids) expect(await emailedAt(id)).toBeNull();
 });
 
-test('a mail that the server refused is tried again, for an hour; others go out meanwhile', async () => {
+test('a refused email is retried for an hour, and other emails are sent in the meantime', async () => {
   const young = await notify();
   const old = await notify({ userId: teammates.admin.id, createdAt: minutesAgo(70) });
   const fine = await notify({ userId: teammates.owner.id });
@@ -115,7 +118,7 @@ test('a mail that the server refused is tried again, for an hour; others go out 
   expect(mail.received.map(({ to }) => to)).toEqual([[teammates.agent.email]]);
 });
 
-test('opening a conversation reads its notifications, and no others', async () => {
+test('opening a conversation marks only its own notifications as read', async () => {
   const { workspaceId, agent: teammate } = teammates;
   const other = await makeConversation({ workspaceId, teammate });
   const ids = {
@@ -133,7 +136,7 @@ test('opening a conversation reads its notifications, and no others', async () =
   expect(unread.map(({ id }) => id).sort()).toEqual([ids.elsewhere, ids.colleagues].sort());
 });
 
-test('after ninety days notifications go, of everyone and whether read or not', async () => {
+test('notifications are deleted after ninety days, read or unread', async () => {
   const old = minutesAgo(91 * 24 * 60);
   await notify({ createdAt: old });
   await notify({ createdAt: old, readAt: old, userId: teammates.admin.id });
@@ -147,7 +150,7 @@ test('after ninety days notifications go, of everyone and whether read or not', 
   expect(rest.map(({ id }) => id)).toEqual([young]);
 });
 
-test('looking for what is unseen reads its index alone, however much there is', async () => {
+test('finding unseen notifications reads only their index, however many there are', async () => {
   const { workspaceId, agent } = teammates;
   await pool().query(
     `insert into notifications (id, workspace_id, user_id, kind, read_at, created_at)
@@ -156,9 +159,9 @@ test('looking for what is unseen reads its index alone, however much there is', 
     [workspaceId, agent.id],
   );
   await pool().query('analyze notifications');
-  const [look] = await statementsOf(mailUnseen);
-  if (!look) throw new Error('Nothing was asked.');
-  const { scanned, rows } = await readPlan(look);
+  const [query] = await statementsOf(mailUnseen);
+  if (!query) throw new Error('No statement ran.');
+  const { scanned, rows } = await readPlan(query);
   expect(scanned).not.toContain('notifications');
   expect(rows).toBeLessThan(50);
 });

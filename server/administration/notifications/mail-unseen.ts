@@ -11,20 +11,18 @@ import { mayHaveBeenSent, sendMail } from '#server/core/mail/send-mail.ts';
 import { formatTimestamp, serviceSender } from '#server/core/mail/service-mail.ts';
 import type { NotificationContent } from '#server/teammates/notification-content.ts';
 
-/** After so long without having been seen a notification is mailed, in minutes. */
+/** Minutes after which an unseen notification is emailed. */
 const UNSEEN_MINUTES = 10;
-/** What is older was to be mailed long ago, and is not dug out; nor do those looked for grow without end, in hours. */
-const LOOKED_BACK_HOURS = 24;
-/** For so long a mail that the server did not take is tried again, in minutes. */
-const RETRIED_MINUTES = 60;
-/** Teammates in a run, mails on their way at once, and for how long further ones are begun, in milliseconds. */
-const WHOSE_MAX = 200;
-const AT_ONCE = 5;
-const BEGIN_FOR_MS = 8_000;
+/** Hours after which a notification is no longer emailed. Bounds the number of rows to search. */
+const MAX_AGE_HOURS = 24;
+/** Minutes during which an email that the server refused is retried. */
+const RETRY_MINUTES = 60;
+/** Teammates per run, emails in flight, and for how long new emails are started. */
+const RECIPIENTS_MAX = 200;
+const CONCURRENCY = 5;
+const START_WINDOW_MS = 8_000;
 
-/**
- * What is mailed: what someone wants of the teammate. The rest waits in the app, or is mailed by `mailNotifications`.
- */
+/** Kinds that need the teammate's attention. The others wait in the app, or `mailNotifications` emails them. */
 const MAILED_KINDS: NotificationContent['kind'][] = [
   'assigned',
   'mentioned',
@@ -34,12 +32,18 @@ const MAILED_KINDS: NotificationContent['kind'][] = [
   'message_failed',
 ];
 
-type Whose = { userId: string; workspaceId: string };
+type Recipient = { userId: string; workspaceId: string };
 
-/** Whose mail failed in the last run of this process: they come last, so that they keep no one else's from leaving. */
+/**
+ * Recipients whose email failed in the last run of this process. They come last, so that they do not hold up
+ * the others.
+ */
 let failedBefore: string[] = [];
 
-/** Of whom something is unseen for long enough, by the partial index of what is unseen; who has left is not mailed. */
+/**
+ * Finds members with notifications that were unseen for long enough, through the partial index of unseen
+ * ones.
+ */
 const FIND = `
   select n.user_id as "userId", n.workspace_id as "workspaceId"
   from notifications n
@@ -47,63 +51,64 @@ const FIND = `
   join workspaces w on w.id = n.workspace_id and w.deleted_at is null
   where n.read_at is null and n.emailed_at is null and n.kind = any ($1)
     and n.created_at <= now() - make_interval(mins => ${UNSEEN_MINUTES})
-    and n.created_at > now() - make_interval(hours => ${LOOKED_BACK_HOURS})
+    and n.created_at > now() - make_interval(hours => ${MAX_AGE_HOURS})
   group by n.user_id, n.workspace_id
   order by (n.user_id || '/' || n.workspace_id) = any ($2), min(n.created_at)
-  limit ${WHOSE_MAX}`;
+  limit ${RECIPIENTS_MAX}`;
 
-/** Takes all that a teammate has not seen, so that no one else mails it. */
-const TAKE = `
+/** Marks all unseen notifications of one recipient as emailed, so that no other worker emails them. */
+const CLAIM = `
   update notifications set emailed_at = now()
   where user_id = $2 and workspace_id = $3 and read_at is null and emailed_at is null and kind = any ($1)
-    and created_at > now() - make_interval(hours => ${LOOKED_BACK_HOURS})
-  returning id, created_at > now() - make_interval(mins => ${RETRIED_MINUTES}) as "isYoung"`;
+    and created_at > now() - make_interval(hours => ${MAX_AGE_HOURS})
+  returning id, created_at > now() - make_interval(mins => ${RETRY_MINUTES}) as "canRetry"`;
 
 /**
- * Mails teammates what they have not seen in the app for ten minutes: one mail for each teammate and workspace with all
- * that is unseen. It is marked as mailed before the mail leaves, so that two workers never mail it twice, and a crash
- * in between loses that mail at most; one that the mail server refused is tried again for an hour. Ends within twenty
- * seconds; what is left is mailed the next time.
+ * Emails teammates the notifications that they have not seen in the app for ten minutes: one email per
+ * teammate and workspace with all unseen ones. The rows are marked before the email is sent, so that two
+ * workers never send it twice and a crash loses at most this email. A refused email is retried for an hour.
+ * Finishes within twenty seconds; the next run continues.
  */
 export async function mailUnseen(): Promise<void> {
-  const { rows: waiting } = await pool().query<Whose>(FIND, [MAILED_KINDS, failedBefore]);
+  const { rows: waiting } = await pool().query<Recipient>(FIND, [MAILED_KINDS, failedBefore]);
   const failed: string[] = [];
-  const beginUntil = performance.now() + BEGIN_FOR_MS;
+  const startUntil = performance.now() + START_WINDOW_MS;
   const mailSome = async () => {
-    while (performance.now() < beginUntil) {
-      const whose = waiting.shift();
-      if (!whose) return;
-      await mailTo(whose).catch((error: unknown) => {
-        failed.push(`${whose.userId}/${whose.workspaceId}`);
-        log().warn({ err: error, ...whose }, 'notifications.not_mailed');
+    while (performance.now() < startUntil) {
+      const recipient = waiting.shift();
+      if (!recipient) return;
+      await mailTo(recipient).catch((error: unknown) => {
+        failed.push(`${recipient.userId}/${recipient.workspaceId}`);
+        log().warn({ err: error, ...recipient }, 'notifications.not_mailed');
       });
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, mailSome));
+  await Promise.all(Array.from({ length: CONCURRENCY }, mailSome));
   failedBefore = failed;
 }
 
-async function mailTo({ userId, workspaceId }: Whose): Promise<void> {
-  const { rows: taken } = await pool().query<{ id: string; isYoung: boolean }>(TAKE, [
+async function mailTo({ userId, workspaceId }: Recipient): Promise<void> {
+  const { rows: claimed } = await pool().query<{ id: string; canRetry: boolean }>(CLAIM, [
     MAILED_KINDS,
     userId,
     workspaceId,
   ]);
-  if (taken.length === 0) return;
+  if (claimed.length === 0) return;
   try {
-    await send({ userId, workspaceId, ids: taken.map(({ id }) => id) });
+    await send({ userId, workspaceId, ids: claimed.map(({ id }) => id) });
   } catch (error) {
-    // Where no one knows whether it was taken, it is better missed than had twice: it is in the app.
-    const ids = mayHaveBeenSent(error) ? [] : taken.filter(({ isYoung }) => isYoung).map(({ id }) => id);
+    // An unclear outcome is not retried: a missing email is better than a duplicate, as the app shows the
+    // notifications.
+    const ids = mayHaveBeenSent(error) ? [] : claimed.filter(({ canRetry }) => canRetry).map(({ id }) => id);
     await retryWhileDatabaseAway(() =>
       db().notification.updateMany({ where: { id: { in: ids } }, data: { emailedAt: null } }),
     );
     throw error;
   }
-  log().info({ userId, workspaceId, count: taken.length }, 'notifications.mailed');
+  log().info({ userId, workspaceId, count: claimed.length }, 'notifications.mailed');
 }
 
-async function send({ userId, workspaceId, ids }: Whose & { ids: string[] }): Promise<void> {
+async function send({ userId, workspaceId, ids }: Recipient & { ids: string[] }): Promise<void> {
   const { BASE_URL, SERVICE_NAME } = settings();
   const [user, workspace, rows] = await Promise.all([
     db().user.findUniqueOrThrow({ where: { id: userId }, select: { name: true, email: true } }),
@@ -132,10 +137,10 @@ async function send({ userId, workspaceId, ids }: Whose & { ids: string[] }): Pr
   });
 }
 
-/** So many notifications are in a mail; of the others it says how many there are. */
+/** Maximum number of notifications in an email; the rest is only counted. */
 const LISTED_MAX = 10;
 
-/** What the mail needs to know. `unseen`: newest first, all of them. */
+/** Values of the email. `unseen`: all unseen notifications, newest first. */
 type UnseenMailFacts = {
   unseen: Pick<NotificationView, 'sentence' | 'href' | 'createdAt'>[];
   recipientName: string;
@@ -144,7 +149,6 @@ type UnseenMailFacts = {
   baseUrl: string;
 };
 
-/** Writes the mail to a teammate about what they have not seen in the app. */
 function unseenMail(facts: UnseenMailFacts): { subject: string; text: string } {
   const { unseen, recipientName, workspaceName, serviceName, baseUrl } = facts;
   const listed = unseen.slice(0, LISTED_MAX);
@@ -166,10 +170,13 @@ function unseenMail(facts: UnseenMailFacts): { subject: string; text: string } {
   return { subject, text: `${paragraphs.join('\n\n')}\n` };
 }
 
-/** Characters of a subject: what mail programs show of it. */
+/** Maximum length of a subject in characters, about what mail clients show. */
 const SUBJECT_MAX_LENGTH = 120;
 
-/** A sentence as a subject; what contacts wrote into it may have lines, and be long. */
+/**
+ * Makes a one-line subject of a sentence. The sentence can quote a contact's text, with line breaks and of
+ * any length.
+ */
 function oneLine(sentence: string): string {
   const line = [
     ...sentence

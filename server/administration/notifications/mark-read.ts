@@ -2,10 +2,10 @@ import { validate as isUuid } from 'uuid';
 import type { Db } from '#server/core/database/db.ts';
 import { publish } from '#server/core/live/publish.ts';
 
-type Whose = { workspaceId: string; userId: string };
+type Owner = { workspaceId: string; userId: string };
 
-/** Marks a teammate's notification as read; one that is read, or not theirs in this workspace, stays as it is. */
-export async function markRead(db: Db, { workspaceId, userId, id }: Whose & { id: string }): Promise<void> {
+/** Marks a notification as read if it belongs to this teammate and workspace and is unread. */
+export async function markRead(db: Db, { workspaceId, userId, id }: Owner & { id: string }): Promise<void> {
   if (!isUuid(id)) return;
   await db.notification.updateMany({
     where: { id, userId, workspaceId, readAt: null },
@@ -14,12 +14,12 @@ export async function markRead(db: Db, { workspaceId, userId, id }: Whose & { id
 }
 
 /**
- * Marks all of a teammate's notifications in a workspace as read, but none that came after `until`: the newest one
- * they had before them. That is a moment in whole milliseconds, where the database knows smaller parts.
+ * Marks a teammate's notifications in a workspace as read, up to and including `until`, the newest that the
+ * teammate saw. `until` has whole milliseconds and the column has microseconds, so one millisecond is added.
  */
 export async function markAllRead(
   db: Db,
-  { workspaceId, userId, until }: Whose & { until: Date },
+  { workspaceId, userId, until }: Owner & { until: Date },
 ): Promise<void> {
   await db.notification.updateMany({
     where: { userId, workspaceId, readAt: null, createdAt: { lt: new Date(until.getTime() + 1) } },
@@ -28,19 +28,19 @@ export async function markAllRead(
 }
 
 /**
- * Marks a teammate's notifications of a conversation as read: they have it before them.
- * @returns whether anything was unread
+ * Marks a teammate's notifications about a conversation as read.
+ * @returns whether any was unread
  */
 export async function markConversationRead(
   db: Db,
-  { workspaceId, userId, conversationId }: Whose & { conversationId: string },
+  { workspaceId, userId, conversationId }: Owner & { conversationId: string },
 ): Promise<boolean> {
   if (!isUuid(conversationId)) return false;
   const { count } = await db.notification.updateMany({
     where: { conversationId, userId, workspaceId, readAt: null },
     data: { readAt: new Date() },
   });
-  // Other pages of the teammate count again.
+  // The teammate's other open pages refresh their count.
   if (count > 0) publish(workspaceId, 'notifications');
   return count > 0;
 }

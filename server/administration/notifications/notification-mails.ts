@@ -15,7 +15,7 @@ import type {
   StorageNotification,
 } from '#server/teammates/notification-content.ts';
 
-/** What the mail about a hook needs to know. `names` undefined: the hook's record is gone by now. */
+/** Values of the email about a hook. `names` is undefined once the hook's record is deleted. */
 type HookMailFacts = {
   content: HookNotification;
   at: Date;
@@ -24,11 +24,10 @@ type HookMailFacts = {
   names: HookNames | undefined;
   platformName: string;
   serviceName: string;
-  /** Where the workspace's integrations are shown. */
   integrationsUrl: string;
 };
 
-/** Writes the mail to an owner or admin about a failing or removed hook: what, since when, what to do. */
+/** Writes the email to an owner or admin about a failing or removed hook. */
 export function hookMail(facts: HookMailFacts): { subject: string; text: string } {
   const { content, recipientName, workspaceName, names, serviceName, integrationsUrl } = facts;
   const { subject, happened, since, means, todo } =
@@ -79,7 +78,6 @@ function removed(
   };
 }
 
-/** What the mail about a connection needs to know. */
 type ConnectionMailFacts = {
   content: ConnectionNotification;
   at: Date;
@@ -87,13 +85,12 @@ type ConnectionMailFacts = {
   workspaceName: string;
   platformName: string;
   serviceName: string;
-  /** Where the workspace's connections are shown. */
   integrationsUrl: string;
 };
 
 /**
- * Writes the mail to an owner saying that a teammate connected, or that a connection ended without anyone
- * disconnecting it.
+ * Writes the email to an owner about a new connection, or about one that ended without anyone disconnecting
+ * it.
  */
 export function connectionMail(facts: ConnectionMailFacts): { subject: string; text: string } {
   const { content, recipientName, workspaceName, serviceName, integrationsUrl } = facts;
@@ -120,7 +117,7 @@ function started(
     subject: `${teammateName} connected ${platformName} to ${workspaceName}`,
     happened: `${teammateName} connected ${platformName} to ${workspaceName} on ${formatTimestamp(at)}.`,
     means: `${platformName} can read and change contacts and conversations of ${workspaceName} and reply to contacts on behalf of ${teammateName}.`,
-    todo: `nothing, if you expected this. If not, disconnect it in Settings, Integrations, and ask ${teammateName} about it.`,
+    todo: `nothing, if you expected this. If not, disconnect it in Settings > Integrations, and ask ${teammateName} about it.`,
   };
 }
 
@@ -137,17 +134,15 @@ function ended(
   };
 }
 
-/** What the mail about an account of a channel needs to know. */
 type ChannelMailFacts = {
   content: ChannelNotification;
   recipientName: string;
   workspaceName: string;
   serviceName: string;
-  /** Where the workspace's channels are shown. */
   channelsUrl: string;
 };
 
-/** Writes the mail to an owner or admin saying that an account needs to be connected again, or soon will. */
+/** Writes the email to an owner or admin about an account that needs to be connected again, now or soon. */
 export function channelMail(facts: ChannelMailFacts): { subject: string; text: string } {
   const { content, recipientName, workspaceName, serviceName, channelsUrl } = facts;
   const { channel, accountName } = content.data;
@@ -174,17 +169,16 @@ export function channelMail(facts: ChannelMailFacts): { subject: string; text: s
   return { subject, text: `${paragraphs.join('\n\n')}\n` };
 }
 
-/** The facts of the mail about the storage. */
 type StorageMailFacts = {
   content: StorageNotification;
   recipientName: string;
   workspaceName: string;
   serviceName: string;
-  /** The page that shows how much is used. */
+  /** The page that shows the storage use. */
   storageUrl: string;
 };
 
-/** Writes the mail to an owner or admin that most of a workspace's storage is used. */
+/** Writes the email to an owner or admin about a storage that is nearly full. */
 export function storageMail(facts: StorageMailFacts): { subject: string; text: string } {
   const { content, recipientName, workspaceName, serviceName, storageUrl } = facts;
   const percent = percentUsed(content.data);

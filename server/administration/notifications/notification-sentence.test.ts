@@ -74,11 +74,11 @@ test.each<[NotificationContent, string]>([
     { kind: 'rated', data: { ratingId: ID, score: 4 } },
     'Nora Newcomer rated “Where is my order?” 4 out of 5.',
   ],
-])('$kind is said in a sentence: %#', (content, expected) => {
+])('describes $kind in a sentence: %#', (content, expected) => {
   expect(sentence(content)).toBe(expected);
 });
 
-describe('a conversation without a subject goes by its contact', () => {
+describe('names a conversation without a subject by its contact', () => {
   test.each<[NotificationContent, NotificationSubject['conversation'], string]>([
     [
       { kind: 'assigned', data: { byName: null } },
@@ -99,12 +99,12 @@ describe('a conversation without a subject goes by its contact', () => {
   });
 });
 
-describe('a hook is named by what starts its workflow', () => {
+describe('names a hook by the trigger of its workflow', () => {
   const data = { hookId: ID, event: 'conversation.tagged', since: '2026-11-21T14:05:00.000Z' } as const;
   const failing: HookNotification = { kind: 'hook_failing', data: { ...data, count: 25, lastStatus: 500 } };
   const about = { conversation: null, hookNames };
 
-  test('while it fails, with its filter and who connected it', () => {
+  test('while it fails, with its filter and the teammate who connected it', () => {
     expect(sentence(failing, about)).toBe(
       '25 events in a row failed for a workflow: Conversation Tagged (vip), connected by Ada Admin.',
     );
@@ -119,17 +119,17 @@ describe('a hook is named by what starts its workflow', () => {
     );
   });
 
-  test('by its event alone once its record is gone', () => {
+  test('by its event only, once its record is deleted', () => {
     expect(sentence(failing, { conversation: null })).toBe(
       '25 events in a row failed for a workflow: Conversation Tagged.',
     );
   });
 });
 
-describe('a connection', () => {
+describe('a connection sentence', () => {
   const data = { connectionId: ID, teammateName: 'Ada Admin' };
 
-  test('that a teammate made', () => {
+  test('names the teammate who connected', () => {
     expect(sentence({ kind: 'connection_started', data }, { conversation: null })).toBe(
       'Ada Admin connected Workflow Platform to this workspace.',
     );
@@ -139,7 +139,7 @@ describe('a connection', () => {
     ['teammate_left', 'Ada Admin is no longer in this workspace.'],
     ['not_allowed', 'Ada Admin is no longer an owner or admin.'],
     ['revoked_by_platform', 'It was disconnected in Workflow Platform.'],
-  ] as const)('that ended, with why: %s', (reason, why) => {
+  ] as const)('gives the reason for the end: %s', (reason, why) => {
     const content: NotificationContent = { kind: 'connection_ended', data: { ...data, reason } };
     expect(sentence(content, { conversation: null })).toBe(
       `The connection of Ada Admin to Workflow Platform ended. ${why}`,
@@ -147,6 +147,6 @@ describe('a connection', () => {
   });
 });
 
-test('a kind that only a newer version knows is still mentioned', () => {
+test('mentions the conversation for a kind that only a newer version knows', () => {
   expect(sentence(null)).toBe('There is an update to “Where is my order?”.');
 });

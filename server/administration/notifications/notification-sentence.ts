@@ -10,7 +10,7 @@ import type {
   StorageNotification,
 } from '#server/teammates/notification-content.ts';
 
-/** What a notification is about, besides its content. */
+/** Names that a sentence needs besides the notification's content. */
 export type NotificationSubject = {
   conversation: { subject: string | null; contactName: string | null } | null;
   hookNames: HookNames | undefined;
@@ -18,40 +18,40 @@ export type NotificationSubject = {
 };
 
 /**
- * The sentence of a notification.
- * @param content null when a newer version wrote a kind that this one does not know
+ * Returns the sentence of a notification.
+ * @param content null when a newer version wrote a kind that this version does not know
  */
 export function notificationSentence(
   content: NotificationContent | null,
   { conversation, hookNames, platformName }: NotificationSubject,
 ): string {
-  const it = nameConversation(conversation);
-  if (!content) return `There is an update to ${it}.`;
+  const name = nameConversation(conversation);
+  if (!content) return `There is an update to ${name}.`;
   const { kind, data } = content;
   const contact = conversation?.contactName ?? 'The contact';
   switch (kind) {
     case 'assigned':
       return data.byName
-        ? `${data.byName} assigned ${it} to you.`
-        : `${capitalised(it)} was assigned to you.`;
+        ? `${data.byName} assigned ${name} to you.`
+        : `${capitalised(name)} was assigned to you.`;
     case 'noted':
-      return data.byName ? `${data.byName} added a note to ${it}.` : `A note was added to ${it}.`;
+      return data.byName ? `${data.byName} added a note to ${name}.` : `A note was added to ${name}.`;
     case 'mentioned':
       return data.byName
-        ? `${data.byName} mentioned you in a note to ${it}.`
-        : `You were mentioned in a note to ${it}.`;
+        ? `${data.byName} mentioned you in a note to ${name}.`
+        : `You were mentioned in a note to ${name}.`;
     case 'reply_not_sent':
-      return `${data.byName === null ? 'Your' : `${data.byName}’s`} reply in ${it} was not sent. ${data.why}`;
+      return `${data.byName === null ? 'Your' : `${data.byName}’s`} reply in ${name} was not sent. ${data.why}`;
     case 'message_failed':
-      return `Sending ${data.isYours ? 'your' : data.byName === null ? 'a' : `${data.byName}’s`} message in ${it} failed. ${data.why}`;
+      return `Sending ${data.isYours ? 'your' : data.byName === null ? 'a' : `${data.byName}’s`} message in ${name} failed. ${data.why}`;
     case 'contact_wrote':
-      return conversation?.subject ? `${contact} wrote in ${it}.` : `${contact} wrote to you.`;
+      return conversation?.subject ? `${contact} wrote in ${name}.` : `${contact} wrote to you.`;
     case 'rated':
-      return `${contact} rated ${conversation?.subject ? it : 'your conversation'} ${data.score} out of 5.`;
+      return `${contact} rated ${conversation?.subject ? name : 'your conversation'} ${data.score} out of 5.`;
     case 'sla_breached':
       return data.limit === 'first_response'
-        ? `The first response to ${it} is overdue.`
-        : `The resolution of ${it} is overdue.`;
+        ? `The first response to ${name} is overdue.`
+        : `The resolution of ${name} is overdue.`;
     case 'hook_failing':
       return `${data.count} events in a row failed for a workflow: ${nameWorkflow(data.event, hookNames)}.`;
     case 'hook_removed': {
@@ -95,16 +95,19 @@ function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Names a workflow by what starts it: `New Conversation`, `Conversation Tagged (vip), connected by Ada`. */
+/**
+ * Names a workflow by its trigger, for example `New Conversation` or `Conversation Tagged (vip), connected by
+ * Ada`.
+ */
 export function nameWorkflow(event: string, names: HookNames | undefined): string {
   const filter = names?.filter ? ` (${names.filter})` : '';
   return `${eventName(event)}${filter}${names ? `, connected by ${names.teammateName}` : ''}`;
 }
 
-/** What distinguishes a hook from others of its event: its filter, and who connected it. */
+/** Distinguishes a hook from other hooks of its event: its filter and the teammate who connected it. */
 export type HookNames = { filter: string | null; teammateName: string };
 
-/** Finds them by hook; one that was removed so long ago that its record is gone has none. */
+/** Finds the names by hook id. A hook whose record is deleted has no entry. */
 export async function findHookNames(db: Db, hookIds: string[]): Promise<Map<string, HookNames>> {
   if (hookIds.length === 0) return new Map();
   const hooks = await db.hook.findMany({

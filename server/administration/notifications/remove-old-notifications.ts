@@ -1,11 +1,11 @@
 import { REMOVED_AT_ONCE, removeInBatches } from '#server/core/database/remove-in-batches.ts';
 
-/** How long notifications are kept, read or not, in days. */
-const KEPT_DAYS = 90;
+/** Days for which notifications are stored, read or not. */
+const RETENTION_DAYS = 90;
 
 /**
- * Goes from one teammate of a workspace to the next along the index of their notifications, and takes the oldest of
- * each: what it costs grows with the teammates, not with all their notifications.
+ * Steps from recipient to recipient along the index of notifications and selects the oldest of each. The cost
+ * grows with the number of recipients, not with the number of notifications.
  */
 const REMOVE = `
   with recursive whose (user_id, workspace_id) as (
@@ -25,7 +25,7 @@ const REMOVE = `
     cross join lateral (
       select n.id from notifications n
       where n.user_id = w.user_id and n.workspace_id = w.workspace_id
-        and n.created_at < now() - make_interval(days => ${KEPT_DAYS})
+        and n.created_at < now() - make_interval(days => ${RETENTION_DAYS})
       order by n.created_at
       limit ${REMOVED_AT_ONCE}
     ) o
@@ -34,7 +34,7 @@ const REMOVE = `
   delete from notifications where id in (
     select id from notifications where id in (select id from old) for update skip locked)`;
 
-/** Removes notifications that are older than 90 days, in small batches. Returns how many went. */
+/** Deletes notifications that are older than 90 days, in small batches. Returns the number of deleted rows. */
 export function removeOldNotifications(): Promise<number> {
   return removeInBatches(REMOVE);
 }

@@ -12,9 +12,9 @@ import { asManager } from '#server/teammates/require-role.ts';
 type Membership = { workspaceId: string; id: string; userId: string; by: Teammate };
 
 /**
- * Makes a teammate a member of a team; one who is stays one. Viewers cannot be: members hear of the team's overdue
- * conversations and take them.
- * @throws Refusal when `by` is neither owner nor admin, there is no such team, or the teammate cannot take
+ * Adds a teammate to a team; a member stays a member. Viewers are refused, as members are notified of the
+ * team's overdue conversations and take them over.
+ * @throws Refusal when `by` is neither owner nor admin, there is no such team, or the teammate cannot have
  * conversations
  */
 export async function addTeamMember({ workspaceId, id, userId, by }: Membership): Promise<void> {
@@ -33,7 +33,8 @@ export async function addTeamMember({ workspaceId, id, userId, by }: Membership)
 }
 
 /**
- * Takes a teammate out of a team; someone who is no member stays none. Their conversations stay theirs.
+ * Removes a teammate from a team; their conversations stay assigned to them. Does nothing for a teammate who
+ * is no member.
  * @throws Refusal when `by` is neither owner nor admin, or there is no such team
  */
 export async function removeTeamMember({ workspaceId, id, userId, by }: Membership): Promise<void> {
@@ -69,8 +70,9 @@ async function addEntry(
 }
 
 /**
- * Gives a team another name; the one that it has changes nothing. Earlier timeline entries keep the old one.
- * @throws Refusal when `by` is neither owner nor admin, there is no such team, or the name is not possible or taken
+ * Renames a team. Earlier timeline entries keep the old name.
+ * @throws Refusal when `by` is neither owner nor admin, there is no such team, or the name is invalid or in
+ * use
  */
 export async function renameTeam(given: {
   workspaceId: string;
@@ -96,8 +98,8 @@ export async function renameTeam(given: {
 }
 
 /**
- * A team of a workspace, locked against everything, so that a transaction that assigns it a conversation waits, and
- * then finds it as this transaction leaves it. Teams are locked before conversations.
+ * Locks a team for update. A transaction that assigns a conversation to the team waits, then sees the team as
+ * this transaction leaves it. Lock order: teams before conversations.
  * @throws Refusal when the workspace has no such team
  */
 export async function lockTeam(

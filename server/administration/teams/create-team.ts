@@ -7,13 +7,13 @@ import { publish } from '#server/core/live/publish.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { asManager } from '#server/teammates/require-role.ts';
 
-/** Teams of a workspace. */
+/** Maximum number of teams per workspace. */
 export const TEAMS_MAX = 100;
 
 /**
- * Makes a team, which conversations can be given to from now on; it has no members yet.
+ * Creates a team without members.
  * @returns its id
- * @throws Refusal when `by` is neither owner nor admin, the name is not possible or taken, or there are 100 teams
+ * @throws Refusal when `by` is neither owner nor admin, the name is invalid or in use, or there are 100 teams
  */
 export async function createTeam(given: {
   workspaceId: string;
@@ -44,14 +44,14 @@ export async function createTeam(given: {
 }
 
 /**
- * The name of a team as it was typed, trimmed.
- * @throws Refusal when it is empty, too long, or cannot be shown in one line
+ * Returns the trimmed name of a team.
+ * @throws Refusal when it is empty, too long, or not one line of plain text
  */
 export function parseTeamName(typed: string): string {
   return parseName(typed, { field: 'name', label: 'team name' });
 }
 
-/** The refusal of a name that another team of the workspace has, in upper or lower case. */
+/** Returns the refusal of a name that another team of the workspace has, ignoring case. */
 export function nameTaken(name: string): Refusal {
   return invalid({ name: [`There is already a team called ${name}. Choose another name.`] });
 }

@@ -8,13 +8,13 @@ import type { Actor } from '#server/teammates/actor.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { asManager } from '#server/teammates/require-role.ts';
 
-/** So many conversations leave a team with it; of a larger one the rest is a job's. */
-const AT_ONCE = 1_000;
+/** Conversations that leave the team in the deleting transaction; a job moves the rest. */
+const FIRST_BATCH = 1_000;
 
 /**
- * Deletes a team: from here on no one sees it and no conversation can be given to it, and its name is free. Its
- * conversations leave it with a timeline entry each, a thousand of them now and the others by a job; of these, too, no
- * one sees the team any more. Flows that give to it give to none.
+ * Deletes a team. It disappears immediately, its name is free, and nothing can be assigned to it. A thousand
+ * conversations leave it now with a timeline entry each, and a job moves the rest; these show no team either.
+ * Flows that assign to the team assign to none.
  * @throws Refusal when `by` is neither owner nor admin, or there is no such team
  */
 export async function deleteTeam(given: { workspaceId: string; id: string; by: Teammate }): Promise<void> {
@@ -22,7 +22,7 @@ export async function deleteTeam(given: { workspaceId: string; id: string; by: T
   await asManager({ workspaceId, by }, async (tx) => {
     const team = await lockTeam(tx, { workspaceId, id });
     const actor = { kind: 'teammate', teammate: by } as const;
-    await takeFromTeam(tx, { workspaceId, team, actor, now: new Date(), limit: AT_ONCE });
+    await takeFromTeam(tx, { workspaceId, team, actor, now: new Date(), limit: FIRST_BATCH });
     await tx.team.updateMany({ where: { workspaceId, id }, data: { deletedAt: new Date() } });
     await tx.teamMember.deleteMany({ where: { teamId: id } });
     if (!(await dropEmptyTeam(tx, id))) await queueJob(tx, 'remove-team', { teamId: id, byId: by.id });
@@ -36,22 +36,22 @@ export async function deleteTeam(given: { workspaceId: string; id: string; by: T
   });
 }
 
-/** So many conversations change in one transaction, so that none holds its locks for long. */
+/** Conversations per transaction, so that none holds its locks for long. */
 const BATCH = 1_000;
-/** For how long a job goes on before it leaves the rest to another one, in milliseconds. */
-const GO_ON_FOR_MS = 10_000;
+/** Time limit of one job in ms; another job continues after that. */
+const TIME_LIMIT_MS = 10_000;
 
 /**
- * Takes the conversations that are left out of a deleted team, and removes it. Goes on in another job when it takes
- * long, and may run again at any time. A team that was not deleted stays as it is.
- * @param byId who deleted it, for the timeline; once their account is gone it names no one
- * @param goOnForMs after so many milliseconds the rest is another job's
+ * Removes the remaining conversations of a deleted team, then the team. Continues in another job after the
+ * time limit, and can run again at any time. Leaves a team that was not deleted unchanged.
+ * @param byId the teammate who deleted it, for the timeline; the entries name no one once that account is
+ * deleted
  */
 export async function removeTeam(
   { teamId, byId }: { teamId: string; byId: string },
-  goOnForMs: number = GO_ON_FOR_MS,
+  timeLimitMs: number = TIME_LIMIT_MS,
 ): Promise<void> {
-  const until = performance.now() + goOnForMs;
+  const until = performance.now() + timeLimitMs;
   const team = await db().team.findFirst({
     where: { id: teamId, deletedAt: { not: null } },
     select: { id: true, name: true, workspaceId: true },
@@ -71,7 +71,7 @@ export async function removeTeam(
   await inTransaction((tx) => queueJob(tx, 'remove-team', { teamId, byId }));
 }
 
-/** Removes the row of a deleted team once no conversation is in it. Returns whether it is gone. */
+/** Deletes the row of a deleted team once it has no conversation. Returns whether the row is gone. */
 async function dropEmptyTeam(tx: Tx, id: string): Promise<boolean> {
   const left = await tx.$queryRaw<unknown[]>`
     select 1 as one from conversations c join teams t on t.workspace_id = c.workspace_id and t.id = c.team_id

@@ -47,14 +47,14 @@ describe('roles', () => {
     },
   );
 
-  test('somebody demoted since their page was loaded changes none', async () => {
+  test('an admin who was demoted after loading the page cannot change a team', async () => {
     await inTransaction((tx) =>
       tx.member.updateMany({ where: { workspaceId, userId: teammates.admin.id }, data: { role: 'agent' } }),
     );
     expect(await errorsOf(teams.create({ name: 'Late' }))).toBe(ONLY_MANAGERS);
   });
 
-  test('an owner of another workspace finds no team here, whatever they do with its id', async () => {
+  test('an attacker who owns another workspace finds no team by its id', async () => {
     const id = await make();
     const abroad = await makeTeammates();
     const theirs = (await (await signInTeammate(abroad.owner))()).teams;

@@ -39,7 +39,7 @@ const audited = async () => {
   const entries = await db().auditEntry.findMany({ where: { workspaceId }, orderBy: { id: 'asc' } });
   return entries.filter(({ kind }) => kind.startsWith('team_')).map(({ kind, data }) => ({ kind, data }));
 };
-/** Conversations of a team. */
+/** Creates conversations of a team. */
 async function give(teamId: string, count: number, columns: object = {}): Promise<string[]> {
   const data = Array.from({ length: count }, () => ({
     workspaceId,
@@ -55,8 +55,8 @@ const connect = async () => {
   return apiClient(service.url, accessToken);
 };
 
-describe('a team that is created', () => {
-  test('is offered to the platform, to conversations, to filters and to flows, and is in the audit list', async () => {
+describe('a new team', () => {
+  test('appears in the API, in conversations, filters and flows, and in the audit log', async () => {
     const api = await connect();
     expect((await api('GET', '/teams')).body).toEqual([]);
     const id = await make(' Billing ');
@@ -91,7 +91,7 @@ describe('a team that is created', () => {
     expect((await shown()).map(({ name }) => name)).toEqual(['Billing', 'x'.repeat(80)]);
   });
 
-  test('is one, when two create it at once', async () => {
+  test('is created once by simultaneous requests', async () => {
     const made = await Promise.allSettled(
       ['Billing', 'billing', 'BILLING'].map((name) => teams.create({ name })),
     );
@@ -99,7 +99,7 @@ describe('a team that is created', () => {
     expect(await shown()).toHaveLength(1);
   });
 
-  test('is the hundredth at most, also when several create one at once', async () => {
+  test('is refused after a hundred, also by simultaneous requests', async () => {
     const data = Array.from({ length: TEAMS_MAX - 1 }, (_, at) => ({ workspaceId, name: `Team ${at}` }));
     await db().team.createMany({ data });
     const responses = await Promise.all(['a', 'b', 'c'].map((name) => errorsOf(teams.create({ name }))));
@@ -109,7 +109,7 @@ describe('a team that is created', () => {
   });
 });
 
-test('a renamed team has its new name everywhere, may change the case of its own, and open pages update', async () => {
+test('a renamed team has its new name everywhere, can change only the case, and open pages update', async () => {
   const id = await make('billing');
   const [conversationId] = await give(id, 1);
   const listener = new Client({ connectionString: settings().DATABASE_URL });
@@ -132,8 +132,8 @@ test('a renamed team has its new name everywhere, may change the case of its own
   ]);
 });
 
-describe('members', () => {
-  test('are owners, admins and agents, once each, by name', async () => {
+describe('team members', () => {
+  test('are owners, admins and agents, once each, sorted by name', async () => {
     const id = await make();
     for (const { id: userId } of [teammates.owner, teammates.agent, teammates.admin, teammates.agent]) {
       await teams.addMember({ id, userId });
@@ -154,7 +154,7 @@ describe('members', () => {
     ]);
   });
 
-  test('are no viewers, no strangers and no teammates who become viewers', async () => {
+  test('cannot be viewers, outsiders or teammates who become viewers', async () => {
     const id = await make();
     const abroad = await makeTeammates();
     for (const userId of [teammates.viewer.id, abroad.agent.id, 'nobody']) {
@@ -169,8 +169,8 @@ describe('members', () => {
   });
 });
 
-describe('a team that is deleted', () => {
-  test('takes its name out of its conversations, with an entry each, and is gone', async () => {
+describe('a deleted team', () => {
+  test('is removed from its conversations, with a timeline entry each', async () => {
     const api = await connect();
     const id = await make();
     await teams.addMember({ id, userId: teammates.agent.id });
@@ -204,14 +204,14 @@ describe('a team that is deleted', () => {
     await make();
   });
 
-  test('of thousands of conversations is gone at once: no list, no record and no PATCH knows it', async () => {
+  test('disappears immediately from lists, records and PATCH, even with thousands of conversations', async () => {
     const api = await connect();
     const id = await make();
     await teams.addMember({ id, userId: teammates.agent.id });
     await give(id, 2_300);
     await teams.delete({ id });
     const [left, ...more] = await db().conversation.findMany({ where: { teamId: id }, take: 2 });
-    if (!left) throw new Error('No conversation is left to look at.');
+    if (!left) throw new Error('No conversation is left.');
     expect(more).toHaveLength(1);
     expect((await api('GET', '/teams')).body).toEqual([]);
     const path = `/conversations/${left.id}`;
@@ -229,13 +229,13 @@ describe('a team that is deleted', () => {
     expect((await screens.inbox.filterChoices()).teams).toEqual([]);
     expect(opened?.actions.teams).toEqual([]);
     expect(await shown()).toEqual([]);
-    // Its name is free meanwhile, and another team is another one.
+    // The name is free in the meantime, and a new team with it is a different team.
     const other = await make();
     expect(await api('PATCH', path, { team_id: other })).toMatchObject({ body: { team: { id: other } } });
     expect(await db().teamMember.count({ where: { workspaceId } })).toBe(0);
   });
 
-  test('loses thousands of conversations by a job, which may be broken off and run again', async () => {
+  test('loses thousands of conversations in a job that can be interrupted and run again', async () => {
     const id = await make();
     await give(id, 2_300);
     await teams.delete({ id });
@@ -254,14 +254,14 @@ describe('a team that is deleted', () => {
     ).toBe(0);
   });
 
-  test('is not a team that still exists: a job of it does nothing', async () => {
+  test('is only removed by its job if it was deleted', async () => {
     const id = await make();
     await give(id, 1);
     await removeTeam({ teamId: id, byId: teammates.admin.id });
     expect(await db().conversation.count({ where: { teamId: id } })).toBe(1);
   });
 
-  test('waits for a conversation that is just given to it, and takes that one out too', async () => {
+  test('waits for a simultaneous assignment and removes that conversation too', async () => {
     const id = await make();
     const [conversationId = ''] = await give(id, 1, { teamId: null });
     const holder = await pool().connect();
@@ -286,7 +286,7 @@ describe('a team that is deleted', () => {
     expect(await db().team.count({ where: { id } })).toBe(0);
   });
 
-  test('again and again while conversations are given to it is never a fault', async () => {
+  test('never fails while conversations are assigned to it at the same time', async () => {
     const [conversationId = ''] = await give(await make('Kept'), 1);
     for (let round = 0; round < 6; round += 1) {
       const id = await make(`Round ${round}`);
@@ -306,7 +306,7 @@ describe('a team that is deleted', () => {
   });
 });
 
-test('conversations of a team are counted without merged ones and those from testing the AI agent, up to 999', async () => {
+test("the count of a team's conversations excludes merged and test ones, up to 999", async () => {
   const id = await make();
   const [into = ''] = await give(id, 1);
   await give(id, 1, { mergedIntoId: into });

@@ -19,10 +19,10 @@ const wanted = (more: Partial<Parameters<typeof createWorkspace>[0]> = {}) => ({
   ...more,
 });
 
-/** Creates a workspace whose owner is to come. */
+/** Creates a workspace whose owner has no account yet. */
 async function create(given: Parameters<typeof createWorkspace>[0]) {
   const made = await createWorkspace(given);
-  if (made.kind === 'joined') throw new Error('The owner was there already.');
+  if (made.kind === 'joined') throw new Error('The owner already has an account.');
   return made;
 }
 
@@ -30,7 +30,7 @@ const visitor = async () =>
   (await screensFor(new Headers({ [CLIENT_ADDRESS_HEADER]: newAddress() }))).invitations;
 
 describe('a first workspace', () => {
-  test('is made with its owner to come, whose link makes the account', async () => {
+  test('is created with an invitation for its owner, whose link creates the account', async () => {
     const given = wanted({ ownerName: 'Ada Lovelace' });
     const { kind, token, workspaceId } = await create(given);
     expect(kind).toBe('invited');
@@ -52,7 +52,7 @@ describe('a first workspace', () => {
     });
   });
 
-  test('is joined at once by an owner who has an account', async () => {
+  test('is joined immediately by an owner who has an account', async () => {
     const user = await makeUser();
     const made = await createWorkspace(wanted({ ownerEmail: user.email.toUpperCase() }));
     expect(made.kind).toBe('joined');
@@ -62,7 +62,7 @@ describe('a first workspace', () => {
     expect(await db().invitation.count({ where: { workspaceId: made.workspaceId } })).toBe(0);
   });
 
-  test('asked for again before its owner came gets a new link, and the old one ends', async () => {
+  test('is not created twice before its owner has joined: the owner gets a new link and the old one stops working', async () => {
     const given = wanted();
     const first = await create(given);
     const second = await create(given);
@@ -75,14 +75,14 @@ describe('a first workspace', () => {
     });
   });
 
-  test('asked for again by three at the same time is one workspace', async () => {
+  test('is created once by three simultaneous requests', async () => {
     const given = wanted();
     const made = await Promise.all([create(given), create(given), create(given)]);
     expect(new Set(made.map(({ workspaceId }) => workspaceId)).size).toBe(1);
     expect(await db().workspace.count({ where: { name: given.name } })).toBe(1);
   });
 
-  test('of the same name for another owner, or after its owner came, is another one', async () => {
+  test('is a different one for another owner, or after its owner has joined', async () => {
     const given = wanted();
     const first = await create(given);
     const second = await create({ ...given, ownerEmail: newEmail() });
@@ -92,7 +92,7 @@ describe('a first workspace', () => {
     expect(new Set([first, second, third].map(({ workspaceId }) => workspaceId)).size).toBe(3);
   });
 
-  test('stores of the link only a digest', async () => {
+  test("stores only a digest of the link's token", async () => {
     const { token, workspaceId } = await create(wanted());
     const { tokenHash } = await db().invitation.findFirstOrThrow({ where: { workspaceId } });
     expect(Buffer.from(tokenHash ?? [])).toEqual(Buffer.from(digest(token)));

@@ -8,9 +8,9 @@ import type { Plan } from '#server/generated/prisma/enums.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 
 /**
- * How it was created. `invited`: the owner has no account yet, and makes one with the token; `renewed`: the
- * workspace was there already and no one had come, and this token takes the place of the earlier one.
- * `joined`: they had one.
+ * Result. `invited`: the owner has no account yet and creates it with the token. `renewed`: the workspace
+ * already existed without a member, and this token replaces the earlier one. `joined`: the owner had an
+ * account.
  */
 export type CreatedWorkspace = { workspaceId: string } & (
   | { kind: 'invited' | 'renewed'; token: string; expiresAt: Date }
@@ -18,10 +18,10 @@ export type CreatedWorkspace = { workspaceId: string } & (
 );
 
 /**
- * Creates a workspace with its owner: the way in where no one can invite yet. It begins without a mailbox, as mail
- * leaves only from a verified domain. Done again for a workspace of that name whose owner has not come yet, it makes
- * only a new token.
- * @throws Refusal for a name or address that is none
+ * Creates a workspace with its owner, for an installation where no one can invite yet. It has no mailbox, as
+ * email is only sent from a verified domain. A second call for the same name, while its owner has not joined,
+ * only creates a new token.
+ * @throws Refusal for an invalid name or address
  */
 export async function createWorkspace(given: {
   name: string;
@@ -36,7 +36,7 @@ export async function createWorkspace(given: {
       ? null
       : parseName(given.ownerName, { field: 'ownerName', label: 'name of the owner' });
   return inTransaction(async (tx) => {
-    // Two of these at once would not see each other's workspace.
+    // Serialized: two simultaneous calls would not see each other's workspace.
     await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended('create workspace', 0))`;
     const waiting = await findWaiting(tx, { name, email });
     if (waiting) {
@@ -70,7 +70,7 @@ function otherPlan(name: string, plan: Plan): string {
   return `The workspace ${name} already waits for this owner, on the plan ${plan}. Name that plan, or another workspace.`;
 }
 
-/** A workspace of this name that waits for this very owner: no one is in it. */
+/** Finds a memberless workspace of this name with an open invitation for this owner. */
 async function findWaiting(tx: Tx, { name, email }: { name: string; email: string }) {
   return tx.workspace.findFirst({
     where: {

@@ -21,7 +21,7 @@ const NOT_VALID = {
   body: { message: 'This workspace connection is no longer valid, reconnect.' },
 };
 
-/** A filled workspace with its connected owner. */
+/** Creates a workspace with records and its connected owner. */
 async function makeDoomed() {
   const whole = await makeWholeWorkspace();
   const { id, name, email } = await db().user.findUniqueOrThrow({ where: { id: whole.userId } });
@@ -31,8 +31,8 @@ async function makeDoomed() {
 const remove = (workspaceId: string, by: Awaited<ReturnType<typeof makeDoomed>>['owner'], name = 'Acme') =>
   deleteWorkspace({ workspaceId, name, by });
 
-describe('a workspace that an owner deletes', () => {
-  test('cannot be opened any more, at once; members of another one find that open', async () => {
+describe('a deleted workspace', () => {
+  test("cannot be opened from then on, and its members' sessions open another workspace", async () => {
     const { workspaceId, owner } = await makeDoomed();
     const other = await makeWorkspace({ name: 'Other' });
     const agent = await addTeammate(workspaceId, 'agent');
@@ -53,7 +53,7 @@ describe('a workspace that an owner deletes', () => {
     });
   });
 
-  test('decisions, requests and errors 6: has its connections ended, and late calls get the reason before and after its rows go', async () => {
+  test('rulings 2.6: loses its connections, and later calls get the reason before and after its rows are removed', async () => {
     const { workspaceId, owner, accessToken, connectionId, hookId } = await makeDoomed();
     const second = await makeConnection({ workspaceId });
     await remove(workspaceId, owner);
@@ -75,7 +75,7 @@ describe('a workspace that an owner deletes', () => {
     });
   });
 
-  test('is removed by a job with all that was in it; its neighbour stays as it is', async () => {
+  test('is removed by a job with everything in it, and other workspaces stay unchanged', async () => {
     const [{ workspaceId, owner, deliveryId, messageId }, neighbour] = [
       await makeDoomed(),
       await makeWholeWorkspace(),
@@ -98,7 +98,7 @@ describe('a workspace that an owner deletes', () => {
     expect(entry).toMatchObject({ workspaceId: null, userName: owner.name, data: { name: 'Acme' } });
   });
 
-  test('frees its addresses at once, sends nothing more and accepts no invitation', async () => {
+  test('frees its addresses immediately, sends nothing more and accepts no invitation', async () => {
     const { workspaceId, owner, messageId } = await makeDoomed();
     const { address } = await db().mailbox.findFirstOrThrow({ where: { workspaceId } });
     await db().message.update({ where: { id: messageId }, data: { sendStatus: 'queued' } });
@@ -115,7 +115,7 @@ describe('a workspace that an owner deletes', () => {
     expect(await db().invitation.count({ where: { workspaceId, withdrawnAt: null } })).toBe(0);
   });
 
-  test('is never connected again: an approval at the same time is refused or ends with it', async () => {
+  test('cannot be connected again: a simultaneous approval is refused or disconnected', async () => {
     for (let round = 0; round < 8; round += 1) {
       const { workspaceId, owner, admin } = await makeTeammates();
       await Promise.all([
@@ -132,7 +132,7 @@ describe('a workspace that an owner deletes', () => {
 });
 
 describe('a large workspace', () => {
-  test('is deleted at once, and removed bit by bit, without a moment in which half of it is seen', async () => {
+  test('is deleted immediately and removed in batches, and is never partly visible', async () => {
     const { workspaceId, owner, agent } = await makeTeammates();
     const team = await db().team.create({ data: { workspaceId, name: 'Support' } });
     await fillWorkspace(
@@ -160,7 +160,7 @@ describe('a large workspace', () => {
 });
 
 describe('deleting a workspace', () => {
-  test('needs its name as it is written', async () => {
+  test('needs its name exactly as it is written', async () => {
     const { workspaceId, owner } = await makeTeammates({ name: 'Acme Ltd' });
     for (const typed of ['', 'acme ltd', 'Acme', 'Acme  Ltd']) {
       await expect(remove(workspaceId, owner, typed)).rejects.toMatchObject({
@@ -171,7 +171,7 @@ describe('deleting a workspace', () => {
     await remove(workspaceId, owner, ' Acme Ltd ');
   });
 
-  test('is for owners alone, and happens once', async () => {
+  test('is only for owners, and happens once', async () => {
     const { workspaceId, owner, admin, agent, viewer } = await makeTeammates();
     const strangers = await makeTeammates();
     const FORBIDDEN = { refusal: 'forbidden', message: 'Only an owner of the workspace can do this.' };
@@ -182,7 +182,7 @@ describe('deleting a workspace', () => {
     await expect(remove(workspaceId, owner)).rejects.toMatchObject(FORBIDDEN);
   });
 
-  test('is shown beforehand with what would go', async () => {
+  test('is preceded by a screen that shows what will be lost', async () => {
     const { workspaceId, owner } = await makeDoomed();
     const { workspaces } = await (await signInTeammate(owner))();
     const conversations = await db().conversation.count({ where: { workspaceId } });

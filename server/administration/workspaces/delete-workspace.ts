@@ -9,13 +9,12 @@ import { log } from '#server/core/log.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { lockWorkspace, requireOwner } from '#server/teammates/require-role.ts';
 
-/** What is said of messages that were still to leave. */
 const NOT_SENT = 'The workspace was deleted before the message was sent.';
 
 /**
- * Deletes a workspace at the hand of an owner who typed its name. It is gone for everyone at once, whatever is in it:
- * its connections end, no session opens it, its addresses take no mail, its invitations end, and no one has a role in
- * it that could do anything. Its rows are removed by a job, as they may be many.
+ * Deletes a workspace for an owner who typed its name. It disappears immediately, whatever its size:
+ * connections and invitations end, no session opens it, its addresses accept no mail, and every member
+ * becomes a viewer. A job removes its rows, as there can be many.
  * @throws Refusal unless `by` is an owner and typed the name
  */
 export async function deleteWorkspace(given: {
@@ -35,7 +34,7 @@ export async function deleteWorkspace(given: {
       by,
       data: { name: given.name.trim() },
     });
-    await closeDoors(tx, workspaceId);
+    await revokeAccess(tx, workspaceId);
     await moveSessions(tx, workspaceId);
     await tx.workspace.update({
       where: { id: workspaceId },
@@ -57,10 +56,10 @@ async function confirmName(tx: Tx, given: { workspaceId: string; name: string })
 }
 
 /**
- * Lets nothing in or out any more. Memberships have to stay until the conversations assigned to them are removed, but
- * as viewers: then no one connects, is assigned or notified of anything in there, on any server.
+ * Revokes all access. Memberships must stay until the conversations assigned to them are removed, so members
+ * become viewers. Then no one can connect, be assigned or be notified, on any server.
  */
-async function closeDoors(tx: Tx, workspaceId: string): Promise<void> {
+async function revokeAccess(tx: Tx, workspaceId: string): Promise<void> {
   await tx.member.updateMany({ where: { workspaceId }, data: { role: 'viewer' } });
   await tx.invitation.updateMany({
     where: { workspaceId, acceptedAt: null, withdrawnAt: null },
@@ -69,7 +68,7 @@ async function closeDoors(tx: Tx, workspaceId: string): Promise<void> {
   await tx.consentForm.deleteMany({ where: { workspaceId } });
   await tx.$executeRaw`
     update mailboxes set address = id || '@deleted.invalid' where workspace_id = ${workspaceId}::uuid`;
-  // Their providers' calls find no account from now on, and others may connect them.
+  // From now on webhooks find no account, and another workspace can connect it.
   await tx.channelAccount.updateMany({
     where: { workspaceId, deletedAt: null },
     data: { deletedAt: new Date(), credentials: null },
@@ -80,7 +79,7 @@ async function closeDoors(tx: Tx, workspaceId: string): Promise<void> {
   });
 }
 
-/** Sessions in which it is open go to another workspace of their teammate, or to none. */
+/** Switches sessions in which the workspace is open to another workspace of the teammate, or to none. */
 async function moveSessions(tx: Tx, workspaceId: string): Promise<void> {
   await tx.user.updateMany({ where: { lastWorkspaceId: workspaceId }, data: { lastWorkspaceId: null } });
   const sessions = await tx.$queryRaw<{ id: string }[]>`
@@ -95,20 +94,20 @@ async function moveSessions(tx: Tx, workspaceId: string): Promise<void> {
 }
 
 /**
- * What a workspace may hold much of, in an order in which nothing refers to what goes: a merged conversation to the one
- * it was merged into, a conversation to its contact. What belongs to a conversation, event or hook goes with it; the
- * rest of the workspace with its row.
+ * Deletes everything that can be numerous, in an order without dangling references: merged conversations
+ * refer to their target, and conversations to their contact. The foreign keys delete the children of
+ * conversations, events and hooks, and the rest with the workspace's row.
  */
 const STATEMENTS = [
   `update conversations set merged_into_id = null where id in (
      select id from conversations where workspace_id = $1 and merged_into_id is not null limit ${BATCH})`,
   removing('conversations'),
-  // Deliveries go with their events. Everyone else locks hooks before deliveries, and in one order.
-  `with lanes as materialized (
+  // Deliveries are deleted with their events. Lock order everywhere: hooks by id, then deliveries.
+  `with locked_hooks as materialized (
      select id from hooks where workspace_id = $1 order by id for no key update
    )
    delete from events where id in (
-     select id from events where workspace_id = $1 and (select count(*) from lanes) >= 0 limit ${BATCH})`,
+     select id from events where workspace_id = $1 and (select count(*) from locked_hooks) >= 0 limit ${BATCH})`,
   removing('hooks', 'order by id'),
   removing('contacts'),
   removing('inbound_updates'),
@@ -125,19 +124,19 @@ function removing(table: string, order = ''): string {
 }
 
 /**
- * Removes what is left of a deleted workspace, the row at last. Goes on in another job when it takes long, and may run
- * again at any time. A workspace that was not deleted stays as it is.
- * @param goOnForMs after so many milliseconds the rest is another job's
+ * Removes the rest of a deleted workspace, its own row last. Continues in another job after the time limit,
+ * and can run again at any time. Leaves a workspace that was not deleted unchanged.
+ * @param timeLimitMs default: that of `changeInBatches`
  */
-export async function removeWorkspace(workspaceId: string, goOnForMs?: number): Promise<void> {
+export async function removeWorkspace(workspaceId: string, timeLimitMs?: number): Promise<void> {
   const where = { id: workspaceId, deletedAt: { not: null } };
   if ((await db().workspace.count({ where })) === 0) return;
-  if (!(await changeInBatches(STATEMENTS, workspaceId, goOnForMs))) {
+  if (!(await changeInBatches(STATEMENTS, workspaceId, timeLimitMs))) {
     await inTransaction((tx) => queueJob(tx, 'remove-workspace', { workspaceId }));
     return;
   }
   await inTransaction(async (tx) => {
-    // Ended when it was deleted; should one be left all the same, the row could never go.
+    // The deletion ended all connections. A remaining one would block the deletion of the row forever.
     await endConnectionsOfWorkspace(tx, workspaceId);
     await tx.workspace.deleteMany({ where });
   });

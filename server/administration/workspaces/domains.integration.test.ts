@@ -29,7 +29,7 @@ beforeEach(() => {
 const DOMAIN = 'example.com';
 const NAME = `_inbox-verification.${DOMAIN}`;
 
-/** A workspace with a domain that is not verified, and the record that it is to get. */
+/** Creates a workspace with an unverified domain, and returns the DNS record that verifies it. */
 async function makeDomain(domain = DOMAIN) {
   const teammates = await makeTeammates();
   const { id } = await addDomain({ workspaceId: teammates.workspaceId, domain, by: teammates.admin });
@@ -50,7 +50,7 @@ const notVerified = (message: string) => ({
 });
 
 describe('adding a domain', () => {
-  test('shows the record that verifies it', async () => {
+  test('shows the DNS record that verifies it', async () => {
     const { teammates, id, record } = await makeDomain(' Example.COM ');
     expect(await shown(teammates, id)).toEqual({
       id,
@@ -63,7 +63,7 @@ describe('adding a domain', () => {
     expect(other.record.value).not.toBe(record.value);
   });
 
-  test('twice is refused', async () => {
+  test('is refused the second time', async () => {
     const { teammates } = await makeDomain();
     await expect(
       addDomain({ workspaceId: teammates.workspaceId, domain: 'EXAMPLE.com', by: teammates.owner }),
@@ -72,7 +72,7 @@ describe('adding a domain', () => {
     });
   });
 
-  test('is possible twenty times, also when two come at once, and then again once one is removed', async () => {
+  test('is possible up to twenty, also by simultaneous requests, and again after one is removed', async () => {
     const { workspaceId, admin: by } = await makeTeammates();
     await db().emailDomain.deleteMany({ where: { workspaceId, mailboxes: { none: {} } } });
     const had = await db().emailDomain.count({ where: { workspaceId } });
@@ -101,7 +101,7 @@ describe('adding a domain', () => {
 });
 
 describe('verifying a domain', () => {
-  test('succeeds once its record is there, beside others and in parts', async () => {
+  test('succeeds when the record exists, among other records and in several strings', async () => {
     const { teammates, id, record } = await makeDomain();
     const { value } = record;
     dns.answers.set(NAME, [['v=something else'], [value.slice(0, 20), value.slice(20)]]);
@@ -115,7 +115,7 @@ describe('verifying a domain', () => {
     ).toMatchObject([{ userId: teammates.admin.id, data: { domain: DOMAIN } }]);
   });
 
-  test('stays, and is not looked up again', async () => {
+  test('is permanent and does not query DNS again', async () => {
     const { teammates, id, record } = await makeDomain();
     dns.answers.set(NAME, [[record.value]]);
     await verify(teammates, id);
@@ -134,14 +134,14 @@ describe('verifying a domain', () => {
     [[['']], 'has a TXT record, but not with this value.'],
     ['broken', 'The name servers of example.com did not answer.'],
     ['silent', 'The name servers of example.com did not answer.'],
-  ] as const)('says what is wrong when the answer is %j', async (response, message) => {
+  ] as const)('explains the problem when the DNS answer is %j', async (response, message) => {
     const { teammates, id } = await makeDomain();
     dns.answers.set(NAME, typeof response === 'string' ? response : response.map((parts) => [...parts]));
     expect(await verify(teammates, id)).toEqual(notVerified(message));
     expect((await shown(teammates, id)).verifiedAt).toBeNull();
   });
 
-  test('the attacker verifies nothing with the record of another workspace', async () => {
+  test('the attacker cannot verify a domain with the record of another workspace', async () => {
     const [victim, attacker] = [await makeDomain(), await makeDomain()];
     dns.answers.set(NAME, [[victim.record.value]]);
     expect(await verify(attacker.teammates, attacker.id)).toEqual(notVerified('not with this value'));
@@ -149,7 +149,7 @@ describe('verifying a domain', () => {
     expect(await verify(victim.teammates, victim.id)).toEqual({ kind: 'verified' });
   });
 
-  test('looks up at most thirty times a minute', async () => {
+  test('queries DNS at most thirty times a minute', async () => {
     const { teammates, id } = await makeDomain();
     for (let i = 0; i < 30; i += 1) expect((await verify(teammates, id)).kind).toBe('not_verified');
     await expect(verify(teammates, id)).rejects.toMatchObject({
@@ -159,7 +159,7 @@ describe('verifying a domain', () => {
     expect(dns.asked).toHaveLength(30);
   });
 
-  test('holds no lock while the name server is asked', async () => {
+  test('holds no lock during the DNS query', async () => {
     const { teammates, id, record } = await makeDomain();
     const gate = Promise.withResolvers<string[][]>();
     const verifying = verify(teammates, id, { resolveTxt: () => gate.promise });
@@ -171,7 +171,7 @@ describe('verifying a domain', () => {
     expect(await verifying).toEqual({ kind: 'verified' });
   });
 
-  test('ends with nothing changed when the domain was removed meanwhile', async () => {
+  test('changes nothing when the domain was removed in the meantime', async () => {
     const { teammates, id, record } = await makeDomain();
     const { workspaceId, admin: by } = teammates;
     const verifying = verify(teammates, id, {
@@ -186,18 +186,18 @@ describe('verifying a domain', () => {
 });
 
 describe('removing a domain', () => {
-  test('is possible until it has mailboxes', async () => {
+  test('is possible while it has no mailbox', async () => {
     const { teammates, id } = await makeDomain();
     const { workspaceId, admin: by } = teammates;
     await removeDomain({ workspaceId, domainId: id, by });
-    const [kept] = (await getSettings(db(), workspaceId)).domains;
-    await expect(removeDomain({ workspaceId, domainId: kept?.id ?? '', by })).rejects.toMatchObject({
-      errors: { domain: [`The domain ${kept?.domain} has mailboxes. Remove them first.`] },
+    const [verified] = (await getSettings(db(), workspaceId)).domains;
+    await expect(removeDomain({ workspaceId, domainId: verified?.id ?? '', by })).rejects.toMatchObject({
+      errors: { domain: [`The domain ${verified?.domain} has mailboxes. Remove them first.`] },
     });
     expect((await getSettings(db(), workspaceId)).domains).toHaveLength(1);
   });
 
-  test('of another workspace is not', async () => {
+  test('is impossible for a domain of another workspace', async () => {
     const { id } = await makeDomain();
     const { workspaceId, teammate: by } = await makeConnection();
     for (const domainId of [id, 'no-uuid']) {

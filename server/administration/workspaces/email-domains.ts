@@ -12,17 +12,16 @@ import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { lowestPlanWith, PLANS } from '#server/teammates/plans.ts';
 import { lockWorkspace, requireManager } from '#server/teammates/require-role.ts';
 
-/** Email domains of a workspace: each is looked up again and again. */
+/** Maximum number of email domains per workspace. Each is checked repeatedly. */
 export const DOMAINS_MAX = 20;
 const TOO_MANY = `A workspace can have up to ${DOMAINS_MAX} email domains. Remove one first.`;
 
 /**
- * Adds an email domain to a workspace, still to be verified. Several workspaces may have the same one: each verifies
- * it with a record of its own.
+ * Adds an unverified email domain to a workspace. Several workspaces can add the same domain: each verifies
+ * it with a separate record.
  * @returns its id
- * @throws Refusal when `by` is neither owner nor admin, the plan sends no email, it is no domain, is there already, or
- * would
- *   be one more than `DOMAINS_MAX`
+ * @throws Refusal when `by` is neither owner nor admin, the plan sends no email, the domain is invalid or a
+ * duplicate, or the workspace has `DOMAINS_MAX` domains
  */
 export async function addDomain(given: {
   workspaceId: string;
@@ -54,7 +53,7 @@ export async function addDomain(given: {
   }
 }
 
-/** @throws Refusal that names the plan which includes sending email */
+/** @throws Refusal that names the plan with email sending */
 function refuseWithoutEmail(plan: Plan): void {
   if (PLANS[plan].emailSending) return;
   throw new Refusal('plan', `Sending email needs the ${lowestPlanWith('emailSending')} plan or higher.`);
@@ -62,14 +61,15 @@ function refuseWithoutEmail(plan: Plan): void {
 
 const TOO_MANY_CHECKS = 'The domain was checked too often. Wait a minute and try again.';
 
-/** What the look-up found. Not verified is no refusal: it may only be too early. */
+/** Result of the DNS lookup. `not_verified` is no refusal, as the record may not have been published yet. */
 type Verification = { kind: 'verified' } | { kind: 'not_verified'; message: string };
 
 /**
- * Looks up whether the record of a workspace's email domain is there, and if so, marks the domain as verified: from now
- * on email leaves from its mailboxes. A domain that is verified stays so. No transaction is open while it is looked up.
- * @throws Refusal when `by` is neither owner nor admin, there is no such domain, the plan sends no email, or past 30
- *   look-ups a minute
+ * Looks up the DNS record of a workspace's email domain and marks the domain as verified when the record is
+ * right. From then on email can be sent from its mailboxes. A verified domain stays verified. No transaction
+ * is open during the lookup.
+ * @throws Refusal when `by` is neither owner nor admin, there is no such domain, the plan sends no email, or
+ * after 30 lookups a minute
  */
 export async function verifyDomain(
   resolver: TextResolver,
@@ -117,7 +117,8 @@ export async function verifyDomain(
 }
 
 /**
- * Removes an email domain from a workspace. One with mailboxes stays: conversations are answered from these.
+ * Removes an email domain without mailboxes from a workspace. Conversations are answered from mailboxes, so a
+ * domain with mailboxes stays.
  * @throws Refusal when `by` is neither owner nor admin, there is no such domain, or it has mailboxes
  */
 export async function removeDomain(given: {
@@ -145,19 +146,19 @@ export async function removeDomain(given: {
   });
 }
 
-/** What the owner of a domain puts into its DNS to show that it is theirs. */
+/** The DNS record with which the owner of a domain proves the ownership. */
 type DomainRecord = { type: 'TXT'; name: string; value: string };
 
-/** A name of its own, so that the record meets neither others of the domain nor an alias of it. */
+/** Dedicated label, so that the record collides with no other record or CNAME of the domain. */
 const LABEL = '_inbox-verification';
 const PREFIX = 'inbox-verification=';
 
-/** What is stored with a new domain: the text that its record is to hold. */
+/** Returns the text that the DNS record of a new domain must have. */
 function newVerificationText(): string {
   return PREFIX + newSecret();
 }
 
-/** The record that verifies a domain. */
+/** Returns the DNS record that verifies a domain. */
 export function domainRecord({
   domain,
   verificationToken,

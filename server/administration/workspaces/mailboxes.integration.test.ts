@@ -15,7 +15,7 @@ const workspacesOf = async (teammates: Teammates, role: Role) =>
 const mailboxesOf = ({ workspaceId }: Teammates) =>
   db().mailbox.findMany({ where: { workspaceId }, orderBy: { createdAt: 'asc' } });
 
-/** A workspace with its default mailbox and a second one. */
+/** Creates a workspace with its default mailbox and a second one. */
 async function makeTwo() {
   const teammates = await makeTeammates();
   const workspaces = await workspacesOf(teammates, 'admin');
@@ -26,7 +26,7 @@ async function makeTwo() {
   return { teammates, workspaces, first, second: { id, address } };
 }
 
-/** So many email conversations in a mailbox. */
+/** Creates email conversations in a mailbox. */
 async function fill({ workspaceId }: Teammates, mailboxId: string, count: number): Promise<void> {
   await pool().query(
     `insert into conversations (id, workspace_id, channel, mailbox_id, updated_at)
@@ -36,7 +36,7 @@ async function fill({ workspaceId }: Teammates, mailboxId: string, count: number
 }
 
 describe('renaming a mailbox', () => {
-  test('changes the sender that contacts see, and nothing else', async () => {
+  test('changes only the sender name that contacts see', async () => {
     const { teammates, workspaces, first } = await makeTwo();
     await workspaces.renameMailbox({ mailboxId: first.id, name: '  Acme Help ' });
     expect((await mailboxesOf(teammates))[0]).toEqual({ ...first, name: 'Acme Help' });
@@ -47,7 +47,7 @@ describe('renaming a mailbox', () => {
     ).toMatchObject({ userId: teammates.admin.id, data: { address: first.address, name: 'Acme Help' } });
   });
 
-  test.each(['', '   ', 'a\nb', 'x'.repeat(81)])('refuses %j as a name', async (name) => {
+  test.each(['', '   ', 'a\nb', 'x'.repeat(81)])('refuses the name %j', async (name) => {
     const { workspaces, first } = await makeTwo();
     await expect(workspaces.renameMailbox({ mailboxId: first.id, name })).rejects.toMatchObject({
       cause: { errors: { name: [expect.stringContaining('mailbox name')] } },
@@ -56,7 +56,7 @@ describe('renaming a mailbox', () => {
 });
 
 describe('removing a mailbox', () => {
-  test('leaves its conversations, which are answered from the default one from then on', async () => {
+  test('keeps its conversations, which are answered from the default mailbox from then on', async () => {
     const { teammates, workspaces, first, second } = await makeTwo();
     const connection = await makeConnection({
       workspaceId: teammates.workspaceId,
@@ -88,7 +88,7 @@ describe('removing a mailbox', () => {
     ).toMatchObject({ userId: teammates.admin.id, data: { address: second.address } });
   });
 
-  test('with thousands of conversations takes them in batches', async () => {
+  test('detaches thousands of conversations in batches', async () => {
     const { teammates, workspaces, second } = await makeTwo();
     await fill(teammates, second.id, 2_500);
     await workspaces.removeMailbox({ mailboxId: second.id });
@@ -98,13 +98,13 @@ describe('removing a mailbox', () => {
     expect(await mailboxesOf(teammates)).toHaveLength(1);
   });
 
-  test('frees its address, and lets its domain go when it was the last there', async () => {
+  test('frees its address', async () => {
     const { workspaces, second } = await makeTwo();
     await workspaces.removeMailbox({ mailboxId: second.id });
     await workspaces.addMailbox({ address: second.address, name: 'Billing again' });
   });
 
-  test('is refused for the default one until another one is the default, and for the last', async () => {
+  test('is refused for the default mailbox and for the last one', async () => {
     const { teammates, workspaces, first, second } = await makeTwo();
     await fill(teammates, first.id, 3);
     await expect(workspaces.removeMailbox({ mailboxId: first.id })).rejects.toMatchObject({
@@ -121,7 +121,7 @@ describe('removing a mailbox', () => {
     });
   });
 
-  test('together with another that becomes the default keeps one mailbox, whichever is first', async () => {
+  test('leaves exactly one default mailbox when another becomes the default at the same time', async () => {
     const { teammates, workspaces, first, second } = await makeTwo();
     await Promise.allSettled([
       workspaces.removeMailbox({ mailboxId: second.id }),
@@ -133,7 +133,7 @@ describe('removing a mailbox', () => {
   });
 });
 
-test('the attacker renames and removes no mailbox: not as an agent, nor from another workspace', async () => {
+test('the attacker cannot rename or remove a mailbox, neither as an agent nor from another workspace', async () => {
   const [{ teammates, second }, other] = [await makeTwo(), await makeTeammates()];
   for (const role of ['agent', 'viewer'] as const) {
     const workspaces = await workspacesOf(teammates, role);

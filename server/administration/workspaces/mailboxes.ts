@@ -8,16 +8,16 @@ import { invalid, notFound } from '#server/core/errors.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { asManager, lockWorkspace, requireManager } from '#server/teammates/require-role.ts';
 
-/** Mailboxes of a workspace: each is offered wherever someone writes. */
+/** Maximum number of mailboxes per workspace, as senders are chosen from a list of them. */
 export const MAILBOXES_MAX = 100;
 const TOO_MANY = `A workspace can have up to ${MAILBOXES_MAX} mailboxes. Remove one first.`;
 
 /**
- * Adds a mailbox on a verified domain of the workspace: an address that contacts write to and are answered from. The
- * first one is the default. An address belongs to one workspace only, as incoming mail is routed by it.
+ * Adds a mailbox on a verified domain of the workspace. The first mailbox becomes the default. An address
+ * belongs to one workspace only, as incoming mail is routed by address.
  * @returns its id
- * @throws Refusal when `by` is neither owner nor admin, it is no address of a verified domain, it is taken, or it
- *   would be one more than `MAILBOXES_MAX`
+ * @throws Refusal when `by` is neither owner nor admin, the address is not on a verified domain or is in use,
+ * or the workspace has `MAILBOXES_MAX` mailboxes
  */
 export async function addMailbox(given: {
   workspaceId: string;
@@ -67,17 +67,18 @@ async function verifiedDomainOf(
   throw invalid({ address: [`The domain ${domain} ${todo}.`] });
 }
 
-/** So many conversations lose it in one transaction, so that none holds its locks for long. */
+/** Conversations per transaction, so that none holds its locks for long. */
 const BATCH = 1_000;
 
 type Which = { workspaceId: string; mailboxId: string };
 
 /**
- * Removes a mailbox. Its conversations stay and are answered from the default one from then on
- * (`findMailbox`). Their timelines are left as they are; the audit list records the removal. Most of many
- * conversations lose the mailbox before the transaction in which it goes: that one takes the rest and is
- * short. Broken off in between, those are answered from the default one already.
- * @throws Refusal when `by` is neither owner nor admin, there is no such mailbox, or it is the default one or the last
+ * Removes a mailbox. From then on its conversations are answered from the default mailbox (`findMailbox`).
+ * Their timelines stay unchanged; the audit log records the removal. Batches detach most of many
+ * conversations first, so that the removing transaction stays short. After an interruption those
+ * conversations already use the default mailbox.
+ * @throws Refusal when `by` is neither owner nor admin, there is no such mailbox, or it is the default or the
+ * last one
  */
 export async function removeMailbox(given: Which & { by: Teammate }): Promise<void> {
   const { workspaceId, mailboxId: id, by } = given;
@@ -93,8 +94,9 @@ export async function removeMailbox(given: Which & { by: Teammate }): Promise<vo
 }
 
 /**
- * The mailbox's address. From here on no conversation begins in it until the transaction ends.
- * @throws Refusal when it cannot be removed
+ * Locks the mailbox, so that no conversation starts in it until the transaction ends, and returns its
+ * address.
+ * @throws Refusal when the mailbox cannot be removed
  */
 async function requireRemovable(tx: Tx, { workspaceId, mailboxId }: Which): Promise<string> {
   const [found] = await tx.$queryRaw<{ address: string; isDefault: boolean; isOnly: boolean }[]>`
@@ -114,7 +116,7 @@ async function requireRemovable(tx: Tx, { workspaceId, mailboxId }: Which): Prom
   return address;
 }
 
-/** Takes the mailbox from conversations that have it, from `limit` at most (null: from all). Returns from how many. */
+/** Detaches the mailbox from at most `limit` conversations (null: from all). Returns their number. */
 function detach(tx: Tx, { workspaceId, mailboxId }: Which, limit: number | null): Promise<number> {
   return tx.$executeRaw`
     update conversations set mailbox_id = null where id in (
@@ -124,8 +126,8 @@ function detach(tx: Tx, { workspaceId, mailboxId }: Which, limit: number | null)
 }
 
 /**
- * Renames a mailbox: contacts see the name as the sender of what has no author.
- * @throws Refusal when `by` is neither owner nor admin, there is no such mailbox, or the name is not possible
+ * Renames a mailbox. Contacts see the name as the sender of messages without an author.
+ * @throws Refusal when `by` is neither owner nor admin, there is no such mailbox, or the name is invalid
  */
 export async function renameMailbox(given: {
   workspaceId: string;
@@ -149,8 +151,8 @@ export async function renameMailbox(given: {
 }
 
 /**
- * Makes a mailbox the one from which new conversations are sent (spec.md §4.2, POST /conversations). The one before is
- * it no longer; an index of the database keeps it to one.
+ * Sets the mailbox from which new conversations are sent (docs/spec.md §4.2, POST /conversations). A unique
+ * index allows one default per workspace.
  * @throws Refusal when `by` is neither owner nor admin, or the workspace has no such mailbox
  */
 export async function chooseDefaultMailbox(given: {

@@ -10,7 +10,7 @@ import { until } from '#test/fixtures/until.ts';
 
 withTestService();
 
-test('results that are written to a hook of a workspace meanwhile do not deadlock with its removal', async () => {
+test('removing a workspace does not deadlock with delivery results that are written at the same time', async () => {
   const connection = await makeConnection();
   const hook = await makeHook(connection);
   const first = await attemptedDelivery(hook);
@@ -25,7 +25,7 @@ test('results that are written to a hook of a workspace meanwhile do not deadloc
       other.query('update deliveries set attempts = attempts + 1 where id = $1', [id]);
     await write(last);
     const removing = removeWorkspace(hook.workspaceId);
-    await until('it waits', async () => (await countLockWaiters()) === 1);
+    await until('the removal waits for the lock', async () => (await countLockWaiters()) === 1);
     await write(first);
     await other.query('commit');
     await removing;

@@ -16,7 +16,7 @@ const rowOf = ({ workspaceId }: Teammates) =>
   db().workspace.findUniqueOrThrow({ where: { id: workspaceId } });
 
 describe('the settings of a workspace', () => {
-  test('are shown to owners and admins, and to others why not', async () => {
+  test('are shown to owners and admins; other roles get the reason', async () => {
     const teammates = await makeTeammates();
     for (const role of ['owner', 'admin'] as const) {
       expect(await (await screensOf(teammates, role)).workspaces.settings()).toMatchObject({
@@ -37,7 +37,7 @@ describe('the settings of a workspace', () => {
     }
   });
 
-  test('are changed one by one or together, and only what was given', async () => {
+  test('are changed separately or together, and only the given ones', async () => {
     const teammates = await makeTeammates();
     const { workspaces } = await screensOf(teammates, 'admin');
     await workspaces.update({ assignOnReply: false });
@@ -66,7 +66,7 @@ describe('the settings of a workspace', () => {
     );
   });
 
-  test('the platform sees the new name on the next call', async () => {
+  test('the platform gets the new name on the next call', async () => {
     const connection = await makeConnection();
     const { workspaceId, teammate: by } = connection;
     await updateSettings({ workspaceId, changes: { name: 'Renamed' }, by });
@@ -75,17 +75,20 @@ describe('the settings of a workspace', () => {
     });
   });
 
-  test.each([0, -1, 1.5, 366, Number.NaN, 1e9])('do not close conversations after %s days', async (days) => {
-    const teammates = await makeTeammates();
-    const { workspaceId, owner: by } = teammates;
-    const changes = { name: 'Changed', closeSolvedAfterDays: days };
-    await expect(updateSettings({ workspaceId, changes, by })).rejects.toMatchObject({
-      errors: { closeSolvedAfterDays: ['Give a whole number of days from 1 to 365, or turn this off.'] },
-    });
-    expect((await rowOf(teammates)).name).toBe('Acme');
-  });
+  test.each([0, -1, 1.5, 366, Number.NaN, 1e9])(
+    'refuse to close conversations after %s days',
+    async (days) => {
+      const teammates = await makeTeammates();
+      const { workspaceId, owner: by } = teammates;
+      const changes = { name: 'Changed', closeSolvedAfterDays: days };
+      await expect(updateSettings({ workspaceId, changes, by })).rejects.toMatchObject({
+        errors: { closeSolvedAfterDays: ['Give a whole number of days from 1 to 365, or turn this off.'] },
+      });
+      expect((await rowOf(teammates)).name).toBe('Acme');
+    },
+  );
 
-  test.each(['', '  ', 'x'.repeat(81), 'a\nb'])('take no name %j', async (name) => {
+  test.each(['', '  ', 'x'.repeat(81), 'a\nb'])('refuse the name %j', async (name) => {
     const teammates = await makeTeammates();
     const { workspaces } = await screensOf(teammates, 'owner');
     await expect(workspaces.update({ name })).rejects.toMatchObject({
@@ -95,7 +98,7 @@ describe('the settings of a workspace', () => {
 });
 
 describe('mailboxes', () => {
-  test('stand on a verified domain; the default one is one of them', async () => {
+  test('belong to a verified domain, and one of them is the default', async () => {
     const teammates = await makeTeammates();
     const { workspaces } = await screensOf(teammates, 'admin');
     const before = await workspaces.settings();
@@ -113,7 +116,7 @@ describe('mailboxes', () => {
     });
   });
 
-  test('are a hundred at most', async () => {
+  test('are limited to a hundred', async () => {
     const teammates = await makeTeammates();
     const { workspaceId } = teammates;
     const { id: emailDomainId, domain } = await db().emailDomain.findFirstOrThrow({ where: { workspaceId } });
@@ -134,7 +137,7 @@ describe('mailboxes', () => {
     await expect(add('three')).rejects.toMatchObject({ errors: { address: [sentence] } });
   });
 
-  test('the first one is the default', async () => {
+  test('make the first one the default', async () => {
     const teammates = await makeTeammates();
     const { workspaceId } = teammates;
     await db().mailbox.deleteMany({ where: { workspaceId } });
@@ -150,7 +153,7 @@ describe('mailboxes', () => {
     });
   });
 
-  test('say why no email leaves from them', async () => {
+  test('say why email cannot be sent from them', async () => {
     const [starter, unverified] = [
       await makeTeammates({ plan: 'starter', verified: true }),
       await makeTeammates({ verified: false }),
@@ -165,7 +168,7 @@ describe('mailboxes', () => {
     });
   });
 
-  test('take no address that is none, of another domain, not verified, or in use', async () => {
+  test('refuse an address that is invalid, on another or unverified domain, or in use', async () => {
     const [teammates, unverified] = [await makeTeammates(), await makeTeammates({ verified: false })];
     const { domain } = await db().emailDomain.findFirstOrThrow({
       where: { workspaceId: teammates.workspaceId },
@@ -192,7 +195,7 @@ describe('mailboxes', () => {
     ).rejects.toMatchObject(refusal('is not verified yet.'));
   });
 
-  test('of ten choices of a default at the same time one holds', async () => {
+  test('keep one default after ten simultaneous choices', async () => {
     const teammates = await makeTeammates();
     const { workspaceId } = teammates;
     const { domain } = await db().emailDomain.findFirstOrThrow({ where: { workspaceId } });
@@ -204,7 +207,7 @@ describe('mailboxes', () => {
     expect(await db().mailbox.count({ where: { workspaceId, isDefault: true } })).toBe(1);
   });
 
-  test('of another workspace cannot be chosen, and the default stays', async () => {
+  test('of another workspace cannot become the default', async () => {
     const [teammates, strangers] = [await makeTeammates(), await makeTeammates()];
     const foreign = await db().mailbox.findFirstOrThrow({ where: { workspaceId: strangers.workspaceId } });
     const { workspaces } = await screensOf(teammates, 'owner');
@@ -220,7 +223,7 @@ describe('mailboxes', () => {
 });
 
 describe('plans', () => {
-  test('are shown to everyone with what each includes, smallest first; an owner may change it', async () => {
+  test('are shown to everyone, smallest first; only an owner can change the plan', async () => {
     const teammates = await makeTeammates({ plan: 'business' });
     const view = await (await screensOf(teammates, 'owner')).workspaces.plans();
     expect(view).toMatchObject({ mayChange: true, slotsUsed: 0 });
@@ -233,7 +236,7 @@ describe('plans', () => {
     expect((await (await screensOf(teammates, 'viewer')).workspaces.plans()).mayChange).toBe(false);
   });
 
-  test('decisions, OAuth 2: after a downgrade what is connected works on, and the audit list shows it', async () => {
+  test('rulings 4.2: keep existing integrations after a downgrade, with an audit entry', async () => {
     const connection = await makeConnection({ plan: 'growth' });
     const { workspaceId, teammate } = connection;
     for (const kind of ['shop', 'billing']) {
@@ -250,7 +253,7 @@ describe('plans', () => {
     ]);
   });
 
-  test.each(['admin', 'agent', 'viewer'] as const)('are not changed by an %s', async (role) => {
+  test.each(['admin', 'agent', 'viewer'] as const)('cannot be changed by an %s', async (role) => {
     const teammates = await makeTeammates();
     const { workspaces } = await screensOf(teammates, role);
     await expect(workspaces.changePlan({ plan: 'scale' })).rejects.toMatchObject(FORBIDDEN);
@@ -258,8 +261,8 @@ describe('plans', () => {
   });
 });
 
-describe('by role', () => {
-  test('agents and viewers change nothing of the workspace', async () => {
+describe('workspace permissions', () => {
+  test('an attacker who is an agent or viewer can change nothing in the workspace', async () => {
     const teammates = await makeTeammates();
     const mailbox = await db().mailbox.findFirstOrThrow({ where: { workspaceId: teammates.workspaceId } });
     const domain = await db().emailDomain.findFirstOrThrow({ where: { workspaceId: teammates.workspaceId } });
@@ -281,7 +284,7 @@ describe('by role', () => {
     expect((await rowOf(teammates)).name).toBe('Acme');
   });
 
-  test('who was an admin when the page was loaded, but is none any more, changes nothing', async () => {
+  test('an admin who was demoted after loading the page can change nothing', async () => {
     const teammates = await makeTeammates();
     const { workspaceId } = teammates;
     const by = await addTeammate(workspaceId, 'viewer');

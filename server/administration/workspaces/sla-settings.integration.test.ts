@@ -13,8 +13,8 @@ beforeAll(async () => {
 const screensOf = async (role: Role) => (await signInTeammate(teammates[role]))();
 const refusal = (errors: object) => ({ cause: { errors } });
 
-describe('time limits among the settings', () => {
-  test('are set and taken away, and are of conversations that start later', async () => {
+describe('SLA targets', () => {
+  test('can be set and removed, and only apply to conversations that start later', async () => {
     const { workspaces } = await screensOf('owner');
     await workspaces.update({ slaFirstResponseMinutes: 30, slaResolutionMinutes: 129_600 });
     expect(await workspaces.settings()).toMatchObject({
@@ -29,7 +29,7 @@ describe('time limits among the settings', () => {
     });
   });
 
-  test.each([0, -5, 1.5, 129_601, Number.NaN])('are not %s minutes', async (minutes) => {
+  test.each([0, -5, 1.5, 129_601, Number.NaN])('refuse %s minutes', async (minutes) => {
     const { workspaces } = await screensOf('owner');
     const changes = {
       slaFirstResponseMinutes: minutes,

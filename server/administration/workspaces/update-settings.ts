@@ -6,28 +6,28 @@ import type { Plan } from '#server/generated/prisma/enums.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { lockWorkspace, requireManager, requireOwner } from '#server/teammates/require-role.ts';
 
-/** Days after which solved conversations may be set to close automatically. */
+/** Maximum of the setting that closes solved conversations automatically, in days. */
 export const CLOSE_AFTER_DAYS_MAX = 365;
 
-/** Minutes that a time limit may have at most: 90 days. */
+/** Maximum SLA target in minutes: 90 days. */
 const SLA_MINUTES_MAX = 129_600;
 
-/** What is to change; undefined stays. `closeSolvedAfterDays` null: never; a time limit of null: none. */
+/** Undefined leaves a setting unchanged. Null turns off `closeSolvedAfterDays` or an SLA target. */
 type SettingsChanges = {
   name?: string | undefined;
   assignOnReply?: boolean | undefined;
-  /** Contacts of solved email conversations are asked for a rating. */
+  /** Asks contacts of solved email conversations for a rating. */
   askForRating?: boolean | undefined;
   closeSolvedAfterDays?: number | null | undefined;
-  /** Time limits are of conversations that start later. */
+  /** Applies to conversations that start later. */
   slaFirstResponseMinutes?: number | null | undefined;
   slaResolutionMinutes?: number | null | undefined;
   aiAgentEnabled?: boolean | undefined;
 };
 
 /**
- * Changes settings of a workspace, all or nothing, at the hand of an owner or admin.
- * @throws Refusal when `by` is neither, or a value is not possible
+ * Changes settings of a workspace, all or nothing.
+ * @throws Refusal when `by` is neither owner nor admin, or a value is invalid
  */
 export async function updateSettings(given: {
   workspaceId: string;
@@ -60,7 +60,7 @@ function parseChanges(changes: SettingsChanges) {
   };
 }
 
-/** The whole numbers that a setting may be, from 1, and what is said of another. */
+/** Upper bounds of the numeric settings (the lower bound is 1) and the error messages. */
 const NUMBERS = {
   closeSolvedAfterDays: {
     max: CLOSE_AFTER_DAYS_MAX,
@@ -78,7 +78,10 @@ const NUMBERS = {
 
 type NumberField = keyof typeof NUMBERS;
 
-/** The numbers that are to change. Throws a Refusal with a sentence for each that cannot be. */
+/**
+ * Returns the numeric settings to change.
+ * @throws Refusal with a message for each invalid number
+ */
 function parseNumbers(changes: SettingsChanges): { [Field in NumberField]?: number | null } {
   const read: { [Field in NumberField]?: number | null } = {};
   const errors: FieldErrors = {};
@@ -94,8 +97,8 @@ function parseNumbers(changes: SettingsChanges): { [Field in NumberField]?: numb
 }
 
 /**
- * Puts a workspace on another plan at the hand of an owner; the one it is on changes nothing. What is connected stays
- * also when the new plan has fewer slots; nothing new connects until one is free (decisions: OAuth, 2).
+ * Changes the plan of a workspace. Existing integrations stay, even if the new plan has fewer slots; no new
+ * one can connect until a slot is free (docs/rulings.md 4.2).
  * @throws Refusal unless `by` is an owner
  */
 export async function changePlan(given: { workspaceId: string; plan: Plan; by: Teammate }): Promise<void> {

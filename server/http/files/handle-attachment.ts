@@ -10,14 +10,14 @@ import { sendJson } from '#server/http/response/send-json.ts';
 import { findAttachment } from '#server/inbox/files/find-attachment.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
 
-/** Where teammates open the files of their workspaces: this and an id. */
+/** Path prefix of a file for teammates, followed by its id. */
 export const ATTACHMENTS_PATH = '/attachments/';
 
 export const NO_SUCH_FILE = 'The file was not found.';
 
 /**
- * Sends a file to a signed-in teammate of its workspace, whichever workspace is open. For everyone else there is no
- * such file; who is not signed in is sent to sign in.
+ * Sends a file to a signed-in teammate of its workspace, which need not be the open one. For everyone else
+ * the file does not exist. An anonymous visitor is sent to the sign-in page.
  */
 export async function handleAttachment(
   downloads: Downloads,
@@ -29,23 +29,23 @@ export async function handleAttachment(
     return sendJson(res, 405, { message: 'This address answers GET only.' }, { Allow: 'GET, HEAD' });
   }
   const signedIn = await findSignedIn(headersOf(req));
-  if (!signedIn) return refuseStranger(req, res, path);
+  if (!signedIn) return requireSignIn(req, res, path);
   const { allowed, retryAfterSeconds } = await takeFrom('attachment', signedIn.user.id);
-  if (!allowed) return refuseHurried(res, retryAfterSeconds);
+  if (!allowed) return tooManyRequests(res, retryAfterSeconds);
   const found = await findAttachment(path.slice(ATTACHMENTS_PATH.length), {
     workspaceId: { in: signedIn.workspaces.map((workspace) => workspace.id) },
   });
   if (!found) return sendJson(res, 404, { message: NO_SUCH_FILE });
   const isSent = await downloads.send(signedIn.sessionId, res, found, req.method === 'GET');
-  if (!isSent) refuseHurried(res, DOWNLOAD_RETRY_SECONDS);
+  if (!isSent) tooManyRequests(res, DOWNLOAD_RETRY_SECONDS);
 }
 
-function refuseHurried(res: ServerResponse, retryAfterSeconds: number): void {
+function tooManyRequests(res: ServerResponse, retryAfterSeconds: number): void {
   sendJson(res, 429, { message: TOO_MANY_DOWNLOADS }, { 'Retry-After': String(retryAfterSeconds) });
 }
 
-/** Someone who follows a link signs in first; what a page asks for is refused. */
-function refuseStranger(req: IncomingMessage, res: ServerResponse, path: string): void {
+/** Redirects a navigation to the sign-in page and refuses a subresource. */
+function requireSignIn(req: IncomingMessage, res: ServerResponse, path: string): void {
   if (req.headers['sec-fetch-dest'] !== 'document') {
     sendJson(res, 401, { message: 'Sign in to open this file.' });
     return;

@@ -11,14 +11,17 @@ import { requestId, sendJson } from '#server/http/response/send-json.ts';
 import { findMailHtml, findOriginalMail, type MailPicture } from '#server/inbox/messages/find-mail.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
 
-/** Where teammates look at the mails of their workspaces: this and the message's id; `/original` behind it saves the raw one. */
+/**
+ * Path prefix of an email for teammates, followed by the message id. The suffix `/original` downloads the raw
+ * email.
+ */
 export const MAILS_PATH = '/mails/';
 
 const NO_SUCH_MAIL = { message: 'The email was not found.' };
 
 /**
- * Shows a mail's HTML to a signed-in teammate of its workspace, with `?pictures=1` also what it shows of other servers, or
- * hands out its original. For everyone else there is no such mail.
+ * Shows an email's HTML to a signed-in teammate of its workspace, or sends its original. `?pictures=1`
+ * includes pictures from other servers. For everyone else the email does not exist.
  */
 export async function handleMail(
   downloads: Downloads,
@@ -64,9 +67,9 @@ export async function handleMail(
 }
 
 /**
- * The page of a mail's HTML, which was cleaned when it came in. Pictures that came with it are shown in their place;
- * those on other servers only when a reader asked for them.
- * @param html as `sanitizeMail` wrote it: attributes in double quotes
+ * Renders the page of an email's sanitized HTML. Attached pictures are embedded; pictures on other servers
+ * only load on the reader's request.
+ * @param html from `sanitizeMail`: attributes have double quotes
  */
 function mailPage(html: string, pictures: MailPicture[], { withRemote }: { withRemote: boolean }): string {
   const ids = new Map(pictures.map(({ id, contentId }) => [contentId?.toLowerCase(), id]));
@@ -87,7 +90,10 @@ const HEAD = `<!doctype html><html><head><meta charset="utf-8"><meta name="viewp
 img{max-width:100%;height:auto}table{max-width:100%}blockquote{margin:0 0 0 8px;padding-left:12px;border-left:2px solid #d4d4d8}
 pre{white-space:pre-wrap}</style></head><body>`;
 
-/** Nothing in a mail runs or loads anything; its links open apart, and pictures on other servers are let in when asked for. */
+/**
+ * Content security policy of the page. Nothing runs or loads, links open in a separate page, and pictures on
+ * other servers are allowed on request.
+ */
 function mailPolicy({ withRemote }: { withRemote: boolean }): string {
   return [
     "default-src 'none'",

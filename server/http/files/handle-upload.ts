@@ -14,7 +14,7 @@ import { signUploaded } from '#server/inbox/files/uploaded-file.ts';
 import { VIEWERS_READ_ONLY } from '#server/teammates/roles.ts';
 import { findSignedIn, type MemberWorkspace } from '#server/teammates/signed-in.ts';
 
-/** Names the workspace of the page that uploads: another one may be open by now. */
+/** The workspace of the uploading page. Another one can be open by now. */
 const UPLOAD_WORKSPACE_HEADER = 'x-workspace-id';
 
 const LIMITS = {
@@ -31,12 +31,12 @@ const NO_SPACE = 'The file storage of this workspace is full, so no file can be 
 const TOO_MANY = 'Too many files were added at once. Wait a minute and try again.';
 
 /**
- * Stores a file that a teammate adds to a message they are writing: a form (`multipart/form-data`) with one `file`.
- * Answers `201` with what the page hands back when the message is sent. A file that no message takes up is removed.
+ * Stores a file for a message that a teammate is writing: a form (`multipart/form-data`) with one `file`.
+ * Responds `201` with the signed reference that the page sends with the message. Files without a message are
+ * deleted later.
  */
 export async function handleUpload(req: IncomingMessage, res: ServerResponse): Promise<void> {
-  if (isFromElsewhere(req))
-    return sendJson(res, 403, { message: 'Only pages of this service can add files.' });
+  if (isCrossSite(req)) return sendJson(res, 403, { message: 'Only pages of this service can add files.' });
   const signedIn = await findSignedIn(headersOf(req));
   if (!signedIn) return sendJson(res, 401, { message: 'Sign in to add files.' });
   const workspaceId = req.headers[UPLOAD_WORKSPACE_HEADER];
@@ -60,7 +60,7 @@ export async function handleUpload(req: IncomingMessage, res: ServerResponse): P
 
 type Refused = { status: 413 | 422; message: string };
 
-/** The file of the form, stored; of a form that is refused nothing is kept. */
+/** Stores the file of the form. Nothing of a refused form is stored. */
 async function readFile(
   req: IncomingMessage,
   { id: workspaceId }: MemberWorkspace,
@@ -91,8 +91,8 @@ const FORM_PROBLEMS: Record<FormProblemKind, Refused> = {
   files_too_large: { status: 413, message: TOO_LARGE },
 };
 
-/** Whether a browser says that a page of another site sent the request. */
-function isFromElsewhere(req: IncomingMessage): boolean {
+/** Returns whether the browser reports that a page of another site sent the request. */
+function isCrossSite(req: IncomingMessage): boolean {
   const { origin, 'sec-fetch-site': site } = req.headers;
   if (origin !== undefined && origin !== new URL(settings().BASE_URL).origin) return true;
   return site !== undefined && site !== 'same-origin';

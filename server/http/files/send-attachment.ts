@@ -11,10 +11,10 @@ import { openFile } from '#server/inbox/files/file-store.ts';
 import type { FoundAttachment } from '#server/inbox/files/find-attachment.ts';
 
 /**
- * Sends a file that a stranger has written, in pieces and no faster than it is read: pictures may be shown, everything
- * else is only ever saved, and whatever a browser makes of it, it can run nothing, load nothing, and is not of our
- * origin (CSP `sandbox`). Resolves when the response is sent or given up.
- * @param options `withBody` is false for HEAD; a response of which nothing is read for `unreadMs` is given up
+ * Streams an untrusted file no faster than it is read. Pictures are shown inline, all other files are
+ * downloaded. The CSP `sandbox` prevents a file from running or loading anything and from having our origin.
+ * Resolves when the response is finished or aborted.
+ * @param options `withBody` is false for HEAD; a response that is not read for `unreadMs` is aborted
  */
 async function sendAttachment(
   res: ServerResponse,
@@ -42,22 +42,23 @@ async function sendAttachment(
     return;
   }
   res.setTimeout(unreadMs, () => res.destroy());
-  let brokenOff: unknown;
+  let sourceError: unknown;
   source.once('error', (error) => {
-    brokenOff = error;
+    sourceError = error;
   });
   try {
-    await pipeline(source, exactly(sizeBytes), keepBodyRate(res), res);
+    await pipeline(source, exactly(sizeBytes), limitBodyRate(res), res);
   } catch (error) {
-    // The response is cut off, so that no one takes half a file for a whole one. Who stops reading is no fault.
-    if (brokenOff ?? isOfWrongLength(error))
+    // The response is cut, so that no one mistakes half a file for a complete one. A client that stops
+    // reading is no error.
+    if (sourceError ?? isOfWrongLength(error))
       log().error({ err: error, attachmentId: id }, 'attachment.broken_off');
   }
 }
 
 const WRONG_LENGTH = 'ERR_FILE_LENGTH';
 
-/** Passes a file on, and fails when it is not as long as was said. */
+/** Passes a file on, and throws when its length differs from the declared one. */
 function exactly(sizeBytes: number) {
   return async function* (source: AsyncIterable<Uint8Array>) {
     let sent = 0;
@@ -71,8 +72,8 @@ function exactly(sizeBytes: number) {
   };
 }
 
-/** Sends to one address no faster than bodies are taken in from it. */
-function keepBodyRate({ req }: ServerResponse) {
+/** Limits sending to an IP address to the rate at which bodies are received from it. */
+function limitBodyRate({ req }: ServerResponse) {
   const address = clientAddress(req, settings().TRUST_PROXY);
   return async function* (source: AsyncIterable<Uint8Array>) {
     for await (const piece of source) {
@@ -86,7 +87,7 @@ function isOfWrongLength(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === WRONG_LENGTH;
 }
 
-/** RFC 6266: the name once in plain letters, once as it is. */
+/** RFC 6266: the name once in ASCII, once percent-encoded in UTF-8. */
 function contentDisposition(how: 'inline' | 'attachment', name: string): string {
   const plain = name.replaceAll(/[^\w .()-]/g, '_');
   const encoded = encodeURIComponent(name).replaceAll(
@@ -97,33 +98,33 @@ function contentDisposition(how: 'inline' | 'attachment', name: string): string 
 }
 
 /**
- * In milliseconds: how long who opens more files than three waits for one of them to end, and after how long a response
- * of which nothing is read is given up.
+ * Times in ms: the maximum wait for one of three simultaneous downloads to finish, and the time after which
+ * an unread response is aborted.
  */
 export type DownloadTimes = { waitMs: number; unreadMs: number };
 export const DOWNLOAD_TIMES: DownloadTimes = { waitMs: 15_000, unreadMs: 30_000 };
 
-/** When to come back who opened too many, in seconds. */
+/** Retry-After of a refused download, in seconds. */
 export const DOWNLOAD_RETRY_SECONDS = 10;
 export const TOO_MANY_DOWNLOADS =
   'Too many files are being opened at once. Wait until they have loaded and try again.';
 
-/** The files that a server is sending. */
+/** Downloads of a server. */
 export type Downloads = {
   /**
-   * Sends a file while few others are on their way to the same visitor or session, whose `key` this is.
+   * Sends a file, limited by the number of simultaneous downloads of the visitor or session `key`.
    * @param withBody false for HEAD
-   * @returns false when too many are, and nothing was sent
+   * @returns false when there are too many, and nothing was sent
    */
   send(key: string, res: ServerResponse, file: FoundAttachment, withBody?: boolean): Promise<boolean>;
 };
 
-/** A visitor or a teammate's session may open three files at once from a process; a page's other pictures wait. */
+/** Creates downloads with three simultaneous files per visitor or session and process; further ones wait. */
 export function openDownloads({ waitMs, unreadMs } = DOWNLOAD_TIMES): Downloads {
-  const take = makeSemaphore({ max: 3, waitingMax: 30, waitMs });
+  const acquire = makeSemaphore({ max: 3, waitingMax: 30, waitMs });
   return {
     async send(key, res, file, withBody = true) {
-      const release = await take(key);
+      const release = await acquire(key);
       if (!release) return false;
       try {
         await sendAttachment(res, file, { withBody, unreadMs });

@@ -6,17 +6,17 @@ import { RequestProblem } from '#server/http/response/request-problem.ts';
 import { storeOfNewFiles } from '#server/inbox/files/file-store.ts';
 import { HELD_BYTES } from '#server/inbox/files/file-store-type.ts';
 
-/** How many messages a visitor, and all from one address, may be sending at once to a process. */
-const ofVisitors = makeSemaphore({ max: 3, waitingMax: 10, waitMs: 2_000 });
-const ofAddresses = makeSemaphore({ max: 10, waitingMax: 30, waitMs: 2_000 });
+/** Maximum number of simultaneous uploads per process: of one visitor, and from one IP address. */
+const visitorSlots = makeSemaphore({ max: 3, waitingMax: 10, waitMs: 2_000 });
+const addressSlots = makeSemaphore({ max: 10, waitingMax: 30, waitMs: 2_000 });
 
 const TOO_MANY_UPLOADS =
   'Too many messages are being sent from here at once. Wait until they have arrived, and send this one again.';
 const RETRY_AFTER_SECONDS = 10;
 
 /**
- * Reads the body of a message while few others are on their way from the same visitor and address, and the process has
- * memory for it. Not a byte of it is read before.
+ * Reads the body of a message once there is a free slot for the visitor and the IP address, and memory in the
+ * process. Nothing of the body is read before that.
  * @throws RequestProblem `429` or `503`
  */
 export async function withUploadPermit<T>(
@@ -25,22 +25,22 @@ export async function withUploadPermit<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const releases: (() => void)[] = [];
-  const take = (release: (() => void) | undefined) => {
+  const hold = (release: (() => void) | undefined) => {
     if (!release) throw new RequestProblem(429, TOO_MANY_UPLOADS, RETRY_AFTER_SECONDS);
     releases.push(release);
   };
   try {
-    // First their own: those who wait for it take nothing from others of the address.
-    take(await ofVisitors(visitorKey));
-    take(await ofAddresses(addressKey(address)));
-    take(holdBodyBytes(heldBytes(req)));
+    // The visitor's slot first, so that its waiters hold no slot of the address.
+    hold(await visitorSlots(visitorKey));
+    hold(await addressSlots(addressKey(address)));
+    hold(holdBodyBytes(heldBytes(req)));
     return await work();
   } finally {
     for (const release of releases) release();
   }
 }
 
-/** A short message is held whole; of a long one no more than is on its way to the store. */
+/** A short message is held completely; of a long one only the part in flight to the store. */
 function heldBytes(req: IncomingMessage): number {
   const length = Number(req.headers['content-length'] ?? Number.POSITIVE_INFINITY);
   return Math.min(Number.isNaN(length) ? Number.POSITIVE_INFINITY : length, HELD_BYTES[storeOfNewFiles()]);

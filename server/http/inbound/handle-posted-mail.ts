@@ -12,10 +12,10 @@ import { TooMuchMail } from '#server/inbox/incoming-mail/limit-mail-bytes.ts';
 import { keepMail } from '#server/inbox/incoming-mail/store-mail.ts';
 import { MAIL_MAX_BYTES, RECIPIENTS_MAX } from '#server/inbox/mail-parser/mail-limits.ts';
 
-/** Where a provider of mail posts what arrived for a workspace: this and the account's id. */
+/** Path prefix for mail that an email provider posts, followed by the account id. */
 export const POSTED_MAIL_PATH = '/webhooks/email/';
 
-/** The headers of a posted mail, in lowercase: envelope, time and signature. */
+/** Headers of a posted email: envelope, timestamp and signature. */
 const HEADERS = {
   from: 'x-envelope-from',
   to: 'x-envelope-to',
@@ -28,9 +28,9 @@ const ENVELOPE_MAX_LENGTH = 100_000;
 const UNKNOWN = { message: 'There is no account at this address.' };
 
 /**
- * Takes in a mail that a provider posts as it is (`message/rfc822`), signed with the account's secret. It is kept before
- * it is answered with `200`, as mail to our own listener is. Recipients that are no one's here are left out; a mail to
- * no one else is `422`.
+ * Receives an email that a provider posts unchanged (`message/rfc822`), signed with the account's secret. The
+ * email is stored before the `200` response, as in the SMTP listener. Unknown recipients are ignored; without
+ * a known one the response is `422`.
  */
 export async function handlePostedMail(
   req: IncomingMessage,
@@ -87,7 +87,10 @@ async function findRecipients(to: string, workspaceId: string): Promise<MailReci
   return found;
 }
 
-/** Who guesses accounts or signatures is let in more slowly than a provider ever calls. */
+/**
+ * Refuses and counts the refusal, so that guessing accounts or signatures is slower than any provider's
+ * calls.
+ */
 async function refuse(res: ServerResponse, address: string, status: number, body: object): Promise<void> {
   if (await isWithin(res, 'webhook_refused', address)) sendJson(res, status, body);
 }
@@ -107,21 +110,21 @@ async function* piecesOf(body: Uint8Array) {
   yield body;
 }
 
-/** How a provider hands a mail over, besides the mail itself; all of it is signed. */
+/** The provider's envelope of an email. All fields are signed. */
 export type PostedEnvelope = {
-  /** Seconds since 1970. */
+  /** Seconds since the epoch. */
   timestamp: string;
   from: string;
-  /** Recipients, separated by commas. */
+  /** Comma-separated recipients. */
   to: string;
-  /** The address of the server that brought the mail, for SPF; empty when the provider does not say. */
+  /** The IP address of the sending server, for SPF; empty if unknown. */
   ip: string;
 };
 
-/** So many seconds a signature holds: clocks differ, and what was overheard is soon worth nothing. */
+/** Validity of a signature in seconds: tolerates clock skew and limits replays. */
 const SIGNATURE_SECONDS = 300;
 
-/** What is signed: each part on a line, then the mail as it is. */
+/** Signs each envelope field on a line, then the unchanged email. */
 export function signPostedMail(
   secret: string,
   { timestamp, from, to, ip }: PostedEnvelope,
@@ -131,7 +134,7 @@ export function signPostedMail(
   return `sha256=${digest.digest('hex')}`;
 }
 
-/** Whether a mail was posted by who knows the secret, just now. */
+/** Returns whether the signature is right and recent. */
 function isPostedMailSigned(
   secret: string,
   given: { envelope: PostedEnvelope; body: Uint8Array; signature: string; now: Date },

@@ -5,8 +5,8 @@ import { requestId } from '#server/http/response/send-json.ts';
 import { declineRatings, findDeclinable, UNSUBSCRIBE_PATH } from '#server/inbox/ratings/rating-link.ts';
 
 /**
- * Ends the mails that ask a contact for ratings: mail programs post here on their own (RFC 8058), people find a page with
- * a button. Opening the page changes nothing, as programs follow links before people do.
+ * Ends the emails that ask a contact for ratings. Mail clients post here automatically (RFC 8058); people get
+ * a page with a button. Opening the page changes nothing, because programs follow links before people do.
  */
 export async function handleUnsubscribe(
   req: IncomingMessage,
@@ -36,7 +36,7 @@ export async function handleUnsubscribe(
   sendPage(res, 200, page('No more emails asking for ratings?', question, 'Unsubscribe'));
 }
 
-/** A card as those of the app, whose style sheet is not loaded here: one request, no script, nothing of others. */
+/** Styled like the app, whose style sheet is not loaded here: one request, no script, no external resource. */
 const STYLE = `:root{color-scheme:light dark}*{box-sizing:border-box}
 body{margin:0;min-height:100dvh;display:grid;place-items:center;padding:1rem;font:14px/1.5 "Inter Variable",system-ui,sans-serif;background:light-dark(#f6f6f7,#101113);color:light-dark(#19191c,#ededf0)}
 main{width:100%;max-width:24rem;padding:1.5rem;border:1px solid light-dark(#e3e3e7,#2c2e33);border-radius:8px;background:light-dark(#fff,#17181b)}

@@ -13,7 +13,7 @@ import { CHANNELS } from '#server/inbox/channels/channels.ts';
 import type { WebhookRequest } from '#server/inbox/channels/received-update.ts';
 import { keepUpdate } from '#server/inbox/provider-updates/store-update.ts';
 
-/** More than any provider sends: Meta's batches have 3 MB at most. */
+/** Maximum size of a webhook: Meta's batches are up to 3 MB. */
 const BODY_MAX_BYTES = 3 * 1024 * 1024;
 
 const UNKNOWN = { message: 'There is no account at this address.' };
@@ -23,9 +23,9 @@ const NO_JSON = { message: 'The body is not JSON.' };
 const TOO_MANY = { message: 'Too Many Attempts.' };
 
 /**
- * Receives what a provider sends to `/webhooks/<channel>/<account id>`: checks its signature, stores it and
- * responds `200`; a job processes it. A request without a valid signature leaves nothing (decisions:
- * conversations and contacts, 25).
+ * Receives a provider's webhook at `/webhooks/<channel>/<account id>`: checks its signature, stores it and
+ * responds `200`; a job processes it. A request without a valid signature stores nothing (docs/rulings.md
+ * 3.25).
  */
 export async function handleWebhook(req: IncomingMessage, res: ServerResponse, path: string): Promise<void> {
   const address = String(req.headers[CLIENT_ADDRESS_HEADER] ?? '');
@@ -57,13 +57,12 @@ export async function handleWebhook(req: IncomingMessage, res: ServerResponse, p
   sendJson(res, 200, {});
 }
 
-/** A request names so many accounts at most. */
+/** Maximum number of accounts that a request can name. */
 const NAMED_MAX = 100;
 
 /**
- * Whose an update is: of the accounts that it names, those which have the secret that it is signed with, so that no one
- * writes into another's account through their own address. Others are answered and ignored (decisions: conversations and
- * contacts, 26).
+ * Returns the accounts that an update is for: the named ones whose secret the signature matches, so that no
+ * one can write into another account. Other updates are answered and ignored (docs/rulings.md 3.26).
  */
 async function accountsOf(
   request: WebhookRequest,
@@ -89,7 +88,10 @@ async function findCalled(
   return account && { account, adapter };
 }
 
-/** Who guesses accounts or signatures is let in more slowly than a provider ever calls. */
+/**
+ * Refuses and counts the refusal, so that guessing accounts or signatures is slower than any provider's
+ * calls.
+ */
 async function refuse(res: ServerResponse, address: string, status: number, body: object): Promise<void> {
   if (await isWithin(res, 'webhook_refused', address)) sendJson(res, status, body);
 }

@@ -37,7 +37,7 @@ async function post(
     ip: '192.0.2.7',
     ...given,
   };
-  const mark =
+  const sentSignature =
     signature ??
     signPostedMail(secret ?? account.signingSecret, { ...envelope, ...signed }, Buffer.from(body));
   const { pathname } = new URL(address ?? account.address);
@@ -49,38 +49,38 @@ async function post(
       'X-Envelope-To': envelope.to,
       'X-Client-IP': envelope.ip,
       'X-Timestamp': envelope.timestamp,
-      'X-Signature': mark,
+      'X-Signature': sentSignature,
     },
     body,
   });
   return response.status;
 }
 
-const kept = () => db().inboundUpdate.findMany({ where: { workspaceId: workspace.id } });
+const storedUpdates = () => db().inboundUpdate.findMany({ where: { workspaceId: workspace.id } });
 
-test('a mail that a provider posts is kept before it is answered', async () => {
+test('an email that a provider posts is stored before the response', async () => {
   expect(await post()).toBe(200);
-  const [update, ...others] = await kept();
+  const [update, ...others] = await storedUpdates();
   expect(others).toEqual([]);
   expect(JSON.parse(Buffer.from(update?.body ?? '').toString())).toMatchObject({
     envelope: { ip: '192.0.2.7', helo: null, from: 'ada@acme.test' },
   });
 });
 
-test('an attacker without the secret, with an old or a changed post, leaves nothing', async () => {
+test('an attacker without the secret, or with an old or changed post, stores nothing', async () => {
   expect(await post({}, { secret: 'a guess' })).toBe(401);
   expect(await post({}, { signature: '' })).toBe(401);
   expect(await post({ timestamp: seconds(301) })).toBe(401);
-  // What is too far ahead comes nearer while it is on its way.
+  // A timestamp in the future gets closer while the request is in flight.
   expect(await post({ timestamp: seconds(-330) })).toBe(401);
   expect(await post({ timestamp: 'now' })).toBe(401);
   expect(await post({}, { signed: { from: 'other@acme.test' } })).toBe(401);
   expect(await post({}, { signed: { to: 'other@acme.test' } })).toBe(401);
   expect(await post({}, { signed: { ip: '192.0.2.8' } })).toBe(401);
-  expect(await kept()).toEqual([]);
+  expect(await storedUpdates()).toEqual([]);
 });
 
-test('an account posts into its own workspace alone, and none that is gone or unknown', async () => {
+test('an account only posts into its own workspace, and not after it was replaced', async () => {
   const other = await makeWorkspace();
   expect(await post({ to: other.mailbox })).toBe(422);
   const old = account;
@@ -88,6 +88,6 @@ test('an account posts into its own workspace alone, and none that is gone or un
   expect(await post({}, { address: old.address, secret: old.signingSecret })).toBe(404);
   expect(await post({}, { address: `${old.address.slice(0, -36)}${workspace.id}` })).toBe(404);
   expect(await post({}, { address: `${old.address}/x` })).toBe(404);
-  expect(await kept()).toEqual([]);
+  expect(await storedUpdates()).toEqual([]);
   expect(await post()).toBe(200);
 });

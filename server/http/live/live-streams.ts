@@ -7,41 +7,44 @@ import { headersOf } from '#server/http/request/client-address.ts';
 import { sendJson } from '#server/http/response/send-json.ts';
 import { findEndedSessions, findSignedIn } from '#server/teammates/signed-in.ts';
 
-/** So often a stream says that it is still there, and its session is looked at again, in milliseconds. */
+/** Interval of heartbeats and session checks, in ms. */
 const HEARTBEAT_MS = 25_000;
-/** Open pages of one teammate; with one more the oldest is ended. */
+/** Maximum number of open pages per teammate; another one ends the oldest. */
 const STREAMS_PER_TEAMMATE = 20;
-/** What a page may leave unread before its stream is cut, in bytes. */
+/** Unread bytes after which a stream is cut. */
 const UNREAD_MAX_BYTES = 64_000;
-/** How long a stream waits for the database to be listened to before it begins all the same, in milliseconds. */
-const READY_PATIENCE_MS = 3_000;
-/** How long the connection that listens outlives the last stream, in milliseconds: people move from page to page. */
+/** Maximum wait for the database listener before a stream starts anyway, in ms. */
+const READY_TIMEOUT_MS = 3_000;
+/**
+ * Time that the listening connection stays open after the last stream, in ms, as people move from page to
+ * page.
+ */
 const LINGER_MS = 10_000;
 
 const STREAM_HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'no-store, no-transform',
   'X-Content-Type-Options': 'nosniff',
-  // Asks the usual proxies to pass on what comes as it comes.
+  // Turns off response buffering in nginx and similar proxies.
   'X-Accel-Buffering': 'no',
 };
-const BEGINNING = 'retry: 2000\n\n';
-const STILL_HERE = ': still here\n\n';
+const STREAM_START = 'retry: 2000\n\n';
+const HEARTBEAT = ': still here\n\n';
 const MISSED = 'event: missed\ndata:\n\n';
 
 type Stream = StreamOwner & { res: ServerResponse };
 
 export type LiveStreams = {
   join(res: ServerResponse, owner: StreamOwner): Promise<void>;
-  /** Opens a visitor's stream; false when too many are open at their address. */
+  /** Opens a visitor's stream. Returns false when the visitor's IP address has too many. */
   joinVisitor(res: ServerResponse, listener: VisitorListener): Promise<boolean>;
-  /** Ends every stream, and takes none any more. */
+  /** Ends every stream and refuses new ones. */
   end(): void;
 };
 
 /**
- * The open pages of this process and the one connection over which it hears what changed. Events: `changed` names a
- * topic, `missed` says that anything may have changed, `enough` that the page has to do without.
+ * Creates the live streams of this process, with one database connection that listens for changes. Events:
+ * `changed` with a topic; `missed` when anything may have changed; `enough` when the page must not reconnect.
  */
 export function openLiveStreams(): LiveStreams {
   const streams = new Set<Stream>();
@@ -81,23 +84,26 @@ export function openLiveStreams(): LiveStreams {
   }
 
   async function beat(): Promise<void> {
-    for (const { res } of streams) write(res, STILL_HERE);
-    visitors.sendAll(STILL_HERE);
+    for (const { res } of streams) write(res, HEARTBEAT);
+    visitors.sendAll(HEARTBEAT);
     await checkSessions(() => true);
-    await visitors.lookAtAll();
+    await visitors.checkAll();
   }
 
-  /** Ends the streams of sessions that have ended or moved on. A page that may still listen reconnects. */
+  /**
+   * Ends the streams of sessions that have ended or opened another workspace. A page that may still listen
+   * reconnects.
+   */
   async function checkSessions(which: (stream: Stream) => boolean): Promise<void> {
     try {
       for (const { res } of await findEndedSessions([...streams].filter(which))) res.end();
     } catch (error) {
-      // Asked again at the next beat; until then a page learns no more than that something changed.
+      // Checked again at the next heartbeat. Until then a page only learns that something changed.
       log().debug({ err: error }, 'live.sessions_not_checked');
     }
   }
 
-  /** The longest open of a teammate's pages makes room. It does not come back, or it would push out the next. */
+  /** Ends the teammate's oldest pages. They must not reconnect, or they would end the next ones. */
   function makeRoom(userId: string): void {
     const own = [...streams].filter((stream) => stream.userId === userId);
     for (const stream of own.slice(0, Math.max(0, own.length - STREAMS_PER_TEAMMATE + 1))) {
@@ -108,9 +114,9 @@ export function openLiveStreams(): LiveStreams {
 
   return {
     join: async (res, owner) => {
-      // A page whose connection breaks reconnects, one that is refused does not.
+      // A page reconnects after a broken connection, but not after a refusal.
       if (ended) return void res.destroy();
-      await start().ready(READY_PATIENCE_MS);
+      await start().ready(READY_TIMEOUT_MS);
       if (res.destroyed) return leave();
       if (ended) return void res.destroy();
       makeRoom(owner.userId);
@@ -121,11 +127,11 @@ export function openLiveStreams(): LiveStreams {
         streams.delete(stream);
         leave();
       });
-      res.write(BEGINNING);
+      res.write(STREAM_START);
     },
     joinVisitor: async (res, visitor) => {
       if (visitors.isFull(visitor.address)) return false;
-      if (!ended) await start().ready(READY_PATIENCE_MS);
+      if (!ended) await start().ready(READY_TIMEOUT_MS);
       if (ended) res.destroy();
       if (res.destroyed) {
         leave();
@@ -135,8 +141,8 @@ export function openLiveStreams(): LiveStreams {
       const added = visitors.add(res, visitor);
       res.once('close', leave);
       await added;
-      // Only now everything is heard: the page reads its conversation when this arrives.
-      if (!res.writableEnded) res.write(BEGINNING);
+      // The listener is active now. The page loads its conversation when it receives this line.
+      if (!res.writableEnded) res.write(STREAM_START);
       return true;
     },
     end: () => {
@@ -164,13 +170,12 @@ function write(res: ServerResponse, text: string): void {
   else if (!res.writableEnded) res.write(text);
 }
 
-/** Whom a stream was opened for. */
 type StreamOwner = { sessionId: string; userId: string; workspaceId: string };
 
-/** Where an open page hears what changes in its workspace (server-sent events, HTML standard §9.2). */
+/** Path of the event stream of a workspace (server-sent events, HTML standard §9.2). */
 export const LIVE_PATH = '/live';
 
-/** Opens the stream of a page of ours for the signed-in teammate's open workspace. */
+/** Opens the stream of one of our pages for the signed-in teammate's open workspace. */
 export async function handleLive(
   live: LiveStreams,
   req: IncomingMessage,

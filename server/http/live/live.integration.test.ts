@@ -23,7 +23,7 @@ afterEach(() => {
   open.clear();
 });
 
-/** A member of a new workspace, signed in. */
+/** Creates a signed-in member of a new workspace. */
 async function makeListener() {
   const workspaceId = (await makeWorkspace()).id;
   const user = await makeUser();
@@ -31,7 +31,10 @@ async function makeListener() {
   return { workspaceId, user, cookie: await signInAs(service.url, user) };
 }
 
-/** Opens a stream as a browser does. `text` is what has come so far, `ended` whether the server closed it. */
+/**
+ * Opens a stream as a browser does. `text` is the data so far; `ended` is true once the server closed the
+ * stream.
+ */
 async function openStream(cookie: string, { url = service.url, headers = {} } = {}) {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     get(`${url}/live`, { headers: { cookie, ...headers }, agent: false }, resolve).on('error', reject);
@@ -53,17 +56,17 @@ type Stream = Awaited<ReturnType<typeof openStream>>;
 
 const topics = ({ text }: Stream) =>
   [...text.matchAll(/event: changed\ndata: (.*)\n\n/g)].map(([, topic]) => topic);
-const hears = (stream: Stream, topic: LiveTopic) =>
-  until(`the page hears of ${topic}`, () => topics(stream).includes(topic));
+const receives = (stream: Stream, topic: LiveTopic) =>
+  until(`the page receives ${topic}`, () => topics(stream).includes(topic));
 
-/** The connections on which the processes hear what changed, of this database. */
+/** Returns the database connections on which processes listen for changes. */
 async function listeners(): Promise<number[]> {
   const rows = await db().$queryRaw<{ pid: number }[]>`
     select pid from pg_stat_activity where datname = current_database() and application_name = 'live'`;
   return rows.map(({ pid }) => pid);
 }
 
-/** Another server in this process. */
+/** Starts another server in this process. */
 async function startTestServer() {
   const server = createHttpServer(async (_req, res) => void res.end());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -71,15 +74,18 @@ async function startTestServer() {
   return { url: `http://127.0.0.1:${port}`, stop: () => closeServer(server, 5_000) };
 }
 
-/** Publishes to a workspace and waits until a page has received it: what was published before has arrived. */
-async function publishAndHear(stream: Stream, workspaceId: string, topic: LiveTopic): Promise<void> {
+/**
+ * Publishes to a workspace and waits until a page has received it. Everything published before has then
+ * arrived.
+ */
+async function publishAndReceive(stream: Stream, workspaceId: string, topic: LiveTopic): Promise<void> {
   publish(workspaceId, topic);
   await flushPublished();
-  await hears(stream, topic);
+  await receives(stream, topic);
 }
 
-describe('a page', () => {
-  test('hears what changed in its workspace, and of no other', async () => {
+describe('an open page', () => {
+  test('receives changes of its workspace only', async () => {
     const [own, other] = [await makeListener(), await makeListener()];
     const [stream, strangers] = [await openStream(own.cookie), await openStream(other.cookie)];
     expect(stream.status).toBe(200);
@@ -87,62 +93,62 @@ describe('a page', () => {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store, no-transform',
     });
-    await publishAndHear(strangers, other.workspaceId, 'notifications');
-    await publishAndHear(stream, own.workspaceId, 'deliveries');
+    await publishAndReceive(strangers, other.workspaceId, 'notifications');
+    await publishAndReceive(stream, own.workspaceId, 'deliveries');
     expect(topics(stream)).toEqual(['deliveries']);
     expect(topics(strangers)).toEqual(['notifications']);
   });
 
-  test('hears of it from whichever process made the change', async () => {
+  test('receives changes from any process', async () => {
     const { cookie, workspaceId } = await makeListener();
     const elsewhere = await startServerProcess();
     const stream = await openStream(cookie, { url: elsewhere.url });
-    await publishAndHear(stream, workspaceId, 'deliveries');
+    await publishAndReceive(stream, workspaceId, 'deliveries');
     expect(await elsewhere.stop()).toBe(0);
   });
 
-  test('hears of many changes no more than twice a second', async () => {
+  test('receives many changes at most twice a second', async () => {
     const { cookie, workspaceId } = await makeListener();
     const stream = await openStream(cookie);
     const statements = await statementsOf(async () => {
       for (let i = 0; i < 1_000; i += 1) publish(workspaceId, 'deliveries');
       await flushPublished();
-      await hears(stream, 'deliveries');
+      await receives(stream, 'deliveries');
     });
     expect(statements.filter(({ text }) => text.includes('pg_notify')).length).toBeLessThanOrEqual(2);
     expect(topics(stream).length).toBeLessThanOrEqual(2);
   });
 
-  test('hears that it may have missed something once a broken connection to the database is restored', async () => {
+  test('is told that it may have missed changes after the database connection was restored', async () => {
     const { cookie, workspaceId } = await makeListener();
     const stream = await openStream(cookie);
     for (const pid of await listeners()) await db().$executeRaw`select pg_terminate_backend(${pid}::int)`;
-    await until('it listens again', () => stream.text.includes('event: missed'));
-    await publishAndHear(stream, workspaceId, 'deliveries');
+    await until('the process listens again', () => stream.text.includes('event: missed'));
+    await publishAndReceive(stream, workspaceId, 'deliveries');
     expect(stream.ended).toBe(false);
   });
 
-  test('ignores what is no live message', async () => {
+  test('ignores notifications that are not live messages', async () => {
     const { cookie, workspaceId } = await makeListener();
     const stream = await openStream(cookie);
     for (const odd of ['', 'no JSON', '{}', JSON.stringify({ workspaceId, topic: 'x\n\nevent: enough' })]) {
       await db().$executeRaw`select pg_notify('live', ${odd})`;
     }
-    await publishAndHear(stream, workspaceId, 'deliveries');
+    await publishAndReceive(stream, workspaceId, 'deliveries');
     expect(stream.text).not.toContain('enough');
     expect(topics(stream)).toEqual(['deliveries']);
   });
 });
 
-describe('nothing is to be heard', () => {
+describe('an attacker cannot listen', () => {
   test.each([
     ['without a session', {}, 401],
-    ['with a session made up', { cookie: 'inbox.session_token=made-up.signature' }, 401],
+    ['with a made-up session', { cookie: 'inbox.session_token=made-up.signature' }, 401],
   ])('%s', async (_how, headers, status) => {
     expect((await fetch(`${service.url}/live`, { headers })).status).toBe(status);
   });
 
-  test('by a page of another site, whose browser sends the cookie along', async () => {
+  test('from a page of another site, even if the browser sends the cookie', async () => {
     const { cookie } = await makeListener();
     for (const site of ['cross-site', 'same-site', 'none']) {
       const stream = await openStream(cookie, { headers: { 'sec-fetch-site': site } });
@@ -153,22 +159,22 @@ describe('nothing is to be heard', () => {
     expect(own.headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  test('by a teammate without a workspace', async () => {
+  test('as a teammate without a workspace', async () => {
     const user = await makeUser();
     expect((await openStream(await signInAs(service.url, user))).status).toBe(403);
   });
 
-  test('by another method than GET', async () => {
+  test('with another method than GET', async () => {
     const { cookie } = await makeListener();
     const response = await fetch(`${service.url}/live`, { method: 'POST', headers: { cookie } });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET']);
   });
 });
 
-describe('at the next heartbeat a stream ends', () => {
-  /** Streams opened meanwhile have their heartbeats when the test says so. */
+describe('the next heartbeat ends a stream', () => {
+  /** Starts a server whose heartbeats the test triggers. */
   async function withHeartbeats(cookie: string) {
-    // No one listens any more, so that the next stream begins with a heartbeat of its own.
+    // No stream is open, so the next one starts a new heartbeat timer.
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const own = await startTestServer();
     const stream = await openStream(cookie, { url: own.url });
@@ -182,7 +188,7 @@ describe('at the next heartbeat a stream ends', () => {
   test.each<[string, (listener: Awaited<ReturnType<typeof makeListener>>) => Promise<unknown>]>([
     ['whose session ended', ({ user }) => db().session.deleteMany({ where: { userId: user.id } })],
     [
-      'whose session ran out',
+      'whose session expired',
       ({ user }) =>
         db().session.updateMany({
           where: { userId: user.id },
@@ -197,28 +203,28 @@ describe('at the next heartbeat a stream ends', () => {
     const listener = await makeListener();
     const { stream, beat, stop } = await withHeartbeats(listener.cookie);
     beat();
-    await until('the heartbeat came', () => stream.text.includes(': still here'));
+    await until('the heartbeat arrives', () => stream.text.includes(': still here'));
     await change(listener);
     beat();
-    await until('the stream ended', () => stream.ended);
+    await until('the stream ends', () => stream.ended);
     await stop();
   });
 
-  test('and no other: it goes on while its session does', async () => {
+  test('but not one whose session is valid', async () => {
     const listener = await makeListener();
     const { stream, beat, stop } = await withHeartbeats(listener.cookie);
     const beats = () => stream.text.match(/still here/g)?.length ?? 0;
     for (const count of [1, 2, 3]) {
       beat();
-      await until('the heartbeat came', () => beats() === count);
+      await until('the heartbeat arrives', () => beats() === count);
     }
-    await publishAndHear(stream, listener.workspaceId, 'deliveries');
+    await publishAndReceive(stream, listener.workspaceId, 'deliveries');
     expect(stream.ended).toBe(false);
     await stop();
   });
 });
 
-test('a page hears of the workspace that was opened last in its session, without waiting for a heartbeat', async () => {
+test('a page listens to the workspace that was opened last in its session, without waiting for a heartbeat', async () => {
   const { user, cookie, workspaceId } = await makeListener();
   const other = await makeWorkspace();
   await addMember(other.id, user.id, 'agent');
@@ -226,41 +232,41 @@ test('a page hears of the workspace that was opened last in its session, without
   const signedIn = await findSignedIn(new Headers({ cookie }));
   if (!signedIn) throw new Error('No one is signed in.');
   await switchWorkspace(signedIn, other.id);
-  await until('the stream of the workspace before ended', () => stream.ended);
+  await until('the stream of the previous workspace ends', () => stream.ended);
   const next = await openStream(cookie);
-  await publishAndHear(next, other.id, 'deliveries');
-  // In another browser the workspace before is still open.
-  await publishAndHear(elsewhere, workspaceId, 'deliveries');
+  await publishAndReceive(next, other.id, 'deliveries');
+  // In another browser the previous workspace is still open.
+  await publishAndReceive(elsewhere, workspaceId, 'deliveries');
   expect(elsewhere.ended).toBe(false);
 });
 
-test('a teammate with more than 20 open pages: the oldest has to do without, once', async () => {
+test('a teammate with more than 20 open pages loses the stream of the oldest, once', async () => {
   const { cookie, workspaceId } = await makeListener();
   const colleague = await makeUser();
   await addMember(workspaceId, colleague.id, 'viewer');
   const theirs = await openStream(await signInAs(service.url, colleague));
   const [first, second] = [await openStream(cookie), await openStream(cookie)];
   const rest = await Promise.all(Array.from({ length: 19 }, () => openStream(cookie)));
-  await until('the oldest ended', () => first.ended);
+  await until('the oldest ends', () => first.ended);
   expect(first.text).toContain('event: enough');
   for (const stream of [second, theirs, ...rest]) {
-    await publishAndHear(stream, workspaceId, 'deliveries');
+    await publishAndReceive(stream, workspaceId, 'deliveries');
     expect(stream.ended).toBe(false);
   }
 });
 
-test('a server that ends closes its streams at once, in order', async () => {
+test('a stopping server ends its streams immediately and completely', async () => {
   const { cookie } = await makeListener();
   const server = await startServerProcess();
   const streams = await Promise.all(Array.from({ length: 3 }, () => openStream(cookie, { url: server.url })));
   expect(streams.map(({ status }) => status)).toEqual([200, 200, 200]);
   expect(await server.stop()).toBe(0);
-  await until('the streams ended', () => streams.every(({ ended }) => ended));
-  // Left to themselves they would be cut off once the server's patience is over, and not be complete.
+  await until('the streams end', () => streams.every(({ ended }) => ended));
+  // Otherwise they would be cut after the server's grace period, and be incomplete.
   expect(streams.map(({ response }) => response.complete)).toEqual([true, true, true]);
 });
 
-test('a page that goes away is forgotten, and the last one takes the connection to the database with it', async () => {
+test('a closed page is removed, and the last one closes the listening connection', async () => {
   const { cookie, workspaceId } = await makeListener();
   const staying = await openStream(cookie);
   const before = await listeners();
@@ -272,6 +278,6 @@ test('a page that goes away is forgotten, and the last one takes the connection 
   aborted.end(() => aborted.destroy());
   stream.response.destroy();
   await server.stop();
-  await until('the connection was closed', async () => (await listeners()).length === before.length);
-  await publishAndHear(staying, workspaceId, 'deliveries');
+  await until('the connection is closed', async () => (await listeners()).length === before.length);
+  await publishAndReceive(staying, workspaceId, 'deliveries');
 });

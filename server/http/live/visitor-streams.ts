@@ -2,39 +2,41 @@ import type { ServerResponse } from 'node:http';
 import { addressKey } from '#server/core/limits/address-key.ts';
 import { log } from '#server/core/log.ts';
 
-/** Open pages of one visitor; with one more the oldest is ended. */
+/** Maximum number of open pages per visitor; another one ends the oldest. */
 const STREAMS_PER_VISITOR = 5;
-/** Open pages of visitors from one address; one more is refused. */
+/** Maximum number of open visitor pages per IP address; another one is refused. */
 const STREAMS_PER_ADDRESS = 200;
 
-/** Whom a stream of the web chat was opened for. */
 export type VisitorListener = {
-  /** The digest of their token, as text. */
+  /** The digest of the visitor's token, as text. */
   visitorKey: string;
   address: string;
-  /** The conversations that the visitor receives now; undefined when no one has the token any more. */
+  /** Returns the conversations that the visitor can see; undefined when the token is no longer valid. */
   findConversations: () => Promise<string[] | undefined>;
 };
 
 type Stream = VisitorListener & { res: ServerResponse; conversationIds: string[] };
 
-/** The open web chats of this process. They are notified that something changed, and load it. */
+/**
+ * Creates the open web chat streams of this process. A stream only says that something changed, and the page
+ * reloads.
+ */
 export function visitorStreams(write: (res: ServerResponse, text: string) => void) {
   const streams = new Set<Stream>();
 
-  /** Where the visitor writes may have changed: another conversation has begun, or it was merged. */
-  async function look(stream: Stream): Promise<void> {
+  /** Refreshes the visitor's conversations, as another one may have started or one may have been merged. */
+  async function refresh(stream: Stream): Promise<void> {
     try {
       const conversationIds = await stream.findConversations();
       if (conversationIds) stream.conversationIds = conversationIds;
       else stream.res.end();
     } catch (error) {
-      // Looked at again at the next beat.
+      // Refreshed again at the next heartbeat.
       log().debug({ err: error }, 'live.visitor_not_checked');
     }
   }
 
-  /** The longest open of a visitor's pages makes room, and does not come back. */
+  /** Ends the visitor's oldest pages, which must not reconnect. */
   function makeRoom(visitorKey: string): void {
     const own = [...streams].filter((stream) => stream.visitorKey === visitorKey);
     for (const stream of own.slice(0, Math.max(0, own.length - STREAMS_PER_VISITOR + 1))) {
@@ -55,20 +57,20 @@ export function visitorStreams(write: (res: ServerResponse, text: string) => voi
       const stream = { ...listener, res, conversationIds: [] };
       streams.add(stream);
       res.once('close', () => streams.delete(stream));
-      return look(stream);
+      return refresh(stream);
     },
     send: (conversationId: string): void => {
       for (const stream of streams) {
         if (!stream.conversationIds.includes(conversationId)) continue;
         write(stream.res, 'event: changed\ndata:\n\n');
-        void look(stream);
+        void refresh(stream);
       }
     },
     sendAll: (text: string): void => {
       for (const { res } of streams) write(res, text);
     },
-    lookAtAll: async (): Promise<void> => {
-      for (const stream of streams) await look(stream);
+    checkAll: async (): Promise<void> => {
+      for (const stream of streams) await refresh(stream);
     },
     end: (): void => {
       for (const { res } of streams) res.end();

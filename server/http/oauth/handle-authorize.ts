@@ -17,7 +17,7 @@ import { contentSecurityPolicy } from '#server/http/response/security-headers.ts
 import { requestId } from '#server/http/response/send-json.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
 
-/** The consent page and the decision posted from it, over HTTP. */
+/** Handles the consent page and its posted decision. */
 export async function handleAuthorize(
   req: IncomingMessage,
   res: ServerResponse,
@@ -29,14 +29,14 @@ export async function handleAuthorize(
   switch (req.method) {
     case 'GET':
     case 'HEAD': {
-      const asked = new URL(req.url ?? '', 'http://localhost').searchParams;
-      const response = await orFault(res, asked, () => getConsent(asked, session));
+      const query = new URL(req.url ?? '', 'http://localhost').searchParams;
+      const response = await orErrorPage(res, query, () => getConsent(query, session));
       return sendResponse(req, res, response, renderPage);
     }
     case 'POST': {
       const posted = await readForm(req);
       const decided = { sameOrigin: isSameOrigin(req), findSignedIn: session };
-      const response = await orFault(res, fromFormFields(posted), () => decideConsent(posted, decided));
+      const response = await orErrorPage(res, fromFormFields(posted), () => decideConsent(posted, decided));
       return sendResponse(req, res, response, renderPage);
     }
     default:
@@ -44,8 +44,8 @@ export async function handleAuthorize(
   }
 }
 
-/** What `find` finds, or a page that says that it could not, as a person reads it. */
-async function orFault(
+/** Returns the result of `find`, or the error page for a server error. */
+async function orErrorPage(
   res: ServerResponse,
   parameters: URLSearchParams,
   find: () => Promise<AuthorizeResponse>,
@@ -64,7 +64,7 @@ async function sendResponse(
   response: AuthorizeResponse,
   renderPage: PageRenderer,
 ): Promise<void> {
-  // 303, so that the browser asks for the next page with GET whatever brought it here (RFC 9700 §4.12).
+  // 303, so that the browser requests the next page with GET (RFC 9700 §4.12).
   const status = response.kind === 'page' ? response.status : 303;
   const page = response.kind === 'page' ? response.view.kind : undefined;
   log().info({ requestId: requestId(res), method: req.method, status, page }, 'oauth.consent_answered');
@@ -74,16 +74,16 @@ async function sendResponse(
   }
   if (response.retryAfterSeconds !== undefined) res.setHeader('Retry-After', response.retryAfterSeconds);
   res.statusCode = status;
-  // Browsers apply form-action to the redirect that answers a form, so the platform must be in it.
+  // Browsers apply form-action to the redirect after a form, so it must include the platform.
   const formAction = ["'self'", new URL(settings().PLATFORM_RETURN_URL).origin];
   contentSecurityPolicy(req, res, { formAction, inlineStyles: false });
   await renderPage(req, res, { path: AUTHORIZE_PATH, consent: response.view });
 }
 
 /**
- * Whether our own page posted a form. `Sec-Fetch-Site` says so in every browser of today; where it is missing,
- * `Origin` must be ours, or `null`, which is what `Referrer-Policy: no-referrer` makes of it. The form's own
- * secret is checked in any case.
+ * Returns whether our own page posted the form. Every current browser sends `Sec-Fetch-Site`. Without it,
+ * `Origin` must be ours, or `null`, which `Referrer-Policy: no-referrer` causes. The form's secret is checked
+ * in any case.
  */
 function isSameOrigin(req: IncomingMessage): boolean {
   const site = req.headers['sec-fetch-site'];

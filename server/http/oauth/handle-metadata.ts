@@ -6,10 +6,10 @@ import { settings } from '#server/core/env.ts';
 import { ChallengeMethod } from '#server/generated/prisma/enums.ts';
 import { sendJson } from '#server/http/response/send-json.ts';
 
-/** Where clients look for it (RFC 8414 §3); the issuer has no path of its own. */
+/** Well-known path (RFC 8414 §3). The issuer has no path. */
 export const METADATA_PATH = '/.well-known/oauth-authorization-server';
 
-/** It changes with a new version alone; anyone may read and keep it. */
+/** Public and cacheable, as it only changes with a new version. */
 const HEADERS = { 'Cache-Control': 'public, max-age=300' };
 
 /** GET /.well-known/oauth-authorization-server (RFC 8414). */
@@ -21,12 +21,12 @@ export async function handleMetadata(req: IncomingMessage, res: ServerResponse):
   sendJson(res, 200, serverMetadata(), HEADERS);
 }
 
-/** Both ways in which the platform may authenticate (RFC 6749 §2.3.1), by their registered names. */
+/** Client authentication methods (RFC 6749 §2.3.1), by their registered names. */
 const CLIENT_AUTHENTICATION = ['client_secret_basic', 'client_secret_post'];
 
 /**
- * What a client can look up instead of being configured: where the endpoints are and what they take (RFC 8414 §2). The
- * issuer is the service's address, and no response carries `iss`.
+ * Returns the authorization server metadata (RFC 8414 §2). The issuer is the service's address; responses
+ * have no `iss`.
  */
 function serverMetadata() {
   const { BASE_URL } = settings();
@@ -47,6 +47,6 @@ function serverMetadata() {
   };
 }
 
-/** Where the platform exchanges codes and refreshes tokens, and where it revokes them (spec.md §4.1). */
+/** Token and revocation endpoints (docs/spec.md §4.1). */
 export const TOKEN_PATH = '/oauth/token';
 export const REVOKE_PATH = '/oauth/revoke';

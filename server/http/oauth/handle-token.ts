@@ -15,7 +15,7 @@ import { clientAddress } from '#server/http/request/client-address.ts';
 import { readForm } from '#server/http/request/read-body.ts';
 import { requestId, sendJson } from '#server/http/response/send-json.ts';
 
-/** Seconds after which the platform may ask again when the fault is ours. */
+/** Retry-After of a server error, in seconds. */
 const RETRY_AFTER_FAULT = '5';
 const NO_STORE = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 
@@ -23,7 +23,7 @@ type Outcome = 'done' | TokenError['error'] | 'fault';
 type Endpoint = {
   path: string;
   respond: (request: ClientRequest) => Promise<Result<unknown>>;
-  /** Counts a response; the form is empty when it could not be read. */
+  /** Counts a response. The form is empty when it could not be read. */
   count: (form: URLSearchParams, result: Outcome) => void;
 };
 
@@ -40,19 +40,19 @@ const REVOKE: Endpoint = {
   count: (_form, result) => countRevocation(result === 'done' ? 'answered' : result),
 };
 
-/** POST /oauth/token: both grants (spec.md §4.1, RFC 6749 §3.2). */
+/** POST /oauth/token: both grants (docs/spec.md §4.1, RFC 6749 §3.2). */
 export function handleToken(req: IncomingMessage, res: ServerResponse): Promise<void> {
   return handleClientRequest(req, res, TOKEN);
 }
 
-/** POST /oauth/revoke (spec.md §4.1, RFC 7009). */
+/** POST /oauth/revoke (docs/spec.md §4.1, RFC 7009). */
 export function handleRevoke(req: IncomingMessage, res: ServerResponse): Promise<void> {
   return handleClientRequest(req, res, REVOKE);
 }
 
 /**
- * What both endpoints share: method, limit per address, and how results are written. Every fault of ours is a `503`: a
- * `400` or `401` would make the platform ask its user to reconnect (decisions: OAuth, 8).
+ * Handles both endpoints: method, limit per IP address, and the response. Every server error is a `503`,
+ * because a `400` or `401` would make the platform ask its user to reconnect (docs/rulings.md 4.8).
  */
 async function handleClientRequest(
   req: IncomingMessage,
@@ -68,7 +68,7 @@ async function handleClientRequest(
     }
     const limit = await takeFrom('token', clientAddress(req, settings().TRUST_PROXY));
     if (!limit.allowed) {
-      // Counted by the limit.
+      // The limit counts this response.
       const headers = { ...NO_STORE, 'Retry-After': String(limit.retryAfterSeconds) };
       sendJson(res, 429, { message: 'Too Many Attempts.' }, headers);
       return;
@@ -91,37 +91,37 @@ async function handleClientRequest(
   }
 }
 
-/** Sends an error (RFC 6749 §5.2) and logs it without what was sent. */
+/** Sends an error (RFC 6749 §5.2) and logs it without the request's parameters. */
 function sendError(res: ServerResponse, path: string, { error, description }: TokenError): void {
   log().info({ requestId: requestId(res), path, error, description }, 'oauth.refused');
-  // A client that tried HTTP Basic gets the scheme.
+  // A client that used HTTP Basic must get the scheme (RFC 6749 §5.2).
   const challenge = error === 'invalid_client' ? { 'WWW-Authenticate': 'Basic realm="oauth"' } : {};
   const body = { error, error_description: description };
   sendJson(res, TOKEN_ERROR_STATUSES[error], body, { ...NO_STORE, ...challenge });
 }
 
-/** What a token request came to: tokens, an error of RFC 6749, or a fault of ours. */
+/** Result of a token request: tokens, an error of RFC 6749, or a server error. */
 type TokenResult = 'issued' | TokenError['error'] | 'fault';
 const GRANTS = ['authorization_code', 'refresh_token', 'unknown'] as const;
 type Grant = (typeof GRANTS)[number];
 
 const tokens = counter({
   name: 'inbox_tokens_total',
-  help: 'Answers of the token endpoint, by grant and result.',
+  help: 'Responses of the token endpoint, by grant and result.',
   labels: { grant: GRANTS, result: ['issued', ...Object.keys(TOKEN_ERROR_STATUSES), 'fault'] },
 });
 const revocations = counter({
   name: 'inbox_revocations_total',
-  help: 'Answers of the revoke endpoint, by result.',
+  help: 'Responses of the revoke endpoint, by result.',
   labels: { result: ['answered', 'invalid_client', 'invalid_request', 'fault'] },
 });
 
-/** Counts a response of the token endpoint. Calls that its limit refused are counted by the limit. */
+/** Counts a response of the token endpoint. Rate-limited calls are counted by the limit. */
 function countTokenResponse(grant: Grant, result: TokenResult): void {
   tokens.inc({ grant, result });
 }
 
-/** Counts a response of the revoke endpoint: `answered`, also for a token it does not know, or an error. */
+/** Counts a response of the revoke endpoint: `answered` (also for an unknown token) or an error. */
 function countRevocation(result: 'answered' | Exclude<TokenResult, 'issued'>): void {
   revocations.inc({ result });
 }

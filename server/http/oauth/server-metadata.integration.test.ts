@@ -24,14 +24,14 @@ import { PLATFORM, withTestService } from '#test/fixtures/service.ts';
 const service = withTestService();
 const WELL_KNOWN = '/.well-known/oauth-authorization-server';
 
-/** Finds the test's service at the address by which it knows itself. */
+/** Sends requests for the service's public address to the test server. */
 const atService = (url: string, options: RequestInit): Promise<Response> =>
   fetch(url.replace(ORIGIN, service.url), {
     ...options,
     headers: { ...Object.fromEntries(new Headers(options.headers)), 'x-forwarded-for': newAddress() },
   });
 
-/** A strict client that knows the issuer, its own id and its secret, and looks up the rest. */
+/** Discovers the endpoints as a strict client that only knows the issuer, its id and its secret. */
 const discover = (authentication: ClientAuth): Promise<Configuration> =>
   discovery(new URL(ORIGIN), PLATFORM.clientId, undefined, authentication, {
     algorithm: 'oauth2',
@@ -46,8 +46,8 @@ async function ownerBrowser() {
   return consentClient(service.url, await signInAs(service.url, owner));
 }
 
-describe('RFC 8414 §2, §3: what a client can look up', () => {
-  test('is exactly this', async () => {
+describe('RFC 8414 §2, §3: the metadata document', () => {
+  test('has exactly these fields', async () => {
     const response = await fetch(service.url + WELL_KNOWN);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toMatch(/^application\/json/);
@@ -68,25 +68,25 @@ describe('RFC 8414 §2, §3: what a client can look up', () => {
     });
   });
 
-  test('is for everyone, needs no credentials and looks at no query', async () => {
+  test('is public, needs no credentials and ignores the query', async () => {
     const response = await fetch(`${service.url}${WELL_KNOWN}?issuer=https://attacker.test`);
     expect(await response.text()).not.toContain('attacker');
     const head = await fetch(service.url + WELL_KNOWN, { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);
   });
 
-  test.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('%s answers 405', async (method) => {
+  test.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('%s is answered with 405', async (method) => {
     const response = await fetch(service.url + WELL_KNOWN, { method });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 
-  test('is at that one address', async () => {
+  test('exists at this path only', async () => {
     const unknown = await fetch(`${service.url}${WELL_KNOWN}/more`);
     expect(await unknown.text()).not.toContain('authorization_endpoint');
   });
 });
 
-describe('RFC 8414 §3.3: a strict client takes it, and comes through all of OAuth with nothing else', () => {
+describe('RFC 8414 §3.3: a strict client completes OAuth with nothing but the metadata', () => {
   test.each<[string, ClientAuth]>([
     ['in the form', ClientSecretPost(PLATFORM.clientSecret)],
     ['by HTTP Basic', ClientSecretBasic(PLATFORM.clientSecret)],
@@ -126,7 +126,7 @@ describe('RFC 8414 §3.3: a strict client takes it, and comes through all of OAu
     });
   });
 
-  test('and hears of a wrong secret and of a cancelled request as the RFCs have it', async () => {
+  test('and gets the RFCs’ errors for a wrong secret and a cancelled request', async () => {
     const stranger = await discover(ClientSecretBasic('guessed'));
     await expect(refreshTokenGrant(stranger, 'kzr_x')).rejects.toMatchObject({ status: 401 });
 

@@ -2,17 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { addressKey } from '#server/core/limits/address-key.ts';
 import { RequestProblem } from '#server/http/response/request-problem.ts';
 
-/** How much of bodies a process holds in memory, in bytes. */
+/** Memory for bodies per process, in bytes. */
 export const BODY_BUDGET_BYTES = 128 * 1024 * 1024;
-/** A body of which so much or more is held is large; all large ones together leave a quarter to the others. */
+/**
+ * A reservation of this size or more is large. Large ones together leave a quarter of the memory to small
+ * ones.
+ */
 const LARGE_BYTES = 128 * 1024;
 const LARGE_SHARE = 0.75;
 
 const shared = globalThis as typeof globalThis & { serviceBodyBytes?: number };
 
 /**
- * Reserves memory for a body, or for more of one.
- * @returns gives it back; may be called twice
+ * Reserves memory for a body or part of one.
+ * @returns releases the memory; can be called twice
  * @throws RequestProblem `503` when the process holds too much
  */
 export function holdBodyBytes(bytes: number): () => void {
@@ -36,68 +39,71 @@ export function holdBodyBytes(bytes: number): () => void {
 const MB = 1024 * 1024;
 
 /**
- * How fast a process takes in long bodies of one address, and sends files to it, in bytes: besides the first ones, so many
- * a second.
+ * Rate of long bodies from an IP address, and of files sent to it, per process: bytes per second after an
+ * initial burst.
  */
 export const BODY_RATE = { perSecond: 4 * MB, atOnce: MB };
 
-const takeBytes = makeRateLimiter(BODY_RATE);
+const consumeBytes = makeRateLimiter(BODY_RATE);
 
 /**
- * Waits until a piece of a body may be followed by the next one of the same address. One fast client must not take the
- * processor from all others; nor must a file that no one reads.
- * @returns how long it waited, in milliseconds
+ * Waits until the next part of a body from this address may be processed. One fast client, or a file that no
+ * one reads, must not take the processor from everyone else.
+ * @returns the wait in ms
  */
 export async function waitForBodyRate(address: string, bytes: number): Promise<number> {
-  const ms = takeBytes(addressKey(address), bytes);
+  const ms = consumeBytes(addressKey(address), bytes);
   if (ms > 0) await sleep(ms);
   return ms;
 }
 
-/** How many requests of one address a process begins at the doors that are open to strangers: at once, and a second. */
+/**
+ * Rate of requests from an IP address to public endpoints, per process: requests per second after an initial
+ * burst.
+ */
 export const REQUEST_RATE = { perSecond: 20, atOnce: 5 };
-/** A request that would have to wait longer is refused, in milliseconds. */
-const WAIT_MOST_MS = 10_000;
+/** Maximum wait in ms; a request with a longer one is refused. */
+const WAIT_MAX_MS = 10_000;
 
-const takeRequests = makeRateLimiter(REQUEST_RATE);
+const consumeRequests = makeRateLimiter(REQUEST_RATE);
 
 /**
- * Waits until a request from an address may begin. A hundred that come at once from one address are begun one after the
- * other: begun together, they would fill the event loop, and every other request would wait for all of them.
- * @throws RequestProblem `429` when so many are waiting already that this one would wait for more than ten seconds
+ * Waits until a request from this address may start. A hundred simultaneous requests of one address start one
+ * after the other; together they would fill the event loop and delay everyone else.
+ * @throws RequestProblem `429` when this request would wait for more than ten seconds
  */
 export async function waitForRequestRate(address: string): Promise<void> {
   const key = addressKey(address);
-  if (takeRequests(key, 0) > WAIT_MOST_MS) {
+  if (consumeRequests(key, 0) > WAIT_MAX_MS) {
     throw new RequestProblem(429, 'Too many requests come from your network. Wait ten seconds.', 10);
   }
-  const ms = takeRequests(key, 1);
+  const ms = consumeRequests(key, 1);
   if (ms > 0) await sleep(ms);
 }
 
 /**
- * Takes so much for a key, and says for how many milliseconds to wait before more is taken for it.
- * @param nowMs of a clock that never goes back
+ * Consumes an amount for a key and returns the wait in ms.
+ * @param nowMs from a monotonic clock
  */
 type RateLimiter = (key: string, amount: number, nowMs?: number) => number;
 
 /**
- * Lets `perSecond` of each key through in this process, after `atOnce` that need not wait (the generic cell rate
- * algorithm). A key is forgotten once it may have all of that again.
+ * Creates a rate limiter for this process (generic cell rate algorithm): `perSecond` for each key after a
+ * burst of `atOnce`. A key is forgotten once its full burst is available again.
  */
 export function makeRateLimiter({ perSecond, atOnce }: { perSecond: number; atOnce: number }): RateLimiter {
   const aheadMs = (atOnce / perSecond) * 1_000;
-  /** Until when each key has had its share; the one that was asked for last comes last. */
-  const served = new Map<string, number>();
+  /** Time until which each key has consumed its rate; the most recently used key is last. */
+  const consumedUntil = new Map<string, number>();
   return (key, amount, nowMs = performance.now()) => {
-    for (const [oldest, until] of served) {
+    for (const [oldest, until] of consumedUntil) {
       if (until > nowMs - aheadMs) break;
-      served.delete(oldest);
+      consumedUntil.delete(oldest);
     }
     const until =
-      Math.max(served.get(key) ?? nowMs - aheadMs, nowMs - aheadMs) + (amount / perSecond) * 1_000;
-    served.delete(key);
-    served.set(key, until);
+      Math.max(consumedUntil.get(key) ?? nowMs - aheadMs, nowMs - aheadMs) + (amount / perSecond) * 1_000;
+    consumedUntil.delete(key);
+    consumedUntil.set(key, until);
     return Math.max(0, until - nowMs);
   };
 }

@@ -14,13 +14,18 @@ function requestFrom(forwarded?: string): IncomingMessage {
 }
 
 test.each([
-  ['no proxy is trusted, whatever the header says', 0, '1.1.1.1', PROXY],
-  ['one is trusted and named one client', 1, '1.1.1.1', '1.1.1.1'],
-  ['one is trusted, and the client named others before itself', 1, '9.9.9.9, 8.8.8.8, 1.1.1.1', '1.1.1.1'],
-  ['two are trusted', 2, '9.9.9.9, 1.1.1.1, 10.0.0.2', '1.1.1.1'],
-  ['more are trusted than there were', 3, '1.1.1.1, 10.0.0.2', PROXY],
-  ['one is trusted and says nothing', 1, undefined, PROXY],
-  ['one is trusted and says blanks', 1, ' , ', PROXY],
-])('when %s', (_when, trusted, forwarded, address) => {
+  ['no proxy is trusted, whatever the header contains', 0, '1.1.1.1', PROXY],
+  ['one proxy is trusted and reports one client', 1, '1.1.1.1', '1.1.1.1'],
+  [
+    'one proxy is trusted, and the client forged further addresses',
+    1,
+    '9.9.9.9, 8.8.8.8, 1.1.1.1',
+    '1.1.1.1',
+  ],
+  ['two proxies are trusted', 2, '9.9.9.9, 1.1.1.1, 10.0.0.2', '1.1.1.1'],
+  ['more proxies are trusted than the header lists', 3, '1.1.1.1, 10.0.0.2', PROXY],
+  ['one proxy is trusted and sends no header', 1, undefined, PROXY],
+  ['one proxy is trusted and sends blanks', 1, ' , ', PROXY],
+])('the client address is right when %s', (_when, trusted, forwarded, address) => {
   expect(clientAddress(requestFrom(forwarded), trusted)).toBe(address);
 });

@@ -1,14 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 
-/** As long as a request's head may be: what is further from the end of the header was written by no one we trust. */
+/**
+ * As long as the headers of a request can be. Addresses farther from the end of the header are never from a
+ * trusted proxy.
+ */
 const HEADER_MAX_LENGTH = 16_384;
 
 /**
- * The address a request came from. `X-Forwarded-For` is believed only through as many proxies as are trusted:
- * each appends whom it heard from, so the client is that many places from the end. With fewer addresses the
- * request did not come through all of them, and what it says is its own: then the socket's address counts
- * (decisions: requests and errors, 8).
- * @param trustedProxies 0: the socket's own address
+ * Returns the IP address of a request. Each trusted proxy appends the address of its client to
+ * `X-Forwarded-For`, so the client is `trustedProxies` entries from the end. With fewer entries the request
+ * bypassed a proxy and its header is forged, so the socket's address counts (docs/rulings.md 2.8).
+ * @param trustedProxies 0: the socket's address
  */
 export function clientAddress(req: IncomingMessage, trustedProxies: number): string {
   const socketAddress = req.socket.remoteAddress ?? 'unknown';
@@ -22,7 +24,7 @@ export function clientAddress(req: IncomingMessage, trustedProxies: number): str
   return forwarded.at(-trustedProxies) ?? socketAddress;
 }
 
-/** A request's headers in the shape of the web platform, as sign-in reads them. */
+/** Converts a request's headers to the web platform's `Headers`. */
 export function headersOf(req: IncomingMessage): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(req.headers)) {

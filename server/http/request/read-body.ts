@@ -5,14 +5,14 @@ import { clientAddress } from '#server/http/request/client-address.ts';
 import { RequestProblem } from '#server/http/response/request-problem.ts';
 
 /**
- * Reads a body up to `maxBytes`; undefined when there is more. The rest is then taken in and thrown away: a
- * connection closed while a client still writes would often cost it the response. Never settles when the request is
- * broken off: no one waits for a response any more, and half a body must not be acted upon.
- * @throws RequestProblem when it comes too slowly, or the process holds too much of other bodies
+ * Reads a body up to `maxBytes`; undefined when it is longer. The rest is then discarded, because a
+ * connection that is closed while the client writes often costs the client the response. Never settles for an
+ * aborted request: no one waits for a response, and half a body must not be processed.
+ * @throws RequestProblem when the body is too slow, or the process holds too many other bodies
  */
 export async function readBytes(req: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   if (Number(req.headers['content-length']) > maxBytes) return undefined;
-  // Broken off before it was read: no event of it follows.
+  // Aborted before it was read: no event follows.
   if (req.destroyed) return new Promise(() => {});
   const releases: (() => void)[] = [];
   const release = () => {
@@ -24,7 +24,7 @@ export async function readBytes(req: IncomingMessage, maxBytes: number): Promise
     const settle = (done: () => void) => {
       stopWatching();
       req.off('data', take);
-      if (!req.complete) void throwAway(req);
+      if (!req.complete) void discardBody(req);
       chunks.length = 0;
       release();
       done();
@@ -49,7 +49,6 @@ export async function readBytes(req: IncomingMessage, maxBytes: number): Promise
   });
 }
 
-/** The largest body that is read, in bytes. */
 const BODY_MAX_BYTES = 1_000_000;
 
 type JsonBody =
@@ -58,8 +57,8 @@ type JsonBody =
   | { kind: 'too_large' };
 
 /**
- * Reads the body of a request as a JSON object, whatever its `Content-Type` says: the contract knows JSON alone.
- * An empty body is an empty object. Of one over 1 MB nothing is kept.
+ * Parses a request's body as a JSON object, whatever its `Content-Type` (the API only has JSON). An empty
+ * body is an empty object. Nothing of a body over 1 MB is stored.
  */
 export async function readJsonBody(req: IncomingMessage): Promise<JsonBody> {
   const bytes = await readBytes(req, BODY_MAX_BYTES);
@@ -79,11 +78,11 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** More than the longest form of OAuth could need, in bytes. */
+/** Larger than any OAuth form. */
 const FORM_MAX_BYTES = 64_000;
 const FORM_TYPE = /^application\/x-www-form-urlencoded(?:\s*;|$)/i;
 
-/** Reads a form-encoded body; a body that is anything else, or too long, is an empty form (decisions: OAuth, 7). */
+/** Reads a form-encoded body. A body of another type, or a longer one, is an empty form (docs/rulings.md 4.7). */
 export async function readForm(req: IncomingMessage): Promise<URLSearchParams> {
   if (!FORM_TYPE.test(req.headers['content-type'] ?? '')) return new URLSearchParams();
   const bytes = await readBytes(req, FORM_MAX_BYTES);
@@ -91,27 +90,28 @@ export async function readForm(req: IncomingMessage): Promise<URLSearchParams> {
 }
 
 /**
- * Takes in what is left of a body that is not needed, at the rate of its address: a connection closed while a client still
- * writes would often cost it the response, and taken in as fast as it comes, a refused body costs more than one that is kept.
+ * Discards the rest of a body at the rate of its IP address. A connection that is closed while the client
+ * writes often costs the client the response. Discarded without a limit, a refused body would cost more than
+ * an accepted one.
  */
-export async function throwAway(req: IncomingMessage): Promise<void> {
+export async function discardBody(req: IncomingMessage): Promise<void> {
   const address = clientAddress(req, settings().TRUST_PROXY);
   try {
     for await (const piece of req) await waitForBodyRate(address, piece.length);
   } catch {
-    // Broken off by the client, or given up by the server: it is no body that anybody waits for.
+    // Aborted by the client or the server: nothing is waiting for this body.
   }
 }
 
-/** How slowly a body may come: besides the first seconds, so many bytes a second on the whole. */
+/** Minimum speed of a body: an average in bytes per second after a grace period. */
 const BODY_SPEED = { graceMs: 10_000, bytesPerSecond: 8 * 1024 } as const;
 
 const CHECK_MS = 1_000;
 
 /**
- * Calls `giveUp` with a `408` when a body comes more slowly than `BODY_SPEED`. The time in which we ourselves take
- * nothing in does not count.
- * @returns ends the watch; to be called when the body is there
+ * Calls `giveUp` with a `408` when a body is slower than `BODY_SPEED`. Time in which the server itself reads
+ * nothing does not count.
+ * @returns stops the watch; to be called when the body is complete
  */
 export function watchBodySpeed(req: IncomingMessage, giveUp: (problem: RequestProblem) => void): () => void {
   const before = req.socket.bytesRead;

@@ -1,20 +1,20 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
-import { throwAway, watchBodySpeed } from '#server/http/request/read-body.ts';
+import { discardBody, watchBodySpeed } from '#server/http/request/read-body.ts';
 
-/** How much of a form is taken in; sizes in bytes. */
+/** Limits of a form. Sizes in bytes. */
 export type FormLimits = {
   fields: number;
   fieldBytes: number;
   files: number;
   fileBytes: number;
   filesBytes: number;
-  /** All of it, with what is between its parts. */
+  /** The complete body, including boundaries and headers. */
   bodyBytes: number;
 };
 
-/** A file of a form as it comes: it must be read to its end. */
+/** A file of a form. Its source must be read to the end. */
 export type FormFile = {
   field: string;
   name: string;
@@ -22,7 +22,7 @@ export type FormFile = {
   source: AsyncIterable<Uint8Array>;
 };
 
-/** Why a form cannot be read. Thrown, since it is found in the middle of one. */
+/** Reason why a form cannot be read. Thrown, as it is found while streaming. */
 export type FormProblemKind = 'malformed' | 'too_many_files' | 'file_too_large' | 'files_too_large';
 export class FormProblem extends Error {
   readonly formProblem: FormProblemKind;
@@ -35,21 +35,21 @@ export class FormProblem extends Error {
 }
 
 const FORM_TYPE = /^multipart\/form-data\s*;/i;
-/** A boundary has 70 characters at most (RFC 2046 §5.1.1). */
+/** A boundary has at most 70 characters (RFC 2046 §5.1.1). */
 const TYPE_MAX_LENGTH = 200;
-/** Of the headers of a part three say something, and of a long name only a little is kept. */
+/** Limits of a part's headers. Three of them are used, and only the start of a long name. */
 const HEADER_PAIRS_MAX = 10;
 const HEADER_MAX_BYTES = 8 * 1024;
-/** How much of each file waits until it is taken, in bytes. */
+/** Buffer per file before its source is read, in bytes. */
 const FILE_WAITING_BYTES = 64 * 1024;
-/** How long what has come may take to be stored, in milliseconds. */
+/** Maximum time to store received data after the end of the body, in ms. */
 const STORED_WITHIN_MS = 60_000;
 
 /**
- * Reads a form (`multipart/form-data`, RFC 7578) as it comes: its texts, and its files by `takeFile`, which is given
- * one after the other and holds the sender up while it is busy. Whatever goes wrong, the rest of the body is taken in
- * and thrown away, so that the sender hears of it, and every `takeFile` has ended when this throws.
- * @throws FormProblem, RequestProblem when it comes too slowly, or what `takeFile` threw
+ * Streams a form (`multipart/form-data`, RFC 7578): returns its text fields and passes its files to
+ * `takeFile`, one after the other, with backpressure. On any error the rest of the body is discarded, so that
+ * the sender gets the response, and every `takeFile` has finished when this throws.
+ * @throws FormProblem, RequestProblem when the body is too slow, or the error of `takeFile`
  */
 export async function readMultipart(
   req: IncomingMessage,
@@ -75,7 +75,7 @@ export async function readMultipart(
   let patience: NodeJS.Timeout | undefined;
   const onEnd = () => {
     stopWatching();
-    // However the form was put together, it comes to an end.
+    // Ends every form, however it was built.
     patience = setTimeout(() => reject(new FormProblem('malformed')), STORED_WITHIN_MS);
   };
   const onClose = () => {
@@ -87,11 +87,11 @@ export async function readMultipart(
     .on('file', (field, source, name, _encoding, contentType) => {
       open.add(source);
       source.once('close', () => open.delete(source));
-      // One that no one reads any more has errors as well.
+      // A source that no one reads any more can still emit errors.
       source.on('error', () => undefined);
       source.once('limit', () => reject(new FormProblem('file_too_large')));
       const counted = passing(source, countFiles);
-      // What comes after it waits: little of it has been read then.
+      // Backpressure: the next file stays unread until the current one is stored.
       taken = taken.then(() =>
         takeFile({ field: field ?? '', name: name ?? '', contentType, source: counted }),
       );
@@ -118,7 +118,7 @@ export async function readMultipart(
     clearTimeout(patience);
     req.off('data', countBody).off('end', onEnd).off('close', onClose);
     req.unpipe(parser);
-    if (!req.complete) void throwAway(req);
+    if (!req.complete) void discardBody(req);
   }
 }
 

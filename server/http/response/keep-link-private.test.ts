@@ -5,7 +5,7 @@ import { keepLinkPrivate } from '#server/http/response/security-headers.ts';
 
 const OURS = 'https://inbox.example';
 
-/** The headers of the response, and the origin that Next is given. */
+/** Returns the response's headers, and the origin that Next gets. */
 function keep(path: string, headers: Record<string, string> = {}) {
   const req = new IncomingMessage(new Socket());
   Object.assign(req.headers, headers);
@@ -15,25 +15,25 @@ function keep(path: string, headers: Record<string, string> = {}) {
 }
 
 test.each(['/invitation', '/reset-password', '/reset-password/'])(
-  'the address of %s stays in no cache and leaves in no Referer',
+  'the link to %s is in no cache and in no Referer',
   (path) => {
     expect(keep(path).sent).toEqual({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
   },
 );
 
-test('other pages are left as they are', () => {
+test('other pages are unchanged', () => {
   const from = { origin: 'null', 'sec-fetch-site': 'same-origin' };
   expect(keep('/inbox', from)).toEqual({ sent: {}, origin: 'null' });
 });
 
-test('a form of such a page is taken as our own, although its browser hides where it comes from', () => {
+test('a form of such a page counts as ours, although its browser hides the origin', () => {
   expect(keep('/invitation', { origin: 'null', 'sec-fetch-site': 'same-origin' }).origin).toBe(OURS);
 });
 
 test.each<[string, Record<string, string>]>([
   ['from another site', { origin: 'null', 'sec-fetch-site': 'cross-site' }],
-  ['that does not say where it comes from', { origin: 'null' }],
+  ['without a reported origin', { origin: 'null' }],
   ['that names another site', { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' }],
-])('an attacker’s form %s stays a stranger’s', (_what, headers) => {
+])('an attacker’s form %s is not accepted as ours', (_what, headers) => {
   expect(keep('/invitation', headers).origin).toBe(headers.origin);
 });

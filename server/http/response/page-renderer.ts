@@ -3,7 +3,7 @@ import type { ConsentView } from '#server/automation/oauth/consent-view.ts';
 
 /**
  * Renders a page of the app into a response whose status and headers may be set already.
- * @param page another page than the request's own, with what the server found out for it
+ * @param page replaces the requested page, with the values the server has found for it
  */
 export type PageRenderer = (
   req: IncomingMessage,

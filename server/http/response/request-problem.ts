@@ -1,10 +1,9 @@
 /**
- * Why a request is not answered as it asks, found while its body was read: too slow, too much at once. The HTTP server
- * answers with it. Recognised by its field (see errors.ts).
+ * A refusal that is found while a body is read: too slow, or too much at once. The HTTP server sends the
+ * response. Recognised by its field (see errors.ts).
  */
 export class RequestProblem extends Error {
   readonly requestProblem: 408 | 429 | 503;
-  /** For `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(status: 408 | 429 | 503, message: string, retryAfterSeconds?: number) {
@@ -15,12 +14,11 @@ export class RequestProblem extends Error {
   }
 }
 
-/** The problem that an error is, if it is one. */
 export function requestProblemIn(error: unknown): RequestProblem | undefined {
   return error instanceof Error && 'requestProblem' in error ? (error as RequestProblem) : undefined;
 }
 
-/** The headers that go with a problem. What trickles is not waited for any longer. */
+/** Returns the headers of a problem. A slow connection is closed. */
 export function problemHeaders({
   requestProblem,
   retryAfterSeconds,

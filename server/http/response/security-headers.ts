@@ -4,11 +4,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 const HEADER = 'Content-Security-Policy';
 
 /**
- * Sets a page's content security policy: nothing but our own resources, scripts only with this answer's nonce,
- * no framing, no devices. Next reads the nonce from the request's header and puts it on its scripts.
- * @param formAction where forms of the page may lead
- * @param isChat the page of a web chat: any site may frame it, and it shows pictures that it has fetched itself
- * @param inlineStyles whether parts of the page may style themselves (menus and dialogs that place themselves do)
+ * Sets a page's content security policy: only our own resources, scripts only with this response's nonce, no
+ * framing, no devices. Next reads the nonce from the request's header and adds it to its scripts.
+ * @param formAction allowed targets of forms
+ * @param isChat the web chat: any site can frame it, and it shows pictures that it fetched itself
+ * @param inlineStyles whether elements can have inline styles, which menus and dialogs need for their
+ * position
  */
 export function contentSecurityPolicy(
   req: IncomingMessage,
@@ -27,7 +28,7 @@ export function contentSecurityPolicy(
     isChat ? "img-src 'self' data: blob:" : "img-src 'self' data:",
     "font-src 'self'",
     "connect-src 'self'",
-    // The original of a mail is framed, which has a stricter policy of its own.
+    // The page frames original emails, which have a stricter policy.
     ...(isChat ? [] : ["frame-src 'self'"]),
     "manifest-src 'self'",
     `form-action ${formAction.join(' ')}`,
@@ -42,7 +43,7 @@ export function contentSecurityPolicy(
   if (!res.hasHeader('Referrer-Policy')) res.setHeader('Referrer-Policy', 'same-origin');
 }
 
-/** What no page of ours asks a browser for, so that nothing that ran on one could either (`Permissions-Policy`). */
+/** Features that no page uses, turned off so that injected code cannot use them either. */
 export const PERMISSIONS_POLICY = [
   'accelerometer',
   'camera',
@@ -58,11 +59,11 @@ export const PERMISSIONS_POLICY = [
   .map((feature) => `${feature}=()`)
   .join(', ');
 
-/** For how long browsers ask by https alone, in seconds: a year. */
+/** A year. */
 const MAX_AGE_SECONDS = 31_536_000;
 
 /**
- * Has browsers ask by https alone from now on, where people reach the service so (RFC 6797). Other hosts of the domain
+ * Makes browsers use https only, if the service has an https address (RFC 6797). Excludes subdomains, which
  * are not ours to decide about.
  */
 export function strictTransport(res: ServerResponse, baseUrl: string): void {
@@ -70,13 +71,12 @@ export function strictTransport(res: ServerResponse, baseUrl: string): void {
   res.setHeader('Strict-Transport-Security', `max-age=${MAX_AGE_SECONDS}`);
 }
 
-/** Pages whose address holds a token. */
+/** Pages with a token in their path or query. */
 const TOKEN_PAGES = /^\/(invitation|reset-password|rate\/[^/]+)\/*$/;
 
 /**
- * For a page that a mailed link leads to: its address stays in no cache, and leaves in no `Referer`. Browsers then send
- * `Origin: null` with its forms, which Next would refuse; where they say that the form is our own page's, Next gets our
- * origin.
+ * Protects a page whose link was emailed: no cache, and no `Referer`. Browsers then send `Origin: null` with
+ * its forms, which Next would refuse; if the browser reports a same-origin form, Next gets our origin.
  * @param at.path of the request, without the query
  * @param at.origin of this service
  */

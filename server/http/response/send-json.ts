@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 
 const HEADER = 'X-Request-Id';
 
-/** The id of a request, on its response and in the log; made when first asked for. */
+/** Returns the id of a request, for its response and the log. Created on first use. */
 export function requestId(res: ServerResponse): string {
   const known = res.getHeader(HEADER);
   if (typeof known === 'string') return known;
@@ -13,8 +13,8 @@ export function requestId(res: ServerResponse): string {
 }
 
 /**
- * Sends a JSON answer.
- * @param body a value, or a text that is JSON already
+ * Sends a JSON response.
+ * @param body a value, or a string of JSON
  */
 export function sendJson(
   res: ServerResponse,

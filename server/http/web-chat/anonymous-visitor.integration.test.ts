@@ -35,7 +35,7 @@ const close = (id: string) =>
 
 type Visitor = Awaited<ReturnType<typeof newVisitor>>;
 
-/** Writes, and returns the conversation as it then is. */
+/** Writes, and returns the conversation afterwards. */
 async function write(visitor: Visitor, content: string, who: { name?: string; email?: string } = {}) {
   const { conversationId } = viewOf(await visitor.write({ content, ...who }));
   return db().conversation.findUniqueOrThrow({
@@ -47,7 +47,7 @@ async function write(visitor: Visitor, content: string, who: { name?: string; em
 const newAddress = () => `${randomUUID()}@example.com`;
 const contactIds = async () => (await db().contact.findMany({ where: { workspaceId } })).map(({ id }) => id);
 
-describe('a visitor who gives neither name nor address', () => {
+describe('a visitor without a name and an address', () => {
   test('is a contact without both, reported before the conversation', async () => {
     const { contactId } = await write(await newVisitor(), 'Hello');
     const [contact, conversation, message, ...more] = await recordedEvents(workspaceId);
@@ -61,7 +61,7 @@ describe('a visitor who gives neither name nor address', () => {
     expect(message).toMatchObject({ event: 'message.received', conversation: { contact: nobody } });
   });
 
-  test('is one contact, reported once, however many first messages come at once', async () => {
+  test('is one contact, reported once, even with simultaneous first messages', async () => {
     const visitor = await newVisitor();
     const responses = await Promise.all(
       Array.from({ length: 10 }, (_, n) => visitor.write({ content: `Message ${n}` })),
@@ -74,7 +74,7 @@ describe('a visitor who gives neither name nor address', () => {
     expect(events.slice(0, 2)).toEqual(['contact.created', 'conversation.created']);
   });
 
-  test('is called a visitor with four characters of the id wherever screens name them, and found by these', async () => {
+  test('is labelled on screens with four characters of the id, and can be found by them', async () => {
     const { id, contactId } = await write(await newVisitor(), 'Hello');
     const label = `Visitor ${contactId?.slice(-4)}`;
     const filter = { workspaceId };
@@ -93,7 +93,7 @@ describe('a visitor who gives neither name nor address', () => {
     expect(theirs.rows).toMatchObject([{ id, contactName: label }]);
   });
 
-  test('is there for the platform, which can say who they are', async () => {
+  test('can be read and completed through the API', async () => {
     const { contactId } = await write(await newVisitor(), 'Hello');
     const samples = await api()('GET', '/triggers/contact.created/samples');
     expect(samples.body).toMatchObject([{ contact: { id: contactId, name: null, email: null } }]);
@@ -105,7 +105,7 @@ describe('a visitor who gives neither name nor address', () => {
     ]);
   });
 
-  test('is changed by teammates, who need not find out more', async () => {
+  test('can be edited by teammates, who need not add a name', async () => {
     const { contactId } = await write(await newVisitor(), 'Hello');
     const which = { workspaceId, id: contactId ?? '' };
     expect(await updateFromForm(which, { city: 'London', name: '' })).toMatchObject({ kind: 'saved' });
@@ -114,8 +114,8 @@ describe('a visitor who gives neither name nor address', () => {
   });
 });
 
-describe('what a visitor says of themselves later', () => {
-  test('is kept on their contact, an address as an unverified one', async () => {
+describe('what a visitor enters later', () => {
+  test('is stored on their contact, an address as unverified', async () => {
     const visitor = await newVisitor();
     const { contactId } = await write(visitor, 'Hello');
     expect((await visitor.see()).isIntroduced).toBe(false);
@@ -133,7 +133,7 @@ describe('what a visitor says of themselves later', () => {
     expect(events.filter((event) => event === 'contact.created')).toHaveLength(1);
   });
 
-  test('marks their earlier conversations too, which show the address now', async () => {
+  test('also marks their earlier conversations, which show the address now', async () => {
     const visitor = await newVisitor();
     const { id } = await write(visitor, 'Hello');
     await close(id);
@@ -141,7 +141,7 @@ describe('what a visitor says of themselves later', () => {
     expect(await db().conversation.count({ where: { workspaceId, contactClaimed: true } })).toBe(2);
   });
 
-  test('links the conversation to the contact who has the address, and the emptied one is gone', async () => {
+  test('links the conversation to the contact with this address, and the empty contact is deleted', async () => {
     const email = newAddress();
     const ada = await receiveMessage(
       ...incoming(workspaceId, { contact: { fields: { name: 'Ada', email } } }),
@@ -164,7 +164,7 @@ describe('what a visitor says of themselves later', () => {
     expect(await write(visitor, 'Again')).toMatchObject({ contactId: ada.contactId, contactClaimed: true });
   });
 
-  test('leaves their contact with their earlier conversations', async () => {
+  test('keeps their contact if it has earlier conversations', async () => {
     const email = newAddress();
     const ada = await receiveMessage(...incoming(workspaceId, { contact: { fields: { email } } }));
     const visitor = await newVisitor();
@@ -180,7 +180,7 @@ describe('what a visitor says of themselves later', () => {
     });
   });
 
-  test('with which a new conversation begins, is of that one alone', async () => {
+  test('only applies to the new conversation that it starts', async () => {
     const email = newAddress();
     const ada = await receiveMessage(...incoming(workspaceId, { contact: { fields: { email } } }));
     const visitor = await newVisitor();
@@ -196,7 +196,7 @@ describe('what a visitor says of themselves later', () => {
     });
   });
 
-  test('and at once, is kept once', async () => {
+  test('is stored once in simultaneous requests', async () => {
     const email = newAddress();
     const visitors = await Promise.all(Array.from({ length: 4 }, newVisitor));
     for (const visitor of visitors) await write(visitor, 'Hello');
@@ -212,7 +212,7 @@ describe('what a visitor says of themselves later', () => {
 });
 
 describe('the attacker who claims an address later', () => {
-  test('changes nothing of the contact who has it, whatever they say next', async () => {
+  test('changes nothing of the contact with this address, whatever they enter next', async () => {
     const email = newAddress();
     const ada = await receiveMessage(...incoming(workspaceId, { contact: { fields: { email } } }));
     const visitor = await newVisitor();
@@ -225,7 +225,7 @@ describe('the attacker who claims an address later', () => {
     });
   });
 
-  test('is refused the team’s own, and keeps what they had', async () => {
+  test('cannot claim an address of the team, and stays a separate contact', async () => {
     const visitor = await newVisitor();
     const { contactId } = await write(visitor, 'Hello');
     const { status } = await visitor.write({ content: 'I am you', email: connection.teammate.email });

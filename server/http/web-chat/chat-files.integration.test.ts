@@ -15,7 +15,7 @@ const newVisitor = () => makeChatVisitor(service.url, workspaceId);
 
 const makeWriter = (who?: { name?: string; email?: string }) => makeChatWriter(service.url, workspaceId, who);
 
-describe('a file', () => {
+describe('a file in the web chat', () => {
   const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
   const file = (content: Uint8Array<ArrayBuffer> | string, name: string, type = '') =>
     new File([content], name, { type });
@@ -24,11 +24,11 @@ describe('a file', () => {
     const visitor = await newVisitor();
     const [message] = viewOf(await visitor.write({ content: '', files: [sent] })).messages;
     const [attachment] = message?.attachments ?? [];
-    if (!attachment) throw new Error('No file was kept.');
+    if (!attachment) throw new Error('No file was stored.');
     return { visitor, attachment };
   }
 
-  /** Opens a file as a teammate, of this workspace unless another is given. */
+  /** Opens a file as a teammate of this workspace, unless another one is given. */
   async function openAs(id: string, memberOf = workspaceId) {
     const user = await makeUser();
     await addMember(memberOf, user.id, 'viewer');
@@ -36,7 +36,7 @@ describe('a file', () => {
     return fetch(`${service.url}/attachments/${id}`, { headers: { cookie } });
   }
 
-  test('comes with its message, is counted, and opens for the visitor and for teammates', async () => {
+  test('is received with its message, is counted, and opens for the visitor and for teammates', async () => {
     const { visitor, attachment } = await sendFile(file(PNG, '../../photo one.png', 'image/png'));
     expect(attachment).toEqual({
       id: expect.any(String),
@@ -66,10 +66,10 @@ describe('a file', () => {
 
   test.each([
     ['a page', 'text/html', '<script>alert(document.cookie)</script>'],
-    ['a page that is said to be a picture', 'image/png', '<script>alert(1)</script>'],
-    ['a drawing', 'image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'],
+    ['a page with the type of a picture', 'image/png', '<script>alert(1)</script>'],
+    ['an SVG', 'image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'],
     ['XHTML', 'application/xhtml+xml', '<html xmlns="http://www.w3.org/1999/xhtml"/>'],
-  ])('that is %s is only ever saved, as bytes of no kind', async (_what, type, content) => {
+  ])('that is %s is only downloaded, as application/octet-stream', async (_what, type, content) => {
     const { attachment } = await sendFile(file(content, `x".html\r\nX-Evil: 1`, type));
     const { headers } = await openAs(attachment.id);
     expect(headers.get('content-type')).toBe('application/octet-stream');
@@ -80,7 +80,7 @@ describe('a file', () => {
     expect(headers.get('content-security-policy')).toContain('sandbox');
   });
 
-  test('cannot be opened by others: another visitor, another workspace, someone without a session', async () => {
+  test('cannot be opened by an attacker: another visitor, another workspace, or without a session', async () => {
     const { attachment } = await sendFile(file(PNG, 'a.png', 'image/png'));
     const other = await makeWriter();
     const stranger = await openAs(attachment.id, (await makeWorkspace()).id);
@@ -112,7 +112,7 @@ describe('a file', () => {
     expect((await visitor.see()).messages).toEqual([]);
   });
 
-  test('may be as large as is said, with others of 20 MB together', async () => {
+  test('can have the maximum size, together with others up to 20 MB', async () => {
     const large = () => file(new Uint8Array(10 * 1024 * 1024).fill(7), 'a.bin');
     const visitor = await newVisitor();
     const view = viewOf(await visitor.write({ files: [large(), large()] }));

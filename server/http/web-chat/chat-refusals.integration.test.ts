@@ -22,7 +22,7 @@ const texts = ({ messages }: { messages: { content: string }[] }) => messages.ma
 
 const makeWriter = (who?: { name?: string; email?: string }) => makeChatWriter(service.url, workspaceId, who);
 
-describe('no one else can read or write in a chat', () => {
+describe('an attacker cannot read or write in a chat', () => {
   test.each([
     ['without a token', undefined],
     ['with a made-up token', `kzv_${'A'.repeat(43)}`],
@@ -45,14 +45,14 @@ describe('no one else can read or write in a chat', () => {
     expect(responses.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401]);
   });
 
-  test('with a token in the address', async () => {
+  test('with a token in the URL', async () => {
     const { token } = await makeWriter();
     for (const name of ['token', 'access_token', 'authorization']) {
       expect((await chatClient(service.url).ask('GET', `conversation?${name}=${token}`)).status).toBe(401);
     }
   });
 
-  test('by naming a conversation, a contact or a visitor in what is sent', async () => {
+  test('by sending the id of a conversation, contact or visitor', async () => {
     const ada = await makeWriter({ name: 'Ada' });
     const eve = await newVisitor();
     const form = new FormData();
@@ -66,7 +66,7 @@ describe('no one else can read or write in a chat', () => {
     expect((await eve.ask('GET', `conversation?conversationId=${ada.id}`)).body).toEqual(await eve.see());
   });
 
-  test('by sending a message of theirs again', async () => {
+  test('by replaying a message of the visitor', async () => {
     const ada = await newVisitor();
     const id = randomUUID();
     await ada.write({ id, content: 'My secret' });
@@ -75,7 +75,7 @@ describe('no one else can read or write in a chat', () => {
     expect(texts(await ada.see())).toEqual(['My secret']);
   });
 
-  test('by knowing the conversation as a teammate’s, or an access token', async () => {
+  test('with a teammate’s session, or the conversation’s id', async () => {
     const { id } = await makeWriter();
     const owner = await makeUser();
     await addMember(workspaceId, owner.id, 'owner');
@@ -90,10 +90,10 @@ describe('no one else can read or write in a chat', () => {
     const sent = { score: 5 };
     for (const site of ['cross-site', 'same-site', 'none']) {
       const headers = { 'sec-fetch-site': site };
-      const asked = { headers, body: JSON.stringify(sent) };
+      const init = { headers, body: JSON.stringify(sent) };
       const responses = [
         await visitor.write({ headers }),
-        await visitor.ask('POST', 'rating', asked),
+        await visitor.ask('POST', 'rating', init),
         await visitor.ask('POST', 'visitors', { headers, body: JSON.stringify({ workspaceId }) }),
         await visitor.ask('GET', 'conversation', { headers }),
       ];
@@ -102,7 +102,7 @@ describe('no one else can read or write in a chat', () => {
         responses.every(({ headers: sentHeaders }) => !sentHeaders.has('access-control-allow-origin')),
       ).toBe(true);
     }
-    // An older browser names the origin alone.
+    // An older browser only sends the origin.
     const old = await fetch(`${service.url}/api/chat/visitors`, {
       method: 'POST',
       headers: { origin: 'https://elsewhere.test' },
@@ -111,7 +111,7 @@ describe('no one else can read or write in a chat', () => {
     expect(old.status).toBe(403);
   });
 
-  test('and of a token only its digest is kept', async () => {
+  test('with a token from the database, which only stores a digest', async () => {
     const { token } = await makeWriter();
     const [row] = await db().$queryRaw<{ kept: string }[]>`
       select string_agg(v::text, ' ') as kept from visitors v where workspace_id = ${workspaceId}::uuid`;
@@ -133,7 +133,7 @@ describe('no one else can read or write in a chat', () => {
   });
 });
 
-describe('a chat that is not there', () => {
+describe('a chat that does not exist', () => {
   test.each([
     ['no id', 'nowhere'],
     ['an unknown id', randomUUID()],
@@ -142,7 +142,7 @@ describe('a chat that is not there', () => {
     expect([status, body]).toEqual([404, { message: 'There is no chat at this address.' }]);
   });
 
-  test('that of a deleted workspace, also for who has written in it', async () => {
+  test('of a deleted workspace, also for its visitors', async () => {
     const visitor = await makeWriter();
     const { name } = await db().workspace.findUniqueOrThrow({ where: { id: workspaceId } });
     await deleteWorkspace({ workspaceId, name, by: actor.teammate });
@@ -151,14 +151,14 @@ describe('a chat that is not there', () => {
   });
 });
 
-describe('what is too much is refused with a sentence and when to come back', () => {
+describe('excessive requests are refused with a message and Retry-After', () => {
   const TOO_MUCH = {
     status: 429,
     body: {
       message: expect.stringMatching(/^Too many requests at once\. Wait \d+ seconds? and try again\.$/),
     },
   };
-  const lastOf = async (count: number, ask: () => Promise<{ status: number }>) => {
+  const statusesOf = async (count: number, ask: () => Promise<{ status: number }>) => {
     const statuses = [];
     for (let i = 0; i < count; i += 1) statuses.push((await ask()).status);
     return statuses;
@@ -166,7 +166,7 @@ describe('what is too much is refused with a sentence and when to come back', ()
 
   test('more than 20 new visitors a minute from one address', async () => {
     const client = chatClient(service.url);
-    const statuses = await lastOf(20, () => client.post('visitors', { workspaceId }));
+    const statuses = await statusesOf(20, () => client.post('visitors', { workspaceId }));
     expect(new Set(statuses)).toEqual(new Set([201]));
     const response = await client.post('visitors', { workspaceId });
     expect(response).toMatchObject(TOO_MUCH);
@@ -174,25 +174,25 @@ describe('what is too much is refused with a sentence and when to come back', ()
     expect((await chatClient(service.url).post('visitors', { workspaceId })).status).toBe(201);
   });
 
-  test('more than 30 messages a minute of one visitor, from however many addresses', async () => {
+  test('more than 30 messages a minute of one visitor, from any number of addresses', async () => {
     const { token } = await newVisitor();
     const write = () => chatClient(service.url, { token }).write();
-    expect(new Set(await lastOf(30, write))).toEqual(new Set([201]));
+    expect(new Set(await statusesOf(30, write))).toEqual(new Set([201]));
     expect(await write()).toMatchObject(TOO_MUCH);
     expect(await db().message.count({ where: { workspaceId } })).toBe(30);
   });
 
-  test('more than 120 messages a minute from one address, of however many visitors', async () => {
+  test('more than 120 messages a minute from one address, of any number of visitors', async () => {
     const address = newAddress();
     const visitors = await Promise.all(Array.from({ length: 5 }, newVisitor));
     const clients = visitors.map(({ token }) => chatClient(service.url, { token, address }));
-    const statuses = await Promise.all(clients.map(({ post }) => lastOf(24, () => post('rating', {}))));
+    const statuses = await Promise.all(clients.map(({ post }) => statusesOf(24, () => post('rating', {}))));
     expect(new Set(statuses.flat())).toEqual(new Set([422]));
     expect(await clients[0]?.write()).toMatchObject(TOO_MUCH);
   });
 });
 
-describe('a message is refused, and says why', () => {
+describe('a message is refused with a reason', () => {
   test.each([
     ['that is empty', { content: ' \n ' }, 'content', 'Write something, or add a file.'],
     [
@@ -219,7 +219,7 @@ describe('a message is refused, and says why', () => {
     expect([status, body]).toEqual([422, { message: sentence, errors: { [field]: [sentence] } }]);
   });
 
-  test('that is no form, or one of too many parts', async () => {
+  test('that is not a form, or has too many parts', async () => {
     const visitor = await newVisitor();
     const form = new FormData();
     for (let i = 0; i < 30; i += 1) form.append('content', 'x');

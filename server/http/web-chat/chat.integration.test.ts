@@ -34,8 +34,8 @@ const update = (id: string, status: 'solved' | 'closed') =>
 
 const makeWriter = (who?: { name?: string; email?: string }) => makeChatWriter(service.url, workspaceId, who);
 
-describe('a visitor', () => {
-  test('who writes is a new contact with a new conversation, and sees what they wrote', async () => {
+describe('a visitor of the web chat', () => {
+  test('becomes a new contact with a new conversation, and sees the message', async () => {
     const visitor = await newVisitor();
     expect(await visitor.see()).toEqual({
       conversationId: null,
@@ -63,7 +63,7 @@ describe('a visitor', () => {
     expect(message).toMatchObject({ event: 'message.received' });
   });
 
-  test('sees replies with a first name, and nothing that is the team’s own', async () => {
+  test('sees replies with a first name, and nothing internal of the team', async () => {
     const { id, see } = await makeWriter();
     await addNote({ workspaceId, id, actor, content: 'A difficult customer' });
     await reply(id, 'It is on its way.');
@@ -82,7 +82,7 @@ describe('a visitor', () => {
     expect(JSON.stringify(view)).not.toMatch(/difficult|Not sent|Owen|@/);
   });
 
-  test('who sends the same message again, also at once, has sent one', async () => {
+  test('sends a message once, even in repeated and simultaneous requests', async () => {
     const { write, see } = await newVisitor();
     const id = randomUUID();
     const responses = await Promise.all(Array.from({ length: 5 }, () => write({ id })));
@@ -92,7 +92,7 @@ describe('a visitor', () => {
     expect(await db().conversation.count({ where: { workspaceId } })).toBe(1);
   });
 
-  test('who sends several first messages at once has one conversation', async () => {
+  test('gets one conversation for simultaneous first messages', async () => {
     const { write, see } = await newVisitor();
     await Promise.all(['a', 'b', 'c', 'd'].map((content) => write({ content, name: 'Ada' })));
     expect(texts(await see()).sort()).toEqual(['a', 'b', 'c', 'd']);
@@ -100,7 +100,7 @@ describe('a visitor', () => {
     expect(await db().contact.count({ where: { workspaceId } })).toBe(1);
   });
 
-  test('who writes after the end of a conversation starts another one, as the same contact', async () => {
+  test('starts another conversation as the same contact after the first was closed', async () => {
     const { id, write, see } = await makeWriter({ name: 'Ada' });
     await update(id, 'closed');
     expect((await see()).ended).toBe('closed');
@@ -114,7 +114,7 @@ describe('a visitor', () => {
     expect(new Set(contacts.map(({ contactId }) => contactId)).size).toBe(1);
   });
 
-  test('whose text looks like a page is shown the text, as it is', async () => {
+  test('sees HTML in a message as text', async () => {
     const content = '<img src=x onerror="alert(1)"> {{constructor}} \u202E';
     const { write } = await newVisitor();
     const response = await write({ content });
@@ -124,8 +124,8 @@ describe('a visitor', () => {
   });
 });
 
-describe('an address that a visitor types', () => {
-  test('links the conversation to the contact who has it, of whom nothing is shown', async () => {
+describe('an address that a visitor enters', () => {
+  test('links the conversation to the contact with this address, of which nothing is shown', async () => {
     const email = `${randomUUID()}@example.com`;
     const before = incoming(workspaceId, {
       contact: { fields: { name: 'Ada', email } },
@@ -141,7 +141,7 @@ describe('an address that a visitor types', () => {
     expect(JSON.stringify(view)).not.toMatch(/Ada|secret|confidential/);
   });
 
-  test('is refused when it is the team’s own, and nothing is kept', async () => {
+  test('is refused when it belongs to the team, and nothing is stored', async () => {
     const { mailbox } = await makeMailbox();
     for (const email of [mailbox, actor.teammate.email.toUpperCase()]) {
       const { write, see } = await newVisitor();
@@ -153,7 +153,7 @@ describe('an address that a visitor types', () => {
     expect(await db().message.count({ where: { workspaceId } })).toBe(0);
   });
 
-  test('is refused when it is none', async () => {
+  test('is refused when it is invalid', async () => {
     const { write } = await newVisitor();
     const { status, body } = await write({ email: 'ada@' });
     expect([status, body]).toEqual([
@@ -170,10 +170,10 @@ describe('an address that a visitor types', () => {
   }
 });
 
-describe('where a conversation was merged into another one', () => {
+describe('after a conversation was merged', () => {
   const merge = (id: string, intoId: string) => mergeConversations({ workspaceId, id, intoId, actor });
 
-  test('of somebody else, a visitor goes on seeing their own messages and none of the other’s', async () => {
+  test('into one of another contact, the visitor only sees their own messages', async () => {
     const mallory = await makeWriter({ name: 'Mallory' });
     const ada = await makeWriter({ name: 'Ada' });
     await reply(mallory.id, 'Hello Mallory');
@@ -192,13 +192,13 @@ describe('where a conversation was merged into another one', () => {
       'And your PIN is 4321',
       'Thank you',
     ]);
-    // What they write goes where the team reads it.
+    // The messages they send go to the conversation that the team reads.
     expect(await db().message.count({ where: { conversationId: ada.id, content: 'Are you there?' } })).toBe(
       1,
     );
   });
 
-  test('that they began themselves, they see what the team answers there from then on', async () => {
+  test('into another one of the visitor, they see later replies there', async () => {
     const ada = await makeWriter({ email: `${randomUUID()}@example.com` });
     await reply(ada.id, 'Before');
     await update(ada.id, 'closed');
@@ -209,7 +209,7 @@ describe('where a conversation was merged into another one', () => {
     expect((await ada.see()).ended).toBe('closed');
   });
 
-  test('that is an email conversation, answers by email are not shown in the chat', async () => {
+  test('into an email conversation, email replies are not shown in the chat', async () => {
     const email = `${randomUUID()}@example.com`;
     const mail = await receiveMessage(
       ...incoming(workspaceId, { channel: 'email', contact: { fields: { email } }, content: 'By mail' }),
@@ -229,7 +229,7 @@ describe('where a conversation was merged into another one', () => {
   });
 });
 
-describe('a visitor hears', () => {
+describe('the live stream of a visitor', () => {
   const open = new Set<IncomingMessage>();
   afterEach(() => {
     for (const response of open) response.destroy();
@@ -250,47 +250,47 @@ describe('a visitor hears', () => {
       stream.ended = true;
     });
     response.on('error', () => undefined);
-    await until('the stream began', () => stream.text.includes('retry:') || stream.ended);
+    await until('the stream starts', () => stream.text.includes('retry:') || stream.ended);
     return stream;
   }
-  const news = ({ text }: { text: string }) => text.match(/event: changed/g)?.length ?? 0;
+  const countChanges = ({ text }: { text: string }) => text.match(/event: changed/g)?.length ?? 0;
 
-  test('at once that a teammate replied, whichever server the reply came through, and of no other conversation', async () => {
+  test('reports a reply immediately, from any server, and only of this conversation', async () => {
     const [ada, eve] = [await makeWriter({ name: 'Ada' }), await makeWriter({ name: 'Eve' })];
     const elsewhere = await startServerProcess();
     const streams = [await listen(ada.token), await listen(ada.token, elsewhere.url)];
     const strangers = await listen(eve.token);
     await reply(ada.id, 'Here I am');
-    for (const stream of streams) await until('the reply was heard', () => news(stream) > 0);
+    for (const stream of streams) await until('the reply is reported', () => countChanges(stream) > 0);
     await reply(eve.id, 'And here');
-    await until('the other reply was heard', () => news(strangers) > 0);
-    expect(news(strangers)).toBe(1);
+    await until('the other reply is reported', () => countChanges(strangers) > 0);
+    expect(countChanges(strangers)).toBe(1);
     expect(strangers.text).not.toMatch(/Here|[0-9a-f]{8}-/);
     expect(await elsewhere.stop()).toBe(0);
   });
 
-  test('of the conversation that theirs was merged into, without listening again', async () => {
+  test('follows a merge into another conversation', async () => {
     const [phone, laptop] = [await makeWriter(), await makeWriter()];
     const stream = await listen(phone.token);
     await mergeConversations({ workspaceId, id: phone.id, intoId: laptop.id, actor });
-    await until('the merge was heard', () => news(stream) === 1);
-    await until('the reply there is heard', async () => {
+    await until('the merge is reported', () => countChanges(stream) === 1);
+    await until('the reply there is reported', async () => {
       await reply(laptop.id, 'After');
-      return news(stream) > 1;
+      return countChanges(stream) > 1;
     });
   });
 
-  test('on five pages; the oldest has to do without', async () => {
+  test('is open on five pages; a sixth ends the oldest', async () => {
     const { token } = await makeWriter();
     const first = await listen(token);
     for (let i = 0; i < 5; i += 1) await listen(token);
-    await until('the oldest ended', () => first.ended);
+    await until('the oldest ends', () => first.ended);
     expect(first.text).toContain('event: enough');
   });
 });
 
 describe('a rating', () => {
-  test('is possible once the conversation is solved, and changed by another one, of which no one is notified', async () => {
+  test('is possible once the conversation is solved, and can be corrected without a notification', async () => {
     const { id, post, see, write } = await makeWriter();
     expect((await post('rating', { score: 5 })).status).toBe(422);
     await reply(id, 'Solved');
@@ -315,7 +315,7 @@ describe('a rating', () => {
     { score: 2.5 },
     { score: '5' },
     { score: 5, comment: 'x'.repeat(2_001) },
-  ])('that cannot be is refused (%#)', async (body) => {
+  ])('that is invalid is refused (%#)', async (body) => {
     const { id, post } = await makeWriter();
     await update(id, 'solved');
     expect((await post('rating', body)).status).toBe(422);

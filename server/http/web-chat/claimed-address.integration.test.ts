@@ -29,7 +29,7 @@ const merge = (id: string, intoId: string) => mergeConversations({ workspaceId, 
 const set = (id: string, status: 'solved' | 'closed') =>
   updateConversation({ workspaceId, id, actor, changes: { status } });
 
-/** A visitor who has written, with the id of their conversation. */
+/** Creates a visitor who has written, with the id of their conversation. */
 async function makeWriter(content: string, who: { name?: string; email?: string } = {}) {
   const visitor = await makeChatVisitor(service.url, workspaceId);
   const { conversationId } = viewOf(await visitor.write({ content, ...who }));
@@ -37,7 +37,7 @@ async function makeWriter(content: string, who: { name?: string; email?: string 
   return { ...visitor, id: conversationId };
 }
 
-/** A visitor whose address the team knows: no one claimed it in their chat. */
+/** Creates a visitor whose address was entered by the team and not claimed in the chat. */
 async function makeKnownWriter(content: string) {
   const writer = await makeWriter(content, { name: 'Ada' });
   const { contactId } = await db().conversation.findUniqueOrThrow({ where: { id: writer.id } });
@@ -51,8 +51,8 @@ async function makeKnownWriter(content: string) {
 const isClaimed = async (id: string) =>
   (await db().conversation.findUniqueOrThrow({ where: { id } })).contactClaimed;
 
-describe('the attacker who types the address of somebody else', () => {
-  test('reads no reply in a chat of that contact into which theirs was merged, also once they write on', async () => {
+describe('the attacker who enters the address of somebody else', () => {
+  test('reads no reply in a chat of that contact after a merge, even if they keep writing', async () => {
     const ada = await makeKnownWriter('Where is my parcel?');
     const mallory = await makeWriter('Where is my order?', { email });
     await merge(mallory.id, ada.id);
@@ -70,7 +70,7 @@ describe('the attacker who types the address of somebody else', () => {
     ]);
   });
 
-  test('nor where it was merged in two steps, nor after another chat of theirs began', async () => {
+  test('reads no reply after two merges, or after starting another chat', async () => {
     const ada = await makeKnownWriter('Where is my parcel?');
     const mallory = await makeWriter('One', { email });
     await set(mallory.id, 'closed');
@@ -81,7 +81,7 @@ describe('the attacker who types the address of somebody else', () => {
     expect(texts(await mallory.see())).toEqual(['Two']);
   });
 
-  test('nor a file that the contact sent, nor that the conversation is solved, which they cannot rate', async () => {
+  test('cannot open a file of the contact, see that the conversation is solved, or rate it', async () => {
     const ada = await makeKnownWriter('Here');
     const mallory = await makeWriter('Hello', { email });
     await merge(mallory.id, ada.id);
@@ -93,7 +93,7 @@ describe('the attacker who types the address of somebody else', () => {
     expect(await db().rating.count({ where: { workspaceId } })).toBe(0);
   });
 
-  test('gets no one’s conversation merged into theirs, where they would read the answers; the other way is open', async () => {
+  test('gets no conversation merged into theirs, where they would read the replies; the other direction is allowed', async () => {
     const mail = await receiveMessage(
       ...incoming(workspaceId, {
         channel: 'email',
@@ -114,7 +114,7 @@ describe('the attacker who types the address of somebody else', () => {
     expect(texts(await mallory.see())).toEqual(['Hello']);
   });
 
-  test('nor another visitor’s who typed the same address, either way', async () => {
+  test('gets no conversation of another visitor with the same address merged, in either direction', async () => {
     const [eve, mallory] = [await makeWriter('One', { email }), await makeWriter('Two', { email })];
     for (const [id, intoId] of [
       [eve.id, mallory.id],
@@ -126,7 +126,7 @@ describe('the attacker who types the address of somebody else', () => {
     }
   });
 
-  test('nor one that an own chat was merged into before, or that they write in now', async () => {
+  test('gets no conversation merged into a chat of theirs that was merged before', async () => {
     const mallory = await makeWriter('One', { email });
     await set(mallory.id, 'closed');
     const { conversationId: second } = viewOf(await mallory.write({ content: 'Two' }));
@@ -135,7 +135,7 @@ describe('the attacker who types the address of somebody else', () => {
     await expect(merge(ada.id, second ?? '')).rejects.toMatchObject({ refusal: 'invalid' });
   });
 
-  test('hears no name from the AI agent, as the agent gets none', async () => {
+  test('learns no name from the AI agent, which is not given one', async () => {
     await db().workspace.update({ where: { id: workspaceId }, data: { aiAgentEnabled: true } });
     await receiveMessage(...incoming(workspaceId, { contact: { fields: { name: 'Ada', email } } }));
     const nameForAgent = async (id: string) => {
@@ -147,7 +147,7 @@ describe('the attacker who types the address of somebody else', () => {
     expect([await nameForAgent(mallory.id), await nameForAgent(bob.id)]).toEqual([null, 'Bob']);
   });
 
-  test('is marked, also in the next conversation; who the address belongs to is not', async () => {
+  test('is marked as unverified, also in the next conversation; the owner of the address is not', async () => {
     const mail = await receiveMessage(
       ...incoming(workspaceId, { contact: { fields: { name: 'Ada', email } } }),
     );
@@ -159,12 +159,12 @@ describe('the attacker who types the address of somebody else', () => {
   });
 });
 
-test('a visitor with a new address is marked too, and one with a name alone is not', async () => {
+test('a visitor with a new address is marked too, and one with only a name is not', async () => {
   const [ada, bob] = [await makeWriter('Hello', { email }), await makeWriter('Hello', { name: 'Bob' })];
   expect([await isClaimed(ada.id), await isClaimed(bob.id)]).toEqual([true, false]);
 });
 
-test('a visitor reads what the team answers in another chat of their own that theirs was merged into', async () => {
+test('a visitor reads replies in another chat of theirs after a merge', async () => {
   const ada = await makeWriter('One', { email });
   await set(ada.id, 'closed');
   const { conversationId: second } = viewOf(await ada.write({ content: 'Two' }));

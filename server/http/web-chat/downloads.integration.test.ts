@@ -27,21 +27,21 @@ const large = new Set<string>();
 afterEach(async () => {
   for (const response of unread) response.destroy();
   unread.clear();
-  // Their copies are searched for secrets in the end like every other row.
+  // All rows are searched for secrets in the end, so large copies are removed.
   await db().fileChunk.deleteMany({ where: { fileId: { in: [...large] }, position: { gt: 0 } } });
   large.clear();
 });
 
-/** A visitor who has sent a file. */
+/** Creates a visitor who has sent a file. */
 async function makeSender(bytes: number) {
   const visitor = await makeChatVisitor(service.url, workspaceId);
   const files = [new File([Buffer.alloc(bytes, 'file')], 'a.bin')];
   const [attachment] = viewOf(await visitor.write({ files })).messages[0]?.attachments ?? [];
-  if (!attachment) throw new Error('No file was kept.');
+  if (!attachment) throw new Error('No file was stored.');
   return { ...visitor, fileId: attachment.id };
 }
 
-/** The same with a large file: only its first piece is sent, and repeated where it is kept. */
+/** Creates a visitor with a large file: its first chunk is sent, and repeated in the database. */
 async function makeSenderOfLarge(megabytes = 10) {
   const sender = await makeSender(CHUNK_BYTES);
   const id = sender.fileId;
@@ -62,7 +62,7 @@ async function makeTeammate() {
   return { id: user.id, cookie: await signInAs(service.url, user) };
 }
 
-/** Asks for a file, hears the headers, and reads nothing of it. */
+/** Requests a file, receives the headers, and reads nothing of the body. */
 async function openUnread(path: string, headers: Record<string, string>): Promise<number> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const options = { headers: { 'x-forwarded-for': newAddress(), ...headers }, agent: false };
@@ -76,12 +76,12 @@ async function openUnread(path: string, headers: Record<string, string>): Promis
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const pathOf = (fileId: string) => `/api/chat/attachments/${fileId}`;
 
-test('a server gives up what no one reads after half a minute, and lets others wait half as long', () => {
+test('an unread download is aborted after 30 s, and others wait for up to 15 s', () => {
   expect(DOWNLOAD_TIMES).toEqual({ waitMs: 15_000, unreadMs: 30_000 });
 });
 
 describe('an attacker who opens files and reads nothing', () => {
-  test('has three as a visitor; others wait and are refused, until the three are given up as nothing is read', async () => {
+  test('holds three as a visitor; further ones are refused until the three are aborted', async () => {
     const { token, fileId, ask } = await makeSenderOfLarge();
     for (let i = 0; i < 3; i += 1) expect(await openUnread(pathOf(fileId), bearer(token))).toBe(200);
     const refused = await ask('GET', `attachments/${fileId}`);
@@ -93,12 +93,12 @@ describe('an attacker who opens files and reads nothing', () => {
     const other = await makeSender(1_000);
     expect((await other.ask('GET', `attachments/${other.fileId}`)).status).toBe(200);
     await until(
-      'the three are given up',
+      'the three are aborted',
       async () => (await ask('GET', `attachments/${fileId}`)).status === 200,
     );
   });
 
-  test('has three as a teammate’s session, and another session its own', async () => {
+  test('holds three per session of a teammate, and does not affect other sessions', async () => {
     const { fileId } = await makeSenderOfLarge();
     const [ada, ben] = [await makeTeammate(), await makeTeammate()];
     const path = `/attachments/${fileId}`;
@@ -107,27 +107,27 @@ describe('an attacker who opens files and reads nothing', () => {
     expect(await openUnread(path, { cookie: ada.cookie })).toBe(429);
   });
 
-  test('costs little memory, also sixty times', async () => {
+  test('costs little memory, even with sixty downloads', async () => {
     const senders = await Promise.all(Array.from({ length: 20 }, () => makeSenderOfLarge(5)));
     const before = process.memoryUsage().arrayBuffers;
     for (const { token, fileId } of senders) {
       for (let i = 0; i < 3; i += 1) expect(await openUnread(pathOf(fileId), bearer(token))).toBe(200);
     }
     await new Promise((resolve) => setTimeout(resolve, 1_000));
-    // What is only waiting to be collected is held by no one.
+    // Unreferenced memory that is not collected yet does not count.
     collectGarbage();
     expect((process.memoryUsage().arrayBuffers - before) / MB).toBeLessThan(100);
   });
 });
 
-describe('a file', () => {
-  test('of a page with six pictures is sent to each, three at once', async () => {
+describe('a download', () => {
+  test('of six pictures on one page succeeds for each, three at a time', async () => {
     const { ask, fileId } = await makeSender(500_000);
     const responses = await Promise.all(Array.from({ length: 6 }, () => ask('GET', `attachments/${fileId}`)));
     expect(responses.map(({ status }) => status)).toEqual(Array(6).fill(200));
   });
 
-  test('is whole, and its length is said, with HEAD and GET', async () => {
+  test('is complete and has its length, with HEAD and GET', async () => {
     const { fileId } = await makeSender(700_001);
     const { cookie } = await makeTeammate();
     const ask = (method: string) =>
@@ -139,7 +139,7 @@ describe('a file', () => {
     expect(Buffer.from(await response.arrayBuffer()).equals(Buffer.alloc(700_001, 'file'))).toBe(true);
   });
 
-  test('of which a part is lost is cut off, so that no one takes it for whole', async () => {
+  test('of a file with a missing part is cut, so that it does not seem complete', async () => {
     const { fileId } = await makeSender(700_001);
     await db().fileChunk.deleteMany({ where: { fileId, position: 2 } });
     const { cookie } = await makeTeammate();
@@ -147,14 +147,14 @@ describe('a file', () => {
     await expect(response.arrayBuffer()).rejects.toThrow();
   });
 
-  test('whose bytes are lost is a fault of ours', async () => {
+  test('of a file without content is a server error', async () => {
     const { fileId } = await makeSender(1_000);
     await db().fileChunk.deleteMany({ where: { fileId } });
     const { cookie } = await makeTeammate();
     expect((await fetch(`${service.url}/attachments/${fileId}`, { headers: { cookie } })).status).toBe(500);
   });
 
-  test('is counted for a teammate who opens too many', async () => {
+  test('is counted, and refused to a teammate with too many', async () => {
     const { fileId } = await makeSender(1_000);
     const { id, cookie } = await makeTeammate();
     await takeFrom('attachment', id, 1_000);
@@ -164,10 +164,10 @@ describe('a file', () => {
   });
 });
 
-describe('what a visitor reads is counted', () => {
+describe('the reads of a visitor are counted', () => {
   const TOO_MUCH = { status: 429, body: { message: expect.stringMatching(/^Too many requests at once/) } };
 
-  test('for themselves', async () => {
+  test('per visitor', async () => {
     const { token, fileId } = await makeSender(1_000);
     const { ask } = chatClient(service.url, { token });
     const key = Buffer.from(visitorTokenHash(token) ?? []).toString('base64url');
@@ -177,7 +177,7 @@ describe('what a visitor reads is counted', () => {
     expect(await ask('GET', `attachments/${fileId}`)).toMatchObject(TOO_MUCH);
   });
 
-  test('and for their address, also of who has no token that is known', async () => {
+  test('per IP address, also with an unknown token', async () => {
     const address = newAddress();
     await takeFrom('chat_read_address', address, 10_000);
     const { ask } = chatClient(service.url, { token: `kzv_${'A'.repeat(43)}`, address });

@@ -21,12 +21,12 @@ import { findVisitor, makeVisitor, readVisitor, type Visitor } from '#server/inb
 import { writeMessage } from '#server/inbox/web-chat/write-message.ts';
 import { endOf, getChat, visibleMessages } from '#server/screens/web-chat/get-chat.ts';
 
-/** What the page of the web chat asks for: `{base_url}/api/chat/…`. */
+/** Path prefix of the web chat's API. */
 export const CHAT_API_PATH = '/api/chat/';
 
 const NO_CHAT = 'There is no chat at this address.';
 
-/** What the chat's responses are sent by, for as long as the server is open. */
+/** Services for the chat's responses, for the lifetime of the server. */
 type ChatServices = { live: LiveStreams; downloads: Downloads };
 
 type Call = ChatServices & { req: IncomingMessage; res: ServerResponse; path: string; address: string };
@@ -34,14 +34,13 @@ type VisitorCall = Call & { visitor: Visitor };
 
 type ChatHandler = (call: VisitorCall) => Promise<void>;
 
-/** Nothing of a chat stays in a cache. */
 const NO_STORE = { 'Cache-Control': 'no-store' };
 
 const survey = z.object({ score: z.number().catch(0), comment: z.string().nullable().default(null) });
 
 const POSTS = new Map<string, ChatHandler>([
-  ['messages', takeMessage],
-  ['rating', takeRating],
+  ['messages', receiveMessage],
+  ['rating', receiveRating],
 ]);
 
 const READS = new Map<string, ChatHandler>([
@@ -52,8 +51,9 @@ const READS = new Map<string, ChatHandler>([
 const FILES = 'attachments/';
 
 /**
- * Answers the web chat. Who writes is known by the token in `Authorization: Bearer`, which the browser keeps and no
- * address ever holds; what a visitor may do concerns their own conversation alone, so no id of one is ever taken.
+ * Handles the web chat's API. The token in `Authorization: Bearer` identifies the visitor; it is stored in
+ * the browser and never in a URL. A visitor can only act in their own conversation, so no request contains a
+ * conversation id.
  */
 export async function handleChat(
   services: ChatServices,
@@ -71,17 +71,17 @@ export async function handleChat(
   if (req.method !== method) {
     return respond(res, 405, { message: `This address answers ${method} only.` }, { Allow: method });
   }
-  if (isFromElsewhere(req)) return respond(res, 403, { message: 'Only the chat’s own page can do this.' });
+  if (isCrossSite(req)) return respond(res, 403, { message: 'Only the chat’s own page can do this.' });
   try {
     if (posted) await asVisitor(call, posted, { address: 'chat_address', visitor: 'chat_message' });
     else if (read) await asVisitor(call, read, { address: 'chat_read_address', visitor: 'chat_read' });
-    else await welcome(call);
+    else await createVisitor(call);
   } catch (error) {
     respondRefusal(res, error);
   }
 }
 
-/** What is sent or asked for is counted before anything is looked up or read. */
+/** Counts requests before any lookup or body. */
 async function asVisitor(
   call: Call,
   work: ChatHandler,
@@ -97,14 +97,13 @@ async function asVisitor(
   await work({ ...call, visitor });
 }
 
-/** The digest of a token as text. */
 function keyOf({ tokenHash }: Visitor): string {
   return Buffer.from(tokenHash).toString('base64url');
 }
 
 const newcomer = z.object({ workspaceId: z.string() });
 
-async function welcome({ req, res, address }: Call): Promise<void> {
+async function createVisitor({ req, res, address }: Call): Promise<void> {
   if (!(await isWithin(res, 'chat_visitor', address))) return;
   const body = await readJsonBody(req);
   const read = newcomer.safeParse(body.kind === 'object' ? body.value : {});
@@ -113,7 +112,7 @@ async function welcome({ req, res, address }: Call): Promise<void> {
   respond(res, 201, { token });
 }
 
-async function takeMessage({ req, res, address, visitor }: VisitorCall): Promise<void> {
+async function receiveMessage({ req, res, address, visitor }: VisitorCall): Promise<void> {
   const { workspaceId } = visitor;
   const read = await parseMessage(req, { workspaceId, address, visitorKey: keyOf(visitor) });
   if (read.kind === 'refused') {
@@ -121,17 +120,18 @@ async function takeMessage({ req, res, address, visitor }: VisitorCall): Promise
     return respond(res, status, errors ? { message, errors } : { message });
   }
   await writeMessage(visitor, read.message);
-  // Where they write may be somewhere else now.
+  // The message may have gone to another conversation.
   const now = (await readVisitor(visitor.tokenHash)) ?? visitor;
   respond(res, 201, await getChat(now));
 }
 
-async function takeRating({ req, res, visitor }: VisitorCall): Promise<void> {
+async function receiveRating({ req, res, visitor }: VisitorCall): Promise<void> {
   const body = await readJsonBody(req);
   const read = survey.safeParse(body.kind === 'object' ? body.value : {});
   const { workspaceId, conversations } = visitor;
   const [own, ...others] = conversations;
-  // What was merged into a conversation that they do not read is rated no more: the team may be done with someone else.
+  // After a merge into a conversation that they cannot read, rating ends: the team may have finished with
+  // someone else.
   const isRatable = own !== undefined && (others.length === 0 || endOf(visitor) !== null);
   if (!read.success || !isRatable) return respond(res, 422, { message: 'There is nothing to rate yet.' });
   await rateConversation({ workspaceId, conversationId: own.id, ...read.data });
@@ -148,7 +148,7 @@ async function listen({ res, live, address, visitor }: VisitorCall): Promise<voi
   if (!isOpen) respond(res, 429, { message: 'Too many chats are open here.' }, { 'Retry-After': '60' });
 }
 
-/** Sends a file of a message that the visitor may see; every other one is answered as if there were none. */
+/** Sends a file of a message that the visitor may see; otherwise the file does not exist. */
 async function sendFile({ res, path, visitor, downloads }: VisitorCall): Promise<void> {
   const found = await findAttachment(path.slice(CHAT_API_PATH.length + FILES.length), {
     workspaceId: visitor.workspaceId,
@@ -159,7 +159,6 @@ async function sendFile({ res, path, visitor, downloads }: VisitorCall): Promise
   respond(res, 429, { message: TOO_MANY_DOWNLOADS }, { 'Retry-After': String(DOWNLOAD_RETRY_SECONDS) });
 }
 
-/** Answers a request of the web chat. */
 function respond(
   res: ServerResponse,
   status: number,
@@ -169,7 +168,7 @@ function respond(
   sendJson(res, status, body, { ...NO_STORE, ...headers });
 }
 
-/** Answers with what the domain refused; anything else is thrown on. A visitor who is gone needs another token. */
+/** Sends a domain refusal and rethrows other errors. A deleted visitor needs a new token. */
 function respondRefusal(res: ServerResponse, error: unknown): void {
   const refusal = refusalIn(error);
   if (!refusal) throw error;
@@ -178,20 +177,23 @@ function respondRefusal(res: ServerResponse, error: unknown): void {
   else respond(res, 422, errors ? { message, errors } : { message });
 }
 
-/** For whom no visitor is known by the token that came along. */
+/** The response to a token without a visitor. */
 function respondUnknown(res: ServerResponse): void {
   const headers = { 'WWW-Authenticate': 'Bearer error="invalid_token"' };
   respond(res, 401, { message: 'This chat has ended. Reload the page to start a new one.' }, headers);
 }
 
-/** Whether a browser says that a page of another site sent the request. The chat's own page is ours in any frame. */
-function isFromElsewhere(req: IncomingMessage): boolean {
+/**
+ * Returns whether the browser reports that a page of another site sent the request. The chat's page is ours
+ * in any frame.
+ */
+function isCrossSite(req: IncomingMessage): boolean {
   const { origin, 'sec-fetch-site': site } = req.headers;
   if (site !== undefined) return site !== 'same-origin';
   return origin !== undefined && origin !== new URL(settings().BASE_URL).origin;
 }
 
-/** Takes from a limit; when it is used up that is answered, and false returned. */
+/** Consumes from a limit. Sends a 429 and returns false when the limit is used up. */
 async function isWithin(res: ServerResponse, limit: LimitName, key: string): Promise<boolean> {
   const { allowed, retryAfterSeconds } = await takeFrom(limit, key);
   if (allowed) return true;

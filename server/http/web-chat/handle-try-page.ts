@@ -14,8 +14,8 @@ const ESCAPES: Record<string, string> = {
 };
 
 /**
- * GET /chat/<workspace>/try: a site such as a customer's, with the very script tag that the settings show.
- * @returns false when there is no such workspace; nothing is answered then
+ * GET /chat/<workspace>/try: a sample site with the script tag from the settings.
+ * @returns false, without a response, when there is no such workspace
  */
 export async function handleTryPage(res: ServerResponse, workspaceId: string): Promise<boolean> {
   const workspace = await findChatWorkspace(workspaceId);
@@ -73,9 +73,9 @@ p { margin: 0 0 16px; color: light-dark(#53535d, #b0b2bb); max-width: 60ch }
 <header>${name}</header>
 <main>
 <h1>A sample site</h1>
-<p>This page is an example of a site of ${name}. It holds the script tag of the settings and nothing else, so the chat at the
-bottom right is just what visitors of the real site get.</p>
-<p>What you write there arrives in the inbox as a conversation by web chat. Answer it there and the answer appears here.</p>
+<p>This page is an example of a site of ${name}. It contains only the script tag from the settings, so the chat at the
+bottom right is the one that visitors of the real site get.</p>
+<p>Your messages arrive in the inbox as a web chat conversation. Reply there, and the reply appears here.</p>
 </main>
 ${scriptTag}
 </body>
@@ -83,12 +83,12 @@ ${scriptTag}
 `;
 }
 
-/** The page of a workspace's chat, and the sample site beside it. Ids only: nothing else is ever taken for one. */
+/** Paths of a workspace's chat and of its sample site. Only a UUID matches. */
 const CHAT_PAGE = /^\/chat\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(\/try)?$/i;
 
 /**
- * What of the web chat a path names: the chat itself (`chat`), which any site may frame, or the sample site (`try`);
- * undefined for every other path.
+ * Returns the web chat page of a path: the chat (`chat`), which any site can frame, or the sample site
+ * (`try`).
  * @param path of the request, without the query
  */
 export function chatPageOf(path: string): { page: 'chat' | 'try'; workspaceId: string } | undefined {

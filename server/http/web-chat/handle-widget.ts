@@ -6,7 +6,7 @@ import { sendJson } from '#server/http/response/send-json.ts';
 const script = readFileSync(new URL('./widget.js', import.meta.url));
 const ETAG = `"${createHash('sha256').update(script).digest('base64url')}"`;
 
-/** GET /widget.js: the script that puts the chat on any site. Kept for five minutes, and then asked for again. */
+/** GET /widget.js: the script that embeds the chat. Cached for five minutes. */
 export function handleWidget(req: IncomingMessage, res: ServerResponse): void {
   if (req.method !== 'GET' && req.method !== 'HEAD') {
     sendJson(res, 405, { message: 'This address answers GET only.' }, { Allow: 'GET, HEAD' });
@@ -16,7 +16,7 @@ export function handleWidget(req: IncomingMessage, res: ServerResponse): void {
     ETag: ETAG,
     'Cache-Control': 'public, max-age=300, must-revalidate',
     'X-Content-Type-Options': 'nosniff',
-    // For sites that load only what allows it.
+    // For sites with a cross-origin embedder policy.
     'Cross-Origin-Resource-Policy': 'cross-origin',
     'Access-Control-Allow-Origin': '*',
   };

@@ -22,9 +22,9 @@ import { hasRoom } from '#server/inbox/files/file-quota.ts';
 import { discardFiles, NO_ROOM, type StoredFile, storeFile } from '#server/inbox/files/store-file.ts';
 import type { VisitorMessage } from '#server/inbox/web-chat/write-message.ts';
 
-/** How long a message of a visitor may be, in characters. */
+/** In characters. */
 const VISITOR_MESSAGE_MAX_LENGTH = 8_000;
-/** What a form needs besides its files: a long message in UTF-8, and what is between its parts. */
+/** Size of a form without its files: a long message in UTF-8, boundaries and headers. */
 const REST_MAX_BYTES = 100_000;
 
 const LIMITS = {
@@ -38,7 +38,7 @@ const LIMITS = {
 
 const UNREADABLE = 'The message could not be read. Reload the page and send it again.';
 
-/** What was sent, or why it cannot be taken: the status and body to answer with. */
+/** The parsed message, or the status and body of a refusal. */
 type ParsedMessage =
   | { kind: 'message'; message: VisitorMessage }
   | { kind: 'refused'; status: 413 | 422; message: string; errors?: FieldErrors };
@@ -50,13 +50,13 @@ const fields = z.object({
   email: optionalEmail({ label: 'email address', max: CONTACT_MAX.email, description: '' }),
 });
 
-/** Who sends: in whose workspace, and by which keys it is counted. */
+/** The sender's workspace, and the keys of its limits. */
 type Sender = { workspaceId: string; visitorKey: string; address: string };
 
 /**
- * Reads a message of a visitor: a form (`multipart/form-data`) with `id`, `content`, perhaps `name` and `email`, and
- * `files`, which are stored as they come. Of one that is refused nothing is kept.
- * @throws RequestProblem when it comes too slowly, or is too much at once
+ * Parses a visitor's message: a form (`multipart/form-data`) with `id`, `content`, optional `name` and
+ * `email`, and `files`, which are stored while streaming. Nothing of a refused message stays stored.
+ * @throws RequestProblem when the body is too slow, or too much at once
  */
 export async function parseMessage(req: IncomingMessage, sender: Sender): Promise<ParsedMessage> {
   if (Number(req.headers['content-length']) > LIMITS.bodyBytes) {
@@ -126,12 +126,13 @@ function errorsOf(error: z.ZodError): FieldErrors {
   return errors;
 }
 
-/** So much is let through before it is counted, in bytes. */
+/** Bytes that pass before they are counted. */
 const STEP_BYTES = 1024 * 1024;
 
 /**
- * Passes a file on at the rate of its address, and takes its bytes from the limits of its visitor and that address.
- * @throws RequestProblem `429` in the middle of the file when one of them is used up
+ * Passes a file on at the rate of its IP address, and counts its bytes against the limits of its visitor and
+ * address.
+ * @throws RequestProblem `429` in the middle of the file when a limit is used up
  */
 async function* countFileBytes(
   source: AsyncIterable<Uint8Array>,

@@ -35,13 +35,13 @@ const storedFiles = () => db().storedFile.count({ where: { workspaceId } });
 type ChatResponse = { status: number; headers: IncomingMessage['headers']; body: unknown };
 type Sending = {
   send(bytes: string | Buffer): void;
-  /** Sends, and resolves once all of it has left. */
+  /** Sends, and resolves when everything is written to the socket. */
   sent(bytes: Buffer): Promise<unknown>;
   end(): void;
   response: Promise<ChatResponse>;
 };
 
-/** Begins to send a message as a visitor, by hand. Without a length it is sent chunked. */
+/** Starts to send a message as a visitor. Without a length the body is chunked. */
 function begin(
   token: string,
   {
@@ -76,7 +76,7 @@ function begin(
       res.on('error', reject);
     });
   });
-  // Most of those in these tests are never answered.
+  // Most requests in these tests never get a response.
   response.catch(() => undefined);
   return {
     send: (bytes) => void req.write(bytes),
@@ -92,20 +92,20 @@ const fileHead = (headers = '', name = 'a.bin') =>
   `--b\r\nContent-Disposition: form-data; name="files"; filename="${name}"\r\n${headers}\r\n`;
 const texts = () => field('id', randomUUID()) + field('content', 'Hello');
 
-/** A message of which a file has begun and never ends. */
-function beginHalf(token: string, given: Parameters<typeof begin>[1] = {}): Sending {
+/** Starts a message whose file never ends. */
+function beginUnfinished(token: string, given: Parameters<typeof begin>[1] = {}): Sending {
   const sending = begin(token, { length: 5 * MB, ...given });
   sending.send(texts() + fileHead());
   sending.send(Buffer.alloc(10_000));
   return sending;
 }
 
-describe('an attacker who sends many bodies at once', () => {
-  test('has three unfinished ones as a visitor; the next is refused after a moment, and others write on', async () => {
+describe('an attacker who sends many bodies simultaneously', () => {
+  test('holds three unfinished ones as a visitor; the next is refused, and other visitors can write', async () => {
     const { token } = await newVisitor();
-    for (let i = 0; i < 3; i += 1) beginHalf(token);
+    for (let i = 0; i < 3; i += 1) beginUnfinished(token);
     await until('three are being stored', async () => (await storedFiles()) === 3);
-    const { status, headers, body } = await beginHalf(token).response;
+    const { status, headers, body } = await beginUnfinished(token).response;
     expect([status, body]).toEqual([
       429,
       { message: expect.stringMatching(/^Too many messages are being sent from here at once\./) },
@@ -114,34 +114,34 @@ describe('an attacker who sends many bodies at once', () => {
     expect((await (await newVisitor()).write({ files: [file(1_000)] })).status).toBe(201);
   });
 
-  test('has ten unfinished ones from an address, of however many visitors', async () => {
+  test('holds ten unfinished ones from one address, with any number of visitors', async () => {
     const address = newAddress();
     for (let i = 0; i < 5; i += 1) {
       const { token } = await newVisitor();
-      for (let j = 0; j < 2; j += 1) beginHalf(token, { address });
+      for (let j = 0; j < 2; j += 1) beginUnfinished(token, { address });
     }
     await until('ten are being stored', async () => (await storedFiles()) === 10);
     const { token } = await newVisitor();
-    expect((await beginHalf(token, { address }).response).status).toBe(429);
+    expect((await beginUnfinished(token, { address }).response).status).toBe(429);
     expect((await chatClient(service.url, { token }).write({ files: [file(1_000)] })).status).toBe(201);
   });
 
-  test('who breaks them off has room for others at once, and leaves nothing', async () => {
+  test('frees the slots and leaves no file after aborting them', async () => {
     const { token, write } = await newVisitor();
-    for (let i = 0; i < 3; i += 1) beginHalf(token);
+    for (let i = 0; i < 3; i += 1) beginUnfinished(token);
     await until('three are being stored', async () => (await storedFiles()) === 3);
     for (const each of open) each.destroy();
     expect((await write({ files: [file(1_000)] })).status).toBe(201);
-    await until('nothing is left but what was sent', async () => {
+    await until('only the sent file is left', async () => {
       await removeExpiredFiles();
       return (await storedFiles()) === 1;
     });
   });
 
-  test('hears 503 and when to come back once the process holds enough, and short messages still pass', async () => {
+  test('gets a 503 with Retry-After when the process holds enough, and short messages still pass', async () => {
     const release = holdBodyBytes(BODY_BUDGET_BYTES * 0.75 - MB / 2);
     const { token, write } = await newVisitor();
-    const { status, headers, body } = await beginHalf(token).response;
+    const { status, headers, body } = await beginUnfinished(token).response;
     expect([status, headers['retry-after'], body]).toEqual([
       503,
       '5',
@@ -153,9 +153,9 @@ describe('an attacker who sends many bodies at once', () => {
   });
 });
 
-test('a body that trickles is given up with 408, and nothing of it is kept', async () => {
+test('a body that trickles is aborted with 408, and nothing of it is stored', async () => {
   const { token, write } = await newVisitor();
-  const sending = beginHalf(token);
+  const sending = beginUnfinished(token);
   const trickle = setInterval(() => sending.send(Buffer.alloc(100)), 500);
   const { status, body } = await sending.response.finally(() => clearInterval(trickle));
   expect([status, body]).toEqual([
@@ -168,7 +168,7 @@ test('a body that trickles is given up with 408, and nothing of it is kept', asy
 });
 
 describe('an attacker on a fast network', () => {
-  /** How long the service takes to take a body in, in milliseconds, and what it answers. */
+  /** Sends a body and returns the response with the duration in ms. */
   async function sendTimed(token: string, address: string, bytes: number) {
     const start = performance.now();
     const sending = begin(token, { address, length: bytes, keepsOpen: true });
@@ -181,7 +181,7 @@ describe('an attacker on a fast network', () => {
     return { ms: performance.now() - start, ...response };
   }
 
-  test('has bodies of an address stored at a limited rate, which delays no one else', async () => {
+  test('has bodies of one address stored at a limited rate, without a delay for others', async () => {
     const address = newAddress();
     const senders = [await newVisitor(), await newVisitor()];
     const sendings = Promise.all(senders.map(({ token }) => sendTimed(token, address, 9 * MB)));
@@ -196,7 +196,7 @@ describe('an attacker on a fast network', () => {
     expect(otherMs).toBeLessThan(longest);
   });
 
-  test('has a file sent to them no faster than bodies are taken in, which delays no one else', async () => {
+  test('receives a file at most at the rate of received bodies, without a delay for others', async () => {
     const { token, write, see } = await newVisitor();
     expect((await write({ files: [file(9 * MB)] })).status).toBe(201);
     const [attachment] = (await see()).messages.at(-1)?.attachments ?? [];
@@ -208,7 +208,7 @@ describe('an attacker on a fast network', () => {
     expect(performance.now() - start).toBeGreaterThan(leastMs - 100);
   });
 
-  test('has requests that come at once begun one after the other, which delays no one else', async () => {
+  test('has simultaneous requests started one after the other, without a delay for others', async () => {
     const { token } = await newVisitor();
     const ask = (address: string) =>
       fetch(`${service.url}/api/chat/conversation`, {
@@ -226,17 +226,17 @@ describe('an attacker on a fast network', () => {
     expect(otherMs).toBeLessThan(manyMs);
   });
 
-  test('has refused bodies thrown away at that rate as well, and hears why', async () => {
+  test('has refused bodies discarded at the limited rate, and gets the reason', async () => {
     const { token } = await newVisitor();
     const { ms, status } = await sendTimed(token, newAddress(), 24 * MB);
     expect(status).toBe(413);
-    // What the buffers of both ends hold is sent at once.
+    // The buffers of both sockets fill immediately.
     expect(ms).toBeGreaterThan(((24 * MB - BODY_RATE.atOnce) / BODY_RATE.perSecond) * 1_000 - 1_000);
   });
 });
 
-describe('a form that was put together by hand', () => {
-  /** Sends a body at once, and measures for how much processor time of this thread nothing else has its turn, in ms. */
+describe('a crafted form', () => {
+  /** Sends a body and measures the longest blocking of this thread, in ms of processor time. */
   async function sendWhole(body: string | Buffer, type?: string) {
     const { token, see } = await newVisitor();
     await see();
@@ -256,10 +256,10 @@ describe('a form that was put together by hand', () => {
     return { ...(await response), slowest };
   }
   const END = '--b--\r\n';
-  /** The longest turn that blocks no one, in ms of processor time. */
+  /** Processor time that counts as blocking, in ms. */
   const BLOCKING_MS = 500;
 
-  test('with two boundaries has as few parts as any, and blocks no one', async () => {
+  test('with two boundaries has a limited number of parts and does not block', async () => {
     const parts = field('content', 'x').repeat(100_000);
     const crafted = 'multipart/form-data; x="; boundary=zzz"; boundary=b';
     const measure = async () => {
@@ -275,16 +275,16 @@ describe('a form that was put together by hand', () => {
   test.each([
     ['many files', Array.from({ length: 50_000 }, () => `${fileHead()}x\r\n`).join('') + END],
     ['many headers', `${fileHead('X-A: b\r\n'.repeat(200_000))}x\r\n${END}`],
-    ['a header without end', fileHead(`X-A: ${'b'.repeat(3 * MB)}`)],
+    ['an endless header', fileHead(`X-A: ${'b'.repeat(3 * MB)}`)],
     ['folded headers', `${fileHead(`X-A: b\r\n${' c\r\n'.repeat(300_000)}`)}x\r\n${END}`],
     ['half boundaries', `${texts()}${fileHead()}${'\r\n--'.repeat(500_000)}\r\n${END}`],
     ['a name of quotes', `${fileHead('', '\\"'.repeat(500_000))}x\r\n${END}`],
     ['a long name', `${texts()}${fileHead('', `${'. '.repeat(500_000)}a`)}x\r\n${END}`],
-    ['a long beginning', `${'x'.repeat(3 * MB)}\r\n${texts()}${END}`],
-    ['a long end', `${texts()}${END}${'\r\n--b'.repeat(500_000)}`],
+    ['a long preamble', `${'x'.repeat(3 * MB)}\r\n${texts()}${END}`],
+    ['a long epilogue', `${texts()}${END}${'\r\n--b'.repeat(500_000)}`],
     ['no end', texts() + fileHead()],
     ['nothing', ''],
-  ])('of %s is answered and blocks no one', async (_what, body) => {
+  ])('with %s is answered and does not block', async (_what, body) => {
     const measure = async () => {
       const { status, slowest } = await sendWhole(body);
       expect([201, 413, 422]).toContain(status);
@@ -302,18 +302,18 @@ describe('a form that was put together by hand', () => {
     expect((await sendWhole(texts() + END, type)).status).toBe(422);
   });
 
-  test('whose files come before its texts is a message like any other', async () => {
+  test('with files before its texts is a normal message', async () => {
     const { status, body } = await sendWhole(`${fileHead()}x\r\n${texts()}${END}`);
     expect(status).toBe(201);
     expect(viewOf({ status, body, headers: new Headers() }).messages[0]?.attachments).toHaveLength(1);
   });
 });
 
-test('while a visitor sends twelve messages with files at once, no one waits for their row or their conversation', async () => {
+test('while a visitor sends twelve messages with files, their row and conversation are not locked', async () => {
   const visitor = await newVisitor();
   const { conversationId } = viewOf(await visitor.write());
   if (conversationId === null) throw new Error('There is no conversation.');
-  for (let i = 0; i < 12; i += 1) beginHalf(visitor.token);
+  for (let i = 0; i < 12; i += 1) beginUnfinished(visitor.token);
   await until('files are being stored', async () => (await storedFiles()) === 3);
   // `nowait` fails instead of waiting for a lock.
   const conversation = db()

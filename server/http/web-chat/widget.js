@@ -8,8 +8,8 @@
 
   const base = script.src.replace(/\/widget\.js([?#].*)?$/, '');
   const { origin } = new URL(base);
-  // A site may be visited by many before anybody writes: the chat is loaded when it is first opened, and from then on
-  // with every page of the site, so that an answer shows.
+  // The chat is loaded when it is first opened, as most visitors of a site never write. After that it loads
+  // with every page of the site, so that replies show.
   const OPENED = `chat-opened:${workspace}`;
   const phone = window.matchMedia('(max-width: 30rem)');
 
@@ -35,7 +35,7 @@
     [hidden] { display: none !important }
     section.full { inset: 0; width: 100vw; height: 100dvh; border: 0; border-radius: 0 }
     @media (prefers-reduced-motion: reduce) { button { transition: none } }`;
-  // Not an element of the page: a site's own security policy may forbid those.
+  // A constructed style sheet, as a site's content security policy can forbid style elements.
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(style);
   root.adoptedStyleSheets = [sheet];
@@ -74,11 +74,11 @@
     button.setAttribute('aria-expanded', String(isOpen));
     button.setAttribute(
       'aria-label',
-      isOpen ? 'Close the chat' : isUnread ? 'Open the chat, there is a new answer' : 'Open the chat',
+      isOpen ? 'Close the chat' : isUnread ? 'Open the chat, there is a new reply' : 'Open the chat',
     );
     panel.hidden = !isOpen;
     panel.classList.toggle('full', phone.matches);
-    // On a phone the chat fills the screen and has a button of its own.
+    // On a phone the chat fills the screen and has its own close button.
     button.hidden = isOpen && phone.matches;
   }
 
@@ -117,7 +117,7 @@
     try {
       localStorage.setItem(OPENED, '1');
     } catch {
-      // The site may keep nothing; then the chat is loaded when it is opened.
+      // The site may forbid storage. The chat is then loaded when it is opened.
     }
   }
 

@@ -18,9 +18,9 @@ import { agentProcedure, screenProcedure, screenRouter } from '#server/screens/p
 export type * from '#server/screens/contacts/views.ts';
 
 const which = z.object({ id: z.string() });
-const ofDomain = which.extend({ domain: z.string() });
+const whichDomain = which.extend({ domain: z.string() });
 
-/** The companies that contacts belong to. Those who may change contacts may change these. */
+/** Companies of contacts. Whoever can change contacts can change companies. */
 export const companiesScreens = screenRouter({
   list: screenProcedure
     .input(z.object({ search: z.string().optional(), cursor: z.string().optional() }).default({}))
@@ -42,21 +42,21 @@ export const companiesScreens = screenRouter({
       deleteCompany({ workspaceId: workspace.id, ...input, by: user }),
     ),
   addDomain: agentProcedure
-    .input(ofDomain)
+    .input(whichDomain)
     .mutation(({ ctx: { workspace }, input }) => addCompanyDomain({ workspaceId: workspace.id, ...input })),
   removeDomain: agentProcedure
-    .input(ofDomain)
+    .input(whichDomain)
     .mutation(({ ctx: { workspace }, input }) =>
       removeCompanyDomain({ workspaceId: workspace.id, ...input }),
     ),
   linkContacts: agentProcedure
-    .input(ofDomain)
+    .input(whichDomain)
     .mutation(({ ctx: { workspace }, input: { id: companyId, domain } }) =>
       linkContacts({ workspaceId: workspace.id, companyId, domain }),
     ),
 });
 
-/** A company with its domains, or null when the workspace has none of this id; any text. Its contacts are a list apart. */
+/** Returns a company with its domains, or null. `id` is any text. Its contacts are listed separately. */
 async function getCompany(
   db: Db,
   { workspaceId, id, mayChange }: { workspaceId: string; id: string; mayChange: boolean },

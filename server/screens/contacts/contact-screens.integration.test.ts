@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 type Person = { phone?: string; [column: string]: unknown };
 let age = 0;
-/** Someone the workspace knows; each is newer than the one before. */
+/** Creates a contact, newer than the previous one. */
 async function know({ phone, ...columns }: Person = {}): Promise<string> {
   const phones = phone === undefined ? {} : { phone, phoneDigits: phoneDigits(phone) };
   const createdAt = new Date(START + age++ * 1_000);
@@ -33,8 +33,8 @@ const makeCompany = async (name: string, where = workspaceId) =>
 const idsOf = (page: { rows: { id: string }[] }) => page.rows.map(({ id }) => id);
 const found = async (search: string) => idsOf(await contacts.list({ search }));
 
-/** Every row of a list, page by page; `between` happens after each page. */
-async function everyRow(
+/** Collects all rows of a list; `between` runs after each page. */
+async function allRows(
   list: (cursor: string | undefined) => Promise<{ rows: { id: string }[]; nextCursor: string | null }>,
   between: () => Promise<unknown> = async () => {},
 ): Promise<string[]> {
@@ -49,8 +49,8 @@ async function everyRow(
   }
 }
 
-describe('the list', () => {
-  test('shows contacts newest first, with what is known best', async () => {
+describe('the list of contacts', () => {
+  test('is sorted newest first and shows name, address, phone and company', async () => {
     const companyId = await makeCompany('Engines');
     const ada = await know({ lastName: 'Lovelace', email: 'ada@engines.test', phone: '+44 7', companyId });
     const bob = await know({ firstName: null, email: 'bob@engines.test' });
@@ -71,7 +71,7 @@ describe('the list', () => {
     ]);
   });
 
-  test('holds no contact of another workspace, nor of a test of the AI agent', async () => {
+  test('excludes contacts of another workspace and of AI agent tests', async () => {
     const abroad = await makeTeammates();
     await know({ workspaceId: abroad.workspaceId });
     await know({ isTest: true });
@@ -85,24 +85,24 @@ describe('the list', () => {
     ).toBeNull();
   });
 
-  test('pages lose and repeat no contact, though many came at the same moment and more come meanwhile', async () => {
-    const moments = Array.from(
+  test('pages miss and repeat no contact, although timestamps are equal and contacts are added in between', async () => {
+    const timestamps = Array.from(
       { length: 130 },
       (_, i) => `2026-01-01T00:00:0${Math.floor(i / 30)}.000${i % 3}Z`,
     );
-    // Written as texts, as the database knows microseconds and JavaScript does not.
+    // As text, because the database stores microseconds and JavaScript milliseconds.
     await db().$executeRaw`
       insert into contacts (id, workspace_id, first_name, created_at)
-      select gen_random_uuid(), ${workspaceId}::uuid, 'Ada', m::timestamptz from unnest(${moments}::text[]) m`;
+      select gen_random_uuid(), ${workspaceId}::uuid, 'Ada', m::timestamptz from unnest(${timestamps}::text[]) m`;
     const all = await db().$queryRaw<{ id: string }[]>`
       select id from contacts where workspace_id = ${workspaceId}::uuid order by created_at desc, id desc`;
     const newcomer = () => know({ createdAt: new Date() });
-    expect(await everyRow((cursor) => contacts.list({ cursor }), newcomer)).toEqual(all.map(({ id }) => id));
-    const searched = await everyRow((cursor) => contacts.list({ cursor, search: 'ada' }), newcomer);
+    expect(await allRows((cursor) => contacts.list({ cursor }), newcomer)).toEqual(all.map(({ id }) => id));
+    const searched = await allRows((cursor) => contacts.list({ cursor, search: 'ada' }), newcomer);
     expect(searched.slice(2)).toEqual(all.map(({ id }) => id));
   });
 
-  test('of one company shows its people alone, also searched', async () => {
+  test('of one company shows only its contacts, also when searched', async () => {
     const companyId = await makeCompany('Engines');
     const [ada, bob] = [await know({ companyId }), await know({ companyId, firstName: 'Bob' })];
     await know();
@@ -111,7 +111,7 @@ describe('the list', () => {
     expect(await contacts.company({ id: companyId })).toEqual({ id: companyId, name: 'Engines' });
   });
 
-  test('of a company that is not there, or another workspace’s, is empty', async () => {
+  test('of an unknown company or another workspace’s is empty', async () => {
     const abroad = await makeTeammates();
     const theirs = await makeCompany('Abroad', abroad.workspaceId);
     await know({ workspaceId: abroad.workspaceId, companyId: theirs });
@@ -121,7 +121,7 @@ describe('the list', () => {
     }
   });
 
-  test('begins at the newest for a cursor that was never given out', async () => {
+  test('starts at the newest contact for an invalid cursor', async () => {
     const id = await know();
     expect(idsOf(await contacts.list({ cursor: "'; drop table contacts" }))).toEqual([id]);
   });
@@ -144,7 +144,7 @@ describe('a search', () => {
     'tallow',
     'rye bak',
     '& Rye',
-  ])('for %j finds the name, address, phone or company that holds it', async (search) => {
+  ])('for %j finds the contact by name, address, phone or company', async (search) => {
     const companyId = await makeCompany('Tallow & Rye Bakery');
     const ada = await know({
       lastName: 'Lovelace',
@@ -165,12 +165,12 @@ describe('a search', () => {
     },
   );
 
-  test('that is blank is none', async () => {
+  test('that is blank lists everyone', async () => {
     const id = await know();
     expect(await found('  ')).toEqual([id]);
   });
 
-  test('finds the people of a company whose name merely holds it as well as those who have the word, newest first', async () => {
+  test('finds contacts of a company with the word in its name and contacts with the word, newest first', async () => {
     const companyId = await makeCompany('Bakery of Ada');
     const carl = await know({ firstName: 'Carl', companyId });
     const ada = await know({ companyId });
@@ -181,7 +181,7 @@ describe('a search', () => {
 
 describe('in a large workspace', () => {
   const MANY = 12_000;
-  /** The rows read by the statements of a list, and the rows found. */
+  /** Returns the number of rows that the statements of a list read, and the contacts found. */
   async function readingOf(input: Parameters<typeof contacts.list>[0]) {
     let ids: string[] = [];
     const sent = await statementsOf(async () => {
@@ -191,13 +191,13 @@ describe('in a large workspace', () => {
     const readings = await Promise.all(lists.map(readPlan));
     return {
       ids,
-      asked: lists.length,
+      queries: lists.length,
       rows: readings.reduce((sum, { rows }) => sum + rows, 0),
       scanned: readings.flatMap(({ scanned }) => scanned),
     };
   }
 
-  test('a page, a common word and a rare word read few rows, the last also when it is the oldest contact', async () => {
+  test('a page, a common word and a rare word read few rows, even if the rare word is on the oldest contact', async () => {
     const oldest = await know({ firstName: 'Methuselah', createdAt: new Date(0) });
     await inBulk(
       (bulk) => bulk.$executeRaw`
@@ -206,25 +206,25 @@ describe('in a large workspace', () => {
           now() - n * interval '1 minute'
         from generate_series(1, ${MANY}::int) n`,
     );
-    // As autovacuum does: it also takes what was inserted at once into the index of words.
+    // As autovacuum does. It also moves pending entries of the bulk insert into the search index.
     await inBulk((bulk) => bulk.$executeRaw`vacuum analyze contacts`);
     const page = await readingOf({});
-    expect(page).toMatchObject({ asked: 1, scanned: [] });
+    expect(page).toMatchObject({ queries: 1, scanned: [] });
     expect(page.rows).toBeLessThan(3 * 51);
 
     const common = await readingOf({ search: 'common' });
     expect(common.ids).toEqual(page.ids);
-    expect(common).toMatchObject({ asked: 1, scanned: [] });
+    expect(common).toMatchObject({ queries: 1, scanned: [] });
     expect(common.rows).toBeLessThan(2 * 5_000 + 200);
 
     const rare = await readingOf({ search: 'methus' });
-    expect(rare).toMatchObject({ ids: [oldest], asked: 2, scanned: [] });
+    expect(rare).toMatchObject({ ids: [oldest], queries: 2, scanned: [] });
     expect(rare.rows).toBeLessThan(2 * 5_000 + 200);
   });
 });
 
 describe('a contact', () => {
-  test('shows everything that is known, its company with how many others, and that a viewer changes nothing', async () => {
+  test('shows its fields and company with the number of other contacts, read-only for a viewer', async () => {
     const companyId = await makeCompany('Engines');
     const id = await know({ email: 'ada@engines.test', city: 'London', language: 'en', companyId });
     await know({ companyId });
@@ -242,12 +242,12 @@ describe('a contact', () => {
     });
   });
 
-  test.each(['no id', '0193e1a0-0000-7000-8000-000000000001'])('%s is not there', async (id) => {
+  test.each(['no id', '0193e1a0-0000-7000-8000-000000000001'])('%s is not found', async (id) => {
     expect(await contacts.get({ id })).toBeNull();
     expect(await contacts.conversations({ id })).toEqual({ rows: [], nextCursor: null });
   });
 
-  test('has its conversations newest first, page by page, without merged ones, tests and those of others', async () => {
+  test('lists its conversations newest first, page by page, without merged ones and tests', async () => {
     const [id, other] = [await know(), await know()];
     await db().$executeRaw`
       insert into conversations (id, workspace_id, contact_id, subject, channel, is_test, status_changed_at, last_message_at)
@@ -261,7 +261,7 @@ describe('a contact', () => {
       select id from conversations where contact_id = ${id}::uuid and not is_test and merged_into_id is null
       order by last_message_at desc, id desc`;
     expect(expected).toHaveLength(117);
-    const shown = await everyRow((cursor) => contacts.conversations({ id, cursor }));
+    const shown = await allRows((cursor) => contacts.conversations({ id, cursor }));
     expect(shown).toEqual(expected.map((row) => row.id));
     const opened = await contacts.get({ id });
     expect(idsOf(opened?.conversations ?? { rows: [] })).toEqual(shown.slice(0, 50));

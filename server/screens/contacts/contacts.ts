@@ -12,12 +12,11 @@ import { WORKING_ROLES } from '#server/teammates/roles.ts';
 
 export type * from '#server/screens/contacts/views.ts';
 
-/** A contact with the newest of its conversations. */
 type ContactPage = ContactView & { conversations: Page<InboxRow> };
 
 const whichPage = { cursor: z.string().optional() };
 const which = z.object({ id: z.string() });
-/** As typed: the domain function says what is wrong with a value. */
+/** As typed. The domain function reports invalid values. */
 const typed = z.object({
   name: z.string().optional(),
   email: z.string().optional(),
@@ -27,7 +26,6 @@ const typed = z.object({
   company: z.union([z.object({ id: z.string() }), z.object({ name: z.string() }), z.null()]).optional(),
 });
 
-/** Contacts in the app. */
 export const contactsScreens = screenRouter({
   list: screenProcedure
     .input(
@@ -69,9 +67,9 @@ export const contactsScreens = screenRouter({
 });
 
 /**
- * What the form of a contact begins with, or that this teammate may not change it; null when the workspace has no
- * contact of this id.
- * @param id any text; undefined: someone new
+ * Returns the initial values of the contact form, or `not_allowed`; null when the workspace has no contact
+ * with this id.
+ * @param id any text; undefined for a new contact
  */
 async function getContactForm(
   db: Db,
@@ -86,7 +84,7 @@ async function getContactForm(
   return { kind: 'shown', contact, companies };
 }
 
-/** Whether a role may create and change contacts: every one but viewers (spec.md §1). */
+/** Returns whether a role can create and change contacts: all but viewers (docs/spec.md §1). */
 export function mayChangeContacts(role: Role): boolean {
   return WORKING_ROLES.some((working) => working === role);
 }

@@ -13,7 +13,7 @@ import {
 import { inboxRows } from '#server/screens/inbox/inbox-rows.ts';
 import type { InboxRow } from '#server/screens/inbox/views.ts';
 
-/** What is known of a contact, or null when the workspace has none of this id; any text. */
+/** Returns the fields of a contact, or null. `id` is any text. */
 export async function readContact(
   db: Db,
   { workspaceId, id }: { workspaceId: string; id: string },
@@ -30,7 +30,7 @@ export async function readContact(
   return { ...known, name: contactName({ firstName, lastName }), company: unlessDeleted(company) };
 }
 
-/** A contact as its page shows it, or null when the workspace has none of this id; any text. */
+/** Returns a contact for its page, or null. `id` is any text. */
 export async function getContact(
   db: Db,
   { workspaceId, id, mayChange }: { workspaceId: string; id: string; mayChange: boolean },
@@ -54,13 +54,12 @@ async function countColleagues(
   return found?.count ?? 0;
 }
 
-/** Rows of a page. */
 const PAGE_ROWS = 50;
 
 /**
- * A page of a contact's conversations, newest first by the last message; merged ones and tests are left out.
- * @param contactId any text; what is no contact of the workspace has none
- * @param cursor where the page before ended; one that was never given out begins at the newest
+ * Returns a page of a contact's conversations, newest message first, without merged ones and tests.
+ * @param contactId any text; an unknown id has no conversations
+ * @param cursor an invalid cursor starts at the newest
  */
 export async function listContactConversations(
   db: Db,
@@ -68,17 +67,17 @@ export async function listContactConversations(
 ): Promise<Page<InboxRow>> {
   if (!isUuid(contactId)) return { rows: [], nextCursor: null };
   const after = parseCursor(cursor);
-  const places = await db.$queryRaw<LogCursor[]>`
+  const positions = await db.$queryRaw<LogCursor[]>`
     select id, (extract(epoch from last_message_at) * 1000000)::bigint::text as micros
     from conversations
     where workspace_id = ${workspaceId}::uuid and contact_id = ${contactId}::uuid
       and merged_into_id is null and not is_test and ${isAfter(after)}
     order by last_message_at desc, id desc limit ${PAGE_ROWS + 1}::int`;
-  const page = places.slice(0, PAGE_ROWS);
+  const page = positions.slice(0, PAGE_ROWS);
   const last = page.at(-1);
   return {
     rows: await inboxRows(db, { workspaceId, ids: page.map(({ id }) => id) }),
-    nextCursor: last && places.length > PAGE_ROWS ? writeCursor(last) : null,
+    nextCursor: last && positions.length > PAGE_ROWS ? writeCursor(last) : null,
   };
 }
 

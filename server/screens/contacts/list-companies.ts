@@ -4,18 +4,17 @@ import { COUNTED_MAX, shown } from '#server/core/shown-count.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { CompanyChoices, CompanyRow, Page } from '#server/screens/contacts/views.ts';
 
-/** Rows of a page. */
 const COMPANY_PAGE_ROWS = 50;
-/** Domains that a row shows. */
+/** Domains per row. */
 const DOMAINS_SHOWN = 3;
 
 type Found = Omit<CompanyRow, 'contacts'> & { contacts: number; key: string };
 
 /**
- * A page of a workspace's companies by name, in upper or lower case alike, each with its contacts counted up to 999.
- * One query, by the index of names.
- * @param search a part of the name or of a domain; blank: all of them
- * @param cursor where the page before ended; one that was never given out begins at the first
+ * Returns a page of companies by name, ignoring case, each with its number of contacts up to 999. One query
+ * along the index of names.
+ * @param search part of the name or of a domain; blank lists all
+ * @param cursor an invalid cursor starts at the first company
  */
 export async function listCompanies(
   db: Db,
@@ -30,7 +29,7 @@ export async function listCompanies(
       select o.id, o.name, lower(o.name) as key from companies o
       where o.workspace_id = ${workspaceId}::uuid and o.deleted_at is null
         ${after ? Prisma.sql`and (lower(o.name), o.id) > (${after.key}, ${after.id}::uuid)` : Prisma.empty}
-        ${search === '' ? Prisma.empty : fits(workspaceId, search)}
+        ${search === '' ? Prisma.empty : matches(workspaceId, search)}
       order by lower(o.name), o.id limit ${COMPANY_PAGE_ROWS + 1}::int
     ) p
     cross join lateral (
@@ -47,7 +46,7 @@ export async function listCompanies(
   };
 }
 
-/** SQL that counts the contacts of a company, at most one more than is shown. */
+/** Returns SQL that counts the contacts of a company, up to one above the displayed maximum. */
 export function countContacts(workspaceId: string, companyId: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`
     select count(*)::int as contacts from (
@@ -56,7 +55,7 @@ export function countContacts(workspaceId: string, companyId: Prisma.Sql): Prism
       limit ${COUNTED_MAX + 1}::int) counted_contacts`;
 }
 
-function fits(workspaceId: string, search: string): Prisma.Sql {
+function matches(workspaceId: string, search: string): Prisma.Sql {
   return Prisma.sql`and (strpos(lower(o.name), ${search}) > 0 or exists (
     select from company_domains s
     where s.workspace_id = ${workspaceId}::uuid and s.company_id = o.id and strpos(s.domain, ${search}) > 0))`;
@@ -69,10 +68,10 @@ function parseCursor(text: string | undefined): { id: string; key: string } | nu
   return id === undefined || key === undefined ? null : { id, key };
 }
 
-/** How many companies a select offers; others are chosen by typing their name. */
+/** Maximum number of companies in the select. The others are chosen by typing their name. */
 const CHOICES_MAX = 200;
 
-/** The companies that a contact can be linked to, by name. */
+/** Returns the companies that a contact can be linked to, by name. */
 export async function listCompanyChoices(db: Db, workspaceId: string): Promise<CompanyChoices> {
   const rows = await db.$queryRaw<CompanyChoices['rows']>`
     select id, name from companies where workspace_id = ${workspaceId}::uuid and deleted_at is null
@@ -80,7 +79,7 @@ export async function listCompanyChoices(db: Db, workspaceId: string): Promise<C
   return { rows: rows.slice(0, CHOICES_MAX), areAll: rows.length <= CHOICES_MAX };
 }
 
-/** A company of the workspace, or null when it has none of this id; any text. */
+/** Returns a company, or null. `id` is any text. */
 export async function findCompany(
   db: Db,
   { workspaceId, id }: { workspaceId: string; id: string },

@@ -4,7 +4,7 @@ import { parseContactForm, type TypedContact } from '#server/screens/contacts/sa
 
 const EMOJI = '😀';
 
-/** The sentences that a form is refused with. */
+/** Returns the error messages of a form. */
 function errorsOf(typed: TypedContact): unknown {
   try {
     parseContactForm(typed);
@@ -14,7 +14,7 @@ function errorsOf(typed: TypedContact): unknown {
   return undefined;
 }
 
-test('what was typed is trimmed, an address is in lowercase, and what is missing stays as it is', () => {
+test('values are trimmed, an address is lowercased, and missing fields stay unchanged', () => {
   expect(parseContactForm({ name: ' Ada ', email: ' ADA@Engines.test ', city: 'London' })).toEqual({
     fields: { name: 'Ada', email: 'ada@engines.test', city: 'London' },
     empty: [],
@@ -22,7 +22,7 @@ test('what was typed is trimmed, an address is in lowercase, and what is missing
   });
 });
 
-test('what was left blank is emptied', () => {
+test('blank fields are cleared', () => {
   expect(parseContactForm({ name: '', email: ' ', phone: '\t', city: '', language: '' })).toEqual({
     fields: {},
     empty: ['name', 'email', 'phone', 'city', 'language'],
@@ -30,13 +30,13 @@ test('what was left blank is emptied', () => {
   });
 });
 
-test('a company is one by its id or its name, or none', () => {
+test('a company is given by id, by name, or null', () => {
   expect(parseContactForm({ company: { id: '7' } }).company).toEqual({ id: '7' });
   expect(parseContactForm({ company: { name: ' Engines ' } }).company).toEqual({ name: 'Engines' });
   expect(parseContactForm({ company: null }).company).toBeNull();
 });
 
-describe('each field takes as many characters as the API, counted in code points', () => {
+describe('each field has the API’s maximum length in code points', () => {
   test.each([
     ['name', 160, 'The name must be at most 160 characters.'],
     ['phone', 60, 'The phone number must be at most 60 characters.'],
@@ -57,7 +57,7 @@ describe('each field takes as many characters as the API, counted in code points
   });
 });
 
-test('every value that is not possible is reported at once, each at its field', () => {
+test('all invalid values are reported together, each under its field', () => {
   expect(errorsOf({ name: 'a\0', email: 'ada@', company: { name: ' ' } })).toEqual({
     name: ['The name contains a character that cannot be stored. Remove it.'],
     email: ['Enter a complete email address, for example ada@example.com.'],

@@ -28,12 +28,12 @@ beforeEach(async () => {
 const know = async (columns: object = {}) =>
   (await db().contact.create({ data: { workspaceId, firstName: 'Ada', ...columns } })).id;
 const row = (id: string) => db().contact.findUniqueOrThrow({ where: { id } });
-const everybody = () => db().contact.findMany({ where: { workspaceId }, orderBy: { id: 'asc' } });
+const allContacts = () => db().contact.findMany({ where: { workspaceId }, orderBy: { id: 'asc' } });
 const makeCompany = async (name: string, columns: object = {}) =>
   (await db().company.create({ data: { workspaceId, name, ...columns } })).id;
 
-describe('a teammate creates a contact', () => {
-  test('as the platform does: the same contact, and contact.created', async () => {
+describe('creating a contact', () => {
+  test('has the same result as the API, and emits contact.created', async () => {
     const { accessToken } = await makeConnection({ workspaceId, teammate: teammates.owner });
     const typed = {
       name: ' Ada King Lovelace ',
@@ -55,9 +55,9 @@ describe('a teammate creates a contact', () => {
     ]);
   });
 
-  test('and learns whose the email address is already', async () => {
+  test('reports the owner of an email address that is in use', async () => {
     const id = await know({ lastName: 'Lovelace', email: 'ada@engines.test' });
-    const before = await everybody();
+    const before = await allContacts();
     expect(
       await contacts.create({ name: 'Eve', email: 'ADA@engines.test', company: { name: 'New' } }),
     ).toEqual({
@@ -65,34 +65,34 @@ describe('a teammate creates a contact', () => {
       sentence: 'This address already belongs to Ada Lovelace.',
       owner: { id, name: 'Ada Lovelace' },
     });
-    expect(await everybody()).toEqual(before);
+    expect(await allContacts()).toEqual(before);
     expect(await db().company.count({ where: { workspaceId } })).toBe(0);
   });
 
-  test('whose owner without a name is called by the address', async () => {
+  test('names an owner without a name by the address', async () => {
     const id = await know({ firstName: null, email: 'ada@engines.test' });
     expect(await contacts.create({ email: 'ada@engines.test' })).toMatchObject({
       owner: { id, name: 'ada@engines.test' },
     });
   });
 
-  test('though another workspace has the address', async () => {
+  test('accepts an address that another workspace has', async () => {
     const abroad = await makeTeammates();
     await know({ workspaceId: abroad.workspaceId, email: 'ada@engines.test' });
     expect(await contacts.create({ email: 'ada@engines.test' })).toMatchObject({ kind: 'saved' });
   });
 
-  test('but not without name, email address and phone number', async () => {
+  test('is refused without name, email address and phone number', async () => {
     const sentence = 'Give at least one of name, email address and phone number.';
     expect(await errorsOf(contacts.create({ city: 'London', name: ' ', company: { name: 'New' } }))).toEqual({
       name: [sentence],
     });
-    expect(await everybody()).toEqual([]);
+    expect(await allContacts()).toEqual([]);
   });
 });
 
 describe('the company of a new contact', () => {
-  test('is that of the email address unless one is chosen, or none', async () => {
+  test('follows the email address unless another or no company is chosen', async () => {
     const engines = await makeCompany('Engines', { domains: { create: { domain: 'engines.test' } } });
     const other = await makeCompany('Other');
     const make = async (company?: Parameters<typeof contacts.create>[0]['company']) => {
@@ -105,18 +105,18 @@ describe('the company of a new contact', () => {
     expect(await make(null)).toBeNull();
   });
 
-  test('may be new, or one that has the name already in any case', async () => {
+  test('can be new, or an existing company by name in any case', async () => {
     const other = await makeCompany('Northwind');
     for (const name of ['northwind', ' NORTHWIND '])
       await contacts.create({ name: 'Ada', company: { name } });
-    expect((await everybody()).map(({ companyId }) => companyId)).toEqual([other, other]);
+    expect((await allContacts()).map(({ companyId }) => companyId)).toEqual([other, other]);
     await Promise.all(
       Array.from({ length: 5 }, () => contacts.create({ name: 'Bob', company: { name: 'New' } })),
     );
     expect(await db().company.count({ where: { workspaceId, name: 'New' } })).toBe(1);
   });
 
-  test('is none of another workspace', async () => {
+  test('cannot be one of another workspace', async () => {
     const abroad = await makeTeammates();
     const theirs = await makeCompany('Abroad', { workspaceId: abroad.workspaceId });
     for (const id of [theirs, 'no id']) {
@@ -127,7 +127,7 @@ describe('the company of a new contact', () => {
     expect(await contacts.create({ name: 'Ada', company: { name: 'Abroad' } })).toMatchObject({
       kind: 'saved',
     });
-    expect((await everybody()).map(({ companyId }) => companyId)).not.toContain(theirs);
+    expect((await allContacts()).map(({ companyId }) => companyId)).not.toContain(theirs);
   });
 });
 
@@ -140,8 +140,8 @@ const KNOWN = {
   language: 'en',
 };
 
-describe('a teammate edits a contact', () => {
-  test('changing and emptying what they touched, and nothing else; nothing is emitted', async () => {
+describe('editing a contact', () => {
+  test('changes and clears only the given fields, and emits nothing', async () => {
     await makeConnection({ workspaceId, teammate: teammates.owner });
     const id = await know(KNOWN);
     const changes = { name: 'Ada', phone: '', city: 'Paris', language: ' ' };
@@ -160,7 +160,7 @@ describe('a teammate edits a contact', () => {
     expect(await db().event.count({ where: { workspaceId } })).toBe(0);
   });
 
-  test('and learns whose the email address is already', async () => {
+  test('reports the owner of an email address that is in use', async () => {
     const owner = await know(KNOWN);
     const id = await know();
     expect(await contacts.update({ id, changes: { email: KNOWN.email, city: 'Paris' } })).toEqual({
@@ -174,7 +174,7 @@ describe('a teammate edits a contact', () => {
     });
   });
 
-  test('but something must be left to know them by', async () => {
+  test('cannot clear the last of name, email address and phone number', async () => {
     const id = await know({ email: 'ada@engines.test' });
     const sentence = 'Keep at least one of name, email address and phone number.';
     expect(await errorsOf(contacts.update({ id, changes: { name: '', email: '' } }))).toEqual({
@@ -186,7 +186,7 @@ describe('a teammate edits a contact', () => {
     });
   });
 
-  test('also when two of them empty the last two fields at once', async () => {
+  test('cannot clear the last two fields in simultaneous requests', async () => {
     for (let round = 0; round < 5; round += 1) {
       const id = await know({ email: `ada${round}@engines.test` });
       const outcomes = await Promise.allSettled([
@@ -199,12 +199,12 @@ describe('a teammate edits a contact', () => {
     }
   });
 
-  test('who is from testing the AI agent needs no name', async () => {
+  test('can clear the name of a test contact', async () => {
     const id = await know({ isTest: true });
     expect(await contacts.update({ id, changes: { name: '' } })).toMatchObject({ kind: 'saved' });
   });
 
-  test('links it to a company by a new address when it has none, and to another one or none as chosen', async () => {
+  test('links a company by a new address when there is none, or the chosen company', async () => {
     const engines = await makeCompany('Engines', { domains: { create: { domain: 'engines.test' } } });
     const other = await makeCompany('Other');
     const id = await know();
@@ -220,20 +220,15 @@ describe('a teammate edits a contact', () => {
     expect(await companyAfter({ company: { name: 'engines' } })).toBe(engines);
   });
 
-  test.each(['no id', '0193e1a0-0000-7000-8000-000000000001'])(
-    'that is not there (%s): not found',
-    async (id) => {
-      expect(await errorsOf(contacts.update({ id, changes: { name: 'Eve' } }))).toBe(
-        'The contact was not found.',
-      );
-      expect(await errorsOf(contacts.update({ id, changes: { name: '' } }))).toBe(
-        'The contact was not found.',
-      );
-      expect(await contacts.form({ id })).toBeNull();
-    },
-  );
+  test.each(['no id', '0193e1a0-0000-7000-8000-000000000001'])('%s is not found', async (id) => {
+    expect(await errorsOf(contacts.update({ id, changes: { name: 'Eve' } }))).toBe(
+      'The contact was not found.',
+    );
+    expect(await errorsOf(contacts.update({ id, changes: { name: '' } }))).toBe('The contact was not found.');
+    expect(await contacts.form({ id })).toBeNull();
+  });
 
-  test('of another workspace: not found, and nothing is changed', async () => {
+  test('of another workspace is not found and changes nothing', async () => {
     const abroad = await makeTeammates();
     const id = await know({ workspaceId: abroad.workspaceId });
     const before = await row(id);
@@ -245,7 +240,7 @@ describe('a teammate edits a contact', () => {
   });
 });
 
-test('the platform can still empty nothing: an empty value stays what it was', async () => {
+test('an empty value in the API leaves the field unchanged', async () => {
   const { accessToken } = await makeConnection({ workspaceId, teammate: teammates.owner });
   const id = await know(KNOWN);
   const before = await row(id);
@@ -262,13 +257,13 @@ test('the platform can still empty nothing: an empty value stays what it was', a
   expect(await row(id)).toEqual(before);
 });
 
-test('a field that is both emptied and given keeps what was given', async () => {
+test('a field that is both cleared and given has the given value', async () => {
   const id = await know(KNOWN);
   await updateContact({ workspaceId, id, fields: { city: 'Oslo' }, empty: ['city', 'phone'] });
   expect(await row(id)).toMatchObject({ city: 'Oslo', phone: null, phoneDigits: null });
 });
 
-test('open pages update for what was changed, by anyone, and not for what was refused', async () => {
+test('open pages are notified of successful changes by anyone, and not of refused ones', async () => {
   const id = await know(KNOWN);
   await know({ email: 'taken@engines.test' });
   const listener = new Client({ connectionString: settings().DATABASE_URL });
@@ -288,17 +283,17 @@ test('open pages update for what was changed, by anyone, and not for what was re
 });
 
 describe('roles', () => {
-  test('viewers create and change nothing, and their form says so', async () => {
+  test('viewers cannot create or change contacts, and their form says so', async () => {
     const asViewer = await contactsOf(teammates.viewer);
     const id = await know();
     expect(await errorsOf(asViewer.create({ name: 'Eve' }))).toBe(VIEWERS_READ_ONLY);
     expect(await errorsOf(asViewer.update({ id, changes: { name: 'Eve' } }))).toBe(VIEWERS_READ_ONLY);
     expect(await asViewer.form({ id })).toEqual({ kind: 'not_allowed', role: 'viewer' });
     expect(await asViewer.mayChange()).toBe(false);
-    expect(await everybody()).toHaveLength(1);
+    expect(await allContacts()).toHaveLength(1);
   });
 
-  test.each(['owner', 'admin', 'agent'] as const)('an %s may', async (role) => {
+  test.each(['owner', 'admin', 'agent'] as const)('an %s can create and change contacts', async (role) => {
     const as = await contactsOf(teammates[role]);
     const company = { id: await makeCompany('Engines'), name: 'Engines' };
     const id = await know({ ...KNOWN, companyId: company.id });

@@ -12,8 +12,8 @@ import { cleanName, foldLines } from '#server/core/text.ts';
 import type { SavedContact } from '#server/screens/contacts/views.ts';
 
 /**
- * Creates the contact that a teammate typed. Whose an email address is already is no fault but an answer.
- * @throws Refusal when a value is not possible, or too little is known
+ * Creates the contact that a teammate typed. An email address in use is a result, not an error.
+ * @throws Refusal when a value is invalid, or name, email address and phone number are missing
  */
 export async function createFromForm(workspaceId: string, typed: TypedContact): Promise<SavedContact> {
   const { fields, company } = parseContactForm(typed);
@@ -24,8 +24,8 @@ export async function createFromForm(workspaceId: string, typed: TypedContact): 
 }
 
 /**
- * Changes what a teammate changed of a contact; a blank field is emptied.
- * @throws Refusal when a value is not possible, too little would be left, or the contact is not there
+ * Updates a contact with the fields that a teammate changed; a blank field is cleared.
+ * @throws Refusal when a value is invalid, nothing identifying would be left, or the contact does not exist
  */
 export async function updateFromForm(
   { workspaceId, id }: { workspaceId: string; id: string },
@@ -45,7 +45,7 @@ async function saved(work: Promise<ContactRecord>): Promise<SavedContact> {
   }
 }
 
-/** Fields of a contact as a teammate typed them: a blank one is empty, one that is missing was left as it is. */
+/** Fields as a teammate typed them. A blank field is cleared, a missing field stays unchanged. */
 export type TypedContact = { [Field in ContactField]?: string | undefined } & {
   company?: CompanyChoice | undefined;
 };
@@ -60,9 +60,9 @@ const LABELS: Record<ContactField, string> = {
 const FIELDS = Object.keys(LABELS) as ContactField[];
 
 /**
- * Reads what was typed about a contact, by the same rules as the API's (spec.md §8, contact fields). The sentences are
- * under the names of the fields; that of a new company's name under `companyName`.
- * @throws Refusal that names every value that is not possible
+ * Parses the contact form by the rules of the API (docs/spec.md §8, contact fields). Errors are keyed by
+ * field; the name of a new company is `companyName`.
+ * @throws Refusal that names every invalid value
  */
 export function parseContactForm({ company, ...typed }: TypedContact): Required<ContactChanges> {
   const fields: ContactChanges['fields'] = {};

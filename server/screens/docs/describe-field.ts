@@ -1,7 +1,7 @@
 import { contract, refName, type Schema } from '#server/screens/docs/openapi-schema.ts';
 import type { FieldView } from '#server/screens/docs/views.ts';
 
-/** A field in words. */
+/** Describes a field of the OpenAPI document for the reference. */
 export function describeField(name: string, schema: Schema, required: boolean): FieldView {
   const { alternatives, isNullable } = withoutNull(schema);
   const type = [...new Set(alternatives.map(typeName)), ...(isNullable ? ['null'] : [])].join(' or ');
@@ -19,25 +19,25 @@ export function describeField(name: string, schema: Schema, required: boolean): 
   };
 }
 
-/** The fields of an object, in its order. */
+/** Describes the fields of an object, in their order. */
 export function describeFields({ properties = {}, required = [] }: Schema): FieldView[] {
   return Object.entries(properties).map(([name, field]) =>
     describeField(name, field, required.includes(name)),
   );
 }
 
-/** The record that a schema is, or has in its items. */
+/** Returns the name of the record that the schema is, or that its items are. */
 export function recordName({ $ref, items }: Schema): string | null {
   if ($ref) return refName($ref);
   return items ? recordName(items) : null;
 }
 
-/** What a schema says of itself, or else the record that it refers to. */
+/** Returns the schema's description, or else that of the referenced record. */
 function descriptionOf({ description, $ref }: Schema): string | undefined {
   return description ?? ($ref ? contract.components.schemas[refName($ref)]?.description : undefined);
 }
 
-/** `null` may be one of the types or one of the alternatives. */
+/** `null` can be one of the types or one of the alternatives. */
 function withoutNull(schema: Schema): { alternatives: Schema[]; isNullable: boolean } {
   const all = schema.anyOf ?? [schema];
   const alternatives = all

@@ -2,7 +2,7 @@ import { describeField, describeFields, recordName } from '#server/screens/docs/
 import { contract, type Operation, type Response, refName } from '#server/screens/docs/openapi-schema.ts';
 import type { FieldView, OperationView, ResponseView } from '#server/screens/docs/views.ts';
 
-/** A call in words, with an example of what is sent and of what comes back. */
+/** Describes a call, with an example of its request and its response. */
 export function describeOperation(method: string, path: string, operation: Operation): OperationView {
   const { operationId, summary, description, security, requestBody } = operation;
   const responses = Object.entries(operation.responses).map(([status, response]) =>
@@ -28,7 +28,6 @@ export function describeOperation(method: string, path: string, operation: Opera
   };
 }
 
-/** JSON as the examples show it. */
 export function pretty(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }
@@ -41,11 +40,11 @@ function parametersIn({ parameters }: Operation, place: 'path' | 'query'): Field
     );
 }
 
-/** The path with the example of each parameter, and the first of the query: one is enough to show how. */
+/** Returns the path with example parameters, and the first query parameter as an example. */
 function exampleTarget(path: string, { parameters }: Operation): string {
   const filled = parameters
     .filter((parameter) => parameter.in === 'path')
-    .reduce((so, { name, example }) => so.replace(`{${name}}`, String(example)), path);
+    .reduce((target, { name, example }) => target.replace(`{${name}}`, String(example)), path);
   const first = parameters.find((parameter) => parameter.in === 'query');
   return first ? `${filled}?${new URLSearchParams({ [first.name]: String(first.example) })}` : filled;
 }

@@ -5,9 +5,9 @@ import { contract, type Operation, refName, type Schema } from '#server/screens/
 import type { EventView, GroupView, RecordView, ReferenceView } from '#server/screens/docs/views.ts';
 import { publicScreenProcedure, screenRouter } from '#server/screens/procedures.ts';
 
-/** The documentation, which anyone may read. */
+/** Public documentation. */
 export const docsScreens = screenRouter({
-  /** The reference, and the addresses that its examples call. */
+  /** Returns the reference and the base addresses of its examples. */
   read: publicScreenProcedure.query(() => {
     const { BASE_URL, SERVICE_NAME, PLATFORM_NAME } = settings();
     return {
@@ -20,10 +20,10 @@ export const docsScreens = screenRouter({
   }),
 });
 
-/** The fields that every event has, documented once. */
+/** Fields of every event, documented once. */
 const ENVELOPE = ['id', 'event', 'occurred_at'];
 
-/** The contract as the page of the documentation shows it. */
+/** The contract as shown on the documentation page. */
 export const reference: ReferenceView = {
   groups: contract.tags.map(describeGroup).filter(({ operations }) => operations.length > 0),
   events: Object.entries(contract.webhooks).map(([key, { post }]) => describeEvent(key, post)),
@@ -55,7 +55,7 @@ function describeEvent(
   };
 }
 
-/** Events and samples have their own place, and the two errors theirs. */
+/** Events, samples and the two errors are documented elsewhere. */
 function isRecord([name]: [string, Schema]): boolean {
   return !/(Event|Sample|Error)$/.test(name);
 }

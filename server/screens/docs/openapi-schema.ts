@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import document from '../../../openapi.json' with { type: 'json' };
 
-/** A schema of the document, as far as the reference shows it. */
+/** The parts of a JSON schema that the reference shows. */
 export type Schema = {
   $ref?: string | undefined;
   type?: string | string[] | undefined;
@@ -71,7 +71,7 @@ const operation = z.object({
 export type Operation = z.output<typeof operation>;
 export type Response = z.output<typeof response>;
 
-/** The contract as it is committed and served, as far as the reference shows it. */
+/** The parts of the committed OpenAPI document that the reference shows. */
 export const contract = z
   .object({
     tags: z.array(z.object({ name: z.string(), description: z.string() })),
@@ -84,7 +84,7 @@ export const contract = z
   })
   .parse(document);
 
-/** The last part of a reference: `#/components/schemas/Contact` is `Contact`. */
+/** Returns the last part of a reference: `Contact` of `#/components/schemas/Contact`. */
 export function refName(ref: string): string {
   return ref.split('/').at(-1) ?? ref;
 }

@@ -5,7 +5,7 @@ import { reference } from '#server/screens/docs/docs.ts';
 const operations = reference.groups.flatMap((group) => group.operations);
 const operation = (id: string) => operations.find((one) => one.id === id);
 
-test('the reference describes every call, event and record, and every record that it names', () => {
+test('the reference describes every call, event and record, and every record it refers to', () => {
   expect(operations).toHaveLength(16);
   expect(reference.events.map(({ key }) => key)).toContain('operator.command');
   const records = reference.records.map(({ name }) => name);
@@ -20,7 +20,7 @@ test('the reference describes every call, event and record, and every record tha
   expect(records).toEqual(expect.arrayContaining(named));
 });
 
-test('a call is described by where it goes, what is sent, and what comes back', () => {
+test('a call is described with its path, its request and its response', () => {
   expect(operation('updateContact')).toMatchObject({
     method: 'PATCH',
     path: '/contacts/{id}',
@@ -34,7 +34,7 @@ test('a call is described by where it goes, what is sent, and what comes back', 
   expect(operation('getDocument')).toMatchObject({ needsToken: false, bodyFields: [], exampleBody: null });
 });
 
-test('an error is described in the words of the call, else in those of all', () => {
+test('an error has the description of the call, or else the shared one', () => {
   const errors = operation('addNote')?.errors ?? [];
   expect(errors.map(({ status }) => status)).toEqual([
     '401',
@@ -73,12 +73,12 @@ describe('a field', () => {
     expect(describeField('field', schema, false)).toMatchObject({ type, limits });
   });
 
-  test('without words of its own has those of its record', () => {
+  test('without a description has that of its record', () => {
     const { description } = describeField('rating', { $ref: '#/components/schemas/Rating' }, true);
     expect(description).toBe('A satisfaction rating by a contact.');
   });
 
-  test('names its values, without null, and its record', () => {
+  test('lists its values without null, and its record', () => {
     expect(describeField('a', { type: ['string', 'null'], enum: ['open', null] }, true)).toMatchObject({
       values: ['open'],
       required: true,

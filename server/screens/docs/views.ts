@@ -1,30 +1,29 @@
-/** A field of a body or a record, or a parameter, in words. */
+/** A field of a body or record, or a parameter. */
 export type FieldView = {
   name: string;
   /** For example `string`, `array of Contact`, `Teammate or null`. */
   type: string;
-  /** The record that the type names, if it names one. */
+  /** The record in the type, if any. */
   record: string | null;
   required: boolean;
   description: string;
-  /** What a value must keep to, for example `at most 200 characters`. */
+  /** For example `at most 200 characters`. */
   limits: string[];
-  /** The values it can have, when there are few. */
+  /** The allowed values of an enum. */
   values: string[];
 };
 
-/** A response in words. `record` is what the body is, or a list of. */
+/** A response. `record` is the type of the body or of its items. */
 export type ResponseView = {
   status: string;
   description: string;
   record: string | null;
   isList: boolean;
   example: string | null;
-  /** Described in the call's own words, not in those that all calls share. */
+  /** True when the call has a specific description, false for the shared one. */
   isParticular: boolean;
 };
 
-/** One call of the API. */
 export type OperationView = {
   id: string;
   method: string;
@@ -35,15 +34,15 @@ export type OperationView = {
   pathFields: FieldView[];
   queryFields: FieldView[];
   bodyFields: FieldView[];
-  /** The path and query of an example call, below the API's address. */
+  /** Path and query of an example call, relative to the API's address. */
   exampleTarget: string;
-  /** The body of that call, as JSON on several lines. */
+  /** Formatted JSON body of the example call. */
   exampleBody: string | null;
   success: ResponseView;
   errors: ResponseView[];
 };
 
-/** An event, and what it carries besides the envelope. */
+/** An event. `fields` excludes the envelope. */
 export type EventView = {
   id: string;
   key: string;
@@ -57,7 +56,6 @@ export type RecordView = { name: string; description: string; fields: FieldView[
 
 export type GroupView = { name: string; description: string; operations: OperationView[] };
 
-/** The whole reference, in the order in which it is read. */
 export type ReferenceView = {
   groups: GroupView[];
   events: EventView[];

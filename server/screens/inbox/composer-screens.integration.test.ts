@@ -24,8 +24,8 @@ const state = async (conversationId: string, role: Role = 'agent') =>
 const NOT_FOUND = { cause: { refusal: 'not_found' } };
 const FORBIDDEN = { cause: { refusal: 'forbidden' } };
 
-describe('the state of a composer', () => {
-  test('says who writes to whom on which channel, whom they can mention and what they can run', async () => {
+describe('the composer', () => {
+  test('has the author, the contact, the channel, mentionable teammates and commands', async () => {
     const connection = await makeConnection({
       workspaceId: teammates.workspaceId,
       teammate: teammates.owner,
@@ -57,11 +57,11 @@ describe('the state of a composer', () => {
     });
   });
 
-  test('is answered in a handful of statements, however long the conversation is', async () => {
+  test('takes at most six statements, however long the conversation is', async () => {
     const id = await makeOne();
     const screens = await as('agent');
-    const ask = () => screens.conversations.get({ id });
-    const few = (await statementsOf(ask)).length;
+    const load = () => screens.conversations.get({ id });
+    const few = (await statementsOf(load)).length;
     expect(few).toBeLessThanOrEqual(6);
     for (let count = 0; count < 30; count += 1) {
       await db().note.create({
@@ -73,10 +73,10 @@ describe('the state of a composer', () => {
         },
       });
     }
-    expect(await statementsOf(ask)).toHaveLength(few);
+    expect(await statementsOf(load)).toHaveLength(few);
   });
 
-  test('warns before writing when the reply would not reach the contact, and who could mend it where', async () => {
+  test('warns that a reply would not reach the contact, and links to the settings for whoever can fix it', async () => {
     const whatsapp = await state(await makeOne({ channel: 'whatsapp' }));
     expect(whatsapp?.replyWarning).toEqual({
       sentence:
@@ -99,7 +99,7 @@ describe('the state of a composer', () => {
     });
   });
 
-  test('on Starter says that email stays here and which plan has notes', async () => {
+  test('on Starter says that email is not sent and which plan has notes', async () => {
     teammates = await makeTeammates({ plan: 'starter' });
     const id = await makeOne();
     const view = await state(id, 'owner');
@@ -115,7 +115,7 @@ describe('the state of a composer', () => {
     });
   });
 
-  test('says that it is closed, and where a merged one went', async () => {
+  test('says that the conversation is closed, or where it was merged into', async () => {
     expect(await state(await makeOne({ status: 'closed' }))).toMatchObject({ isClosed: true });
     const [id, intoId] = [await makeOne(), await makeOne({ subject: 'Two orders' })];
     const { workspaceId, owner } = teammates;
@@ -123,15 +123,15 @@ describe('the state of a composer', () => {
     expect(await state(id)).toMatchObject({ mergedInto: { id: intoId, title: 'Two orders' } });
   });
 
-  test('is nothing for a conversation that is another workspace’s or not there', async () => {
+  test('is null for an unknown conversation or another workspace’s', async () => {
     const id = await makeOne();
     teammates = await makeTeammates();
     for (const other of [id, randomUUID(), '42']) expect(await state(other)).toBeNull();
   });
 });
 
-describe('what a teammate writes', () => {
-  test('is held as a reply, undone, and added as a note that shows whom it mentions', async () => {
+describe('writing in the composer', () => {
+  test('schedules a reply that can be undone, and adds a note that notifies mentioned teammates', async () => {
     const conversationId = await makeOne();
     const screens = await as('agent');
     const id = randomUUID();
@@ -151,7 +151,7 @@ describe('what a teammate writes', () => {
     });
   });
 
-  test('a command runs when a workflow listens, and is refused at its field when none does', async () => {
+  test('runs a command when a workflow listens, and refuses it at its field otherwise', async () => {
     const conversationId = await makeOne();
     const screens = await as('agent');
     const run = { conversationId, command: '/Refund', arguments: 'twice' };
@@ -169,7 +169,7 @@ describe('what a teammate writes', () => {
     });
   });
 
-  test('is refused for viewers on the server, who learn why', async () => {
+  test('is refused on the server for an attacker who is a viewer', async () => {
     const conversationId = await makeOne();
     const id = randomUUID();
     await (await as('agent')).composer.reply({ conversationId, id, content: 'Hello' });

@@ -18,14 +18,14 @@ const addresses = z
   .max(2 * COPIES_MAX)
   .optional();
 
-/** What a message that is written in the inbox carries besides its text; the addresses are judged by `parseCopies`. */
+/** Copies and files of a message written in the inbox. `parseCopies` validates the addresses. */
 export const enclosuresShape = {
   cc: addresses,
   bcc: addresses,
   files: z.array(uploadedFileShape).max(ATTACHMENTS_MAX, TOO_MANY).optional(),
 };
 
-/** Writing to a contact. */
+/** Messages to a contact. */
 export const composerScreens = screenRouter({
   reply: agentProcedure
     .input(
@@ -70,7 +70,7 @@ export const composerScreens = screenRouter({
     ),
 });
 
-/** Writing to the team. */
+/** Internal notes. */
 export const notesScreens = screenRouter({
   add: agentProcedure
     .input(z.object({ conversationId: z.string(), content: z.string() }))
@@ -82,7 +82,7 @@ export const notesScreens = screenRouter({
     }),
 });
 
-/** Starting workflows from a conversation. */
+/** Workflow commands. */
 export const commandsScreens = screenRouter({
   run: agentProcedure
     .input(z.object({ conversationId: z.string(), command: z.string(), arguments: z.string() }))

@@ -8,12 +8,12 @@ import { withTestService } from '#test/fixtures/service.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/fixtures/teammates.ts';
 
 withTestService();
-type Ask = Awaited<ReturnType<typeof signInTeammate>>;
-type Screens = Awaited<ReturnType<Ask>>;
+type LoadScreens = Awaited<ReturnType<typeof signInTeammate>>;
+type Screens = Awaited<ReturnType<LoadScreens>>;
 
 let teammates: Teammates;
-let asAgent: Ask;
-let asViewer: Ask;
+let asAgent: LoadScreens;
+let asViewer: LoadScreens;
 let elsewhere: string;
 beforeAll(async () => {
   teammates = await makeTeammates();
@@ -23,13 +23,13 @@ beforeAll(async () => {
   elsewhere = await makeConversation({ workspaceId: other.workspaceId, teammate: other.owner });
 });
 
-/** Assigned to the owner, with the tag Shipping. */
+/** A conversation that is assigned to the owner, with the tag Shipping. */
 let id: string;
 let intoId: string;
 beforeEach(async () => {
-  const stage = { workspaceId: teammates.workspaceId, teammate: teammates.owner };
-  id = await makeConversation(stage);
-  intoId = await makeConversation(stage);
+  const owner = { workspaceId: teammates.workspaceId, teammate: teammates.owner };
+  id = await makeConversation(owner);
+  intoId = await makeConversation(owner);
 });
 
 const row = (which = id) => db().conversation.findUniqueOrThrow({ where: { id: which } });
@@ -54,31 +54,31 @@ const newMail = () => ({
   content: 'Hi',
 });
 
-/** Everything that changes a conversation, each of which would succeed. */
-const ACTS: [string, (screens: Screens, which: string) => Promise<unknown>][] = [
+/** All changes of a conversation. Each would succeed. */
+const CHANGES: [string, (screens: Screens, which: string) => Promise<unknown>][] = [
   [
-    'a status',
+    'the status',
     ({ conversations }, which) => conversations.update({ id: which, changes: { status: 'solved' } }),
   ],
   [
-    'a priority',
+    'the priority',
     ({ conversations }, which) => conversations.update({ id: which, changes: { priority: 'urgent' } }),
   ],
   [
-    'an assignee',
+    'the assignee',
     ({ conversations }, which) => conversations.update({ id: which, changes: { assigneeId: null } }),
   ],
-  ['a team', ({ conversations }, which) => conversations.update({ id: which, changes: { teamId: null } })],
+  ['the team', ({ conversations }, which) => conversations.update({ id: which, changes: { teamId: null } })],
   ['a tag', ({ conversations }, which) => conversations.addTags({ id: which, tags: ['VIP'] })],
   [
-    'a tag taken away',
+    'a removed tag',
     ({ conversations }, which) => conversations.removeTags({ id: which, tags: ['shipping'] }),
   ],
   ['a merge', ({ conversations }, which) => conversations.merge({ id: which, intoId })],
 ];
 
-describe('by role', () => {
-  test.each(ACTS)('an agent makes %s, in their own name', async (_what, act) => {
+describe('permissions', () => {
+  test.each(CHANGES)('an agent changes %s in their own name', async (_what, act) => {
     await act(await asAgent(), id);
     const [entry] = await entries();
     expect(entry).toMatchObject({
@@ -88,20 +88,20 @@ describe('by role', () => {
     });
   });
 
-  test.each(ACTS)('a viewer who asks for %s is refused, and nothing changes', async (_what, act) => {
+  test.each(CHANGES)('an attacker who is a viewer cannot change %s', async (_what, act) => {
     const before = await row();
     await expect(act(await asViewer(), id)).rejects.toMatchObject({ cause: { refusal: 'forbidden' } });
     expect(await row()).toEqual(before);
     expect([await entries(), await tagsOf()]).toEqual([[], ['Shipping']]);
   });
 
-  test.each(ACTS)('of another workspace’s conversation %s is not found', async (_what, act) => {
+  test.each(CHANGES)('an attacker of another workspace cannot change %s', async (_what, act) => {
     const before = await row(elsewhere);
     await expect(act(await asAgent(), elsewhere)).rejects.toMatchObject({ cause: { refusal: 'not_found' } });
     expect(await row(elsewhere)).toEqual(before);
   });
 
-  test('a viewer cannot start a conversation and is offered no contacts to choose', async () => {
+  test('an attacker who is a viewer cannot start a conversation and sees no contacts to choose', async () => {
     const { conversations } = await asViewer();
     const mail = newMail();
     await expect(conversations.create(mail)).rejects.toMatchObject({ cause: { refusal: 'forbidden' } });
@@ -115,7 +115,7 @@ describe('by role', () => {
     });
   });
 
-  test('an agent is offered everyone who can take conversations, and the teams', async () => {
+  test('an agent can choose all teammates who can have conversations, and all teams', async () => {
     const { conversations } = await asAgent();
     const actions = (await conversations.get({ id }))?.actions;
     expect(actions).toMatchObject({ problem: null, me: { id: teammates.agent.id } });
@@ -128,8 +128,8 @@ describe('by role', () => {
   });
 });
 
-describe('changes that are not possible', () => {
-  test('nothing leaves closed, and the sentence says so', async () => {
+describe('impossible changes', () => {
+  test('nothing leaves closed, and the message says so', async () => {
     const { conversations } = await asAgent();
     await conversations.update({ id, changes: { status: 'closed' } });
     expect((await conversations.get({ id }))?.conversation).toMatchObject({ nextStatuses: [] });
@@ -138,7 +138,7 @@ describe('changes that are not possible', () => {
     );
   });
 
-  test('a conversation cannot be assigned to a viewer, a stranger or what is no id', async () => {
+  test('a conversation cannot be assigned to a viewer, an outsider or an invalid id', async () => {
     const { conversations } = await asAgent();
     for (const assigneeId of [teammates.viewer.id, randomUUID(), 'somebody']) {
       await expect(conversations.update({ id, changes: { assigneeId } })).rejects.toThrow(
@@ -148,10 +148,10 @@ describe('changes that are not possible', () => {
     expect((await row()).assigneeId).toBe(teammates.owner.id);
   });
 
-  test('a merged conversation changes no more, and shows where it went', async () => {
+  test('a merged conversation cannot be changed and names its target', async () => {
     const { conversations } = await asAgent();
     await conversations.merge({ id, intoId });
-    for (const [, act] of ACTS) await expect(act(await asAgent(), id)).rejects.toThrow('was merged');
+    for (const [, act] of CHANGES) await expect(act(await asAgent(), id)).rejects.toThrow('was merged');
     const view = (await conversations.get({ id }))?.conversation;
     expect(view?.mergedInto).toEqual({ id: intoId, title: 'Order' });
     expect(view?.items).toMatchObject([{ kind: 'entry', other: { id: intoId, title: 'Order' } }]);
@@ -162,7 +162,7 @@ describe('changes that are not possible', () => {
 });
 
 describe('tags', () => {
-  test('are removed without regard to case, which the thread shows and no event reports', async () => {
+  test('are removed ignoring case, with a timeline entry and without an event', async () => {
     const { conversations } = await asAgent();
     await conversations.addTags({ id, tags: ['VIP', 'Refund'] });
     const before = await eventsOf(id);
@@ -177,20 +177,20 @@ describe('tags', () => {
     expect(await eventsOf(id)).toEqual(before);
   });
 
-  test('that it does not have change nothing', async () => {
+  test('that the conversation does not have change nothing', async () => {
     const before = await row();
     await (await asAgent()).conversations.removeTags({ id, tags: ['unknown'] });
     expect(await row()).toEqual(before);
     expect(await entries()).toEqual([]);
   });
 
-  test('two teammates who take the same one away at once do so once', async () => {
+  test('are removed once by simultaneous requests', async () => {
     const { conversations } = await asAgent();
     await Promise.all([1, 2, 3].map(() => conversations.removeTags({ id, tags: ['Shipping'] })));
     expect(await entries()).toHaveLength(1);
   });
 
-  test('of more than forty characters are refused by the rule of the API', async () => {
+  test('over forty characters are refused as in the API', async () => {
     const { conversations } = await asAgent();
     await expect(conversations.addTags({ id, tags: ['x'.repeat(41)] })).rejects.toThrow(
       'at most 40 characters',
@@ -199,34 +199,34 @@ describe('tags', () => {
     expect(await tagsOf()).toEqual(['Shipping']);
   });
 
-  test('in use are offered once each in alphabetical order, those of other workspaces never', async () => {
+  test('are suggested once each in alphabetical order, from this workspace only', async () => {
     const { workspaceId, owner } = await makeTeammates();
-    const ask = await signInTeammate(owner);
-    expect(await (await ask()).conversations.tags()).toEqual([]);
-    const stage = { workspaceId, teammate: owner };
+    const loadScreens = await signInTeammate(owner);
+    expect(await (await loadScreens()).conversations.tags()).toEqual([]);
+    const owned = { workspaceId, teammate: owner };
     for (const tags of [
       ['vip', 'Returns'],
       ['VIP', 'billing'],
     ]) {
-      await (await ask()).conversations.addTags({ id: await makeConversation(stage), tags });
+      await (await loadScreens()).conversations.addTags({ id: await makeConversation(owned), tags });
     }
-    const offered = await (await ask()).conversations.tags();
+    const offered = await (await loadScreens()).conversations.tags();
     expect(offered.map((tag) => tag.toLowerCase())).toEqual(['billing', 'returns', 'shipping', 'vip']);
   });
 });
 
-describe('merging offers', () => {
-  test('the other conversations of the same contact, newest first, without merged ones and tests', async () => {
-    const stage = { workspaceId: teammates.workspaceId, teammate: teammates.owner };
+describe('merge choices', () => {
+  test('are the other conversations of the same contact, newest first, without merged ones and tests', async () => {
+    const owner = { workspaceId: teammates.workspaceId, teammate: teammates.owner };
     const { id: contactId } = await makeContact(teammates.workspaceId);
-    const of = (columns: object) => makeConversation(stage, { contactId, ...columns });
+    const of = (columns: object) => makeConversation(owner, { contactId, ...columns });
     const older = await of({ lastMessageAt: new Date('2026-01-03T00:00:00Z') });
     const newer = await of({ lastMessageAt: new Date('2026-01-04T00:00:00Z'), status: 'closed' });
     await of({ isTest: true });
     await of({ mergedIntoId: newer });
-    const asked = await of({});
+    const current = await of({});
     const { conversations } = await asAgent();
-    const choices = await conversations.mergeChoices({ id: asked });
+    const choices = await conversations.mergeChoices({ id: current });
     expect(choices.map((choice) => choice.id)).toEqual([newer, older]);
     expect(choices[0]).toMatchObject({ subject: 'Order', contactName: 'Ada Lovelace', status: 'closed' });
     for (const unknown of [elsewhere, randomUUID(), 'no id']) {
@@ -234,13 +234,13 @@ describe('merging offers', () => {
     }
   });
 
-  test('no web chat in which an unverified visitor would read on, and says why and what is possible', async () => {
-    const stage = { workspaceId: teammates.workspaceId, teammate: teammates.owner };
+  test('exclude web chats that an unverified visitor could then read, with the reason and an alternative', async () => {
+    const owner = { workspaceId: teammates.workspaceId, teammate: teammates.owner };
     const claimed = { channel: 'webchat', contactClaimed: true } as const;
     const [mail, chat, another, theirs] = [
-      await makeConversation(stage),
-      await makeConversation(stage, claimed),
-      await makeConversation(stage, claimed),
+      await makeConversation(owner),
+      await makeConversation(owner, claimed),
+      await makeConversation(owner, claimed),
       await makeConversation(await makeConnection(), claimed),
     ];
     const { conversations } = await asAgent();

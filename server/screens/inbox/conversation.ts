@@ -27,7 +27,7 @@ import type { MemberWorkspace, SignedIn } from '#server/teammates/signed-in.ts';
 
 const which = z.object({ id: z.string() });
 
-/** Undefined stays; null takes the assignee or the team away. */
+/** Undefined leaves a value unchanged; null unassigns the teammate or the team. */
 const changes = z.object({
   status: z.enum(ConversationStatus).optional(),
   priority: z.enum(Priority).optional(),
@@ -35,7 +35,7 @@ const changes = z.object({
   teamId: z.string().nullable().optional(),
 });
 
-/** A new conversation as its form sends it; problems are reported at their field. */
+/** A new conversation as typed. Errors are reported per field. */
 const newConversation = z.object({
   to_email: z.string(),
   to_name: z.string(),
@@ -44,27 +44,26 @@ const newConversation = z.object({
   ...enclosuresShape,
 });
 
-/** One conversation: what it shows, what is done to it, and what it takes to offer that. */
 export const conversationsScreens = screenRouter({
-  /** A conversation with all that one can do with it; null when the workspace has none of this id. */
+  /** Returns a conversation with everything its page needs; null when the workspace has none with this id. */
   get: screenProcedure.input(which).query(async ({ ctx, input: { id } }): Promise<OpenedView | null> => {
     const { workspace, user, reads } = ctx;
-    const asked = { workspaceId: workspace.id, id };
+    const which = { workspaceId: workspace.id, id };
     const [conversation, actions, composer, silenced] = await Promise.all([
-      getConversation(reads, asked),
+      getConversation(reads, which),
       getActions(reads, ctx),
       getComposer(reads, { workspace, user, conversationId: id }),
-      isUuid(id) ? isSilenced(reads, asked) : null,
+      isUuid(id) ? isSilenced(reads, which) : null,
     ]);
     if (!conversation || !composer) return null;
     const agent = silenced === null ? null : { silenced, mayChange: workspace.role !== 'viewer' };
     return { conversation, actions, composer, agent };
   }),
-  /** What the form of a new conversation needs; null for those who may not start one. */
+  /** Returns the values for the form of a new conversation; null for viewers. */
   newConversation: screenProcedure.query(({ ctx: { workspace } }): NewConversationView | null =>
     workspace.role === 'viewer' ? null : { workspaceId: workspace.id, filesMax: ATTACHMENTS_MAX },
   ),
-  /** All of a mail whose quotes are left out in the thread. */
+  /** Returns the full text of an email whose quotes are omitted in the thread. */
   fullContent: screenProcedure
     .input(z.object({ messageId: z.string() }))
     .query(({ ctx, input }) => getFullContent(db(), { workspaceId: ctx.workspace.id, ...input })),
@@ -133,7 +132,7 @@ export const conversationsScreens = screenRouter({
     }),
 });
 
-/** Who may be chosen in a conversation, and whether the viewer may choose. */
+/** Returns the teammates and teams to choose from, or why this teammate cannot change anything. */
 async function getActions(
   reads: ReadDb,
   { workspace, user }: Pick<SignedIn, 'user'> & { workspace: MemberWorkspace },
@@ -147,7 +146,10 @@ async function getActions(
   return { problem: null, me, teammates: teammates.map(({ id, name }) => ({ id, name })), teams };
 }
 
-/** Whether the AI agent stays out of a conversation; null: the workspace has it off, or has no such conversation. */
+/**
+ * Returns whether the AI agent stays out of a conversation; null when it is off or there is no such
+ * conversation.
+ */
 function isSilenced(
   db: ReadDb,
   { workspaceId, id }: { workspaceId: string; id: string },
@@ -163,7 +165,7 @@ function isSilenced(
 }
 
 /**
- * All of a mail whose quotes are left out in the thread.
+ * Returns the full text of an email whose quotes are omitted in the thread.
  * @throws Refusal when the workspace has no such message
  */
 async function getFullContent(
@@ -181,8 +183,8 @@ async function getFullContent(
 }
 
 /**
- * Why an email that a teammate starts a conversation with would be kept and not sent, as a sentence; null when it
- * leaves (spec.md §1, who may connect, 4).
+ * Returns the reason why a new email conversation would be saved but not sent, or null (docs/spec.md §1, who
+ * may connect, 4).
  */
 async function mailProblem(db: Db, { id, plan }: { id: string; plan: Plan }): Promise<string | null> {
   if (!PLANS[plan].emailSending) {

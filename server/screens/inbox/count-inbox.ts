@@ -8,45 +8,46 @@ import {
   fromGathered,
   gathered,
   type InboxFilter,
-  isWalkedAlone,
+  isScanOnly,
   narrowed,
+  scan,
   statusesOf,
   statusValue,
-  walk,
 } from '#server/screens/inbox/inbox-sql.ts';
 import type { InboxCounts, ViewCounts } from '#server/screens/inbox/views.ts';
 
-/** How many of the newest conversations of a status are looked through first, and then at most. */
-const FIRST_WALK = 250;
-const LONG_WALK = 3_000;
-/** A search reads the contact and the messages of each. */
-const LONG_WALK_SEARCHING = 1_000;
-/** Found among the first, so many say that what is counted is common: looking for it in an index would be dear. */
+/** Newest conversations per status to scan: first, and at most. */
+const FIRST_SCAN = 250;
+const LONG_SCAN = 3_000;
+/** Lower, because a search reads the contact and the messages of each conversation. */
+const LONG_SCAN_SEARCHING = 1_000;
+/** With this many matches in the first scan, a tag or word is common, and an index lookup would be expensive. */
 const COMMON = 50;
 
 type Row = { status: ConversationStatus; found: number; more: boolean };
 
 /**
- * How many conversations of a filter there are in each status, whatever status it names itself: exactly up to 999, and
- * beyond that only that there are more. Costs about the same however many there are. What one index counts is read together
- * with other reads. What is neither rare nor soon met
- * is counted among the newest thousands of a status, and `more` says that this may not be all.
+ * Counts the conversations of a filter per status, ignoring the status of the filter. Exact up to 999; above
+ * that `more` is true. The cost does not grow with the workspace. A filter that one index answers is batched
+ * with other reads. A tag or word that is neither rare nor common is counted among the newest thousands of a
+ * status, and `more` says that the count may be incomplete.
  */
 export async function countInbox(db: ReadDb, given: InboxFilter): Promise<InboxCounts> {
   const filter = { ...given, status: undefined };
   if (filter.search !== undefined && searchWords(filter.search) === null) return counts([]);
-  if (isWalkedAlone(filter)) return ask(db, read(alone(filter), counts));
-  if (filter.tag === undefined && filter.search === undefined) return counts(await walked(filter, LONG_WALK));
-  const first = await walked(filter, FIRST_WALK);
+  if (isScanOnly(filter)) return ask(db, read(countByScan(filter), counts));
+  if (filter.tag === undefined && filter.search === undefined)
+    return counts(await countAmongNewest(filter, LONG_SCAN));
+  const first = await countAmongNewest(filter, FIRST_SCAN);
   if (first.every(({ more }) => !more)) return counts(first);
-  const met = first.reduce((sum, { found }) => sum + found, 0);
-  const whole = met >= COMMON ? null : await counted(filter);
+  const matches = first.reduce((sum, { found }) => sum + found, 0);
+  const exact = matches >= COMMON ? null : await countByIndex(filter);
   return counts(
-    whole ?? (await walked(filter, filter.search === undefined ? LONG_WALK : LONG_WALK_SEARCHING)),
+    exact ?? (await countAmongNewest(filter, filter.search === undefined ? LONG_SCAN : LONG_SCAN_SEARCHING)),
   );
 }
 
-/** How many open conversations each view of the sidebar holds, up to 999. One round trip, from indexes alone. */
+/** Counts the open conversations of each sidebar view, up to 999. One round trip that only reads indexes. */
 export function countViews(
   db: ReadDb,
   { workspaceId, userId }: { workspaceId: string; userId: string },
@@ -66,10 +67,10 @@ export function countViews(
 }
 
 function upToMax(filter: InboxFilter): Prisma.Sql {
-  return Prisma.sql`select count(*)::int from (${walk(filter, { rows: COUNTED_MAX + 1 })}) w`;
+  return Prisma.sql`select count(*)::int from (${scan(filter, { rows: COUNTED_MAX + 1 })}) w`;
 }
 
-function alone(filter: InboxFilter): Prisma.Sql {
+function countByScan(filter: InboxFilter): Prisma.Sql {
   return eachStatus(filter, (one) => Prisma.sql`(${upToMax(one)}) as found, false as more`);
 }
 
@@ -80,31 +81,31 @@ function eachStatus(filter: InboxFilter, columns: (one: InboxFilter) => Prisma.S
   return Prisma.join(branches, ' union all ');
 }
 
-/** Counted among the newest `window` conversations of each status. */
-function walked(filter: InboxFilter, window: number): Promise<Row[]> {
+/** Counts among the newest `window` conversations of each status. */
+function countAmongNewest(filter: InboxFilter, window: number): Promise<Row[]> {
   const { joins, where } = narrowed(filter);
   return prepared().$queryRaw<Row[]>(
     eachStatus(
       filter,
       (one) => Prisma.sql`
         (select count(*)::int from (
-          select 1 from (${walk(one, { rows: window })}) w ${joins} where ${where} limit ${COUNTED_MAX + 1}::int) n) as found,
-        exists (${walk(one, { rows: 1, skip: window })}) as more`,
+          select 1 from (${scan(one, { rows: window })}) w ${joins} where ${where} limit ${COUNTED_MAX + 1}::int) n) as found,
+        exists (${scan(one, { rows: 1, skip: window })}) as more`,
     ),
   );
 }
 
-/** Counted by the index of the tag or the words; null when there are too many. */
-async function counted(filter: InboxFilter): Promise<Row[] | null> {
+/** Counts by the index of the tag or the words; null when there are too many. */
+async function countByIndex(filter: InboxFilter): Promise<Row[] | null> {
   const rows = await prepared().$queryRaw<
-    { whole: boolean; status: ConversationStatus | null; found: number | null }[]
+    { complete: boolean; status: ConversationStatus | null; found: number | null }[]
   >(
     Prisma.sql`${gathered(filter)}
-      select looked.whole, s.status, s.found from looked left join (
+      select lookup.complete, s.status, s.found from lookup left join (
         select c.status::text as status, count(*)::int as found ${fromGathered(filter)} group by c.status
-      ) s on looked.whole`,
+      ) s on lookup.complete`,
   );
-  if (!rows[0]?.whole) return null;
+  if (!rows[0]?.complete) return null;
   return rows.flatMap(({ status, found }) => (status && found ? [{ status, found, more: false }] : []));
 }
 

@@ -20,8 +20,8 @@ import { isAdmin, VIEWERS_READ_ONLY } from '#server/teammates/roles.ts';
 import type { MemberWorkspace } from '#server/teammates/signed-in.ts';
 
 /**
- * All that a teammate's composer needs for a conversation, or null when the workspace has none of this id. Asked at the
- * same time; nothing here grows with the conversation.
+ * Returns the values for the composer of a conversation, or null when the workspace has no such conversation.
+ * The statements run together, and their cost does not grow with the conversation.
  */
 export async function getComposer(
   reads: ReadDb,
@@ -56,9 +56,9 @@ export async function getComposer(
     filesMax: ATTACHMENTS_MAX,
     replyCc: suggestCopies(conversation),
     canSendTemplates: conversation.channel === 'whatsapp' && warning?.mend !== 'channel',
-    replyWarning: warning && { sentence: warning.sentence, href: whereToMend(warning.mend, role) },
+    replyWarning: warning && { sentence: warning.sentence, href: settingsPage(warning.mend, role) },
     noteMaxLength: NOTE_MAX_LENGTH,
-    notesProblem: noNotes ? { sentence: noNotes, href: whereToMend('plan', role) } : null,
+    notesProblem: noNotes ? { sentence: noNotes, href: settingsPage('plan', role) } : null,
     commands,
     commandDetailsMaxLength: ARGUMENTS_MAX_LENGTH,
     mentionable,
@@ -66,7 +66,6 @@ export async function getComposer(
   };
 }
 
-/** A row of `conversationStatement` as JSON. */
 type Found = Copied & {
   status: ConversationStatus;
   mailboxId: string | null;
@@ -88,7 +87,7 @@ function conversationStatement({ workspaceId, id }: { workspaceId: string; id: s
     where c.workspace_id = ${workspaceId}::uuid and c.id = ${id}::uuid`;
 }
 
-/** The conversation, and what would keep a reply in it from reaching the contact. */
+/** Returns the conversation and the reason why a reply would not reach the contact, if any. */
 async function findConversation(
   reads: ReadDb,
   { workspace, conversationId: id }: { workspace: MemberWorkspace; conversationId: string },
@@ -114,14 +113,17 @@ async function findConversation(
 
 type Contact = Parameters<typeof calledAs>[0];
 
-/** Owners change the plan; owners and admins add email domains and connect channels. */
-function whereToMend(mend: SendWarning['mend'], role: MemberWorkspace['role']): string | null {
+/**
+ * Returns the page where this role can fix the problem, or null. Owners change the plan; owners and admins
+ * add email domains and connect channels.
+ */
+function settingsPage(mend: SendWarning['mend'], role: MemberWorkspace['role']): string | null {
   if (mend === 'plan') return role === 'owner' ? '/settings/plan' : null;
   if (mend === null || !isAdmin(role)) return null;
   return mend === 'domain' ? '/settings/workspace' : '/settings/channels';
 }
 
-/** The replies of a conversation that are not messages yet, oldest first: scheduled or failed. */
+/** Returns replies that are not messages yet, scheduled or failed, oldest first. */
 export function listPendingReplies(
   db: ReadDb,
   { workspaceId, conversationId, userId }: { workspaceId: string; conversationId: string; userId: string },
@@ -139,10 +141,10 @@ export function listPendingReplies(
   );
 }
 
-/** More are not offered while typing; who knows the name can type it. */
+/** Maximum number of suggestions. */
 const OFFERED_MAX = 500;
 
-/** The teammates whom someone can mention in a note: everyone in the workspace but themselves, by name. */
+/** Returns the teammates that can be mentioned in a note: everyone else in the workspace, by name. */
 function listMentionable(
   db: ReadDb,
   { workspaceId, authorId }: { workspaceId: string; authorId: string },
@@ -157,13 +159,13 @@ function listMentionable(
   );
 }
 
-/** What of a conversation says who is offered a copy. */
+/** The columns that decide the suggested copies. */
 type Copied = {
   channel: Channel;
   contact: { email: string | null } | null;
   /** The addresses of the workspace's mailboxes. */
   mailboxes: string[];
-  /** The newest that a person wrote. */
+  /** The newest message written by a person. */
   newest: {
     direction: MessageDirection;
     mailTo: string[];
@@ -172,7 +174,7 @@ type Copied = {
   } | null;
 };
 
-/** Of it the mailboxes and the newest message, of `conversations c`. */
+/** Columns of `conversations c` with the mailboxes and the newest message. */
 const COPIES_COLUMNS = Prisma.raw(`
   array(select b.address from mailboxes b where b.workspace_id = c.workspace_id) as mailboxes,
   (select json_build_object('direction', m.direction, 'mailTo', m.mail_to, 'cc', m.cc, 'senderVerified', m.sender_verified)
@@ -180,15 +182,15 @@ const COPIES_COLUMNS = Prisma.raw(`
     order by m.created_at desc, m.id desc limit 1) as newest`);
 
 /**
- * Who is offered a copy of a teammate's next mail in a conversation: everyone the newest mail was addressed to, ours or
- * theirs, without the contact, the workspace's mailboxes and addresses that we made up for replies and bounces. Where none
- * of the recipients is ours, the mail was forwarded to us: whom it was sent to forwards, and gets no copy. Hidden copies
- * are never offered again. What machines, workflows, flows and the AI agent wrote counts for nothing, and a mail whose
- * sender is not verified names no one: a stranger must not choose who reads our replies.
+ * Returns the suggested copies of a teammate's next email: all recipients of the newest email in either
+ * direction. Excludes the contact, the workspace's mailboxes, generated reply and bounce addresses, and Bcc
+ * recipients. When no recipient is ours, the email was forwarded to us, and the address in To is the
+ * forwarder's, which gets no copy. Ignores messages of machines, workflows, flows and the AI agent. An
+ * unverified sender suggests no one, so that a stranger cannot choose who reads our replies.
  *
- * The composer alone asks: workflows and the AI agent reply to the contact only, as no one has looked at who else would
- * read it.
- * @returns addresses in lowercase, each once, as many as a reply may have
+ * Only the composer uses this. Workflows and the AI agent reply to the contact only, as no teammate has
+ * checked the other readers.
+ * @returns lowercase addresses without duplicates, up to the maximum of a reply
  */
 function suggestCopies({ channel, contact, mailboxes, newest }: Copied): string[] {
   if (channel !== 'email' || !newest || newest.senderVerified === false) return [];

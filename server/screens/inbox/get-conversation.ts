@@ -14,12 +14,10 @@ import {
 import { readThread, threadPage } from '#server/screens/inbox/read-thread.ts';
 import type { ClockView, ConversationView, ThreadPage } from '#server/screens/inbox/views.ts';
 
-/** A clock as JSON. */
 type ClockColumns = Pick<ClockView, 'kind'> &
   Record<'dueAt', string> &
   Record<'pausedAt' | 'stoppedAt' | 'breachedAt', string | null>;
 
-/** A row of `openedStatement` as JSON. */
 type Opened = Pick<
   ConversationView,
   'id' | 'subject' | 'status' | 'channel' | 'contactClaimed' | 'priority' | 'tags' | 'assignee' | 'team'
@@ -30,7 +28,7 @@ type Opened = Pick<
   clocks: ClockColumns[];
 };
 
-/** A conversation without what is in it; its clocks newest first. */
+/** Returns SQL for a conversation without its thread; the clocks are newest first. */
 function openedStatement({ workspaceId, id }: { workspaceId: string; id: string }): Prisma.Sql {
   return Prisma.sql`
     select c.id, c.subject, c.status, c.channel, c.contact_claimed as "contactClaimed", c.priority,
@@ -56,10 +54,7 @@ function openedStatement({ workspaceId, id }: { workspaceId: string; id: string 
     where c.workspace_id = ${workspaceId}::uuid and c.id = ${id}::uuid`;
 }
 
-/**
- * One conversation of a workspace with the newest of what is in it, or null when there is none. Two statements,
- * asked for at once.
- */
+/** Returns a conversation with the newest page of its thread, or null. Two statements, in parallel. */
 export async function getConversation(
   reads: ReadDb,
   { workspaceId, id }: { workspaceId: string; id: string },
@@ -77,7 +72,7 @@ export async function getConversation(
   return openedView(opened, await threadPage(db(), rows, { workspaceId, contactName }));
 }
 
-/** What is in a conversation before what is shown, or null when there is no such conversation. */
+/** Returns the page of the thread before the cursor, or null when there is no such conversation. */
 export async function readEarlier(
   db: Db,
   { workspaceId, id, before }: { workspaceId: string; id: string; before: string },
@@ -127,16 +122,16 @@ function openedView(opened: Opened, thread: ThreadPage): ConversationView {
 
 /** @param clocks newest first */
 function newestOfEachKind(clocks: Opened['clocks']): ClockView[] {
-  const momentOf = (text: string | null) => (text === null ? null : new Date(text));
+  const dateOf = (text: string | null) => (text === null ? null : new Date(text));
   return Object.values(SlaKind).flatMap((kind) => {
     const clock = clocks.find((one) => one.kind === kind);
     if (!clock) return [];
     return {
       kind,
       dueAt: new Date(clock.dueAt),
-      pausedAt: momentOf(clock.pausedAt),
-      stoppedAt: momentOf(clock.stoppedAt),
-      breachedAt: momentOf(clock.breachedAt),
+      pausedAt: dateOf(clock.pausedAt),
+      stoppedAt: dateOf(clock.stoppedAt),
+      breachedAt: dateOf(clock.breachedAt),
     };
   });
 }

@@ -24,7 +24,7 @@ const subjects = async (filter: Filter = {}) => (await list(filter)).rows.map(({
 const counts = async (filter: Omit<Filter, 'status'> = {}) =>
   (await screensFor(headers)).inbox.counts(filter);
 
-/** A conversation with one message, newer than those before; by default in the reader's workspace. */
+/** Creates a conversation with one message, newer than the previous one, in the reader's workspace by default. */
 async function add(
   subject: string,
   {
@@ -66,7 +66,7 @@ async function add(
   return id;
 }
 
-/** A workspace of its own for each group, with the reader in it, who has it open. */
+/** Opens a new workspace for a group of tests, with the reader signed in. */
 async function openNew(): Promise<void> {
   ({ headers, workspaceId, reader, other, teamId } = await makeInboxReader(service.url));
 }
@@ -88,7 +88,7 @@ describe('filters', () => {
 
   test.each<[string, () => Filter, string[]]>([
     [
-      'all, newest first; never merged ones, tests, or another workspace',
+      'none: all, newest first, without merged ones, tests, or another workspace',
       () => ({}),
       ['pending', 'closed', 'solved', 'of no one', 'theirs', 'mine'],
     ],
@@ -101,16 +101,16 @@ describe('filters', () => {
     ['a team, unassigned', () => ({ teamId, assignee: 'unassigned' }), ['of no one']],
     ['a channel', () => ({ channel: 'slack' }), ['closed', 'mine']],
     ['a channel and me', () => ({ channel: 'slack', assignee: 'me' }), ['mine']],
-    ['a tag, without regard to case', () => ({ tag: 'viP' }), ['solved', 'theirs']],
+    ['a tag, ignoring case', () => ({ tag: 'viP' }), ['solved', 'theirs']],
     ['a tag and a status', () => ({ tag: 'VIP', status: 'solved' }), ['solved']],
-    ['a tag that nothing has', () => ({ tag: 'none' }), []],
+    ['an unused tag', () => ({ tag: 'none' }), []],
     ['a search with a filter', () => ({ search: 'theirs', teamId, tag: 'refund' }), ['theirs']],
-    ['a search that another filter leaves nothing of', () => ({ search: 'theirs', assignee: 'me' }), []],
-  ])('%s', async (_name, filter, found) => {
+    ['a search without a match in another filter', () => ({ search: 'theirs', assignee: 'me' }), []],
+  ])('by %s', async (_name, filter, found) => {
     expect(await subjects(filter())).toEqual(found);
   });
 
-  test('rows show tags, assignee and the time limit that runs', async () => {
+  test('rows show tags, assignee and the running SLA target', async () => {
     const [row] = (await list({ tag: 'refund' })).rows;
     expect(row).toMatchObject({
       tags: ['VIP', 'Refund'],
@@ -130,7 +130,7 @@ describe('filters', () => {
     expect((await list({ tag: 'refund' })).rows[0]).toMatchObject({ dueAt });
   });
 
-  test('each status is counted whichever is looked at', async () => {
+  test('every status is counted, whatever the filter’s status', async () => {
     const counted = async (filter = {}) =>
       Object.values(await counts(filter)).map(({ count, more }) => (more ? `${count}+` : count));
     expect(await counted()).toEqual([3, 1, 1, 1]);
@@ -141,7 +141,7 @@ describe('filters', () => {
     expect(await counted({ search: '!' })).toEqual([0, 0, 0, 0]);
   });
 
-  test('the views of the sidebar count open conversations', async () => {
+  test('the sidebar views count open conversations', async () => {
     expect(await (await screensFor(headers)).inbox.viewCounts()).toEqual({
       mine: { count: 1, more: false },
       unassigned: { count: 1, more: false },
@@ -149,7 +149,7 @@ describe('filters', () => {
     });
   });
 
-  test('what can be chosen: teams, teammates, and the tags in use with the most used first', async () => {
+  test('the choices are teams, teammates, and used tags, most used first', async () => {
     expect(await (await screensFor(headers)).inbox.filterChoices()).toEqual({
       teams: [{ id: teamId, name: 'Billing' }],
       teammates: [
@@ -160,7 +160,7 @@ describe('filters', () => {
     });
   });
 
-  test("another workspace's team, teammate or tag finds nothing", async () => {
+  test('another workspace’s team, teammate or tag finds nothing', async () => {
     const stranger = await makeUser('Sid Stranger');
     expect(await subjects({ assignee: stranger.id })).toEqual([]);
     expect(await subjects({ teamId: workspaceId })).toEqual([]);
@@ -192,30 +192,30 @@ describe('searching', () => {
 
   test.each([
     [
-      'a word of the subject, newest first; never merged ones, tests, or another workspace',
+      'a word of the subject, newest first, without merged ones, tests, or another workspace',
       'parcel',
       ['Parcel broken', 'Late parcel'],
     ],
-    ['the beginning of a word', 'parc', ['Parcel broken', 'Late parcel']],
-    ['a finished word is no beginning', 'parc ', []],
-    ['all words of one place', 'late PARCEL', ['Late parcel']],
-    ['words of different places together', 'invoice totals', []],
+    ['the prefix of a word', 'parc', ['Parcel broken', 'Late parcel']],
+    ['a complete word is not a prefix', 'parc ', []],
+    ['all words in one field', 'late PARCEL', ['Late parcel']],
+    ['words in different fields', 'invoice totals', []],
     ['a name', 'anna größ', ['Late parcel']],
-    ['a part of a double name', 'weiß', ['Late parcel']],
-    ['a whole email address', 'anna.g@mail.example.com', ['Late parcel']],
+    ['part of a double name', 'weiß', ['Late parcel']],
+    ['a complete email address', 'anna.g@mail.example.com', ['Late parcel']],
     ['an email address while it is typed', 'anna.g@ma', ['Late parcel']],
     ['the domain of an address', 'example.com', ['Late parcel']],
     ['a phone number as written', '+49 (30) 123-456', ['Invoice wrong']],
-    ['a phone number written otherwise', '+4930 123 456', ['Invoice wrong']],
+    ['a phone number in another format', '+4930 123 456', ['Invoice wrong']],
     ['the first digits of a phone number', '493012', ['Invoice wrong']],
     ['a word of a message', 'costs', ['Late parcel']],
     ['the number of an order', 'ab-1234', ['Late parcel']],
     ['an amount', '12.50', ['Late parcel']],
     ['a word with an apostrophe', 'don’t', ['Invoice wrong']],
     ['text beyond the searched part of a message', 'unreachable', []],
-    ['nothing that means something to a query', "' | !parcel:* <-> \\", ['Parcel broken', 'Late parcel']],
-    ['no word at all', '@!', []],
-    ['a word that is nowhere', 'zebra', []],
+    ['query operators as plain text', "' | !parcel:* <-> \\", ['Parcel broken', 'Late parcel']],
+    ['no word', '@!', []],
+    ['an unknown word', 'zebra', []],
   ])('%s', async (_name, search, found) => {
     expect(await subjects({ search })).toEqual(found);
     const total = Object.values(await counts({ search })).reduce((sum, { count }) => sum + count, 0);
@@ -226,7 +226,7 @@ describe('searching', () => {
 describe('pages', () => {
   beforeAll(async () => {
     await openNew();
-    // Six at each moment: the ids decide then.
+    // Six conversations share each timestamp, so that the id decides their order.
     for (let i = 0; i < 60; i += 1) {
       await add(`c${i}`, {
         lastMessageAt: new Date(START - Math.floor(i / 6) * 60_000),
@@ -254,7 +254,7 @@ describe('pages', () => {
     ['of one status', { status: 'open' }, 30],
     ['of a tag', { tag: 'common' }, 60],
     ['of a search', { search: 'hello' }, 60],
-  ])('%s hold every conversation once, newest first', async (_name, filter, all) => {
+  ])('%s contain every conversation once, newest first', async (_name, filter, all) => {
     const seen = await pages(filter);
     expect(new Set(seen).size).toBe(all);
     const rows = await db().conversation.findMany({
@@ -265,7 +265,7 @@ describe('pages', () => {
     expect(seen).toEqual(rows.map(({ id }) => id));
   });
 
-  test('no row is lost or doubled when conversations move to the top meanwhile', async () => {
+  test('no row is missed or repeated when conversations move to the top in between', async () => {
     const before = await db().conversation.findMany({ where: { workspaceId }, select: { id: true } });
     let moved: string[] = [];
     const seen = await pages({}, async (page) => {
@@ -289,11 +289,11 @@ describe('pages', () => {
     expect(missed.every((id) => top.includes(id))).toBe(true);
   });
 
-  test('a cursor that was never given out begins at the newest', async () => {
+  test('an invalid cursor starts at the newest conversation', async () => {
     expect((await list({ cursor: 'no cursor' })).rows).toHaveLength(50);
   });
 
-  test('a moment has its microseconds, so that a page ends exactly there', async () => {
+  test('positions have microseconds, so that a page ends exactly there', async () => {
     await db().$executeRaw`with numbered as (
         select id, row_number() over (order by id) as n from conversations where workspace_id = ${workspaceId}::uuid)
       update conversations c set last_message_at = '2030-01-01'::timestamptz + n * interval '1 microsecond'
@@ -301,7 +301,7 @@ describe('pages', () => {
     expect(new Set(await pages({})).size).toBe(60);
   });
 
-  test('counts stop at 999 and say that there are more', async () => {
+  test('counts stop at 999 and report more', async () => {
     await db().$executeRaw`insert into conversations (id, workspace_id, channel, status, updated_at)
       select gen_random_uuid(), ${workspaceId}::uuid, 'email', 'open', now() from generate_series(1, 1000)`;
     const { open, pending } = await counts();

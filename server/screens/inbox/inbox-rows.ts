@@ -4,13 +4,12 @@ import { isPicture } from '#server/inbox/files/content-types.ts';
 import { calledAs, contactOf } from '#server/screens/inbox/name-conversations.ts';
 import type { ConversationRow, InboxRow } from '#server/screens/inbox/views.ts';
 
-/** A row of `inboxRowsOf` as JSON. */
 export type InboxRowColumns = ConversationRowColumns & { tags: string[]; dueAt: string | null };
 
 /**
- * The statement of rows of the inbox.
- * @param places a statement of `id` and `place`, by which they are ordered, few of them
- * @param more further columns, of `places p`
+ * Returns the SQL of inbox rows.
+ * @param places SQL with `id` and `place`, the order of the rows; few rows
+ * @param more further columns, from `places p`
  */
 export function inboxRowsOf(places: Prisma.Sql, more = Prisma.empty): Prisma.Sql {
   return Prisma.sql`
@@ -26,12 +25,11 @@ export function inboxRowsOf(places: Prisma.Sql, more = Prisma.empty): Prisma.Sql
     order by p.place`;
 }
 
-/** A conversation as the inbox shows it. */
 export function inboxRow({ tags, dueAt, ...row }: InboxRowColumns): InboxRow {
   return { ...conversationRow(row), tags, dueAt: dueAt === null ? null : new Date(dueAt) };
 }
 
-/** The conversations of these ids as the inbox shows them, in this order; one round trip. */
+/** Returns the inbox rows of these conversations, in this order. One round trip. */
 export async function inboxRows(
   db: ReadDb,
   { workspaceId, ids }: { workspaceId: string; ids: string[] },
@@ -46,9 +44,9 @@ export async function inboxRows(
   );
 }
 
-/** How many characters of the newest message a list carries. */
+/** Length of the preview of the newest message, in characters. */
 const PREVIEW_LENGTH = 140;
-/** How much of a message its preview is made of: a mail may be of any length, and a list has many. */
+/** Characters of a message that are read for its preview. An email can be of any length, and a list has many. */
 const READ_LENGTH = 2_000;
 
 type PreviewedMessage = {
@@ -57,7 +55,7 @@ type PreviewedMessage = {
   attachments: { name: string; contentType: string }[];
 };
 
-/** What a statement selects for `conversationRow`, of `conversations c` with `CONVERSATION_ROW_JOINS`. */
+/** Columns for `conversationRow`, from `conversations c` with `CONVERSATION_ROW_JOINS`. */
 const CONVERSATION_ROW_COLUMNS = Prisma.sql`
   c.id, c.subject, c.status, c.channel, c.last_message_at as "lastMessageAt", c.contact_claimed as "contactClaimed",
   ${contactOf('k')} as contact,
@@ -69,20 +67,19 @@ const CONVERSATION_ROW_COLUMNS = Prisma.sql`
         ) f) end)
     from messages m where m.conversation_id = c.id order by m.created_at desc limit 1) as message`;
 
-/** Nested loops by construction, so that a page never reads all contacts. */
+/** Lateral joins force nested loops, so that a page never reads all contacts. */
 const CONVERSATION_ROW_JOINS = Prisma.raw(`
   left join lateral (
     select * from contacts where workspace_id = c.workspace_id and id = c.contact_id limit 1) k on true
   left join lateral (select name from users where id = c.assignee_id limit 1) u on true`);
 
-/** A row of them as JSON. */
 type ConversationRowColumns = Omit<ConversationRow, 'preview' | 'contactName' | 'lastMessageAt'> & {
   lastMessageAt: string;
   contact: Parameters<typeof calledAs>[0];
   message: PreviewedMessage | null;
 };
 
-/** The beginning of a message; of one that has files alone, what they are. */
+/** Returns the start of a message, or a description of its files when it has no text. */
 export function previewOf({ content, attachmentsCount, attachments: [first] }: PreviewedMessage): string {
   const text = content.slice(0, READ_LENGTH).replaceAll(/\s+/g, ' ').trim();
   if (text !== '' || attachmentsCount === 0) return text.slice(0, PREVIEW_LENGTH);
@@ -91,7 +88,6 @@ export function previewOf({ content, attachmentsCount, attachments: [first] }: P
   return isPicture(first.contentType) ? 'Photo' : `File: ${first.name}`.slice(0, PREVIEW_LENGTH);
 }
 
-/** A conversation as lists show it. */
 function conversationRow(row: ConversationRowColumns): ConversationRow {
   return {
     preview: row.message && previewOf(row.message),

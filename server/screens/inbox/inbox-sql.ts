@@ -3,20 +3,21 @@ import { searchWords } from '#server/core/text.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Channel, ConversationStatus } from '#server/generated/prisma/enums.ts';
 
-// The SQL of the inbox. Every statement here is bounded, however large the workspace is: it walks the newest
-// conversations along one index (`walk`), or looks into an index for so many rows at most (`gathered`).
+// The SQL of the inbox. Every statement is bounded, however large the workspace is: it scans the newest
+// conversations along one index (`scan`), or reads a limited number of rows from a tag or word index
+// (`gathered`).
 
-/** How many rows of a tag or of a search are gathered at most; what has more is found by walking. */
+/** Maximum number of rows that are collected for a tag or search. More rows are found by a scan. */
 const GATHER_MAX = 5_000;
 
 const NEWEST_FIRST = Prisma.sql`order by last_message_at desc, id desc`;
 
 /**
- * The newest conversations of a filter along one index, up to `rows` of them. One status is one range of the index; of
- * several each is bounded alone, so that whatever the planner makes of the whole is bounded too. Columns: id,
- * last_message_at, and what `narrowed` reads.
+ * Returns SQL for the newest conversations of a filter along one index, up to `rows`. One status is one range
+ * of the index. Each status is limited separately, so that every plan is bounded. Columns: id,
+ * last_message_at, and the columns that `narrowed` reads.
  */
-export function walk(
+export function scan(
   filter: InboxFilter,
   { after, rows, skip = 0 }: { after?: LogCursor | null; rows: number; skip?: number },
 ): Prisma.Sql {
@@ -32,7 +33,7 @@ export function walk(
     limit ${rows}::int offset ${skip}::int`;
 }
 
-/** The part of a filter that the walked index answers: the narrowest that is asked for. */
+/** Returns the condition that the scanned index answers: the most selective one of the filter. */
 function lead({ assigneeId, teamId, channel }: InboxFilter): Prisma.Sql {
   if (assigneeId) return Prisma.sql`c.assignee_id = ${assigneeId}::uuid`;
   if (teamId !== undefined) return Prisma.sql`c.team_id = ${teamId}::uuid`;
@@ -48,15 +49,16 @@ function isAfter(after: LogCursor | null | undefined): Prisma.Sql {
     : Prisma.sql`true`;
 }
 
-/** Whether a filter is answered by walking an index alone, every row of it. */
-export function isWalkedAlone({ assigneeId, teamId, channel, tag, search }: InboxFilter): boolean {
-  const asked = [assigneeId, teamId, channel].filter((value) => value !== undefined);
-  return asked.length <= 1 && tag === undefined && search === undefined;
+/** Returns whether an index scan alone answers the filter, so that every scanned row matches. */
+export function isScanOnly({ assigneeId, teamId, channel, tag, search }: InboxFilter): boolean {
+  const used = [assigneeId, teamId, channel].filter((value) => value !== undefined);
+  return used.length <= 1 && tag === undefined && search === undefined;
 }
 
 /**
- * Narrows walked rows `w` to the whole filter; nested loops by construction, so that it ends when enough are found. `offset 0` has
- * the words be looked for in the messages of one conversation: their index would be asked for all of the workspace each time.
+ * Narrows scanned rows `w` to the complete filter. Lateral joins force nested loops, so that the statement
+ * ends at its limit. `offset 0` makes the planner check the messages of one conversation instead of searching
+ * the message index of the whole workspace for each row.
  */
 export function narrowed(filter: InboxFilter): { joins: Prisma.Sql; where: Prisma.Sql } {
   const { workspaceId, tag } = filter;
@@ -79,7 +81,7 @@ export function narrowed(filter: InboxFilter): { joins: Prisma.Sql; where: Prism
   return { joins: Prisma.join([Prisma.sql``, ...joins], ' '), where: Prisma.join(where, ' and ') };
 }
 
-/** What of a filter the columns decide of a conversation, except its status. */
+/** Returns the conditions on a conversation's columns, except its status. */
 function sameColumns(alias: 'w' | 'c', { assigneeId, teamId, channel }: InboxFilter): Prisma.Sql {
   const c = Prisma.raw(alias);
   return Prisma.join(
@@ -95,7 +97,7 @@ function sameColumns(alias: 'w' | 'c', { assigneeId, teamId, channel }: InboxFil
   );
 }
 
-/** The search of a filter as a query for one workspace, or null when nothing is searched for. */
+/** Returns the search of a filter as a tsquery for one workspace, or null. */
 function searchQuery({ workspaceId, search }: InboxFilter): Prisma.Sql | null {
   const words = search === undefined ? null : searchWords(search);
   if (words === null) return null;
@@ -103,8 +105,8 @@ function searchQuery({ workspaceId, search }: InboxFilter): Prisma.Sql | null {
 }
 
 /**
- * The conversations of a tag or a search by its own index, in no order: `found` (id), which holds whatever was looked
- * at, and `looked`, whether that was all. To be put before a statement. Only for filters with a tag or a search.
+ * Returns CTEs of the conversations of a tag or search by its index, unordered: `found` (id) and `lookup`
+ * (whether `found` is complete). Only for filters with a tag or a search.
  */
 export function gathered(filter: InboxFilter): Prisma.Sql {
   const { workspaceId, tag = '' } = filter;
@@ -114,32 +116,32 @@ export function gathered(filter: InboxFilter): Prisma.Sql {
     return Prisma.sql`with found as materialized (
         select conversation_id as id from conversation_tags
         where workspace_id = ${workspaceId}::uuid and key = ${tag.toLowerCase()} ${most}),
-      looked as materialized (select count(*) <= ${GATHER_MAX} as whole from found)`;
+      lookup as materialized (select count(*) <= ${GATHER_MAX} as complete from found)`;
   }
-  return Prisma.sql`with people as materialized (select id from contacts where search @@ ${query} ${most}),
+  return Prisma.sql`with matching_contacts as materialized (select id from contacts where search @@ ${query} ${most}),
     by_message as materialized (
-      select conversation_id as id from messages where search @@ ${query} and ${fewIn('people')} ${most}),
+      select conversation_id as id from messages where search @@ ${query} and ${fewIn('matching_contacts')} ${most}),
     by_subject as materialized (
-      select id from conversations where search @@ ${query} and ${fewIn('people')} and ${fewIn('by_message')} ${most}),
+      select id from conversations where search @@ ${query} and ${fewIn('matching_contacts')} and ${fewIn('by_message')} ${most}),
     by_contact as materialized (
-      select c.id from people p cross join lateral (
+      select c.id from matching_contacts p cross join lateral (
         select id from conversations where workspace_id = ${workspaceId}::uuid and contact_id = p.id ${most}) c
-      where ${fewIn('people')} and ${fewIn('by_message')} ${most}),
+      where ${fewIn('matching_contacts')} and ${fewIn('by_message')} ${most}),
     found as materialized (
       select id from by_message union select id from by_subject union select id from by_contact),
-    looked as materialized (select greatest(
-      (select count(*) from people), (select count(*) from by_message),
-      (select count(*) from by_subject), (select count(*) from by_contact)) <= ${GATHER_MAX} as whole)`;
+    lookup as materialized (select greatest(
+      (select count(*) from matching_contacts), (select count(*) from by_message),
+      (select count(*) from by_subject), (select count(*) from by_contact)) <= ${GATHER_MAX} as complete)`;
 }
 
-/** Whether a part before this one found all there is; when it did not, there is no use in looking any further. */
-function fewIn(part: 'people' | 'by_message'): Prisma.Sql {
+/** Condition that an earlier part is complete. If it is not, further lookups are useless. */
+function fewIn(part: 'matching_contacts' | 'by_message'): Prisma.Sql {
   return Prisma.sql`(select count(*) from ${Prisma.raw(part)}) <= ${GATHER_MAX}`;
 }
 
 /**
- * The conversations `c` among the gathered ones that the whole filter lets through, unless there are too many; nested
- * loops by construction too.
+ * Returns SQL for the collected conversations `c` that match the complete filter, unless there are too many.
+ * Lateral joins force nested loops.
  */
 export function fromGathered(filter: InboxFilter, after?: LogCursor | null): Prisma.Sql {
   const { workspaceId, tag, search } = filter;
@@ -150,35 +152,33 @@ export function fromGathered(filter: InboxFilter, after?: LogCursor | null): Pri
           select 1 from conversation_tags t where t.conversation_id = c.id and t.key = ${tag.toLowerCase()} limit 1) tagged`;
   return Prisma.sql`from found
     cross join lateral (select * from conversations where id = found.id limit 1) c ${tagged}
-    where (select whole from looked)
+    where (select complete from lookup)
       and c.workspace_id = ${workspaceId}::uuid and c.merged_into_id is null and not c.is_test
       and c.status = any(${statusesOf(filter)}::conversation_status[])
       and ${sameColumns('c', filter)} and ${isAfter(after)}`;
 }
 
-/** A status as a value in a statement. */
 export function statusValue(status: ConversationStatus): Prisma.Sql {
   return Prisma.sql`${status}::text`;
 }
 
-/** Where a row is in the list, in microseconds since 1970: no number of JavaScript's could say it. */
+/** Position of a row in µs since the epoch, as text: too large for a JavaScript number. */
 export const MICROS = Prisma.sql`((extract(epoch from last_message_at) * 1000000)::bigint)::text`;
 
-/** What the inbox is narrowed to; merged conversations and tests of the AI agent are never in it. */
+/** Filter of the inbox. Merged conversations and tests of the AI agent are always excluded. */
 export type InboxFilter = {
   workspaceId: string;
   status?: ConversationStatus | undefined;
-  /** A teammate's id, or null for conversations that no one has. */
+  /** A teammate's id, or null for unassigned conversations. */
   assigneeId?: string | null | undefined;
   teamId?: string | undefined;
   channel?: Channel | undefined;
-  /** Without regard to case. */
+  /** Case-insensitive. */
   tag?: string | undefined;
-  /** Words of the contact's name, email or phone, of the subject, or of one message. */
+  /** Words in the contact's name, email or phone, in the subject, or in one message. */
   search?: string | undefined;
 };
 
-/** The statuses that a filter lets through. */
 export function statusesOf({ status }: InboxFilter): ConversationStatus[] {
   return status ? [status] : ['open', 'pending', 'solved', 'closed'];
 }

@@ -9,7 +9,7 @@ import { listInbox } from '#server/screens/inbox/list-inbox.ts';
 import type { FilterChoices } from '#server/screens/inbox/views.ts';
 import { screenProcedure, screenRouter } from '#server/screens/procedures.ts';
 
-/** Rows that may be asked for at once: a list that was scrolled far is fetched again as far as this. */
+/** Maximum number of rows per request. After a refresh a list is reloaded up to its scroll position. */
 const ROWS_MAX = 300;
 
 const filterInput = z.object({
@@ -22,7 +22,7 @@ const filterInput = z.object({
   search: z.string().max(1_000).optional(),
 });
 
-/** A filter as a screen says it, for the one who looks. */
+/** Converts a screen's filter for the signed-in teammate. */
 function filterOf(
   { assignee, search, ...same }: z.infer<typeof filterInput>,
   { workspaceId, userId }: { workspaceId: string; userId: string },
@@ -31,7 +31,6 @@ function filterOf(
   return { ...same, workspaceId, assigneeId, search: search?.trim() === '' ? undefined : search };
 }
 
-/** The list of the inbox: its rows, its counts and what it can be filtered by. */
 export const inboxScreens = screenRouter({
   list: screenProcedure
     .input(
@@ -58,11 +57,11 @@ export const inboxScreens = screenRouter({
   filterChoices: screenProcedure.query(({ ctx: { workspace, reads } }) => filterChoices(reads, workspace.id)),
 });
 
-/** More of a kind are not offered. */
+/** Maximum numbers of choices. */
 const CHOICES_MAX = 200;
 const TAGS_MAX = 30;
-/** Among how many of the newest conversations tags are counted. */
-const LOOKED_AT = 500;
+/** Number of newest conversations whose tags are counted. */
+const SCANNED = 500;
 
 const statement = (workspaceId: string) => Prisma.sql`
     select
@@ -77,13 +76,13 @@ const statement = (workspaceId: string) => Prisma.sql`
         select min(t.name) as name
         from (
           select id from conversations where workspace_id = ${workspaceId}::uuid and merged_into_id is null and not is_test
-          order by created_at desc, id desc limit ${LOOKED_AT}::int
+          order by created_at desc, id desc limit ${SCANNED}::int
         ) c
         cross join lateral (select key, name from conversation_tags where conversation_id = c.id offset 0) t
         group by t.key order by count(*) desc, t.key limit ${TAGS_MAX}::int
       ) g) as tags`;
 
-/** What the inbox can be narrowed to: teams and teammates by name, and the tags in use now, the most used first. */
+/** Returns the choices of the filters: teams and teammates by name, and used tags, most used first. */
 export function filterChoices(db: ReadDb, workspaceId: string): Promise<FilterChoices> {
   const none: FilterChoices = { teams: [], teammates: [], tags: [] };
   return ask(

@@ -3,12 +3,12 @@ import type { Db } from '#server/core/database/db.ts';
 import { calledAs, otherConversationSelect } from '#server/screens/inbox/name-conversations.ts';
 import type { MergeChoice } from '#server/screens/inbox/views.ts';
 
-/** How many conversations of the same contact are offered. */
+/** Maximum number of conversations to choose from. */
 const CHOICES_MAX = 20;
 
 /**
- * The other conversations of a conversation's contact, newest first: those that it may belong to. Merged ones and
- * tests are left out; none when there is no such conversation, or it has no contact. Two round trips.
+ * Returns the other conversations of the same contact as merge targets, newest first, without merged ones and
+ * tests. Empty when there is no such conversation or it has no contact. Two round trips.
  */
 export async function listMergeChoices(
   db: Db,
@@ -40,28 +40,28 @@ export async function listMergeChoices(
   return found.map(({ contact, ...row }) => ({ ...row, contactName: calledAs(contact) }));
 }
 
-/** So many different tags of a workspace are looked at. */
+/** Maximum number of different tags to read. */
 const TAGS_READ_MAX = 500;
 
 /**
- * The tags in use in a workspace, in alphabetical order, each as it was spelled first somewhere; of more than 500 the
- * first 500. Walks the index from one tag to the next, so that it costs by how many tags there are and not by how many
- * conversations have them.
+ * Returns the used tags of a workspace in alphabetical order, in one of their spellings, at most 500. Skips
+ * along the index from tag to tag, so that the cost depends on the number of tags and not on the number of
+ * conversations.
  */
 export async function listTags(db: Db, workspaceId: string): Promise<string[]> {
   const tags = await db.$queryRaw<{ name: string }[]>`
-    with recursive walked as (
+    with recursive scanned as (
       (select key, name, 1 as place from conversation_tags where workspace_id = ${workspaceId}::uuid order by key limit 1)
       union all
-      select next.key, next.name, walked.place + 1
-      from walked
+      select next.key, next.name, scanned.place + 1
+      from scanned
       cross join lateral (
         select t.key, t.name from conversation_tags t
-        where t.workspace_id = ${workspaceId}::uuid and t.key > walked.key
+        where t.workspace_id = ${workspaceId}::uuid and t.key > scanned.key
         order by t.key limit 1
       ) as next
-      where walked.place < ${TAGS_READ_MAX}
+      where scanned.place < ${TAGS_READ_MAX}
     )
-    select name from walked`;
+    select name from scanned`;
   return tags.map(({ name }) => name);
 }

@@ -22,7 +22,7 @@ const list = async (filter: Filter = {}) => (await screensFor(headers)).inbox.li
 const counts = async (filter: Omit<Filter, 'status'> = {}) =>
   (await screensFor(headers)).inbox.counts(filter);
 
-describe('among many', () => {
+describe('in a large inbox', () => {
   const MANY = 3_000;
 
   beforeAll(async () => {
@@ -37,14 +37,14 @@ describe('among many', () => {
     }
   });
 
-  /** Rows that a call's own statements touch, once who asks is known. */
+  /** Counts the rows that a call reads, after the session is known. */
   async function touched(call: (screens: Awaited<ReturnType<typeof screensFor>>) => Promise<unknown>) {
     const screens = await screensFor(headers);
     const readings = await Promise.all((await statementsOf(() => call(screens))).map(readPlan));
     return readings.reduce((sum, { rows }) => sum + rows, 0);
   }
 
-  test('demo conversations are whole: about three messages each, ids that can be opened, and no events', async () => {
+  test('generated conversations are complete: about three messages each, valid ids, and no events', async () => {
     const where = { workspaceId };
     expect(await db().conversation.count({ where })).toBe(MANY);
     const messages = await db().message.count({ where });
@@ -57,7 +57,7 @@ describe('among many', () => {
     expect(opened?.conversation).toMatchObject({ id: row?.id, contact: { name: row?.contactName } });
   });
 
-  test('every page of a filter leads to all of its conversations, and counts agree', async () => {
+  test('the pages of a filter contain all of its conversations, and the counts agree', async () => {
     const tag = (await (await screensFor(headers)).inbox.filterChoices()).tags[0] ?? '';
     for (const filter of [{ tag }, { search: 'refund' }, { channel: 'webchat' as const, assignee: 'me' }]) {
       let seen = 0;
@@ -81,19 +81,19 @@ describe('among many', () => {
     ['assigned to me', { assignee: 'me', status: 'closed' }],
     ['unassigned', { assignee: 'unassigned' }],
     ['a channel', { channel: 'email', status: 'closed' }],
-  ])('a page of %s touches the rows it shows and few more', async (_name, filter) => {
-    // 50 conversations and one more, each with its newest message, contact, assignee, tags and time limits.
+  ])('a page of %s reads few more rows than it shows', async (_name, filter) => {
+    // 51 conversations, each with its newest message, contact, assignee, tags and SLA clocks.
     expect(await touched((screens) => screens.inbox.list(filter))).toBeLessThan(700);
   });
 });
 
-describe('what thousands of older conversations have and none of the newest', () => {
+describe('a tag or word of thousands of older conversations and of none of the newest', () => {
   const ALL = 7_500;
   const OLD = 6_000;
 
   beforeAll(async () => {
     ({ headers, workspaceId } = await makeInboxReader(service.url));
-    // Number 1 is the newest; the tag and the word begin at number 1,501.
+    // Number 1 is the newest; the tag and the word start at number 1,501.
     await db().$executeRaw`
       with made as (
         insert into conversations (id, workspace_id, channel, subject, last_message_at, updated_at)
@@ -109,8 +109,8 @@ describe('what thousands of older conversations have and none of the newest', ()
 
   test.each<[string, Filter, number]>([
     ['a tag', { tag: 'Recall' }, 999],
-    ['a word, which is looked for in fewer', { search: 'recalled' }, 0],
-  ])('%s: is found past the newest, and counted as far as was looked', async (_name, filter, counted) => {
+    ['a word, with a shorter scan', { search: 'recalled' }, 0],
+  ])('%s is found beyond the newest, and counted as far as the scan', async (_name, filter, counted) => {
     const { rows, nextCursor } = await list(filter);
     expect(rows.map(({ subject }) => subject)).toEqual(
       Array.from({ length: 50 }, (_, i) => `Number ${ALL - OLD + 1 + i} recalled`),
@@ -119,7 +119,7 @@ describe('what thousands of older conversations have and none of the newest', ()
     expect((await counts(filter)).open).toEqual({ count: counted, more: true });
   });
 
-  test('a page after the last of them is the end', async () => {
+  test('a page after the last match is the end', async () => {
     const [last] = await db().conversation.findMany({
       where: { workspaceId },
       orderBy: [{ lastMessageAt: 'asc' }],

@@ -3,14 +3,14 @@ import type { Db } from '#server/core/database/db.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { OtherConversation } from '#server/screens/inbox/views.ts';
 
-/** What a query must select for `otherConversation`. */
+/** The columns that `otherConversation` needs. */
 export const otherConversationSelect = {
   id: true,
   subject: true,
   contact: { select: { id: true, firstName: true, lastName: true, email: true, phone: true } },
 } satisfies Prisma.ConversationSelect;
 
-/** The contact of it as a value of JSON, in a statement that joined `contacts` under this name. */
+/** Returns SQL for the contact as JSON, from `contacts` joined under this alias. */
 export function contactOf(alias: string): Prisma.Sql {
   return Prisma.raw(`case when ${alias}.id is not null then json_build_object('id', ${alias}.id,
     'firstName', ${alias}.first_name, 'lastName', ${alias}.last_name, 'email', ${alias}.email,
@@ -19,17 +19,17 @@ export function contactOf(alias: string): Prisma.Sql {
 
 type Selected = Prisma.ConversationGetPayload<{ select: typeof otherConversationSelect }>;
 
-/** A conversation as another one names it: by its subject, or else by its contact. */
+/** Titles a conversation for a link: by its subject, or else its contact. */
 export function otherConversation({ id, subject, contact }: Selected): OtherConversation {
   return { id, title: subject ?? calledAs(contact) ?? 'Unknown contact' };
 }
 
-/** What a contact is called where conversations are listed or opened; null when there is none. */
+/** Returns the label of a contact in lists and conversations; null without a contact. */
 export function calledAs(contact: Selected['contact']): string | null {
   return contact && contactLabel(contact);
 }
 
-/** Conversations of a workspace by id, to be named and linked; no round trip for none. */
+/** Returns the titles of conversations by id. No round trip without ids. */
 export async function nameConversations(
   db: Db,
   { workspaceId, ids }: { workspaceId: string; ids: string[] },

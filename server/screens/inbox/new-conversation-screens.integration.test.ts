@@ -24,7 +24,7 @@ const newMail = () => ({
 });
 
 describe('a new conversation', () => {
-  test('is the teammate’s, sent by a job, and reported to the platform like one through the API', async () => {
+  test('is assigned to the teammate, sent by a job, and reported to the platform like one of the API', async () => {
     const mail = { ...newMail(), to_name: 'Nora New' };
     const { id: started } = await (await asAgent()).conversations.create(mail);
     expect(await db().conversation.findUniqueOrThrow({ where: { id: started } })).toMatchObject({
@@ -45,7 +45,7 @@ describe('a new conversation', () => {
     expect(JSON.stringify(await queuedJobs())).toContain(message.id);
   });
 
-  test('takes files and copies along', async () => {
+  test('sends files and copies', async () => {
     const { workspaceId } = teammates;
     const file = signUploaded(workspaceId, await storeBytes(workspaceId, { name: 'offer.txt' }));
     const copies = { cc: ['Bob@example.com'], bcc: ['boss@example.com'] };
@@ -70,7 +70,7 @@ describe('a new conversation', () => {
     });
   });
 
-  test('is not started with an address for copies that is none, or a file of another workspace', async () => {
+  test('is refused with an invalid address for copies, or a file of another workspace', async () => {
     const { conversations } = await asAgent();
     const before = await db().conversation.count({ where: { workspaceId: teammates.workspaceId } });
     await expect(conversations.create({ ...newMail(), cc: ['nobody'] })).rejects.toMatchObject({
@@ -84,7 +84,7 @@ describe('a new conversation', () => {
     expect(await db().conversation.count({ where: { workspaceId: teammates.workspaceId } })).toBe(before);
   });
 
-  test('is refused with a sentence at each field that is wrong', async () => {
+  test('is refused with a message at each invalid field', async () => {
     const { conversations } = await asAgent();
     const nothing = { to_email: ' ', to_name: 'x'.repeat(161), subject: '', content: ' \n' };
     await expect(conversations.create(nothing)).rejects.toMatchObject({
@@ -104,7 +104,7 @@ describe('a new conversation', () => {
     });
   });
 
-  test('of somebody who is leaving in that moment is refused, and is no fault of ours', async () => {
+  test('is refused for a teammate who is leaving, without a server error', async () => {
     const { workspaceId, agent } = await makeTeammates();
     await db().member.deleteMany({ where: { workspaceId, userId: agent.id } });
     const { to_email: toEmail, subject, content } = newMail();
@@ -118,7 +118,7 @@ describe('a new conversation', () => {
     expect(await db().contact.count({ where: { workspaceId } })).toBe(0);
   });
 
-  test('says beforehand when no email would leave', async () => {
+  test('warns when the email cannot be sent', async () => {
     expect(await (await asAgent()).conversations.mailProblem()).toBeNull();
     const starter = await makeTeammates({ plan: 'starter' });
     const unverified = await makeTeammates({ verified: false });

@@ -44,7 +44,7 @@ async function addMessage(columns: Partial<Prisma.MessageUncheckedCreateInput> =
   return messageId;
 }
 
-/** Messages, notes and timeline entries in turn, one a second; several of one second where `perSecond` says so. */
+/** Creates messages, notes and timeline entries in turn, `perSecond` of them per second. */
 async function fill(count: number, perSecond = 1): Promise<void> {
   const all = Array.from({ length: count }, (_, n) => ({
     workspaceId: connection.workspaceId,
@@ -79,7 +79,7 @@ async function fill(count: number, perSecond = 1): Promise<void> {
   });
 }
 
-/** Everything, page after page, the newest first one. */
+/** Returns all pages of the thread, the oldest first. */
 async function allPages(): Promise<ThreadItem[][]> {
   const first = await open();
   const pages = [first?.items ?? []];
@@ -91,8 +91,8 @@ async function allPages(): Promise<ThreadItem[][]> {
   return pages;
 }
 
-describe('a mail in the thread', () => {
-  test('names who got it besides its contact, hidden copies too', async () => {
+describe('an email in the thread', () => {
+  test('lists its recipients besides the contact, including Bcc', async () => {
     await addMessage({ cc: ['bob@example.com'], bcc: ['boss@example.com'], createdAt: at(1) });
     const to = ['support@acme.test', 'bob@example.com'];
     await addMessage({ direction: 'inbound', authorKind: 'contact', mailTo: to, createdAt: at(2) });
@@ -102,7 +102,7 @@ describe('a mail in the thread', () => {
     ]);
   });
 
-  test('names no one where the mailbox or the contact alone got it', async () => {
+  test('lists no recipients when only the mailbox or the contact received it', async () => {
     await addMessage({ createdAt: at(1) });
     await addMessage({
       direction: 'inbound',
@@ -115,7 +115,7 @@ describe('a mail in the thread', () => {
 });
 
 describe('a long thread', () => {
-  test.each([1, 7, 1_000])('is read backwards whole, with %d of it in one second', async (perSecond) => {
+  test.each([1, 7, 1_000])('is read backwards completely, with %d items per second', async (perSecond) => {
     await fill(2 * THREAD_PAGE + 30, perSecond);
     const pages = await allPages();
     expect(pages.map(({ length }) => length)).toEqual([30, THREAD_PAGE, THREAD_PAGE]);
@@ -125,13 +125,13 @@ describe('a long thread', () => {
     expect(order).toEqual(order.toSorted());
   });
 
-  test('that fits shows nothing earlier', async () => {
+  test('that fits one page has no earlier page', async () => {
     await fill(THREAD_PAGE);
     expect(await open()).toMatchObject({ earlier: null });
     expect((await open())?.items).toHaveLength(THREAD_PAGE);
   });
 
-  test('keeps its place when something new comes between two pages', async () => {
+  test('keeps its position when something new arrives between two pages', async () => {
     await fill(THREAD_PAGE + 5);
     const first = await open();
     await addMessage();
@@ -140,7 +140,7 @@ describe('a long thread', () => {
     expect(page?.items).toHaveLength(5);
   });
 
-  test('loses nothing to moments within one millisecond', async () => {
+  test('misses no item when timestamps differ by microseconds', async () => {
     await fill(THREAD_PAGE);
     const ids = [await addMessage({ content: 'first' }), await addMessage({ content: 'second' })];
     for (const [index, messageId] of ids.entries()) {
@@ -148,20 +148,20 @@ describe('a long thread', () => {
         update messages set created_at = ${at(-1)}::timestamptz + ${index} * interval '1 microsecond'
         where id = ${messageId}::uuid`;
     }
-    // The page begins with the later of the two.
+    // The page starts with the later of the two messages.
     await db().timelineEntry.deleteMany({ where: { conversationId: id, actorName: '2' } });
     const first = await open();
     expect(first?.items[0]).toMatchObject({ content: 'second' });
     expect((await earlier(first?.earlier ?? ''))?.items).toMatchObject([{ content: 'first' }]);
   });
 
-  test('costs two statements to open, however long it is', async () => {
+  test('takes two statements to open, however long it is', async () => {
     await fill(2 * THREAD_PAGE);
     expect(await statementsOf(() => open())).toHaveLength(2);
   });
 });
 
-describe('no one reads', () => {
+describe('an attacker cannot read', () => {
   test('the thread of another workspace’s conversation', async () => {
     await fill(THREAD_PAGE + 5);
     const cursor = (await open())?.earlier ?? '';
@@ -173,7 +173,7 @@ describe('no one reads', () => {
   });
 
   test.each(['', 'x', '1_2', `9_${'0'.repeat(36)}`, "1'; select 1 --"])(
-    'anything by the cursor %j, which means the newest',
+    'more by the invalid cursor %j, which returns the newest page',
     async (cursor) => {
       await fill(3);
       expect((await earlier(cursor))?.items).toHaveLength(3);
@@ -181,7 +181,7 @@ describe('no one reads', () => {
   );
 });
 
-describe('a message says', () => {
+describe('a message shows', () => {
   test.each([
     [{ sendStatus: 'queued' }, { state: 'on_its_way', sentence: 'Sending' }],
     [{ sendStatus: 'sending' }, { state: 'on_its_way', sentence: 'Sending' }],
@@ -197,12 +197,12 @@ describe('a message says', () => {
     ],
     [{ sendStatus: null }, null],
     [{ direction: 'inbound', authorKind: 'contact', authorName: null }, null],
-  ] as const)('of %j: %j', async (columns, sending) => {
+  ] as const)('for %j: %j', async (columns, sending) => {
     await addMessage(columns);
     expect((await open())?.items).toMatchObject([{ kind: 'message', sending }]);
   });
 
-  test('which files it has, by name and size and without their content, and how many are not stored here', async () => {
+  test('its files by name and size without their content, and the number of files that are not stored here', async () => {
     const messageId = await addMessage({ content: '', attachmentsCount: 3 });
     const { workspaceId } = connection;
     const files = [
@@ -227,14 +227,14 @@ describe('a message says', () => {
     ['flow', 'Automation', true],
     ['automatic', 'Automatic message', true],
     ['contact', null, false],
-  ] as const)('that %s wrote it', async (authorKind, authorName, isAutomatic) => {
+  ] as const)('%s as its author', async (authorKind, authorName, isAutomatic) => {
     const direction = authorKind === 'contact' ? 'inbound' : 'outbound';
     await addMessage({ authorKind, authorName: null, direction });
     expect((await open())?.items).toMatchObject([{ authorName, isAutomatic }]);
   });
 });
 
-test('a teammate who takes a conversation is said to have assigned it to themselves', async () => {
+test('a teammate who takes over a conversation assigned it to themselves', async () => {
   const { id: userId, name } = connection.teammate;
   await db().timelineEntry.create({
     data: {
@@ -252,7 +252,7 @@ test('a teammate who takes a conversation is said to have assigned it to themsel
   ]);
 });
 
-test('an entry of a kind that this version does not know is described in general', async () => {
+test('an entry of an unknown kind has a general description', async () => {
   await db().timelineEntry.create({
     data: { workspaceId: connection.workspaceId, conversationId: id, kind: 'robot', actorKind: 'automatic' },
   });
@@ -261,7 +261,7 @@ test('an entry of a kind that this version does not know is described in general
   ]);
 });
 
-test('of time limits the newest of each kind is shown', async () => {
+test('only the newest SLA clock of each kind is shown', async () => {
   const clock = (kind: 'first_response' | 'resolution', second: number, stoppedAt: Date | null = null) => ({
     workspaceId: connection.workspaceId,
     conversationId: id,

@@ -11,22 +11,22 @@ import {
 } from '#server/screens/inbox/thread-items.ts';
 import type { ThreadPage } from '#server/screens/inbox/views.ts';
 
-/** How much of a conversation is shown at once. */
+/** Items per page of a thread. */
 export const THREAD_PAGE = 100;
 
-/** How a mail's HTML, once cleaned, names a picture that is on another server. */
+/** Marks a picture on another server in the cleaned HTML of an email. */
 const REMOTE_MARK = ' data-remote="';
 
-/** Which conversation; `before`: what `earlier` of the page after it said. */
+/** The conversation. `before` is the `earlier` cursor of the following page. */
 type Which = { workspaceId: string; conversationId: string; before?: string | undefined };
 
-/** Rows of a thread, oldest first, as they were read. */
+/** Rows of a thread, oldest first. */
 export type ThreadRows = { rows: ThreadRow[]; earlier: string | null };
 
 /**
- * Messages, notes and timeline entries of a conversation as one list, oldest first: its newest, or those before
- * `before`, which finds the newest too when it is no cursor. One round trip; each kind is read from the end of its own
- * index, so that a long conversation costs what a short one costs.
+ * Returns messages, notes and timeline entries of a conversation as one list, oldest first: the newest page,
+ * or the page before `before`. An invalid cursor returns the newest page. One round trip. Each kind is read
+ * from the end of its index, so that the cost does not grow with the conversation.
  */
 export function readThread(db: ReadDb, given: Which): Promise<ThreadRows> {
   return ask(db, read(statement(given), threadRows));
@@ -41,7 +41,7 @@ function threadRows(found: { micros: string; row: ThreadContent }[]): ThreadRows
   };
 }
 
-/** Rows of a thread as it shows them; one more round trip when they mention merges. */
+/** Converts rows to thread items. One more round trip when rows mention merges. */
 export async function threadPage(
   db: Db,
   { rows, earlier }: ThreadRows,
@@ -52,7 +52,7 @@ export async function threadPage(
   return { items: rows.map((row) => threadItem(row, { contactName, others })), earlier };
 }
 
-/** A moment, in microseconds since 1970 as the database keeps it, and of what came at that moment an id. */
+/** Cursor: timestamp in µs since the epoch, with the id as tie-breaker. */
 const cursor = z
   .string()
   .regex(/^\d{1,16}_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
@@ -61,14 +61,14 @@ const cursor = z
     return { micros, id };
   });
 
-/** Ids order what has the same instant, as they grow with time. */
+/** Items with the same timestamp are ordered by id, which grows with time. */
 function statement({ workspaceId, conversationId, before }: Which): Prisma.Sql {
-  const from = cursor.safeParse(before).data;
-  const moment = Prisma.sql`timestamptz 'epoch' + ${from?.micros ?? '0'}::bigint * interval '1 microsecond'`;
+  const position = cursor.safeParse(before).data;
+  const timestamp = Prisma.sql`timestamptz 'epoch' + ${position?.micros ?? '0'}::bigint * interval '1 microsecond'`;
   const newest = (kind: string, table: Prisma.Sql) => Prisma.sql`(
     select ${kind} as kind, id, created_at from ${table}
     where conversation_id = ${conversationId}::uuid and workspace_id = ${workspaceId}::uuid
-      ${from ? Prisma.sql`and (created_at, id) < (${moment}, ${from.id}::uuid)` : Prisma.empty}
+      ${position ? Prisma.sql`and (created_at, id) < (${timestamp}, ${position.id}::uuid)` : Prisma.empty}
     order by created_at desc, id desc limit ${THREAD_PAGE + 1})`;
   return Prisma.sql`
     with newest as (

@@ -27,7 +27,7 @@ const BOB = 'bob@example.com';
 const CAROL = 'carol@example.com';
 
 let seconds = 0;
-/** A mail of the contact's, unless the columns say something else; each is newer than the one before. */
+/** Adds an email of the contact, newer than the previous one, unless the columns say otherwise. */
 async function add(columns: Partial<Prisma.MessageUncheckedCreateInput>): Promise<void> {
   seconds += 1;
   await db().message.create({
@@ -50,14 +50,14 @@ async function suggested(): Promise<string[]> {
 }
 const OURS: Parameters<typeof add>[0] = { direction: 'outbound', authorKind: 'teammate', mailTo: [] };
 
-describe('copies of a reply go to', () => {
-  test('no one, where no one was named', async () => {
+describe('suggested copies of a reply', () => {
+  test('are empty when no one was copied', async () => {
     expect(await suggested()).toEqual([]);
     await add({});
     expect(await suggested()).toEqual([]);
   });
 
-  test('everyone the contact wrote to, without the contact, our mailboxes and the addresses of our own making', async () => {
+  test('are all recipients except the contact, our mailboxes and generated addresses', async () => {
     const { workspaceId } = teammates;
     const domain = mailbox.slice(mailbox.indexOf('@') + 1);
     await db().mailbox.create({ data: { workspaceId, address: `sales@${domain}`, name: 'Sales' } });
@@ -75,12 +75,12 @@ describe('copies of a reply go to', () => {
     expect(await suggested()).toEqual([BOB, CAROL]);
   });
 
-  test('who got a copy, and not to the address that forwards to our mailbox', async () => {
+  test('exclude the address that forwards to our mailbox', async () => {
     await add({ mailTo: ['help@example.org'], cc: [CAROL] });
     expect(await suggested()).toEqual([CAROL]);
   });
 
-  test('those whom a teammate left in the newest reply, never to hidden ones', async () => {
+  test('are the Cc recipients of the newest reply, never its Bcc recipients', async () => {
     await add({ cc: [BOB, CAROL] });
     await add({ ...OURS, cc: [CAROL], bcc: ['boss@example.com'] });
     expect(await suggested()).toEqual([CAROL]);
@@ -88,7 +88,7 @@ describe('copies of a reply go to', () => {
     expect(await suggested()).toEqual([BOB]);
   });
 
-  test('the same after a workflow, the AI agent or a machine wrote', async () => {
+  test('ignore messages of workflows, the AI agent and machines', async () => {
     await add({ cc: [BOB] });
     await add({ ...OURS, authorKind: 'workflow' });
     await add({ ...OURS, authorKind: 'ai_agent' });
@@ -96,17 +96,17 @@ describe('copies of a reply go to', () => {
     expect(await suggested()).toEqual([BOB]);
   });
 
-  test('as many as a reply may have', async () => {
+  test('have the maximum number of a reply', async () => {
     await add({ cc: Array.from({ length: 50 }, (_, at) => `a${at}@example.com`) });
     expect(await suggested()).toHaveLength(20);
   });
 
-  test('no one whom a sender named that is not verified', async () => {
+  test('ignore recipients that an unverified sender chose', async () => {
     await add({ cc: [BOB], senderVerified: false });
     expect(await suggested()).toEqual([]);
   });
 
-  test('no one where there is no email', async () => {
+  test('are empty on channels other than email', async () => {
     await add({ cc: [BOB] });
     await db().conversation.update({ where: { id: conversationId }, data: { channel: 'webchat' } });
     expect(await suggested()).toEqual([]);

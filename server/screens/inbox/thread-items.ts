@@ -15,7 +15,7 @@ import type {
   ThreadItem,
 } from '#server/screens/inbox/views.ts';
 
-/** What is in a conversation, as `readThread` reads it. */
+/** A row of `readThread` without its timestamp. */
 export type ThreadContent = { id: string; actorKind: ActorKind; actorName: string | null } & (
   | {
       kind: 'message';
@@ -32,15 +32,14 @@ export type ThreadContent = { id: string; actorKind: ActorKind; actorName: strin
   | { kind: 'entry'; actorId: string | null; entryKind: string; data: unknown }
 );
 
-/** The same with when it came. */
 export type ThreadRow = ThreadContent & { createdAt: Date };
 
 type MessageRow = Extract<ThreadRow, { kind: 'message' }>;
 type EntryRow = Extract<ThreadRow, { kind: 'entry' }>;
 
 /**
- * A row as the thread shows it.
- * @param known what the contact is called, or null, and the conversations that merges name, by id
+ * Converts a row to a thread item.
+ * @param known the contact's label, or null, and the conversations of merges by id
  */
 export function threadItem(
   row: ThreadRow,
@@ -88,7 +87,7 @@ export function threadItem(
   }
 }
 
-/** The other conversation that an entry of a merge names, or null. */
+/** Returns the id of the other conversation of a merge entry, or null. */
 export function otherNamedIn(row: ThreadRow): string | null {
   if (row.kind !== 'entry') return null;
   const content = contentOf(row);
@@ -97,7 +96,8 @@ export function otherNamedIn(row: ThreadRow): string | null {
 }
 
 /**
- * What is said of a message's way to the contact; nothing of the contact's own, and of channels that report nothing.
+ * Returns the delivery state of a message to the contact; null for inbound messages and for channels without
+ * a report.
  */
 function sendingOf({ direction, sendStatus, deliveryError }: MessageRow): SendingView | null {
   if (direction === 'inbound') return null;
@@ -128,22 +128,25 @@ function sendingOf({ direction, sendStatus, deliveryError }: MessageRow): Sendin
   }
 }
 
-/** What happened as a sentence (who did what, and through what), and what was said with it. */
+/**
+ * Describes a timeline entry: a sentence with author and change, the quoted text, the score and the other
+ * conversation.
+ */
 function describeEntry(row: EntryRow, { contactName, others }: Parameters<typeof threadItem>[1]) {
   const who = nameOf(row, contactName);
-  const through = row.actorKind === 'workflow' ? ` through ${settings().PLATFORM_NAME}` : '';
+  const via = row.actorKind === 'workflow' ? ` through ${settings().PLATFORM_NAME}` : '';
   const content = contentOf(row);
   const isOwn = content?.kind === 'assigned' && content.data.assigneeId === row.actorId;
   const what = isOwn ? 'assigned this conversation to themselves' : content && describeContent(content);
   return {
-    sentence: `${who} ${what ?? 'changed this conversation'}${through}`,
+    sentence: `${who} ${what ?? 'changed this conversation'}${via}`,
     quote: content && quoteOf(content),
     score: content?.kind === 'rated' ? content.data.score : null,
     other: others.get(otherNamedIn(row) ?? '') ?? null,
   };
 }
 
-/** The content of an entry, or null when this version does not know its kind. */
+/** Returns the content of an entry, or null when this version does not know its kind. */
 function contentOf({ entryKind, data }: EntryRow): TimelineContent | null {
   return timelineContent.safeParse({ kind: entryKind, data }).data ?? null;
 }
@@ -153,14 +156,14 @@ function nameOf({ actorKind, actorName }: EntryRow, contactName: string | null):
   return ACTORS[actorKind] ?? actorName ?? 'Someone';
 }
 
-/** Those who have no name of their own, where they did something. */
+/** Subjects of sentences for authors without a name. */
 const ACTORS: Partial<Record<ActorKind, string>> = {
   ai_agent: 'The AI agent',
   flow: 'An automation',
   automatic: 'The service',
 };
 
-/** The same as authors of messages. */
+/** Names of message authors without a name. */
 const AUTHORS: Partial<Record<ActorKind, string>> = {
   ai_agent: 'AI agent',
   flow: 'Automation',

@@ -27,9 +27,9 @@ const screensOf = async (teammate: Teammate) =>
   (await screensFor(new Headers({ cookie: await signInAs(service.url, teammate) }))).connections;
 const end = (id: string, reason: ConnectionEnd, by?: Teammate) =>
   inTransaction((tx) => endConnection(tx, { id, reason, by }));
-const ask = (workspaceId: string, teammate: Teammate) =>
+const connect = (workspaceId: string, teammate: Teammate) =>
   approve({ workspaceId, teammate, request: { state: undefined, challenge: undefined } });
-/** Entries as something else wrote them, a second apart. */
+/** Creates audit entries one second apart. */
 const addEntries = (
   workspaceId: string,
   entries: { kind: string; userName?: string; data?: Record<string, string> }[],
@@ -45,7 +45,7 @@ const sentencesOf = async (workspaceId: string) =>
   (await listAuditEntries(db(), { workspaceId })).items.map(({ sentence }) => sentence);
 
 describe('a connection whose teammate was demoted', () => {
-  test('is shown as one that cannot act, to other owners and to the teammate who made it, until they are promoted again', async () => {
+  test('is shown as inactive to other owners and to its teammate until the teammate is promoted again', async () => {
     const { workspaceId, teammate } = await makeConnection();
     const owner = await join(workspaceId, 'owner');
     const seenBy = async (who: Teammate) => (await screensOf(who)).overview();
@@ -65,8 +65,8 @@ describe('a connection whose teammate was demoted', () => {
   });
 });
 
-describe('the list of connections that ended', () => {
-  test('says whose, from when to when, when last used, why, and what to do, the last first', async () => {
+describe('the list of past connections', () => {
+  test('shows the teammate, the period, the last use, the reason and what to do, newest first', async () => {
     const first = await makeConnection();
     const { workspaceId, teammate } = first;
     const second = await makeConnection({ workspaceId, teammate });
@@ -97,14 +97,14 @@ describe('the list of connections that ended', () => {
     ]);
   });
 
-  test('holds active ones only once they end', async () => {
+  test('excludes active connections', async () => {
     const { id, workspaceId } = await makeConnection();
     expect((await listEndedConnections(db(), { workspaceId })).items).toEqual([]);
     await end(id, 'not_allowed');
     expect((await listEndedConnections(db(), { workspaceId })).items).toHaveLength(1);
   });
 
-  test('names who connected as they were called when their account is gone', async () => {
+  test('shows the teammate’s name at that time after their account was deleted', async () => {
     const { id, workspaceId, teammate } = await makeConnection();
     await end(id, 'teammate_deleted');
     await db().user.delete({ where: { id: teammate.id } });
@@ -122,7 +122,7 @@ describe('the list of connections that ended', () => {
     ['teammate_left', 'Olivia Owen is no longer in this workspace.'],
     ['not_allowed', 'Olivia Owen is no longer an owner or admin.'],
     ['code_reused', 'Someone else may have seen that code'],
-  ])('shows why in plain words: %s', async (reason, why) => {
+  ])('explains the reason: %s', async (reason, why) => {
     const { id, workspaceId } = await makeConnection();
     await end(id, reason);
     const [item] = (await listEndedConnections(db(), { workspaceId })).items;
@@ -130,7 +130,7 @@ describe('the list of connections that ended', () => {
     expect(item?.whatToDo).toMatch(/Workflow Platform/);
   });
 
-  test('comes in pages, each connection once, even when many ended in the same moment', async () => {
+  test('has pages without gaps or repetitions, even if many connections ended simultaneously', async () => {
     const connection = await makeConnection();
     const { workspaceId } = connection;
     await db().connection.updateMany({
@@ -145,7 +145,7 @@ describe('the list of connections that ended', () => {
   });
 });
 
-test('active connections come in pages, each once and with its own hooks, even when many were made in the same moment', async () => {
+test('active connections have pages without gaps or repetitions, each with its hooks', async () => {
   const connection = await makeConnection();
   const { workspaceId } = connection;
   const hook = await makeHook(connection);
@@ -157,7 +157,7 @@ test('active connections come in pages, each once and with its own hooks, even w
   ]);
 });
 
-/** Adds 44 connections of the same teammate to a workspace. */
+/** Creates 44 connections of one teammate. */
 async function addConnections(
   { workspaceId, teammate }: { workspaceId: string; teammate: Teammate },
   data: Pick<Prisma.ConnectionCreateManyInput, 'createdAt' | 'endedAt' | 'endReason' | 'integrationId'>,
@@ -167,7 +167,7 @@ async function addConnections(
   await db().connection.createMany({ data: Array.from({ length: 44 }, () => row) });
 }
 
-/** Reads three pages to the end of the list, in which each of 45 connections is once. */
+/** Reads three pages and expects each of 45 connections exactly once. */
 async function expectPages<Item extends { id: string }>(
   read: (cursor: string | undefined) => Promise<HistoryPage<Item>>,
 ): Promise<Item[]> {
@@ -184,15 +184,15 @@ async function expectPages<Item extends { id: string }>(
   return seen;
 }
 
-describe('the audit list', () => {
-  test('shows who approved, who was refused and why, who disconnected, and what ended automatically and why', async () => {
+describe('the audit log', () => {
+  test('shows approvals, refusals with their reason, disconnections and automatic ends', async () => {
     const { id, workspaceId, teammate } = await makeConnection({ plan: 'starter' });
     const agent = await join(workspaceId, 'agent', 'Adam Agent');
     const boss = await join(workspaceId, 'owner', 'Bea Boss');
-    expect((await ask(workspaceId, agent)).kind).toBe('not_allowed');
+    expect((await connect(workspaceId, agent)).kind).toBe('not_allowed');
     await end(id, 'disconnected', boss);
     await db().integration.create({ data: { workspaceId, kind: 'shop', name: 'Shop' } });
-    expect((await ask(workspaceId, boss)).kind).toBe('no_slot');
+    expect((await connect(workspaceId, boss)).kind).toBe('no_slot');
     await db().integration.deleteMany({ where: { workspaceId } });
     const again = await makeConnection({ workspaceId, teammate });
     await end(again.id, 'not_allowed');
@@ -206,7 +206,7 @@ describe('the audit list', () => {
     ]);
   });
 
-  test('shows events sent again, and leaves out what is not about connections', async () => {
+  test('shows redelivered events, and excludes entries that are not about connections', async () => {
     const { id: workspaceId } = await makeWorkspace();
     await addEntries(workspaceId, [
       { kind: 'event_redelivered', userName: 'Bea Boss' },
@@ -222,7 +222,7 @@ describe('the audit list', () => {
     ]);
   });
 
-  test('says something sensible also of entries whose details it does not understand', async () => {
+  test('describes entries with unknown details in general', async () => {
     const { id: workspaceId } = await makeWorkspace();
     const kinds = ['connection_refused', 'connection_ended', 'failed_events_redelivered'];
     await addEntries(
@@ -236,7 +236,7 @@ describe('the audit list', () => {
     ]);
   });
 
-  test('comes in pages, each entry once', async () => {
+  test('has pages without gaps or repetitions', async () => {
     const { id: workspaceId } = await makeWorkspace();
     const createdAt = new Date('2026-11-21T10:00:00.000Z');
     const row = { workspaceId, kind: 'connection_refused', createdAt };
@@ -256,8 +256,8 @@ describe('the audit list', () => {
   });
 });
 
-describe('the attacker reads nothing of the history that is not theirs to read', () => {
-  test.each(['agent', 'viewer'] as const)('as %s of the workspace', async (role) => {
+describe('an attacker cannot read the history of others', () => {
+  test.each(['agent', 'viewer'] as const)('as an %s of the workspace', async (role) => {
     const { id, workspaceId } = await makeConnection();
     await end(id, 'disconnected');
     const connections = await screensOf(await join(workspaceId, role));
@@ -266,7 +266,7 @@ describe('the attacker reads nothing of the history that is not theirs to read',
     await expect(connections.listAudit({})).rejects.toMatchObject(forbidden);
   });
 
-  test('as owner of another workspace, also by naming its entries', async () => {
+  test('as an owner of another workspace, even with ids of its entries', async () => {
     const theirs = await makeConnection();
     await end(theirs.id, 'disconnected');
     const [entry] = (await listAuditEntries(db(), { workspaceId: theirs.workspaceId })).items;

@@ -22,7 +22,7 @@ import { isAdmin } from '#server/teammates/roles.ts';
 
 const historyPage = z.object({ cursor: z.string().optional() });
 
-/** The integrations screen: slots, connections, disconnecting, and what was before. */
+/** Settings > Integrations: slots, connections, disconnecting and history. */
 export const connectionsScreens = screenRouter({
   overview: screenProcedure.query(async ({ ctx: { workspace, user, reads } }): Promise<IntegrationsView> => {
     if (!isAdmin(workspace.role)) {
@@ -36,7 +36,7 @@ export const connectionsScreens = screenRouter({
     ]);
     return { kind: 'shown', platformName: settings().PLATFORM_NAME, slots, connections, older };
   }),
-  /** Whether one may see any of this; nothing is read for it. */
+  /** Returns whether this teammate can see the page, without a query. */
   mayManage: screenProcedure.query(({ ctx: { workspace } }) => isAdmin(workspace.role)),
   list: adminProcedure
     .input(historyPage)
@@ -66,7 +66,7 @@ export const connectionsScreens = screenRouter({
     ),
 });
 
-/** The integration slots of a workspace and what uses them, oldest first. */
+/** Returns the integration slots of a workspace and the integrations that use them, oldest first. */
 function listSlots(db: ReadDb, workspaceId: string): Promise<SlotsView> {
   const statement = Prisma.sql`
     select w.plan, i.id, i.name, i.kind, i.created_at as "createdAt"
@@ -76,12 +76,12 @@ function listSlots(db: ReadDb, workspaceId: string): Promise<SlotsView> {
 }
 
 type Integration = { id: string; name: string; kind: string; createdAt: string };
-/** One integration, or a workspace without any. */
+/** One integration, or a workspace without integrations. */
 type Row = { plan: Plan } & (Integration | { id: null });
 
 function slotsView(rows: Row[]): SlotsView {
   const [first] = rows;
-  if (!first) throw new Error('The workspace is gone.');
+  if (!first) throw new Error('The workspace was not found.');
   const { plan } = first;
   const integrations = rows.flatMap((row) => (row.id === null ? [] : row));
   const { planName, slots } = PLANS[plan];
@@ -99,7 +99,7 @@ function slotsView(rows: Row[]): SlotsView {
   };
 }
 
-/** The workflows that listen in the open workspace, and those that were removed. */
+/** The workspace's live and removed workflows. */
 export const hooksScreens = screenRouter({
   list: adminProcedure.query(({ ctx: { workspace, reads } }) =>
     listHooks(reads, { workspaceId: workspace.id, platformName: settings().PLATFORM_NAME }),

@@ -19,7 +19,7 @@ const filter = z.object({
   cursor: z.string().optional(),
 });
 
-/** The log of deliveries, and sending again what it shows. For owners and admins. */
+/** The delivery log and redelivery, for owners and admins. */
 export const deliveriesScreens = screenRouter({
   list: adminProcedure
     .input(filter)

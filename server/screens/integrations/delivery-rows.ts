@@ -5,12 +5,12 @@ import type { AttemptOutcome, DeliveryOutcome } from '#server/generated/prisma/e
 import { findCertificateProblem } from '#server/screens/integrations/explain-attempt.ts';
 import type { DeliveryRow, DeliveryState } from '#server/screens/integrations/views.ts';
 
-/** A row of the log with its place in it: when it was made, in microseconds since 1970. */
+/** A row of the log with its position: the creation time in µs since the epoch. */
 type PlacedRow = { row: DeliveryRow; createdMicros: string };
 
 /**
- * Completes deliveries to rows of the log, newest first, in one query.
- * @param page SQL that selects whole rows of `deliveries`, few of them
+ * Reads rows of the delivery log, newest first, in one query.
+ * @param page SQL that selects complete rows of `deliveries`; few rows
  */
 export function readDeliveryRows(db: ReadDb, page: Prisma.Sql): Promise<PlacedRow[]> {
   const statement = Prisma.sql`
@@ -33,7 +33,7 @@ export function readDeliveryRows(db: ReadDb, page: Prisma.Sql): Promise<PlacedRo
   );
 }
 
-/** What an event is about, read from the bytes that are sent. */
+/** The subject of an event, from the body that is sent. */
 const ABOUT = Prisma.sql`coalesce(
   nullif(e.body::json #>> '{conversation,subject}', ''),
   nullif(e.body::json #>> '{contact,name}', ''),
@@ -42,7 +42,6 @@ const ABOUT = Prisma.sql`coalesce(
   nullif(e.body::json #>> '{conversation,contact,name}', ''),
   e.body::json #>> '{conversation,contact,email}')`;
 
-/** A row as JSON. */
 type FoundRow = {
   id: string;
   outcome: DeliveryOutcome | null;
@@ -84,7 +83,7 @@ function deliveryRow(found: FoundRow): DeliveryRow {
   };
 }
 
-/** The state of a delivery, as SQL over its row. */
+/** The columns that decide the state of a delivery. */
 export type DeliveryStanding = {
   outcome: DeliveryOutcome | null;
   attempts: number;
@@ -98,16 +97,15 @@ const ENDED: Record<DeliveryOutcome, DeliveryState> = {
   cancelled: 'cancelled',
 };
 
-/**
- * Names the state of a delivery. One that was sent again by hand waits until it is tried, whatever was tried before.
- */
+/** Returns the state of a delivery. A delivery that was sent again by hand is waiting until its next attempt. */
 export function deliveryState({ outcome, attempts, earlierAttempts }: DeliveryStanding): DeliveryState {
   if (outcome) return ENDED[outcome];
   return attempts > earlierAttempts ? 'retrying' : 'waiting';
 }
 
 /**
- * SQL: the filter's word for a delivery that was not delivered, as the index `deliveries_undelivered` has it.
+ * SQL for the state of an undelivered delivery, identical to the expression of the index
+ * `deliveries_undelivered`.
  */
 export const UNDELIVERED_STATE = `(case
   when d.outcome in ('dropped', 'exhausted') then 'failed'

@@ -9,7 +9,7 @@ import {
 const explain = (outcome: AttemptOutcome, given: Partial<LoggedAttempt> = {}) =>
   explainAttempt({ outcome, statusCode: null, error: null, retryAfter: null, ...given }, 'Zippy');
 
-describe('a response is described by what it means, its status beside', () => {
+describe('explains a response, with its status', () => {
   test.each<[AttemptOutcome, number, string]>([
     ['delivered', 202, 'Zippy accepted the event (202).'],
     ['rejected', 404, 'Zippy refused the event (404) because it knows no workflow at this address.'],
@@ -22,7 +22,7 @@ describe('a response is described by what it means, its status beside', () => {
     expect(explain(outcome, { statusCode })).toBe(words);
   });
 
-  test('429 with the pause that was asked for', () => {
+  test('mentions the requested pause of a 429', () => {
     expect(explain('throttled', { statusCode: 429, retryAfter: '120' })).toBe(
       'Zippy asked us to slow down (429) and to wait 120 seconds.',
     );
@@ -32,7 +32,7 @@ describe('a response is described by what it means, its status beside', () => {
   });
 });
 
-describe('a problem with the certificate is told apart from a receiver that cannot be reached', () => {
+describe('distinguishes a certificate problem from an unreachable receiver', () => {
   test.each([
     ['CERT_HAS_EXPIRED: certificate has expired', 'expired'],
     ['CERT_NOT_YET_VALID: certificate is not yet valid', 'untrusted'],
@@ -49,7 +49,7 @@ describe('a problem with the certificate is told apart from a receiver that cann
   });
 });
 
-describe('no response is described without the machinery’s words', () => {
+describe('explains a missing response without technical terms', () => {
   test.each([
     [
       'getaddrinfo ENOTFOUND hooks.test',
@@ -92,12 +92,12 @@ describe('no response is described without the machinery’s words', () => {
     ],
     ['connect EHOSTUNREACH', 'EHOSTUNREACH', 'Zippy could not be reached over the network.'],
     ['Parse Error', 'HPE_INVALID_CONSTANT', 'The response from Zippy could not be understood.'],
-    ['what no one foresaw', 'ESOMETHING', 'Zippy could not be reached.'],
+    ['an unknown error', 'ESOMETHING', 'Zippy could not be reached.'],
   ])('%s', (message, code, words) => {
     expect(explain('unreachable', { error: `${code}: ${message}` })).toBe(words);
   });
 
-  test('an address that was never contacted', () => {
+  test('explains an address that was not contacted', () => {
     expect(explain('unreachable', { error: 'The address is not on hooks.test and was not contacted.' })).toBe(
       'The address does not belong to Zippy, so nothing was sent.',
     );

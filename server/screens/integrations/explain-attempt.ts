@@ -1,7 +1,6 @@
 import type { AttemptOutcome } from '#server/generated/prisma/enums.ts';
 import type { CertificateProblem } from '#server/screens/integrations/views.ts';
 
-/** An attempt as its row has it. */
 export type LoggedAttempt = {
   outcome: AttemptOutcome;
   statusCode: number | null;
@@ -9,10 +8,7 @@ export type LoggedAttempt = {
   retryAfter: string | null;
 };
 
-/**
- * Says in a sentence what came of an attempt, for someone who does not know the machinery behind it.
- * @param platformName what the platform is called
- */
+/** Explains the outcome of an attempt in one sentence, without technical terms. */
 export function explainAttempt(attempt: LoggedAttempt, platformName: string): string {
   const { outcome, statusCode, error, retryAfter } = attempt;
   const status = statusCode === null ? '' : ` (${statusCode})`;
@@ -30,14 +26,14 @@ export function explainAttempt(attempt: LoggedAttempt, platformName: string): st
     case 'redirected':
       return `${platformName} redirected to another address${status}. Redirects are not followed.`;
     case 'timed_out':
-      // The attempt's own words: within how many seconds there was no connection or no response.
+      // The error is a sentence: the time limit for the connection or the response.
       return error ?? 'There was no response in time.';
     case 'unreachable':
       return explainUnreachable(error, platformName);
   }
 }
 
-/** What a refusal most likely means, where its status says more than "no". */
+/** The likely reason of a refusal, by status code. */
 const REFUSALS: Record<number, string> = {
   400: ' because it could not read it',
   401: ' because it does not allow it',
@@ -48,7 +44,7 @@ const REFUSALS: Record<number, string> = {
   422: ' because it could not use it',
 };
 
-/** The receiver's own words for when to come back; the plan of attempts stays what it is. */
+/** The receiver's Retry-After. The retry schedule does not follow it. */
 function pause(retryAfter: string | null): string {
   if (retryAfter === null) return '';
   return /^\d+$/.test(retryAfter) ? ` and to wait ${retryAfter} seconds` : ' and to wait';
@@ -57,13 +53,13 @@ function pause(retryAfter: string | null): string {
 const EXPIRED_CERTIFICATE = /^CERT_HAS_EXPIRED/;
 const UNTRUSTED_CERTIFICATE = /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/;
 
-/** Returns what is wrong with the receiver's certificate, or null if the attempt failed for another reason. */
+/** Returns the problem with the receiver's certificate, or null if the attempt failed for another reason. */
 export function findCertificateProblem(error: string | null): CertificateProblem | null {
   if (EXPIRED_CERTIFICATE.test(error ?? '')) return 'expired';
   return UNTRUSTED_CERTIFICATE.test(error ?? '') ? 'untrusted' : null;
 }
 
-/** By the code that the error begins with, as Node, OpenSSL and the HTTP client name them. */
+/** Keyed by the code at the start of the error, as Node, OpenSSL and the HTTP client name it. */
 const FAULTS: [RegExp, (platformName: string) => string][] = [
   [/^(ENOTFOUND|EAI_)/, (name) => `The address of ${name} could not be found on the internet.`],
   [/^ECONNREFUSED/, (name) => `${name} refused the connection.`],

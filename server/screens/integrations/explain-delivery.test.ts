@@ -44,7 +44,7 @@ test.each<[string, string]>([
   ],
   [
     explain({ outcome: 'dropped' }, { outcome: 'gone', statusCode: 410 }, 'Zippy said so.'),
-    'Zippy reported that this workflow is gone (410). The workflow was removed; nothing more is sent to it.',
+    'Zippy reported that this workflow is gone (410). The workflow was removed, and nothing more is sent to it.',
   ],
   [
     explain({ outcome: 'exhausted', attempts: 5 }, {}),

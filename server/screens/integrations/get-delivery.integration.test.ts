@@ -18,7 +18,7 @@ beforeEach(async () => {
 const open = (id: string, workspaceId = hook.workspaceId) =>
   getDelivery(db(), { workspaceId, id, platformName: 'Zippy' });
 
-test('an open delivery shows what was sent, each attempt with its response, and what it means', async () => {
+test('a delivery shows its body, and every attempt with its response and an explanation', async () => {
   const { id, eventId } = await logDelivery(hook, {
     outcome: 'dropped',
     attempts: [
@@ -73,7 +73,7 @@ test('an open delivery shows what was sent, each attempt with its response, and 
   ]);
 });
 
-test('of one sent again manually the first attempt since is marked; of very many attempts the newest are shown', async () => {
+test('the first attempt after a manual redelivery is marked, and of many attempts the newest are shown', async () => {
   const again = await logDelivery(hook, { attempts: ['failed', 'rejected', 'failed'], earlierAttempts: 2 });
   const marks = (await open(again.id))?.attemptList.map(({ number, sentAgain }) => [number, sentAgain]);
   expect(marks).toEqual([
@@ -86,7 +86,7 @@ test('of one sent again manually the first attempt since is marked; of very many
   expect(numbers).toEqual(Array.from({ length: 20 }, (_, i) => i + 11));
 });
 
-test('it can be sent again once it has ended, as long as its workflow listens', async () => {
+test('a finished delivery can be sent again while its workflow is live', async () => {
   const running = await logDelivery(hook, { attempts: ['failed'] });
   const ended = await logDelivery(hook, { outcome: 'delivered', attempts: ['delivered'] });
   expect((await open(running.id))?.canRedeliver).toBe(false);
@@ -98,7 +98,7 @@ test('it can be sent again once it has ended, as long as its workflow listens', 
   });
 });
 
-test('a delivery of another workspace is not found, nor is one that was never made', async () => {
+test('an unknown delivery or one of another workspace is not found', async () => {
   const { id } = await logDelivery(await makeHook(await makeConnection()));
   for (const unknown of [id, '01890000-0000-7000-8000-000000000000', 'no id', '']) {
     expect(await open(unknown)).toBeNull();

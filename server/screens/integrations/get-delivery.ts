@@ -14,10 +14,10 @@ import {
 } from '#server/screens/integrations/explain-attempt.ts';
 import type { AttemptView, OpenDelivery } from '#server/screens/integrations/views.ts';
 
-/** So many of its newest attempts are shown; one sent again by hand time after time has any number. */
+/** Maximum number of attempts shown, newest first. Repeated redelivery can cause any number. */
 const ATTEMPTS_SHOWN = 20;
 
-/** A delivery of a workspace with all there is to know about it; null when the workspace has no such delivery. */
+/** Returns a delivery with its attempts, or null when the workspace has no such delivery. */
 export async function getDelivery(
   db: Db,
   { workspaceId, id, platformName }: { workspaceId: string; id: string; platformName: string },
@@ -88,7 +88,7 @@ function attemptView(attempt: Attempt, earlierAttempts: number, platformName: st
   };
 }
 
-/** The body as people read JSON. What is sent has the same values without the white space. */
+/** Indents the JSON body for display. The sent body has the same values without whitespace. */
 function indented(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);
@@ -98,9 +98,9 @@ function indented(body: string): string {
 }
 
 /**
- * Explains the state of a delivery in a few sentences.
- * @param lastAttempt the newest one; null before the first
- * @param removed why its hook was removed; null while it is live
+ * Explains the state of a delivery.
+ * @param lastAttempt null before the first attempt
+ * @param removed the reason for the removal of the hook; null while it is live
  */
 export function explainDelivery(
   delivery: DeliveryStanding,
@@ -130,7 +130,7 @@ function afterFailure(
   lastAttempt: LoggedAttempt | null,
   made: number,
 ): string {
-  if (lastAttempt?.outcome === 'gone') return 'The workflow was removed; nothing more is sent to it.';
+  if (lastAttempt?.outcome === 'gone') return 'The workflow was removed, and nothing more is sent to it.';
   if (outcome === 'dropped') return 'It was not retried, as the response would be the same.';
   return made === 1 ? 'It will not be retried.' : `All ${made} attempts failed. It will not be retried.`;
 }

@@ -6,7 +6,7 @@ const health = (signs: Partial<HookSigns>) =>
   hookHealth({ consecutiveErrors: 0, failingSince: null, slowed: false, lastAttempt: 'delivered', ...signs });
 const SINCE = new Date('2026-11-21T14:05:00Z');
 
-describe('a workflow', () => {
+describe('the health of a workflow', () => {
   test.each<[Partial<HookSigns>, HookHealth['kind']]>([
     [{ lastAttempt: null }, 'quiet'],
     [{}, 'normal'],
@@ -21,13 +21,13 @@ describe('a workflow', () => {
     expect(health(signs)).toEqual({ kind });
   });
 
-  test('that fails again and again says since when and how often, whatever else is true', () => {
+  test('that is failing has the start and the number of failures, whatever the other signs', () => {
     const failing = health({ consecutiveErrors: 12, failingSince: SINCE, slowed: true });
     expect(failing).toEqual({ kind: 'failing', since: SINCE, errors: 12, errorsMax: 50 });
   });
 });
 
-describe('a connection', () => {
+describe('the health of a connection', () => {
   const failing = (since: Date): HookHealth => ({ kind: 'failing', since, errors: 1, errorsMax: 50 });
   test.each<[HookHealth[], ReturnType<typeof connectionHealth>]>([
     [[], { kind: 'idle' }],
@@ -40,7 +40,7 @@ describe('a connection', () => {
       [{ kind: 'unanswered' }, failing(new Date(SINCE.getTime() + 1)), failing(SINCE)],
       { kind: 'failing', since: SINCE, workflows: 2 },
     ],
-  ])('is as well as the worst of its workflows: %j', (hooks, expected) => {
+  ])('is that of its worst workflow: %j', (hooks, expected) => {
     expect(connectionHealth(hooks)).toEqual(expected);
   });
 });

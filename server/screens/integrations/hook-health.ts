@@ -3,19 +3,19 @@ import type { Db } from '#server/core/database/db.ts';
 import type { AttemptOutcome } from '#server/generated/prisma/enums.ts';
 import type { ConnectionHealth, HookHealth } from '#server/screens/integrations/views.ts';
 
-/** What the health of a live hook is judged by. */
+/** The values that decide the health of a live hook. */
 export type HookSigns = {
   consecutiveErrors: number;
   failingSince: Date | null;
-  /** Whether it is paced, because the platform asked for fewer events or many are sent again. */
+  /** Whether deliveries are paced, because the platform requested it or many are sent again. */
   slowed: boolean;
-  /** What came of the newest attempt of its newest deliveries; null before the first. */
+  /** Outcome of the newest attempt among its newest deliveries; null before the first. */
   lastAttempt: AttemptOutcome | null;
 };
 
 const AFTER_ATTEMPT: Record<AttemptOutcome, 'normal' | 'unanswered' | 'retrying'> = {
   delivered: 'normal',
-  // Whatever these end with is counted on the hook; until then they are tried again.
+  // Retried first. The hook's counter records the final outcome.
   rejected: 'normal',
   gone: 'normal',
   throttled: 'retrying',
@@ -25,7 +25,7 @@ const AFTER_ATTEMPT: Record<AttemptOutcome, 'normal' | 'unanswered' | 'retrying'
   unreachable: 'unanswered',
 };
 
-/** Judges how deliveries to a hook go; the worst sign counts. */
+/** Returns the health of a hook: its worst sign. */
 export function hookHealth({ consecutiveErrors, failingSince, slowed, lastAttempt }: HookSigns): HookHealth {
   if (failingSince) {
     return {
@@ -39,7 +39,7 @@ export function hookHealth({ consecutiveErrors, failingSince, slowed, lastAttemp
   return { kind: slowed && kind !== 'unanswered' ? 'slowed' : kind };
 }
 
-/** Judges how deliveries of a connection go by all its live hooks. */
+/** Returns the health of a connection: that of its worst live hooks. */
 export function connectionHealth(hooks: HookHealth[]): ConnectionHealth {
   if (hooks.length === 0) return { kind: 'idle' };
   const failing = hooks.flatMap((hook) => (hook.kind === 'failing' ? [hook.since.getTime()] : []));
@@ -53,12 +53,12 @@ export function connectionHealth(hooks: HookHealth[]): ConnectionHealth {
   return { kind: hooks.every((hook) => hook.kind === 'quiet') ? 'quiet' : 'normal' };
 }
 
-/** So many of a hook's newest deliveries are looked at for the newest attempt, and no more. */
-const DELIVERIES_LOOKED_AT = 10;
-/** A hook is paced for so long after it was asked to be. */
+/** Number of newest deliveries that are searched for the newest attempt of a hook. */
+const DELIVERIES_SCANNED = 10;
+/** Seconds for which a hook is paced after a 429. */
 const SLOWED_SECONDS = 60;
 
-/** How deliveries to the live hooks of some connections go, by the hook's id. One query. */
+/** Returns the health of the connections' live hooks by hook id. One query. */
 export async function listHookHealth(db: Db, connectionIds: string[]): Promise<Map<string, HookHealth>> {
   const hooks = await db.$queryRaw<
     {
@@ -77,7 +77,7 @@ export async function listHookHealth(db: Db, connectionIds: string[]): Promise<M
       select a.outcome
       from (
         select id, event_id, attempts from deliveries where hook_id = h.id order by created_at desc
-        limit ${DELIVERIES_LOOKED_AT}::int
+        limit ${DELIVERIES_SCANNED}::int
       ) d
       join attempts a on a.event_id = d.event_id and a.delivery_id = d.id and a.number = d.attempts
       order by a.started_at desc

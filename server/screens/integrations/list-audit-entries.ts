@@ -8,17 +8,17 @@ import { ConnectionEnd } from '#server/generated/prisma/enums.ts';
 import type { AuditEntryView, HistoryPage } from '#server/screens/integrations/views.ts';
 import type { AuditKind, TeamAuditKind } from '#server/teammates/audit-log.ts';
 
-/** Entries of a page. */
 const PAGE_ITEMS = 30;
 
-type Asked = { workspaceId: string; cursor?: string | undefined };
+type PageRequest = { workspaceId: string; cursor?: string | undefined };
 
 /**
- * What happened to the connections of a workspace, newest first: approved, refused, disconnected, ended and why.
- * @param cursor where the page before ended; one that was never given out begins at the newest
+ * Returns a page of the audit entries about a workspace's connections, newest first: approved, refused,
+ * disconnected and ended, with reasons.
+ * @param request.cursor an invalid cursor starts at the newest
  */
-export function listAuditEntries(db: ReadDb, asked: Asked): Promise<HistoryPage<AuditEntryView>> {
-  return ask(db, read(statement(asked), auditPage));
+export function listAuditEntries(db: ReadDb, request: PageRequest): Promise<HistoryPage<AuditEntryView>> {
+  return ask(db, read(statement(request), auditPage));
 }
 
 function auditPage(rows: Row[]): HistoryPage<AuditEntryView> {
@@ -31,7 +31,7 @@ function auditPage(rows: Row[]): HistoryPage<AuditEntryView> {
   return { items, older: rows.length > PAGE_ITEMS ? (page.at(-1)?.id ?? null) : null };
 }
 
-/** A row of it as JSON; `teammateName`: who made the connection. */
+/** A row of `statement` as JSON. `teammateName`: the teammate who connected. */
 type Row = {
   id: string;
   kind: string;
@@ -41,8 +41,8 @@ type Row = {
   teammateName: string | null;
 };
 
-/** The rows of a page and one more. */
-function statement({ workspaceId, cursor }: Asked): Prisma.Sql {
+/** Returns SQL for the rows of a page and one more. */
+function statement({ workspaceId, cursor }: PageRequest): Prisma.Sql {
   const allowed = Prisma.sql`a.workspace_id = ${workspaceId}::uuid and a.kind = any(${CONNECTION_AUDIT_KINDS}::text[])`;
   const after = isUuid(cursor)
     ? Prisma.sql`and not exists (
@@ -61,10 +61,10 @@ function statement({ workspaceId, cursor }: Asked): Prisma.Sql {
     order by e.created_at desc, e.id desc limit ${PAGE_ITEMS + 1}::int`;
 }
 
-/** The kinds about connections and what goes through them. */
+/** Kinds of entries about connections and their events. */
 type ConnectionAuditKind = Exclude<AuditKind, TeamAuditKind>;
 
-/** What an entry's sentence needs besides its kind. `by`: who did it; `teammateName`: whose connection it is. */
+/** Values for the sentence of an entry. `by`: the author; `teammateName`: the teammate who connected. */
 type AuditFacts = {
   by: string | null;
   teammateName: string | null;
@@ -72,7 +72,7 @@ type AuditFacts = {
   platformName: string;
 };
 
-/** Why an approval was refused, by the reason that `approve` notes. */
+/** Reason of a refused approval, as `approve` records it. */
 const REFUSALS = z.object({ reason: z.enum(['role', 'slots']) });
 const ENDS = z.object({ reason: z.enum(ConnectionEnd) });
 const NAME = z.object({ name: z.string() });
@@ -91,12 +91,11 @@ const SENTENCES: Record<ConnectionAuditKind, (facts: AuditFacts) => string> = {
   },
 };
 
-/** The kinds of the list of connections. */
 const CONNECTION_AUDIT_KINDS = Object.keys(SENTENCES);
 
 /**
- * The sentence of an entry of the audit list; null when it is of no kind of this list, or of one that
- * only a newer version knows.
+ * Returns the sentence of an audit entry; null for a kind that this list excludes or this version does not
+ * know.
  */
 function auditSentence(kind: string, facts: AuditFacts): string | null {
   return isOfConnections(kind) ? SENTENCES[kind](facts) : null;

@@ -7,18 +7,18 @@ import { connectionHealth, listHookHealth } from '#server/screens/integrations/h
 import type { ConnectionView, HistoryPage, HookHealth } from '#server/screens/integrations/views.ts';
 import { isAdmin } from '#server/teammates/roles.ts';
 
-/** Of a hook that was made between the two queries. */
+/** Health of a hook that was created between the two queries. */
 const UNKNOWN: HookHealth = { kind: 'quiet' };
 
-type Asked = { workspaceId: string; cursor?: string | undefined };
+type PageRequest = { workspaceId: string; cursor?: string | undefined };
 
 /**
- * The active connections of a workspace with their live hooks and how deliveries to them go, newest first (spec.md §1,
- * connection management).
- * @param asked.cursor where the page before ended; one that was never given out begins at the newest
+ * Returns a page of a workspace's active connections with their live hooks and the hooks' health, newest
+ * first (docs/spec.md §1, connection management).
+ * @param request.cursor an invalid cursor starts at the newest
  */
-export async function listConnections(db: Db, asked: Asked): Promise<HistoryPage<ConnectionView>> {
-  const rows = await findConnections(db, asked);
+export async function listConnections(db: Db, request: PageRequest): Promise<HistoryPage<ConnectionView>> {
+  const rows = await findConnections(db, request);
   const page = rows.slice(0, PAGE_ITEMS);
   const ids = page.map(({ id }) => id);
   const health = await listHookHealth(db, ids);
@@ -51,14 +51,14 @@ export async function listConnections(db: Db, asked: Asked): Promise<HistoryPage
   return { items, older: rows.length > PAGE_ITEMS ? (ids.at(-1) ?? null) : null };
 }
 
-/** The role of someone who is a member and neither owner nor admin. */
+/** Returns the role of a member who is neither owner nor admin, otherwise null. */
 function demotedTo(user: { memberships: { role: Role }[] } | null): Role | null {
   const role = user?.memberships[0]?.role;
   return role && !isAdmin(role) ? role : null;
 }
 
-/** The rows of a page and one more. */
-async function findConnections(db: Db, { workspaceId, cursor }: Asked) {
+/** Returns the rows of a page and one more. */
+async function findConnections(db: Db, { workspaceId, cursor }: PageRequest) {
   const where = { workspaceId, endedAt: null };
   return db.connection.findMany({
     where,
@@ -84,12 +84,11 @@ async function findConnections(db: Db, { workspaceId, cursor }: Asked) {
   });
 }
 
-/** Connections of a page. */
 export const PAGE_ITEMS = 20;
 
 /**
- * Where a page of connections begins, for a query of those that `where` allows: behind the connection that ended the page
- * before, or at the first when the cursor is none of them.
+ * Returns the Prisma arguments of a page of connections. A cursor that does not match `where` starts at the
+ * first connection.
  */
 export async function pageFrom(db: Db, where: Prisma.ConnectionWhereInput, cursor: string | undefined) {
   const from = isUuid(cursor)

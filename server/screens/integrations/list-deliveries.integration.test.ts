@@ -47,11 +47,11 @@ async function listed(filter: LogFilter = {}): Promise<string[]> {
   return rows.map(({ id }) => names.get(id) ?? 'of another workspace');
 }
 
-test('the log shows what happened in the workspace, the newest first, and nothing of another', async () => {
+test('the log shows the deliveries of this workspace only, newest first', async () => {
   expect(await listed()).toEqual(Object.keys(ids).reverse());
 });
 
-test('a row says what was sent to whom, its state, and how the last attempt went', async () => {
+test('a row has the event, the hook, the state and the last attempt', async () => {
   const { rows } = await listDeliveries(db(), { workspaceId });
   const row = (name: string) => rows.find(({ id }) => id === ids[name]);
   expect(row('delivered')).toEqual({
@@ -82,7 +82,7 @@ test('a row says what was sent to whom, its state, and how the last attempt went
   expect(row('sent again')).toMatchObject({ state: 'waiting', attempts: 1 });
 });
 
-test('a row tells a certificate that is not trusted from a receiver that cannot be reached', async () => {
+test('a row distinguishes an untrusted certificate from an unreachable receiver', async () => {
   const hook = await makeHook(await makeConnection());
   const log = async (error: string) => {
     const { id } = await logDelivery(hook, { attempts: [{ outcome: 'unreachable', error }] });
@@ -101,7 +101,7 @@ test('a row tells a certificate that is not trusted from a receiver that cannot 
   expect(await log('ECONNREFUSED: connect ECONNREFUSED 127.0.0.1:443')).toEqual([undefined, undefined]);
 });
 
-describe('it is narrowed to', () => {
+describe('filters of the log', () => {
   test.each<[LogFilter['outcome'], string[]]>([
     ['delivered', ['delivered']],
     ['failed', ['exhausted', 'dropped']],
@@ -112,7 +112,7 @@ describe('it is narrowed to', () => {
     expect(await listed({ outcome })).toEqual(names);
   });
 
-  test('a workflow, an event, or an outcome of either', async () => {
+  test('a workflow, an event, or either with an outcome', async () => {
     const ofTagged = ['sending', 'retrying, full', 'cancelled', 'exhausted'];
     expect(await listed({ hookId: tagged.id })).toEqual(ofTagged);
     expect(await listed({ event: 'conversation.tagged' })).toEqual(ofTagged);
@@ -123,7 +123,7 @@ describe('it is narrowed to', () => {
     expect(await listed({ event: 'conversation.created', outcome: 'failed' })).toEqual(['dropped']);
   });
 
-  test('a time, from its beginning until before its end', async () => {
+  test('a period, including its start and excluding its end', async () => {
     const { createdAt } = await db().delivery.findUniqueOrThrow({ where: { id: ids.cancelled ?? '' } });
     const after = new Date(createdAt.getTime() + 1);
     expect(await listed({ until: createdAt })).toEqual(['exhausted', 'dropped', 'delivered']);
@@ -133,7 +133,7 @@ describe('it is narrowed to', () => {
   });
 });
 
-test.each(['another workspace’s', 'no', 'an unknown'])('%s workflow has nothing in it', async (whose) => {
+test.each(['another workspace’s', 'no', 'an unknown'])('%s workflow has no deliveries', async (whose) => {
   const strangers = await makeHook(await makeConnection());
   await logDelivery(strangers, { outcome: 'dropped' });
   const hookId =
@@ -143,35 +143,32 @@ test.each(['another workspace’s', 'no', 'an unknown'])('%s workflow has nothin
 
 describe('older pages', () => {
   test.each<[string, (hook: Hook) => LogFilter]>([
-    ['of everything', () => ({})],
+    ['of all deliveries', () => ({})],
     ['of a workflow', (hook) => ({ hookId: hook.id })],
-    ['of what failed', () => ({ outcome: 'failed' })],
-  ])(
-    '%s follow one another without a gap or a repetition, also where many were made at once',
-    async (_of, filterOf) => {
-      const hook = await makeHook(await makeConnection());
-      const made = await Promise.all(
-        Array.from({ length: 120 }, (_, i) =>
-          logDelivery(hook, { outcome: 'dropped', createdAt: minutesAgo(i < 90 ? 5 : i) }),
-        ),
-      );
-      const seen: string[] = [];
-      let cursor: string | undefined;
-      let pages = 0;
-      do {
-        const page = await listDeliveries(db(), { workspaceId: hook.workspaceId, ...filterOf(hook), cursor });
-        expect(page.rows.length).toBeLessThanOrEqual(50);
-        seen.push(...page.rows.map(({ id }) => id));
-        cursor = page.older ?? undefined;
-        pages += 1;
-      } while (cursor);
-      expect(pages).toBe(3);
-      expect(seen).toHaveLength(120);
-      expect(new Set(seen)).toEqual(new Set(made.map(({ id }) => id)));
-    },
-  );
+    ['of failed deliveries', () => ({ outcome: 'failed' })],
+  ])('%s have no gaps or repetitions, even with equal timestamps', async (_of, filterOf) => {
+    const hook = await makeHook(await makeConnection());
+    const made = await Promise.all(
+      Array.from({ length: 120 }, (_, i) =>
+        logDelivery(hook, { outcome: 'dropped', createdAt: minutesAgo(i < 90 ? 5 : i) }),
+      ),
+    );
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    let pages = 0;
+    do {
+      const page = await listDeliveries(db(), { workspaceId: hook.workspaceId, ...filterOf(hook), cursor });
+      expect(page.rows.length).toBeLessThanOrEqual(50);
+      seen.push(...page.rows.map(({ id }) => id));
+      cursor = page.older ?? undefined;
+      pages += 1;
+    } while (cursor);
+    expect(pages).toBe(3);
+    expect(seen).toHaveLength(120);
+    expect(new Set(seen)).toEqual(new Set(made.map(({ id }) => id)));
+  });
 
-  test('are distinguished by the microsecond, as PostgreSQL has it', async () => {
+  test('distinguish timestamps by microseconds, as PostgreSQL does', async () => {
     const hook = await makeHook(await makeConnection());
     await Promise.all(Array.from({ length: 51 }, () => logDelivery(hook)));
     await db().$executeRaw`
@@ -188,7 +185,7 @@ describe('older pages', () => {
   });
 
   test.each(['', 'x', '1-2', `${'9'.repeat(30)}-01890000-0000-7000-8000-000000000000`, "0'-"])(
-    'begin with the first page for what is no cursor: %j',
+    'start with the first page for the invalid cursor %j',
     async (cursor) => {
       expect((await listDeliveries(db(), { workspaceId, cursor })).rows).toHaveLength(10);
     },

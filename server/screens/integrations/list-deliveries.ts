@@ -6,30 +6,29 @@ import { Prisma } from '#server/generated/prisma/client.ts';
 import { readDeliveryRows, UNDELIVERED_STATE } from '#server/screens/integrations/delivery-rows.ts';
 import type { DeliveryPage, OutcomeFilter } from '#server/screens/integrations/views.ts';
 
-/** Rows of a page of the log. */
 const PAGE_ROWS = 50;
 
 export type LogFilter = {
   hookId?: string | undefined;
   event?: EventKey | undefined;
   outcome?: OutcomeFilter | undefined;
-  /** From this moment on. */
+  /** Inclusive. */
   since?: Date | undefined;
-  /** Until before this one. */
+  /** Exclusive. */
   until?: Date | undefined;
 };
 
 /**
- * A page of a workspace's log of deliveries, newest first. One query, which reads an index whatever it is asked:
- * what was not delivered by its state, what one workflow or event got through its hooks, everything by its time.
- * @param cursor where the page before ended; one that was never given out begins at the newest
+ * Returns a page of a workspace's delivery log, newest first. One query, which uses an index for every
+ * filter: undelivered deliveries by state, those of a workflow or event by hook, all others by time.
+ * @param cursor an invalid cursor starts at the newest
  */
 export async function listDeliveries(
   db: ReadDb,
   { workspaceId, cursor, ...filter }: LogFilter & { workspaceId: string; cursor?: string | undefined },
 ): Promise<DeliveryPage> {
   if (filter.hookId !== undefined && !isUuid(filter.hookId)) return { rows: [], older: null };
-  const found = await readDeliveryRows(db, chosen(workspaceId, filter, parseCursor(cursor)));
+  const found = await readDeliveryRows(db, selectPage(workspaceId, filter, parseCursor(cursor)));
   const page = found.slice(0, PAGE_ROWS);
   const last = page.at(-1);
   return {
@@ -39,8 +38,8 @@ export async function listDeliveries(
   };
 }
 
-/** The deliveries of a page and one more, by whichever index leads to them directly. */
-function chosen(workspaceId: string, filter: LogFilter, cursor: LogCursor | null): Prisma.Sql {
+/** Returns SQL for the deliveries of a page and one more, by the most direct index. */
+function selectPage(workspaceId: string, filter: LogFilter, cursor: LogCursor | null): Prisma.Sql {
   const { hookId, event, outcome = 'all' } = filter;
   const undelivered = outcome !== 'all' && outcome !== 'delivered';
   const hooks = Prisma.sql`select id from hooks where ${and([
@@ -67,8 +66,8 @@ function chosen(workspaceId: string, filter: LogFilter, cursor: LogCursor | null
       : []),
     ...(outcome === 'delivered' ? [Prisma.sql`d.outcome = 'delivered'`] : []),
   ];
-  // The newest of each hook, then the newest of these: a workspace's index would be gone through in vain for a
-  // workflow that is rarely started.
+  // The newest of each hook, then the newest of all. The workspace's index would be scanned in vain for a
+  // workflow that rarely runs.
   if (narrowed && !undelivered) {
     const ofHook = Prisma.sql`select * from deliveries d where ${and([Prisma.sql`d.hook_id = h.id`, ...within])} ${newest}`;
     return Prisma.sql`select d.* from (${hooks}) h cross join lateral (${ofHook}) d ${newest}`;

@@ -4,16 +4,19 @@ import { settings } from '#server/core/env.ts';
 import { PAGE_ITEMS, pageFrom } from '#server/screens/integrations/list-connections.ts';
 import type { EndedConnectionView, HistoryPage } from '#server/screens/integrations/views.ts';
 
-type Asked = { workspaceId: string; cursor?: string | undefined };
+type PageRequest = { workspaceId: string; cursor?: string | undefined };
 
 /**
- * The connections of a workspace that ended, the last first: whose, from when to when, and why (spec.md §1, connection
- * management).
- * @param cursor where the page before ended; one that was never given out begins at the newest
+ * Returns a page of a workspace's past connections, latest end first, with the teammate, the period and the
+ * reason (docs/spec.md §1, connection management).
+ * @param request.cursor an invalid cursor starts at the newest
  */
-export async function listEndedConnections(db: Db, asked: Asked): Promise<HistoryPage<EndedConnectionView>> {
-  const { workspaceId } = asked;
-  const rows = await findRows(db, asked);
+export async function listEndedConnections(
+  db: Db,
+  request: PageRequest,
+): Promise<HistoryPage<EndedConnectionView>> {
+  const { workspaceId } = request;
+  const rows = await findRows(db, request);
   const page = rows.slice(0, PAGE_ITEMS);
   const enders = await describeWhoEnded(db, { workspaceId, connectionIds: page.map(({ id }) => id) });
   const { PLATFORM_NAME: platformName } = settings();
@@ -28,8 +31,8 @@ export async function listEndedConnections(db: Db, asked: Asked): Promise<Histor
   return { items, older: rows.length > PAGE_ITEMS ? (items.at(-1)?.id ?? null) : null };
 }
 
-/** The rows of a page and one more. */
-async function findRows(db: Db, { workspaceId, cursor }: Asked) {
+/** Returns the rows of a page and one more. */
+async function findRows(db: Db, { workspaceId, cursor }: PageRequest) {
   const where = { workspaceId, endedAt: { not: null } };
   return db.connection.findMany({
     where,
@@ -47,7 +50,7 @@ async function findRows(db: Db, { workspaceId, cursor }: Asked) {
   });
 }
 
-/** What must be selected of a connection to name who made it. */
+/** The columns that `connectedTeammate` needs. */
 const connectedTeammateSelect = {
   teammateName: true,
   teammateEmail: true,
@@ -60,13 +63,19 @@ type Selected = {
   user: { name: string; email: string; deletedAt: Date | null } | null;
 };
 
-/** Who made a connection: as they are called now, or, once their account is deleted, as they were then. */
+/**
+ * Returns the teammate who connected: current name and address, or those at that time if the account is
+ * deleted.
+ */
 function connectedTeammate({ user, teammateName, teammateEmail }: Selected) {
   if (user && !user.deletedAt) return { name: user.name, email: user.email };
   return { name: teammateName, email: teammateEmail };
 }
 
-/** Who ended each of a workspace's connections, by name, where someone did: the audit list knows. */
+/**
+ * Returns the names of the teammates who ended connections, from the audit log. Other connections have no
+ * entry.
+ */
 async function describeWhoEnded(
   db: Db,
   { workspaceId, connectionIds }: { workspaceId: string; connectionIds: string[] },

@@ -13,7 +13,7 @@ withTestService();
 
 const list = (workspaceId: string) => listHooks(db(), { workspaceId, platformName: 'Zippy' });
 
-test('live workflows are distinguished by event, filter and teammate, and no other workspace’s are among them', async () => {
+test('live workflows are listed with event, filter and teammate, for this workspace only', async () => {
   const connection = await makeConnection();
   const plain = await makeHook(connection);
   const command = await makeHook(connection, {
@@ -31,21 +31,24 @@ test('live workflows are distinguished by event, filter and teammate, and no oth
   });
 });
 
-test.each(Object.values(HookRemoval))('a removed workflow shows why and when: %s', async (reason) => {
-  const connection = await makeConnection();
-  const { id, workspaceId } = await makeHook(connection);
-  await removeHooks(db(), { workspaceId, id }, reason);
-  const { live, removed } = await list(workspaceId);
-  expect(live).toEqual([]);
-  expect(removed).toMatchObject([{ id, eventName: 'New Conversation', removedAt: expect.any(Date) }]);
-  const [{ why, whatToDo } = { why: '', whatToDo: '' }] = removed;
-  expect(why).toMatch(/^[A-Z0-9].+\.$/);
-  expect(why).not.toContain(reason.includes('_') ? reason : '_');
-  if (reason === 'unsubscribed') expect(whatToDo).toBeNull();
-  else expect(whatToDo).toContain('in Zippy');
-});
+test.each(Object.values(HookRemoval))(
+  'a removed workflow shows the reason and the time: %s',
+  async (reason) => {
+    const connection = await makeConnection();
+    const { id, workspaceId } = await makeHook(connection);
+    await removeHooks(db(), { workspaceId, id }, reason);
+    const { live, removed } = await list(workspaceId);
+    expect(live).toEqual([]);
+    expect(removed).toMatchObject([{ id, eventName: 'New Conversation', removedAt: expect.any(Date) }]);
+    const [{ why, whatToDo } = { why: '', whatToDo: '' }] = removed;
+    expect(why).toMatch(/^[A-Z0-9].+\.$/);
+    expect(why).not.toContain(reason.includes('_') ? reason : '_');
+    if (reason === 'unsubscribed') expect(whatToDo).toBeNull();
+    else expect(whatToDo).toContain('in Zippy');
+  },
+);
 
-test('the health of a connection and of each of its workflows is seen in what was delivered lately', async () => {
+test('the health of a connection and its workflows follows their recent deliveries', async () => {
   const connection = await makeConnection();
   const hooks = {
     quiet: await makeHook(connection),

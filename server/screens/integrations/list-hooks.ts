@@ -5,10 +5,13 @@ import { Prisma } from '#server/generated/prisma/client.ts';
 import type { HookRemoval } from '#server/generated/prisma/enums.ts';
 import type { HooksView } from '#server/screens/integrations/views.ts';
 
-/** So many of those removed are listed, the newest. */
+/** Maximum number of removed workflows shown, newest first. */
 const REMOVED_SHOWN = 20;
 
-/** The live workflows of a workspace, and those removed lately with the reason, newest first. One round trip. */
+/**
+ * Returns a workspace's live workflows and its recently removed ones with the reason, newest first. One round
+ * trip.
+ */
 export function listHooks(
   db: ReadDb,
   { workspaceId, platformName }: { workspaceId: string; platformName: string },
@@ -43,7 +46,6 @@ function statement(workspaceId: string): Prisma.Sql {
     order by h.removed_at desc, case when h.removed_at is null then h.created_at end desc, h.id desc`;
 }
 
-/** A row of it as JSON. */
 type FoundHook = {
   id: string;
   event: string;

@@ -12,19 +12,19 @@ import { makeHook } from '#test/fixtures/deliveries.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { withTestService } from '#test/fixtures/service.ts';
 
-// What the log costs must not grow with it. In a filled one each filter's own statement is run again with its plan:
-// none goes through a table from end to end, and none reads many rows.
+// The cost of the log must not grow with it. These tests explain the statement of every filter on a large
+// log: no statement scans a table, and none reads many rows.
 
-/** Deliveries of a busy hook; every hundredth failed, every thousandth was cancelled. */
+/** Deliveries of a busy hook. Every hundredth failed and every thousandth was cancelled. */
 const BUSY = 30_000;
-/** A page and one more, each with its event, hook and attempt, and some that an index leads past. */
+/** A page and one more with events, hooks and attempts, plus rows that an index passes over. */
 const ROWS_MAX = 400;
 
 withTestService();
 let workspaceId: string;
 let busy: Hook;
 let rare: Hook;
-/** The partitions of days, which have no rows. */
+/** The daily partitions, which are empty. */
 let empty: string[];
 
 beforeAll(async () => {
@@ -42,7 +42,10 @@ beforeAll(async () => {
   ).map(({ name }) => name);
 });
 
-/** Partitions go by the time in an id: those beyond all days come into one, where some would fall into a day by chance. */
+/**
+ * Partitions are chosen by the time in an id. Ids after all days go into one partition; others could hit a
+ * day by chance.
+ */
 const fill = (hook: Hook, count: number) =>
   inBulk(
     (bulk) => bulk.$executeRaw`
@@ -70,18 +73,18 @@ const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 const FILTERS: [string, () => LogFilter, number][] = [
   ['everything', () => ({}), 50],
   ['a busy workflow', () => ({ hookId: busy.id }), 50],
-  ['a workflow that is rarely started', () => ({ hookId: rare.id }), 50],
-  ['an event that rarely happens', () => ({ event: 'contact.created' }), 50],
+  ['a workflow that rarely runs', () => ({ hookId: rare.id }), 50],
+  ['an event that rarely occurs', () => ({ event: 'contact.created' }), 50],
   ['an event that nothing listens for', () => ({ event: 'operator.command' }), 0],
-  ['what was delivered', () => ({ outcome: 'delivered' }), 50],
-  ['what failed', () => ({ outcome: 'failed' }), 50],
-  ['what failed of a busy workflow', () => ({ outcome: 'failed', hookId: busy.id }), 50],
-  ['what was cancelled', () => ({ outcome: 'cancelled' }), 30],
-  ['what is tried again', () => ({ outcome: 'retrying' }), 0],
-  ['what waits', () => ({ outcome: 'waiting' }), 0],
-  ['a time', () => ({ since: daysAgo(2), until: daysAgo(1) }), 50],
-  ['a time of a busy workflow', () => ({ since: daysAgo(2), until: daysAgo(1), hookId: busy.id }), 50],
-  ['what failed in a time', () => ({ since: daysAgo(2), until: daysAgo(1), outcome: 'failed' }), 50],
+  ['delivered deliveries', () => ({ outcome: 'delivered' }), 50],
+  ['failed deliveries', () => ({ outcome: 'failed' }), 50],
+  ['failed deliveries of a busy workflow', () => ({ outcome: 'failed', hookId: busy.id }), 50],
+  ['cancelled deliveries', () => ({ outcome: 'cancelled' }), 30],
+  ['retried deliveries', () => ({ outcome: 'retrying' }), 0],
+  ['waiting deliveries', () => ({ outcome: 'waiting' }), 0],
+  ['a period', () => ({ since: daysAgo(2), until: daysAgo(1) }), 50],
+  ['a period of a busy workflow', () => ({ since: daysAgo(2), until: daysAgo(1), hookId: busy.id }), 50],
+  ['failed deliveries in a period', () => ({ since: daysAgo(2), until: daysAgo(1), outcome: 'failed' }), 50],
 ];
 
 async function expectIndexes(statements: Statement[], rowsMax: number): Promise<void> {
@@ -89,7 +92,7 @@ async function expectIndexes(statements: Statement[], rowsMax: number): Promise<
   expect(own.length).toBeGreaterThan(0);
   for (const statement of own) {
     const { scanned, rows } = await readPlan(statement);
-    // Hooks and connections are few, and a day ahead has no rows.
+    // Hooks and connections are few, and a future day has no rows.
     expect(scanned.filter((table) => !['hooks', 'connections', 'users', ...empty].includes(table))).toEqual(
       [],
     );
@@ -98,7 +101,7 @@ async function expectIndexes(statements: Statement[], rowsMax: number): Promise<
 }
 
 test.each(FILTERS)(
-  'the log narrowed to %s is one query that reads an index and few rows',
+  'the log filtered by %s is one query that reads an index and few rows',
   async (_what, filter, found) => {
     let rows: unknown[] = [];
     const statements = await statementsOf(async () => {
@@ -110,7 +113,7 @@ test.each(FILTERS)(
   },
 );
 
-test('an older page is found where it begins', async () => {
+test('an older page is found directly', async () => {
   const middle = await listDeliveries(db(), { workspaceId, until: daysAgo(2) });
   const statements = await statementsOf(() =>
     listDeliveries(db(), { workspaceId, cursor: middle.older ?? undefined }),
@@ -118,7 +121,7 @@ test('an older page is found where it begins', async () => {
   await expectIndexes(statements, ROWS_MAX);
 });
 
-test('a delivery is opened by its key', async () => {
+test('a delivery is found by its key', async () => {
   const { rows } = await listDeliveries(db(), { workspaceId });
   const statements = await statementsOf(() =>
     getDelivery(db(), { workspaceId, id: rows[0]?.id ?? '', platformName: 'Platform' }),
@@ -126,7 +129,7 @@ test('a delivery is opened by its key', async () => {
   await expectIndexes(statements, 20);
 });
 
-test('what failed lately is counted without looking at what did not', async () => {
+test('recent failures are counted without reading other deliveries', async () => {
   let failed = 0;
   const statements = await statementsOf(async () => {
     failed = await inTransaction((tx) => countFailed(tx, { workspaceId }));
@@ -135,7 +138,7 @@ test('what failed lately is counted without looking at what did not', async () =
   await expectIndexes(statements, 5 * failed);
 });
 
-test('the health of workflows is seen in the newest deliveries of each', async () => {
+test('the health of workflows reads the newest deliveries of each', async () => {
   const connections = await db().connection.findMany({ where: { workspaceId }, select: { id: true } });
   const ids = connections.map(({ id }) => id);
   await expectIndexes(await statementsOf(() => listHookHealth(db(), ids)), 100);

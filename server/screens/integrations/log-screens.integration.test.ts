@@ -20,7 +20,7 @@ beforeEach(async () => {
   id = (await logDelivery(hook, { outcome: 'dropped', attempts: ['rejected'] })).id;
 });
 
-/** The screens' procedures as a teammate of the workspace with this role calls them. */
+/** Returns the procedures as called by a teammate with this role. */
 function screensAs(role: Role, workspaceId = connection.workspaceId) {
   const workspace = { id: workspaceId, name: 'Acme', plan: 'growth' as const, role };
   const signedIn = { sessionId: '', user: connection.teammate, workspace, workspaces: [workspace] };
@@ -31,32 +31,35 @@ type Screens = ReturnType<typeof screensAs>;
 const CALLS: [string, (screens: Screens) => Promise<unknown>][] = [
   ['the log', (screens) => screens.deliveries.list({})],
   ['a delivery', (screens) => screens.deliveries.get({ id })],
-  ['what can be sent again', (screens) => screens.deliveries.countFailed({})],
-  ['sending again', (screens) => screens.deliveries.redeliver({ id })],
-  ['sending again what failed', (screens) => screens.deliveries.redeliverFailed({})],
+  ['the count of failed deliveries', (screens) => screens.deliveries.countFailed({})],
+  ['redelivery', (screens) => screens.deliveries.redeliver({ id })],
+  ['redelivery of failed deliveries', (screens) => screens.deliveries.redeliverFailed({})],
   ['the workflows', (screens) => screens.hooks.list()],
 ];
 
 describe.each(CALLS)('%s', (_what, call) => {
-  test.each(['owner', 'admin'] as const)('is for every %s', async (role) => {
+  test.each(['owner', 'admin'] as const)('is available to an %s', async (role) => {
     await expect(call(screensAs(role))).resolves.not.toBeNull();
   });
 
-  test.each(['agent', 'viewer'] as const)('is refused to an %s, and to no one signed in', async (role) => {
-    const refusal = { cause: { refusal: 'forbidden' } };
-    const before = (await queuedJobs()).length;
-    await expect(call(screensAs(role))).rejects.toMatchObject(refusal);
-    const nobody = screensRouter.createCaller({
-      headers: new Headers(),
-      signedIn: null,
-      reads: readsTogether(),
-    });
-    await expect(call(nobody)).rejects.toMatchObject(refusal);
-    expect(await queuedJobs()).toHaveLength(before);
-  });
+  test.each(['agent', 'viewer'] as const)(
+    'is refused to an attacker who is %s, and without a session',
+    async (role) => {
+      const refusal = { cause: { refusal: 'forbidden' } };
+      const before = (await queuedJobs()).length;
+      await expect(call(screensAs(role))).rejects.toMatchObject(refusal);
+      const nobody = screensRouter.createCaller({
+        headers: new Headers(),
+        signedIn: null,
+        reads: readsTogether(),
+      });
+      await expect(call(nobody)).rejects.toMatchObject(refusal);
+      expect(await queuedJobs()).toHaveLength(before);
+    },
+  );
 });
 
-test('an owner of another workspace reaches nothing of this one', async () => {
+test('an attacker who owns another workspace reaches nothing of this one', async () => {
   const strangers = screensAs('owner', (await makeConnection()).workspaceId);
   expect(await strangers.deliveries.list({})).toEqual({ rows: [], older: null });
   expect(await strangers.deliveries.list({ hookId: hook.id })).toEqual({ rows: [], older: null });

@@ -16,10 +16,10 @@ const connectionsOf = async (teammates: Teammates, role: Role) =>
   (await (await signInTeammate(teammates[role]))()).connections;
 const integrationsOf = ({ workspaceId }: Teammates) =>
   db().integration.findMany({ where: { workspaceId }, orderBy: { createdAt: 'asc' } });
-const saidOf = async ({ workspaceId }: Teammates) =>
+const auditSentences = async ({ workspaceId }: Teammates) =>
   (await listAuditEntries(db(), { workspaceId })).items.map(({ sentence }) => sentence);
 
-/** A Starter workspace whose only slot another integration uses. */
+/** Creates a Starter workspace whose only slot is in use by another integration. */
 async function makeFull(): Promise<{ teammates: Teammates; integrationId: string }> {
   const teammates = await makeTeammates({ plan: 'starter' });
   const { workspaceId } = teammates;
@@ -33,16 +33,16 @@ const connects = async ({ workspaceId, owner }: Teammates) =>
   (await approve({ workspaceId, teammate: owner, request: { state: undefined, challenge: undefined } })).kind;
 
 describe('removing an integration of another kind', () => {
-  test('frees its slot, so that the platform connects, and is in the history', async () => {
+  test('frees its slot for the platform, and writes an audit entry', async () => {
     const { teammates, integrationId } = await makeFull();
     expect(await connects(teammates)).toBe('no_slot');
     await (await connectionsOf(teammates, 'admin')).removeIntegration({ integrationId });
     expect(await integrationsOf(teammates)).toEqual([]);
-    expect(await saidOf(teammates)).toContain('Adam Admin removed the integration Booking calendar.');
+    expect(await auditSentences(teammates)).toContain('Adam Admin removed the integration Booking calendar.');
     expect(await connects(teammates)).toBe('approved');
   });
 
-  test('is for owners and admins, in their own workspace', async () => {
+  test('is only for owners and admins of the workspace', async () => {
     const [{ teammates, integrationId }, other] = [await makeFull(), await makeTeammates()];
     for (const role of ['agent', 'viewer'] as const) {
       const connections = await connectionsOf(teammates, role);
@@ -55,7 +55,7 @@ describe('removing an integration of another kind', () => {
     expect(await integrationsOf(teammates)).toHaveLength(1);
   });
 
-  test('does not end the platform’s connections behind their back: these are disconnected one by one', async () => {
+  test('does not remove the platform’s integration: its connections are disconnected separately', async () => {
     const teammates = await makeTeammates();
     const connection = await makeConnection({
       workspaceId: teammates.workspaceId,
@@ -74,7 +74,7 @@ describe('removing an integration of another kind', () => {
     });
   });
 
-  test('twice at the same time happens once, with one entry', async () => {
+  test('happens once in simultaneous requests, with one audit entry', async () => {
     const { teammates, integrationId } = await makeFull();
     const connections = await connectionsOf(teammates, 'owner');
     const outcomes = await Promise.allSettled(
@@ -82,13 +82,13 @@ describe('removing an integration of another kind', () => {
     );
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(
-      (await saidOf(teammates)).filter((sentence) => sentence.includes('removed the integration')),
+      (await auditSentences(teammates)).filter((sentence) => sentence.includes('removed the integration')),
     ).toHaveLength(1);
   });
 });
 
-describe('adding a sample integration, which the demo can do', () => {
-  test('takes a slot each time until none is free, and is in the history', async () => {
+describe('adding a sample integration in the demo', () => {
+  test('uses one slot each until none is free, and writes an audit entry', async () => {
     const teammates = await makeTeammates({ plan: 'growth' });
     const connections = await connectionsOf(teammates, 'admin');
     const outcomes = await Promise.allSettled(
@@ -107,10 +107,10 @@ describe('adding a sample integration, which the demo can do', () => {
     }
     const names = (await integrationsOf(teammates)).map(({ name }) => name);
     expect(new Set(names).size).toBe(5);
-    expect(await saidOf(teammates)).toContain(`Adam Admin added the integration ${names[0]}.`);
+    expect(await auditSentences(teammates)).toContain(`Adam Admin added the integration ${names[0]}.`);
   });
 
-  test('ends with the samples where slots are unlimited', async () => {
+  test('is possible for every sample once when slots are unlimited', async () => {
     const teammates = await makeTeammates({ plan: 'scale' });
     const connections = await connectionsOf(teammates, 'owner');
     expect(await connections.overview()).toMatchObject({ slots: { mayAddSample: true } });
@@ -121,7 +121,7 @@ describe('adding a sample integration, which the demo can do', () => {
     expect(await connections.overview()).toMatchObject({ slots: { mayAddSample: false } });
   });
 
-  test('is for owners and admins, and for the demo alone', async () => {
+  test('is only for owners and admins, and only in the demo', async () => {
     const teammates = await makeTeammates();
     await expect((await connectionsOf(teammates, 'agent')).addSampleIntegration()).rejects.toMatchObject(
       FORBIDDEN,

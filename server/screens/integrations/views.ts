@@ -1,26 +1,27 @@
 import { EVENT_KEYS, EVENTS } from '#server/contract/event-catalogue.ts';
 import type { AttemptOutcome, Role } from '#server/generated/prisma/enums.ts';
 
-/** One connection as the integrations screen shows it. */
 export type ConnectionView = {
   id: string;
   teammate: { name: string; email: string };
   createdAt: Date;
   lastUsedAt: Date | null;
-  /** Its code was not exchanged yet: the platform has not finished connecting. */
+  /** The platform has not exchanged the authorization code yet. */
   waiting: boolean;
-  /** What its teammate is now, if that is neither owner nor admin: then it cannot act, and ends when it is next used. */
+  /**
+   * The teammate's role if it is neither owner nor admin. The connection cannot act, and ends when it is
+   * used.
+   */
   demotedTo: Role | null;
   liveWorkflows: number;
-  /** Commands its hooks listen for, sorted; empty when none. */
+  /** Sorted command filters of its hooks. */
   commands: string[];
-  /** A hook without a command filter listens for every command. */
+  /** True if a hook has no command filter. */
   listensForEveryCommand: boolean;
   health: ConnectionHealth;
   hooks: ConnectionHook[];
 };
 
-/** One of a connection's live hooks. */
 export type ConnectionHook = {
   id: string;
   event: string;
@@ -30,20 +31,20 @@ export type ConnectionHook = {
   createdAt: Date;
 };
 
-/** Slots of the workspace's plan and what uses them. `limit` null: unlimited. */
+/** Slots of the workspace's plan. `limit` is null when unlimited. */
 export type SlotsView = {
   planName: string;
   limit: number | null;
   used: number;
   integrations: { id: string; name: string; since: Date; isPlatform: boolean }[];
-  /** The demo has a sample integration to add. */
+  /** The demo has another sample integration to add. */
   mayAddSample: boolean;
 };
 
 export type IntegrationsView =
-  /** `ownConnections`: those this teammate made while they were owner or admin, and that have not ended yet. */
+  /** `ownConnections`: active connections that this teammate made as an owner or admin. */
   | { kind: 'not_allowed'; role: string; ownConnections: number }
-  /** The newest connections; `older` is the cursor of the next page, null when these are all. */
+  /** The newest connections. `older` is the cursor of the next page, or null. */
   | {
       kind: 'shown';
       platformName: string;
@@ -52,65 +53,62 @@ export type IntegrationsView =
       older: string | null;
     };
 
-/** A page of a list, newest first; `older` is the cursor of the next one, null at the end. */
+/** A page of a list, newest first. `older` is the cursor of the next page, or null. */
 export type HistoryPage<T> = { items: T[]; older: string | null };
 
-/** A connection that ended, as the integrations screen shows it. */
 export type EndedConnectionView = {
   id: string;
   teammate: { name: string; email: string };
   connectedAt: Date;
-  /** Null when it was never used. */
+  /** Null if it was never used. */
   lastUsedAt: Date | null;
   endedAt: Date;
   why: string;
-  /** What to do to have it back; null when there is nothing to do. */
+  /** How to restore it, or null. */
   whatToDo: string | null;
 };
 
-/** One entry of the audit list. */
 export type AuditEntryView = { id: string; at: Date; sentence: string };
 
-/** A workflow that listens or listened, as people distinguish it from others: what starts it, its filter, whose it is. */
+/** Distinguishes a workflow: its trigger, its filter and its teammate. */
 export type HookName = { id: string; eventName: string; filter: string | null; teammateName: string };
 
-/** A workflow that was removed, and why. */
+/** A removed workflow with the reason. */
 export type RemovedHook = HookName & { removedAt: Date; why: string; whatToDo: string | null };
 
-/** The workflows of a workspace, newest first; of those removed only the newest. */
+/** The workflows of a workspace, newest first. `removed` only has the newest. */
 export type HooksView = { live: HookName[]; removed: RemovedHook[] };
 
-/** How deliveries to a live hook go. `errors` counts events in a row; with `errorsMax` of them it is removed. */
+/** Health of a live hook. `errors`: consecutive failures; at `errorsMax` the hook is removed. */
 export type HookHealth =
   | { kind: 'failing'; since: Date; errors: number; errorsMax: number }
   | { kind: 'unanswered' | 'retrying' | 'slowed' | 'quiet' | 'normal' };
 
-/** How deliveries of a connection go: the worst of its hooks, and of how many it is true. `idle`: it has no hook. */
+/** Health of a connection: that of its worst hooks, and their number. `idle`: it has no hook. */
 export type ConnectionHealth =
   | { kind: 'failing'; since: Date; workflows: number }
   | { kind: 'unanswered' | 'retrying' | 'slowed'; workflows: number }
   | { kind: 'idle' | 'quiet' | 'normal' };
 
-/** What the log can be narrowed to, in the order of its filter. */
+/** Choices of the log's filter, in display order. */
 export const OUTCOME_FILTERS = ['all', 'delivered', 'failed', 'retrying', 'waiting', 'cancelled'] as const;
 
 export type OutcomeFilter = (typeof OUTCOME_FILTERS)[number];
 
-/** The state of a delivery, in the log's words. */
+/** State of a delivery in the log. */
 export type DeliveryState = Exclude<OutcomeFilter, 'all'>;
 
-/** The events of the log's filter, in the order of the contract. */
+/** Events of the log's filter, in the order of the contract. */
 export const eventChoices = EVENT_KEYS.map((key) => ({ key, name: EVENTS[key].name }));
 
-/** Why an attempt was `unreachable` although the receiver could be reached. */
+/** Reason of an `unreachable` attempt although the receiver was reachable. */
 export type CertificateProblem = 'expired' | 'untrusted';
 
-/** One delivery as a row of the log. */
 export type DeliveryRow = {
   id: string;
   event: string;
   eventName: string;
-  /** What distinguishes this event from others of its kind: the conversation's subject or the contact; null when unknown. */
+  /** The subject of the conversation or the name of the contact; null when unknown. */
   about: string | null;
   hook: { id: string; filter: string | null };
   state: DeliveryState;
@@ -121,34 +119,32 @@ export type DeliveryRow = {
     durationMs: number;
     certificate?: CertificateProblem;
   } | null;
-  /** Null once it has ended. */
+  /** Null when it has ended. */
   nextAttemptAt: Date | null;
   createdAt: Date;
 };
 
-/** Up to 50 rows, newest first; `older` leads to those that follow, null at the end. */
+/** Up to 50 rows, newest first. `older` is the cursor of the next page, or null. */
 export type DeliveryPage = { rows: DeliveryRow[]; older: string | null };
 
-/** One attempt of an open delivery. Durations in milliseconds. */
 export type AttemptView = {
   number: number;
-  /** The first after the delivery was sent again by hand. */
+  /** The first attempt after a manual redelivery. */
   sentAgain: boolean;
   startedAt: Date;
   durationMs: number;
   outcome: AttemptOutcome;
   statusCode: number | null;
   certificate?: CertificateProblem;
-  /** What happened, in a sentence. */
+  /** One sentence. */
   explanation: string;
-  /** The same as the machine put it, when there was no response. */
+  /** The error message when there was no response. */
   technical: string | null;
-  /** The beginning of the response; null without a response or with an empty one. */
+  /** Start of the response body; null when empty or without a response. */
   excerpt: string | null;
   retryAfter: string | null;
 };
 
-/** A delivery with all there is to know about it. */
 export type OpenDelivery = Omit<DeliveryRow, 'hook' | 'lastAttempt'> & {
   eventId: string;
   occurredAt: Date;
@@ -157,14 +153,14 @@ export type OpenDelivery = Omit<DeliveryRow, 'hook' | 'lastAttempt'> & {
     filter: string | null;
     targetUrl: string;
     teammateName: string;
-    /** Why it was removed; null while it is live. */
+    /** Reason of its removal; null while it is live. */
     removed: string | null;
   };
-  /** Its state and the reason, in sentences. */
+  /** State and reason in sentences. */
   summary: string;
-  /** What was sent, indented. */
+  /** The sent body, indented. */
   body: string;
-  /** The newest, oldest of them first. */
+  /** The newest attempts, oldest first. */
   attemptList: AttemptView[];
   endedAt: Date | null;
   canRedeliver: boolean;

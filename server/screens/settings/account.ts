@@ -11,14 +11,14 @@ import { rememberBrowserHeader } from '#server/teammates/known-browser.ts';
 import { signOut } from '#server/teammates/sign-in.ts';
 import type { SignedIn } from '#server/teammates/signed-in.ts';
 
-/** For anyone signed in, also without a workspace. */
+/** For any signed-in teammate, also without a workspace. */
 const signedInProcedure = publicScreenProcedure.use(({ ctx, next }) => {
   const { signedIn } = ctx;
   if (!signedIn) throw new Refusal('forbidden', 'Sign in to see this.');
   return next({ ctx: { ...ctx, signedIn } });
 });
 
-/** A teammate's own account: name, password, its end, and a new password for those who forgot theirs. */
+/** The teammate's account: name, signatures, password, deletion, and password reset. */
 export const accountScreens = screenRouter({
   get: signedInProcedure.query(({ ctx: { signedIn } }): Promise<AccountView> => getAccount(db(), signedIn)),
   changeName: signedInProcedure
@@ -50,7 +50,7 @@ export const accountScreens = screenRouter({
     }),
 });
 
-/** A teammate's own account, and what would end with it. */
+/** Returns the teammate's account, and what its deletion would end. */
 async function getAccount(
   db: Db,
   { user, workspaces }: Pick<SignedIn, 'user' | 'workspaces'>,

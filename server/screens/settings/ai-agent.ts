@@ -19,7 +19,7 @@ import { isAdmin } from '#server/teammates/roles.ts';
 
 const fields = { question: z.string(), answer: z.string(), nextStatus: z.enum(['pending', 'solved']) };
 
-/** The AI agent: what it knows, whether it answers, and trying it out. */
+/** Settings of the AI agent: saved answers, switch and test. */
 export const aiAgentScreens = screenRouter({
   get: screenProcedure.query(async ({ ctx: { workspace } }): Promise<AgentView> => {
     const where = { id: workspace.id };

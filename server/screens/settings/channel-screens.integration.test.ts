@@ -31,8 +31,8 @@ async function connected() {
   return { teammates, channels, id, botToken };
 }
 
-describe('Settings, Channels', () => {
-  test('shows each account with its address and how it is doing, and never a secret', async () => {
+describe('channel settings', () => {
+  test('show each account with its address and state, and never a secret', async () => {
     const { channels, id, botToken } = await connected();
     const list = await channels.list();
     const telegram = list.find(({ channel }) => channel === 'telegram');
@@ -56,7 +56,7 @@ describe('Settings, Channels', () => {
     expect(JSON.stringify(list)).not.toContain(botToken);
   });
 
-  test.each(['agent', 'viewer'] as const)('an %s neither sees nor changes anything', async (role) => {
+  test.each(['agent', 'viewer'] as const)('are refused to an attacker who is %s', async (role) => {
     const { teammates, id } = await connected();
     const channels = await screensOf(teammates, role);
     const refused = { cause: { refusal: 'forbidden' } };
@@ -67,7 +67,7 @@ describe('Settings, Channels', () => {
     await expect(channels.replay({ accountId: id })).rejects.toMatchObject(refused);
   });
 
-  test('an owner of another workspace finds no account of this one', async () => {
+  test('are refused to an attacker who owns another workspace', async () => {
     const { id } = await connected();
     const channels = await screensOf(await makeTeammates(), 'owner');
     const missing = { cause: { refusal: 'not_found' } };
@@ -75,7 +75,7 @@ describe('Settings, Channels', () => {
     await expect(channels.disconnect({ accountId: id })).rejects.toMatchObject(missing);
   });
 
-  test('a disconnected account is no longer listed, and both are in the audit list', async () => {
+  test('do not list a disconnected account; both changes are in the audit log', async () => {
     const { teammates, channels, id } = await connected();
     await channels.disconnect({ accountId: id });
     expect((await channels.list()).flatMap(({ accounts }) => accounts)).toEqual([]);
@@ -93,15 +93,15 @@ describe('Settings, Channels', () => {
     ]);
   });
 
-  test('flows offer the channels that are connected, and no others', async () => {
+  test('offer only connected channels to flows', async () => {
     const { teammates } = await connected();
     const { flows } = await (await signInTeammate(teammates.owner))();
     expect((await flows.get()).channels).toEqual(['email', 'webchat', 'telegram']);
   });
 });
 
-describe('the key that encrypts', () => {
-  test('can be changed without a pause: what the old one encrypted is encrypted with the new one', async () => {
+describe('the encryption key', () => {
+  test('can be replaced without downtime: credentials are encrypted again with the new key', async () => {
     const { id, botToken } = await connected();
     const [before] = settings().SECRETS_KEY ?? [];
     const [fresh] = parseSecretKeys('a fresh key for tests that is long enough');
@@ -113,7 +113,7 @@ describe('the key that encrypts', () => {
     expect(unseal(credentials ?? new Uint8Array(), id, [fresh])).toContain(botToken);
   });
 
-  test('is required once a channel is connected', async () => {
+  test('is required while a channel is connected', async () => {
     const keys = settings().SECRETS_KEY;
     await expect(requireSecretsKey()).resolves.toBeUndefined();
     Object.assign(settings(), { SECRETS_KEY: undefined });
@@ -126,7 +126,7 @@ describe('the key that encrypts', () => {
   });
 });
 
-test('what providers sent is kept for 14 days', async () => {
+test('updates from providers are stored for 14 days', async () => {
   const { id, teammates } = await connected();
   const day = 86_400_000;
   const update = (externalId: string, age: number) => ({
@@ -144,7 +144,7 @@ test('what providers sent is kept for 14 days', async () => {
   ]);
 });
 
-describe('a status that comes later', () => {
+describe('a late delivery status', () => {
   async function sentMessage() {
     const { id: channelAccountId, teammates } = await connected();
     const { workspaceId } = teammates;
@@ -178,7 +178,7 @@ describe('a status that comes later', () => {
     return { note, read, notified };
   }
 
-  test('that it failed after it was sent is noted, and reported to its author once', async () => {
+  test('of a failure after sending is stored, and reported to the author once', async () => {
     const { note, read, notified } = await sentMessage();
     await note('failed', 1, 'The contact’s phone is off.');
     await Promise.all([note('failed', 2, 'Again.'), note('sent', 1), note('failed', 1)]);

@@ -5,72 +5,72 @@ import type { FlowActions, FlowCondition } from '#server/inbox/flows/flow.ts';
 
 export { CHANNEL_LIST, CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
 
-/** An account that is connected, and how it is doing. */
 export type AccountView = {
   id: string;
   name: string;
   state: 'connected' | 'faulty' | 'reconnect_needed';
-  /** What is wrong, as a sentence; null when nothing. */
+  /** The current problem as a sentence, or null. */
   problem: string | null;
   lastReceivedAt: Date | null;
-  /** What to copy into the provider's settings. */
+  /** To copy into the provider's settings. */
   address: string;
   verifyToken: string | null;
-  /** How many messages arrived and could not be processed: they can be tried again. */
+  /** Number of received messages that could not be processed. They can be retried. */
   failedUpdates: number;
 };
 
-/** A channel whose accounts can be connected. */
+/** A channel with connectable accounts. */
 export type ChannelView = {
   channel: Channel;
   name: string;
   fields: ChannelField[];
-  /** What to do at the provider, a sentence each. */
+  /** Instructions for the provider, one sentence each. */
   steps: string[];
   accounts: AccountView[];
 };
 
-/** How the mail of a domain is signed (DKIM). */
+/** DKIM signing of a domain. */
 export type SigningView = {
   id: string;
   domain: string;
-  /** Mail leaves only from a verified domain. */
+  /** Email is only sent from a verified domain. */
   isVerified: boolean;
-  /** What to add to its DNS; null while it has no key. */
+  /** The DNS record to add; null without a key. */
   record: { type: 'TXT'; name: string; value: string } | null;
-  /** When the record was last found; null while mail leaves unsigned. */
+  /** When the record was last found; null while emails are sent unsigned. */
   checkedAt: Date | null;
 };
 
-/** What is set up for email. */
 export type EmailChannelView = {
   domains: SigningView[];
-  /** Where a provider of mail posts what arrives; null when there is no such address. Its secret is never shown again. */
+  /**
+   * Where an email provider posts incoming mail; null without such an address. The secret is never shown
+   * again.
+   */
   postedMail: { address: string; madeAt: Date; lastReceivedAt: Date | null } | null;
 };
 
 export type { FlowActions, FlowCondition };
 
-/** A flow as the settings show it. */
 export type FlowView = {
   id: string;
   name: string;
   enabled: boolean;
-  /** When it applies and what it does; null when it cannot be read, and then it does nothing. */
+  /** Null when it cannot be parsed; the flow then does nothing. */
   content: { condition: FlowCondition; actions: FlowActions } | null;
-  /** Both as one sentence. */
+  /** Condition and actions in one sentence. */
   sentence: string;
-  /** Why a part of it does nothing, as a sentence, or null. */
+  /** Why part of it does nothing, or null. */
   problem: string | null;
 };
 
-/** The flows of a workspace in the order in which they run, and what their parts may be. */
+/** The flows of a workspace in the order in which they run, and the choices for their parts. */
 export type FlowsView = {
-  /** The viewer may change them. */
+  /** Whether this teammate can change them. */
   mayManage: boolean;
   flows: FlowView[];
   flowsMax: number;
-  /** The channels on which conversations start here: those that are connected. */
+  /** The connected channels. */
   channels: Channel[];
   teammates: { id: string; name: string }[];
   teams: { id: string; name: string }[];
@@ -79,19 +79,18 @@ export type FlowsView = {
 export type { SavedAnswerView } from '#server/inbox/ai-agent/saved-answers.ts';
 export type { AgentTestView } from '#server/inbox/ai-agent/test-agent.ts';
 
-/** The AI agent of a workspace, as its settings show it. */
 export type AgentView = {
   enabled: boolean;
-  /** The viewer may change it. */
+  /** Whether this teammate can change it. */
   mayManage: boolean;
-  /** The viewer may test it. */
+  /** Whether this teammate can test it. */
   mayTest: boolean;
-  /** By question. */
+  /** Sorted by question. */
   answers: SavedAnswerView[];
   answersMax: number;
   questionMaxLength: number;
   answerMaxLength: number;
 };
 
-/** Whether the agent stays out of a conversation, where the workspace has it on. */
+/** Whether the AI agent stays out of a conversation, if it is on in the workspace. */
 export type AgentStateView = { silenced: boolean; mayChange: boolean };

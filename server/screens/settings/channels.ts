@@ -23,7 +23,7 @@ import type {
 const domain = z.object({ domainId: z.uuid() });
 const account = z.object({ accountId: z.uuid() });
 
-/** The accounts of channels: owners and admins connect, test and disconnect them; no one else sees them. */
+/** Accounts of channels, for owners and admins only. */
 export const channelsScreens = screenRouter({
   list: adminProcedure.query(({ ctx: { workspace } }) => getChannels(db(), workspace.id)),
   connect: adminProcedure
@@ -60,7 +60,7 @@ export const channelsScreens = screenRouter({
   ),
 });
 
-/** The channels whose accounts can be connected to a workspace, and those that are, with how each is doing. */
+/** Returns the connectable channels with the connected accounts and their state. */
 async function getChannels(db: Db, workspaceId: string): Promise<ChannelView[]> {
   const [accounts, failed] = await Promise.all([
     db.channelAccount.findMany({
@@ -104,7 +104,7 @@ async function getChannels(db: Db, workspaceId: string): Promise<ChannelView[]> 
 const UNREADABLE =
   'Its token cannot be read with the current SECRETS_KEY of this service. Connect it again, or ask the operator.';
 
-/** A key that is missing keeps no one from seeing the screen and connecting again. */
+/** A missing key must not prevent the screen from loading, so that the account can be connected again. */
 function tryToOpen(sealed: Parameters<typeof openAccount>[0]) {
   try {
     return openAccount(sealed);
@@ -113,7 +113,7 @@ function tryToOpen(sealed: Parameters<typeof openAccount>[0]) {
   }
 }
 
-/** How mail of a workspace is signed, domain by domain, and where a provider may post what arrives for it. */
+/** Returns the DKIM signing of each domain, and the address for posted mail. */
 async function getEmailChannel(db: Db, workspaceId: string): Promise<EmailChannelView> {
   const [domains, posted] = await Promise.all([
     db.emailDomain.findMany({

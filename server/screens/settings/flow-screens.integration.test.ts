@@ -15,8 +15,8 @@ const screensOf = async (role: Role, of: Teammates = teammates) => (await signIn
 const NOT_FOUND = { cause: { refusal: 'not_found' } };
 const refusal = (errors: object) => ({ cause: { errors } });
 
-describe('flows', () => {
-  test('are made, read in a sentence, changed, switched and deleted', async () => {
+describe('flow settings', () => {
+  test('create, describe, change, switch and delete a flow', async () => {
     const { workspaceId, agent } = teammates;
     const team = await db().team.create({ data: { workspaceId, name: 'Billing' } });
     const { flows } = await screensOf('admin');
@@ -78,7 +78,7 @@ describe('flows', () => {
     ['tags', { tags: ' , ', status: '' }],
     ['assigneeId', { assigneeId: 'no-uuid' }],
     ['teamId', { teamId: 'no-uuid' }],
-  ])('are refused at %s with %j', async (field, wrong) => {
+  ])('refuse %s with %j', async (field, wrong) => {
     const { flows } = await screensOf('owner');
     await expect(flows.create({ ...FLOW_FORM, ...wrong })).rejects.toMatchObject(
       refusal({ [field]: [expect.stringMatching(/\.$/)] }),
@@ -86,7 +86,7 @@ describe('flows', () => {
     expect((await flows.get()).flows).toEqual([]);
   });
 
-  test('assign to teammates and teams of the workspace only, never to viewers', async () => {
+  test('refuse assignees and teams of other workspaces, and viewers', async () => {
     const strangers = await makeTeammates();
     const team = await db().team.create({ data: { workspaceId: strangers.workspaceId, name: 'Theirs' } });
     const { flows } = await screensOf('owner');
@@ -97,7 +97,7 @@ describe('flows', () => {
     }
   });
 
-  test('say when their assignee is gone, or when they cannot be read', async () => {
+  test('report a missing assignee and an unreadable flow', async () => {
     const { workspaceId, agent } = await makeTeammates();
     const own = { workspaceId, name: 'Flow', condition: { channels: [], words: [], emailDomain: null } };
     const actions = { tags: [], assigneeId: agent.id, teamId: null, status: null };
@@ -114,7 +114,7 @@ describe('flows', () => {
     ]);
   });
 
-  test('are at most 50, and those of other workspaces are not there', async () => {
+  test('allow 50 flows and no access to those of other workspaces', async () => {
     const full = await makeTeammates();
     const { workspaceId } = full;
     const content = { condition: {}, actions: {} };

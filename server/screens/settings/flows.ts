@@ -28,7 +28,7 @@ const fields = {
   status: z.string(),
 };
 
-/** Automations of new conversations. */
+/** Automations for new conversations. */
 export const flowsScreens = screenRouter({
   get: screenProcedure.query(
     async ({ ctx: { workspace } }): Promise<FlowsView> => ({
@@ -58,7 +58,7 @@ export const flowsScreens = screenRouter({
     ),
 });
 
-/** The flows of a workspace in the order in which they run, with whom they may assign to. */
+/** Returns the flows of a workspace in the order in which they run, and the choices for assignees and teams. */
 async function getFlows(db: Db, workspaceId: string): Promise<Omit<FlowsView, 'mayManage'>> {
   const [flows, members, teams, channels] = await Promise.all([
     db.flow.findMany({ where: { workspaceId }, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] }),
@@ -105,10 +105,10 @@ function problemOf(
   return teamId && !names.team ? 'It assigns no team: the one chosen was deleted.' : null;
 }
 
-/** The names of those that a flow assigns to; undefined: no one of that id can take conversations. */
+/** Names of the assignee and the team; undefined when they cannot be assigned. */
 type FlowNames = { assignee: string | undefined; team: string | undefined };
 
-/** Says in one sentence when a flow applies and what it does. */
+/** Returns a sentence with the condition and the actions of a flow. */
 function flowSentence(condition: FlowCondition, actions: FlowActions, names: FlowNames): string {
   return `When ${whenOf(condition)}: ${listOf(doingOf(actions, names), 'and')}.`;
 }
@@ -137,13 +137,16 @@ function doingOf({ tags, assigneeId, teamId, status }: FlowActions, { assignee, 
   ];
 }
 
-/** `a, b and c`. */
+/** Formats a list as `a, b and c`. */
 function listOf(parts: string[], last: 'and' | 'or'): string {
   if (parts.length < 2) return parts.join('');
   return `${parts.slice(0, -1).join(', ')} ${last} ${parts.at(-1)}`;
 }
 
-/** The channels on which contacts can write to a workspace: those that need no account, and those with one connected. */
+/**
+ * Returns the channels on which contacts can write: those without accounts, and those with a connected
+ * account.
+ */
 async function listConnectedChannels(db: Db, workspaceId: string): Promise<Channel[]> {
   const accounts = await db.channelAccount.findMany({
     where: { workspaceId, deletedAt: null },

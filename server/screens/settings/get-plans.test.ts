@@ -4,19 +4,19 @@ import { lossesOf } from '#server/screens/settings/plan.ts';
 const NOTES = 'Internal notes can no longer be added. Existing notes stay.';
 const EMAIL = 'Emails are saved in their conversation but no longer sent.';
 
-describe('what a workspace would lose on another plan', () => {
-  test('nothing on a larger one', () => {
+describe('losses on another plan', () => {
+  test('are none on a larger plan', () => {
     const standing = { plan: 'starter', slotsUsed: 1, hasVerifiedDomain: true } as const;
     for (const plan of ['growth', 'business', 'scale'] as const) expect(lossesOf(plan, standing)).toEqual([]);
   });
 
-  test('notes and email on Starter', () => {
+  test('are notes and email on Starter', () => {
     const standing = { plan: 'growth', slotsUsed: 1, hasVerifiedDomain: true } as const;
     expect(lossesOf('starter', standing)).toEqual([NOTES, EMAIL]);
     expect(lossesOf('starter', { ...standing, hasVerifiedDomain: false })).toEqual([NOTES]);
   });
 
-  test('room for integrations: those that are there stay', () => {
+  test('are slots: existing integrations stay', () => {
     const standing = { plan: 'scale', slotsUsed: 6, hasVerifiedDomain: false } as const;
     expect(lossesOf('business', standing)).toEqual([]);
     expect(lossesOf('growth', standing)).toEqual([

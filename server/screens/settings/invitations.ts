@@ -26,7 +26,7 @@ export type * from '#server/screens/settings/views.ts';
 const tokenInput = z.object({ token: z.string() });
 const which = z.object({ invitationId: z.string() });
 
-/** Inviting, and the page of an invitation's link, which anyone may open. */
+/** Invitations for admins, and the public page of an invitation's link. */
 export const invitationsScreens = screenRouter({
   list: adminProcedure.query(
     ({ ctx: { workspace } }): Promise<InvitationRow[]> =>
@@ -65,7 +65,7 @@ export const invitationsScreens = screenRouter({
   }),
 });
 
-/** The invitations of a workspace that are open or have run out, newest first, as someone of a role sees them. */
+/** Returns the open and expired invitations of a workspace, newest first. `role` decides which may be changed. */
 export async function listInvitations(
   db: Db,
   { workspaceId, role }: { workspaceId: string; role: Role },
@@ -80,7 +80,7 @@ export async function listInvitations(
   return rows.map((row) => ({ ...row, mayChange: rolesToInvite(role).includes(row.role) }));
 }
 
-/** What the page of an invitation's link shows to the person who opens it, signed in or not. */
+/** Returns the page of an invitation's link, for a visitor who is signed in or not. */
 async function getInvitation(
   db: Db,
   { token, visitor }: { token: string; visitor: Teammate | null },

@@ -59,7 +59,7 @@ const get = async (path: string, teammate = teammates.agent) => {
   return fetch(`${service.url}${path}`, { headers: { cookie } });
 };
 
-test('the thread says what is to be known of a mail, and shows its pictures', async () => {
+test('the thread shows the properties of an email and its pictures', async () => {
   const agent = await (await signInTeammate(teammates.agent))();
   const [item] =
     (await agent.conversations.get({ id: conversationId }))?.conversation.items.filter(
@@ -84,7 +84,7 @@ test('the thread says what is to be known of a mail, and shows its pictures', as
 test.each([
   [null, 'unknown'],
   [true, 'verified'],
-])('a mail with the DMARC result %s has the sender %s in the thread', async (senderVerified, sender) => {
+])('an email with the DMARC result %s has the sender %s in the thread', async (senderVerified, sender) => {
   await db().message.update({ where: { id: messageId }, data: { senderVerified } });
   const agent = await (await signInTeammate(teammates.agent))();
   const opened = await agent.conversations.get({ id: conversationId });
@@ -92,8 +92,8 @@ test.each([
   expect(item).toMatchObject({ mail: { sender } });
 });
 
-describe('the original', () => {
-  test('shows the pictures that came with it, and those of other servers only when asked', async () => {
+describe('the original email', () => {
+  test('shows its own pictures, and those of other servers only on request', async () => {
     const plain = await get(`/mails/${messageId}`);
     const { id } = await db().attachment.findFirstOrThrow({ where: { messageId } });
     const page = await plain.text();
@@ -102,19 +102,19 @@ describe('the original', () => {
     expect(plain.headers.get('content-security-policy')).toBe(
       "default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox",
     );
-    const asked = await get(`/mails/${messageId}?pictures=1`);
-    expect(await asked.text()).toContain('src="https://shop.test/a.png"');
-    expect(asked.headers.get('referrer-policy')).toBe('no-referrer');
+    const withPictures = await get(`/mails/${messageId}?pictures=1`);
+    expect(await withPictures.text()).toContain('src="https://shop.test/a.png"');
+    expect(withPictures.headers.get('referrer-policy')).toBe('no-referrer');
   });
 
-  test('is saved as it came, and never opened by a browser', async () => {
+  test('is downloaded unchanged, and never opened by a browser', async () => {
     const response = await get(`/mails/${messageId}/original`);
     expect(await response.text()).toBe('raw');
     expect(response.headers.get('content-disposition')).toContain('attachment');
     expect(response.headers.get('content-type')).toBe('application/octet-stream');
   });
 
-  test('does not exist for another workspace, nor for somebody who is not signed in', async () => {
+  test('is refused to an attacker of another workspace or without a session', async () => {
     const strangers = await makeTeammates();
     for (const path of [
       `/mails/${messageId}`,

@@ -12,7 +12,7 @@ const FORBIDDEN = { cause: { refusal: 'forbidden' } };
 const as = (teammate: { email: string }) => signInTeammate(teammate);
 
 describe('the list of teammates', () => {
-  test('shows everyone with role, owners first and by name, to everyone', async () => {
+  test('shows everyone to everyone, owners first, then by name', async () => {
     const teammates = await makeTeammates();
     await addTeammate(teammates.workspaceId, 'agent', 'Abe Agent');
     for (const whose of [teammates.owner, teammates.viewer]) {
@@ -28,7 +28,7 @@ describe('the list of teammates', () => {
     }
   });
 
-  test('says to an owner what they may do with whom, and that the last owner stays', async () => {
+  test('shows an owner the possible changes, and that the last owner stays', async () => {
     const teammates = await makeTeammates();
     await makeConnection({ workspaceId: teammates.workspaceId, teammate: teammates.admin });
     const view = await (await (await as(teammates.owner))()).teammates.list();
@@ -43,7 +43,7 @@ describe('the list of teammates', () => {
     expect(view.teammates.map(({ connections }) => connections)).toEqual([0, 1, 0, 0]);
   });
 
-  test('says to an admin that owners are not theirs to change', async () => {
+  test('shows an admin that owners cannot be changed', async () => {
     const teammates = await makeTeammates();
     await addTeammate(teammates.workspaceId, 'owner', 'Zoe Owner');
     const view = await (await (await as(teammates.admin))()).teammates.list();
@@ -55,7 +55,7 @@ describe('the list of teammates', () => {
     ]);
   });
 
-  test('lets agents and viewers leave, and change no one else', async () => {
+  test('lets agents and viewers only leave', async () => {
     const teammates = await makeTeammates();
     const view = await (await (await as(teammates.agent))()).teammates.list();
     expect(view).toMatchObject({ mayManage: false, invitableRoles: [] });
@@ -66,8 +66,8 @@ describe('the list of teammates', () => {
   });
 });
 
-describe('by role', () => {
-  test('owners and admins change roles and remove, others are refused on the server', async () => {
+describe('permissions', () => {
+  test('only owners and admins can change roles and remove teammates', async () => {
     const teammates = await makeTeammates();
     for (const whose of [teammates.agent, teammates.viewer]) {
       const screens = await (await as(whose))();
@@ -103,7 +103,7 @@ describe('by role', () => {
     expect(await db().member.count({ where: { workspaceId: strangers.workspaceId } })).toBe(4);
   });
 
-  test('before somebody is removed it is said what would end', async () => {
+  test('the consequences of a removal are shown beforehand', async () => {
     const teammates = await makeTeammates();
     const { workspaceId, admin } = teammates;
     await makeConnection({ workspaceId, teammate: admin });

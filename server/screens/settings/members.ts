@@ -19,7 +19,7 @@ import { isAdmin } from '#server/teammates/roles.ts';
 
 const which = z.object({ userId: z.string() });
 
-/** Who is in the open workspace, and in which role. */
+/** Members of the open workspace and their roles. */
 export const teammatesScreens = screenRouter({
   list: screenProcedure.query(async ({ ctx: { workspace, user } }): Promise<TeammatesView> => {
     const { id: workspaceId, role } = workspace;
@@ -53,7 +53,7 @@ export const teammatesScreens = screenRouter({
 
 const RANKS = Object.values(Role);
 
-/** Everyone in a workspace, as one of them sees it: by role, then by name. */
+/** Returns the members of a workspace by role, then name, with the changes that `by` can make. */
 async function listMembers(
   db: Db,
   { workspaceId, by }: { workspaceId: string; by: { id: string; role: Role } },
@@ -87,7 +87,7 @@ async function listMembers(
 }
 
 /**
- * What ends or falls to no one when a teammate leaves a workspace, to be shown before they do.
+ * Returns the consequences of a teammate's removal.
  * @throws Refusal when the workspace has no such member
  */
 async function getRemoval(

@@ -5,7 +5,7 @@ import { PLANS } from '#server/teammates/plans.ts';
 
 type Standing = { plan: Plan; slotsUsed: number; hasVerifiedDomain: boolean };
 
-/** The plans, smallest first, with what each would change for a workspace. */
+/** Returns the plans, smallest first, with the losses that each would cause for the workspace. */
 export async function getPlans(
   db: Db,
   workspaceId: string,
@@ -30,7 +30,7 @@ export async function getPlans(
   return { slotsUsed, plans };
 }
 
-/** What a workspace would lose on another plan. Integrations beyond its slots stay (decisions: OAuth, 2). */
+/** Returns what a workspace would lose on another plan. Excess integrations stay (docs/rulings.md 4.2). */
 export function lossesOf(plan: Plan, { plan: present, slotsUsed, hasVerifiedDomain }: Standing): string[] {
   const { slots, internalNotes, emailSending } = PLANS[plan];
   const before = PLANS[present];

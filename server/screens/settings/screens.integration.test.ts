@@ -9,7 +9,7 @@ import { FLOW_FORM } from '#test/fixtures/flow-form.ts';
 import { withTestService } from '#test/fixtures/service.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/fixtures/teammates.ts';
 
-// The AI agent as its settings show it, and who may set it up and flows.
+// Settings of the AI agent, and permissions for them and for flows.
 
 withTestService();
 let teammates: Teammates;
@@ -24,7 +24,7 @@ const refusal = (errors: object) => ({ cause: { errors } });
 const ANSWER = { question: 'Where is my order?', answer: 'On its way.', nextStatus: 'pending' } as const;
 
 describe('saved answers', () => {
-  test('are added, changed and deleted by owners and admins, trimmed, and read by everyone', async () => {
+  test('are changed by owners and admins, trimmed, and visible to everyone', async () => {
     const { aiAgent } = await screensOf('admin');
     const { id } = await aiAgent.addAnswer({ ...ANSWER, question: '  Where is my order?\n' });
     await aiAgent.addAnswer({ question: 'A first one', answer: ' Yes\n\nno ', nextStatus: 'solved' });
@@ -44,7 +44,7 @@ describe('saved answers', () => {
     await expect(aiAgent.updateAnswer({ id, ...ANSWER })).rejects.toMatchObject(NOT_FOUND);
   });
 
-  test('are refused with a sentence at each field that cannot be', async () => {
+  test('are refused with a message at each invalid field', async () => {
     const { aiAgent } = await screensOf('owner');
     await expect(aiAgent.addAnswer({ ...ANSWER, question: ' ', answer: '' })).rejects.toMatchObject(
       refusal({
@@ -65,7 +65,7 @@ describe('saved answers', () => {
     await aiAgent.deleteAnswer({ id });
   });
 
-  test('are at most 500, also when many are added at once', async () => {
+  test('are limited to 500, also by simultaneous requests', async () => {
     const full = await makeTeammates();
     const { workspaceId } = full;
     await db().savedAnswer.createMany({
@@ -79,7 +79,7 @@ describe('saved answers', () => {
     );
   });
 
-  test('of another workspace are neither seen nor touched', async () => {
+  test('of another workspace cannot be seen or changed', async () => {
     const strangers = await makeTeammates();
     const foreign = await (await screensOf('owner', strangers)).aiAgent.addAnswer(ANSWER);
     const { aiAgent } = await screensOf('owner');
@@ -94,7 +94,7 @@ describe('saved answers', () => {
 });
 
 describe('the switch of the AI agent', () => {
-  test('is owners’ and admins’, and the audit list shows it', async () => {
+  test('is for owners and admins, and writes audit entries', async () => {
     const { aiAgent } = await screensOf('admin');
     await aiAgent.setEnabled({ enabled: true });
     expect((await aiAgent.get()).enabled).toBe(true);
@@ -109,7 +109,7 @@ describe('the switch of the AI agent', () => {
     ]);
   });
 
-  test('of one conversation is shown where the agent answers at all', async () => {
+  test('exists per conversation while the agent is on', async () => {
     const { workspaceId, agent: teammate } = teammates;
     const id = await makeConversation({ workspaceId, teammate });
     const { aiAgent, conversations } = await screensOf('agent');
@@ -138,12 +138,12 @@ describe('the switch of the AI agent', () => {
 });
 
 describe('testing the AI agent', () => {
-  test('answers as it would a contact, while it is off, and appears nowhere else', async () => {
+  test('answers like for a contact, while it is off, and appears nowhere else', async () => {
     const { workspaceId, teammate } = await makeConnection();
     const { aiAgent, inbox, notifications, contacts } = await (await signInTeammate(teammate))();
     await aiAgent.addAnswer(ANSWER);
-    const asked = await aiAgent.test({ conversationId: null, content: ' Where is the order? ' });
-    expect(asked).toMatchObject({
+    const first = await aiAgent.test({ conversationId: null, content: ' Where is the order? ' });
+    expect(first).toMatchObject({
       status: 'pending',
       answered: true,
       messages: [
@@ -151,7 +151,7 @@ describe('testing the AI agent', () => {
         { from: 'agent', content: 'On its way.' },
       ],
     });
-    const { conversationId } = asked;
+    const { conversationId } = first;
     const again = await aiAgent.test({ conversationId, content: 'Do you sell boats?' });
     expect(again).toMatchObject({ conversationId, status: 'open', answered: false });
     expect(again.messages).toHaveLength(3);
@@ -163,7 +163,7 @@ describe('testing the AI agent', () => {
     expect(JSON.stringify(await contacts.list({}))).not.toContain('Test contact');
   });
 
-  test('goes on only in a test of the workspace, with something to say', async () => {
+  test('continues only a test of this workspace, and needs content', async () => {
     const { aiAgent } = await screensOf('agent');
     const { workspaceId, agent: teammate } = teammates;
     const real = await makeConversation({ workspaceId, teammate });
@@ -179,8 +179,8 @@ describe('testing the AI agent', () => {
   });
 });
 
-describe('by role', () => {
-  test('agents and viewers set up nothing; viewers also test nothing and silence no agent', async () => {
+describe('permissions', () => {
+  test('agents and viewers cannot change settings; viewers cannot test or silence the agent', async () => {
     const { workspaceId, agent: teammate } = teammates;
     const conversationId = await makeConversation({ workspaceId, teammate });
     const owner = await screensOf('owner');
@@ -214,7 +214,7 @@ describe('by role', () => {
     expect(await rowsOfWorkspace(workspaceId)).toEqual(before);
   });
 
-  test('who was an admin when the page was loaded, but is none any more, sets up nothing', async () => {
+  test('an admin who was demoted after loading the page cannot change settings', async () => {
     const demoted = await makeTeammates();
     const { aiAgent, flows } = await screensOf('admin', demoted);
     await db().member.updateMany({

@@ -14,7 +14,6 @@ export type * from '#server/screens/settings/views.ts';
 const which = z.object({ id: z.string() });
 const membership = which.extend({ userId: z.string() });
 
-/** The teams that conversations can be given to. */
 export const teamsScreens = screenRouter({
   get: screenProcedure.query(
     async ({ ctx: { workspace } }): Promise<TeamsView> => ({
@@ -49,7 +48,7 @@ export const teamsScreens = screenRouter({
     ),
 });
 
-/** The teams of a workspace with their members and conversations; these are counted up to 999. */
+/** Returns the teams of a workspace with members and the number of conversations, up to 999. */
 async function getTeams(db: Db, workspaceId: string): Promise<Omit<TeamsView, 'mayManage'>> {
   const [teams, conversations, teammates] = await Promise.all([
     db.team.findMany({
@@ -79,7 +78,7 @@ async function getTeams(db: Db, workspaceId: string): Promise<Omit<TeamsView, 'm
   };
 }
 
-/** From an index alone; at most one more than is shown. */
+/** Counts by an index only, up to one above the displayed maximum. */
 function countConversations(db: Db, workspaceId: string): Promise<{ id: string; count: number }[]> {
   return db.$queryRaw`
     select t.id, counted.count

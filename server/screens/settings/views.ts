@@ -1,25 +1,23 @@
 import type { ShownCount } from '#server/core/shown-count.ts';
 import type { Plan, Role } from '#server/generated/prisma/enums.ts';
 
-/** An email domain as the workspace's settings show it. */
 export type DomainView = {
   id: string;
   domain: string;
-  /** Null: not verified yet. */
+  /** Null until it is verified. */
   verifiedAt: Date | null;
-  /** The record to add to the domain's DNS. */
+  /** The DNS record that verifies the domain. */
   record: { type: 'TXT'; name: string; value: string };
-  /** It may be removed: it has no mailboxes. */
+  /** Whether it can be removed because it has no mailbox. */
   mayRemove: boolean;
 };
 
-/** An address that contacts write to. */
 export type MailboxView = {
   id: string;
   address: string;
   name: string;
   isDefault: boolean;
-  /** Why no email leaves from it, as a sentence, or null when it does. */
+  /** Why email cannot be sent from it, or null. */
   problem: string | null;
 };
 
@@ -30,38 +28,35 @@ export type WorkspaceSettingsView =
       name: string;
       assignOnReply: boolean;
       askForRating: boolean;
-      /** Days; null: never. At most `closeAfterDaysMax`. */
+      /** In days; null for never. Maximum: `closeAfterDaysMax`. */
       closeSolvedAfterDays: number | null;
       closeAfterDaysMax: number;
-      /**
-       * Within so many minutes a contact is to be answered first, and what they ask is to be solved; null: no limit.
-       */
+      /** SLA targets for the first response and the resolution, in minutes; null for none. */
       slaFirstResponseMinutes: number | null;
       slaResolutionMinutes: number | null;
       domains: DomainView[];
       mailboxes: MailboxView[];
-      /** Why no domain can be added or verified, as a sentence, or null when it can. */
+      /** Why no domain can be added or verified, or null. */
       emailProblem: string | null;
-      /** The viewer is an owner. */
+      /** Whether this teammate is an owner. */
       mayDelete: boolean;
     };
 
-/** A plan with what it includes. */
 export type PlanView = {
   plan: Plan;
   planName: string;
-  /** Null: as many as are wanted. */
+  /** Null when unlimited. */
   slots: number | null;
   internalNotes: boolean;
   emailSending: boolean;
   isCurrent: boolean;
-  /** What would be different for this workspace on a plan that includes less, as sentences; empty: nothing. */
+  /** Losses of this workspace on a smaller plan, as sentences. */
   losses: string[];
 };
 
 export type PlansView = { mayChange: boolean; slotsUsed: number; plans: PlanView[] };
 
-/** What ends when the workspace is deleted. */
+/** Consequences of deleting the workspace. */
 export type WorkspaceDeletionView = {
   name: string;
   teammates: number;
@@ -70,7 +65,6 @@ export type WorkspaceDeletionView = {
   conversations: number;
 };
 
-/** A teammate as the list of them shows it. */
 export type TeammateRow = {
   id: string;
   name: string;
@@ -78,25 +72,25 @@ export type TeammateRow = {
   role: Role;
   joinedAt: Date;
   isYou: boolean;
-  /** The roles that the reader may give them, the present one among them; empty: none. */
+  /** Roles that the reader may give, including the current one. */
   roles: Role[];
-  /** The reader may remove them; of oneself: may leave. */
+  /** Whether the reader may remove them, or may leave. */
   mayRemove: boolean;
-  /** Why they keep their role and stay, as a sentence, or null. */
+  /** Why their role cannot change, or null. */
   problem: string | null;
   connections: number;
 };
 
-/** Everyone in the workspace: owners first, then admins, agents and viewers, by name. */
+/** The members: owners first, then admins, agents and viewers, each by name. */
 export type TeammatesView = {
-  /** The reader is owner or admin. */
+  /** Whether the reader is an owner or admin. */
   mayManage: boolean;
-  /** The roles to which the reader may invite; empty: none. */
+  /** Roles to which the reader may invite. */
   invitableRoles: Role[];
   teammates: TeammateRow[];
 };
 
-/** What ends, or falls to no one, when a teammate leaves the workspace. */
+/** Consequences of a teammate's removal. */
 export type RemovalView = {
   name: string;
   connections: number;
@@ -104,39 +98,36 @@ export type RemovalView = {
   conversations: number;
 };
 
-/** A teammate's own account. */
 export type AccountView = {
   name: string;
   email: string;
-  /** Active connections of theirs and the workflows on them, in all their workspaces: they end with the account. */
+  /** Active connections and their workflows in all workspaces. They end with the account. */
   connections: number;
   liveWorkflows: number;
-  /** `signature` is added below the emails that they write there. */
+  /** `signature` is added to the teammate's emails in this workspace. */
   workspaces: { id: string; name: string; role: Role; signature: string | null }[];
-  /** Workspaces that would have no owner left: while there are any, the account cannot be deleted. */
+  /** Workspaces whose only owner is this teammate. They prevent the deletion of the account. */
   lastOwnerOf: string[];
 };
 
-/** An invitation that is open, as the list of teammates shows it. */
 export type InvitationRow = {
   id: string;
   email: string;
   role: Role;
-  /** Null: their account is deleted. */
+  /** Null when the account is deleted. */
   invitedBy: string | null;
   expiresAt: Date;
-  /** It can no longer be accepted, but sent again. */
+  /** It has expired, but can be resent. */
   isOver: boolean;
-  /** Null: its mail has not left yet. */
+  /** Null until its email is sent. */
   mailedAt: Date | null;
-  /** The viewer may send it again and withdraw it. */
+  /** Whether this teammate may resend and withdraw it. */
   mayChange: boolean;
 };
 
 /**
- * What the page of an invitation's link shows. `next` says what its visitor does: choose name and password (`join`),
- * accept as they are signed in (`accept`), sign in first (`sign_in`), or sign out first (`sign_out`; `problem` says
- * why).
+ * Page of an invitation's link. `next` is the visitor's next step: choose name and password (`join`), accept
+ * (`accept`), sign in (`sign_in`) or sign out (`sign_out`, for the reason in `problem`).
  */
 export type InvitationView =
   | { kind: 'refused'; message: string }
@@ -144,10 +135,10 @@ export type InvitationView =
       kind: 'open';
       workspaceName: string;
       role: Role;
-      /** The role in words: `an agent`. */
+      /** For example `an agent`. */
       asRole: string;
       email: string;
-      /** What they are probably called, to be filled in. */
+      /** Suggested name of the invited person. */
       name: string | null;
       invitedBy: string | null;
       expiresAt: Date;
@@ -155,7 +146,7 @@ export type InvitationView =
       problem: string | null;
     };
 
-/** A team as the settings show it: its members by name, and how many conversations are in it. */
+/** A team with its members by name and its number of conversations. */
 export type TeamView = {
   id: string;
   name: string;
@@ -163,12 +154,11 @@ export type TeamView = {
   conversations: ShownCount;
 };
 
-/** The teams of a workspace by name. */
 export type TeamsView = {
-  /** The viewer may change them. */
+  /** Whether this teammate can change them. */
   mayManage: boolean;
   teams: TeamView[];
   teamsMax: number;
-  /** Who can be a member of a team, by name. */
+  /** Possible members of a team, by name. */
   teammates: { id: string; name: string }[];
 };

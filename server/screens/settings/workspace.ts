@@ -33,7 +33,7 @@ import { isAdmin } from '#server/teammates/roles.ts';
 
 export type * from '#server/screens/settings/views.ts';
 
-/** The open workspace itself: its settings, its plan, and its end. */
+/** The open workspace: settings, plan and deletion. */
 export const workspacesScreens = screenRouter({
   settings: screenProcedure.query(async ({ ctx: { workspace } }): Promise<WorkspaceSettingsView> => {
     const { role } = workspace;
@@ -110,7 +110,7 @@ export const workspacesScreens = screenRouter({
     ),
 });
 
-/** What is in a workspace that would go with it. */
+/** Returns what would be deleted with a workspace. */
 async function getDeletion(db: Db, workspaceId: string): Promise<WorkspaceDeletionView> {
   const where = { workspaceId };
   const [workspace, teammates, connections, liveWorkflows, conversations] = await Promise.all([
@@ -125,7 +125,7 @@ async function getDeletion(db: Db, workspaceId: string): Promise<WorkspaceDeleti
 
 type Shown = Extract<WorkspaceSettingsView, { kind: 'shown' }>;
 
-/** The settings of a workspace, with its email domains and mailboxes by name. */
+/** Returns the settings of a workspace, with its email domains and mailboxes by name. */
 export async function getSettings(db: Db, workspaceId: string): Promise<Omit<Shown, 'kind' | 'mayDelete'>> {
   const { plan, emailDomains, mailboxes, ...settings } = await db.workspace.findUniqueOrThrow({
     where: { id: workspaceId },

@@ -4,10 +4,10 @@ import type { ActorKind } from '#server/generated/prisma/enums.ts';
 import type { Visitor } from '#server/inbox/web-chat/find-visitor.ts';
 import type { ChatMessage, ChatView } from '#server/screens/web-chat/views.ts';
 
-/** So many messages are shown, the newest ones: a chat that goes on for years costs no more than a new one. */
+/** Maximum number of messages, newest first, so that a long chat costs no more than a new one. */
 const SHOWN_MAX = 200;
 
-/** What a visitor sees of their conversation. Two round trips at most. */
+/** Returns the visitor's chat. At most two round trips. */
 export async function getChat(visitor: Visitor): Promise<ChatView> {
   const own = visitor.conversations[0];
   const isIntroduced = visitor.hasAddress;
@@ -55,14 +55,14 @@ export async function getChat(visitor: Visitor): Promise<ChatView> {
   return { conversationId: own.id, messages, ended, rating, isIntroduced };
 }
 
-/** Whether the team is done, where the visitor may know: nothing is shown of someone else's conversation. */
+/** Returns whether the conversation is solved or closed, if the visitor may know it; otherwise null. */
 export function endOf({ conversations }: Visitor): ChatView['ended'] {
   const last = conversations.at(-1);
   if (!last || !(last.isOwn || last.readableSince)) return null;
   return last.status === 'solved' || last.status === 'closed' ? last.status : null;
 }
 
-/** How they rated the last solving of their conversation; nothing of one that it was merged into. */
+/** Returns the visitor's rating of the last solving of their own conversation; null after a merge. */
 async function findRating({ conversations }: Visitor): Promise<ChatView['rating']> {
   const [own, ...others] = conversations;
   if (!own || others.length > 0) return null;
@@ -73,16 +73,17 @@ async function findRating({ conversations }: Visitor): Promise<ChatView['rating'
   return rating ?? null;
 }
 
-/** Visitors see first names, as on a badge. */
+/** Visitors only see first names. */
 function firstName(kind: ActorKind, name: string | null): string {
   if (kind === 'ai_agent') return 'AI agent';
   return name?.trim().split(/\s+/)[0] || 'Team';
 }
 
 /**
- * The messages that a visitor may see, and no other: what they wrote themselves, and what teammates, workflows and the
- * AI agent answered in their conversation, or, from the merge on, in the one it was merged into (see `findVisitor`).
- * Other contacts' messages, notes, timeline entries and replies that may still be undone are never among them.
+ * Returns the filter for the messages that a visitor may see. These are their own messages and the replies of
+ * teammates, workflows and the AI agent in their conversation. After a merge, replies in the target count
+ * from the merge on (see `findVisitor`). Excluded are messages of other contacts, notes, timeline entries and
+ * replies that can still be undone.
  */
 export function visibleMessages({ workspaceId, prefix, conversations }: Visitor): Prisma.MessageWhereInput {
   return {

@@ -8,7 +8,7 @@ import { storeBytes } from '#test/fixtures/stored-files.ts';
 withTestService({ FILES_QUOTA_MB: '7' });
 
 test.each(['owner', 'admin'] as const)(
-  'an %s sees how much the files of the workspace take',
+  'an %s sees how much storage the files of the workspace use',
   async (role) => {
     const { workspaceId, teammate } = await makeConnection();
     await storeBytes(workspaceId, { content: Buffer.alloc(1_500_000) });

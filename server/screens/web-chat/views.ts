@@ -1,12 +1,11 @@
-/** A file that came with a message. */
 export type ChatAttachment = { id: string; name: string; contentType: string; sizeBytes: number };
 
-/** A message as a visitor of the web chat sees it. */
+/** A message as the visitor sees it. */
 export type ChatMessage = {
   id: string;
-  /** The id that the visitor's browser gave it; null for what others wrote. */
+  /** The id that the visitor's browser generated; null for other authors. */
   clientId: string | null;
-  /** The first name of who wrote it; null for the visitor. */
+  /** First name of the author; null for the visitor. */
   authorName: string | null;
   content: string;
   /** ISO 8601. */
@@ -14,24 +13,26 @@ export type ChatMessage = {
   attachments: ChatAttachment[];
 };
 
-/** What a visitor sees of their conversation. */
+/** The visitor's chat. */
 export type ChatView = {
-  /** Changes when another conversation has begun; null until the first message. */
+  /** Changes when another conversation starts; null before the first message. */
   conversationId: string | null;
-  /** Oldest first, the newest 200 at most. */
+  /** The newest 200, oldest first. */
   messages: ChatMessage[];
-  /** The team is done with it: `solved` goes on with the next message, after `closed` that starts another one. */
+  /**
+   * Set when the team has finished. The next message reopens a `solved` conversation; after `closed` it
+   * starts a new one.
+   */
   ended: 'solved' | 'closed' | null;
-  /** How the visitor rated the last solving, or null. */
+  /** The rating of the last solving, or null. */
   rating: { score: number; comment: string | null } | null;
-  /** An address is known of the visitor, so that they are asked for none. */
+  /** The visitor's address is known and not requested again. */
   isIntroduced: boolean;
 };
 
-/** The web chat of a workspace, for the visitor who opens it. */
 export type ChatPageView = { workspaceId: string; workspaceName: string };
 
-/** How to put the web chat on a site, and how much the workspace's files take of what they may, in bytes. */
+/** Embedding instructions, and the storage use of the workspace in bytes. */
 export type WebChatSettingsView =
   | { kind: 'not_allowed'; role: string }
   | {

@@ -9,7 +9,7 @@ import { isAdmin } from '#server/teammates/roles.ts';
 
 export type * from '#server/screens/web-chat/views.ts';
 
-/** The web chat's page, which anyone may open, and how to put it on a site. */
+/** The public chat page, and its settings. */
 export const webchatScreens = screenRouter({
   get: publicScreenProcedure
     .input(z.object({ workspaceId: z.string() }))
@@ -25,10 +25,10 @@ export const webchatScreens = screenRouter({
   }),
 });
 
-/** Where the script is that puts the chat on a site. */
+/** Path of the script that embeds the chat. */
 export const WIDGET_PATH = '/widget.js';
 
-/** What a site needs to show the chat of a workspace, and the chat as a page of its own. */
+/** Returns the script tag of a workspace's chat, and the paths of its chat and demo pages. */
 export function embedding(workspaceId: string): { scriptTag: string; chatPath: string; tryPath: string } {
   const chatPath = `/chat/${workspaceId}`;
   const src = `${settings().BASE_URL}${WIDGET_PATH}`;
@@ -39,7 +39,7 @@ export function embedding(workspaceId: string): { scriptTag: string; chatPath: s
   };
 }
 
-/** Returns the workspace whose web chat anyone may open. */
+/** Finds a workspace for its public web chat. */
 export function findChatWorkspace(id: string): Promise<{ name: string } | null> {
   return db().workspace.findFirst({ where: { id, deletedAt: null }, select: { name: true } });
 }
