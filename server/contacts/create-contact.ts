@@ -5,6 +5,7 @@ import { insertContact } from '#server/contacts/insert-contact.ts';
 import { recordEvents } from '#server/contract/record-events.ts';
 import type { ContactRecord } from '#server/contract/record-schemas.ts';
 import { inTransaction } from '#server/core/database/db.ts';
+import { storeResponse } from '#server/core/idempotency.ts';
 
 /**
  * Creates a contact, linked to a company when its email domain belongs to one of the workspace's (spec.md §4.2,
@@ -31,6 +32,7 @@ export async function createContact({
     }
     const { contact } = inserted;
     await recordEvents(tx, { workspaceId, events: [{ key: 'contact.created', payload: { contact } }], now });
+    await storeResponse(tx, contact);
     return contact;
   });
 }

@@ -1,5 +1,6 @@
 import type { ReplyRecord, Teammate } from '#server/contract/record-schemas.ts';
-import { inTransaction } from '#server/core/database/db.ts';
+import { db, inTransaction } from '#server/core/database/db.ts';
+import { storeResponse } from '#server/core/idempotency.ts';
 import { timestamp } from '#server/core/timestamp.ts';
 import type { SendStatus } from '#server/generated/prisma/enums.ts';
 import type { SendOutcome } from '#server/inbox/channels/channel-adapter.ts';
@@ -17,7 +18,12 @@ import { sendMessage } from '#server/inbox/messages/send-message.ts';
  * @throws Refusal when the author may not reply any more, there is no such conversation or it was merged
  */
 export async function sendReply(given: NewReply): Promise<ReplyRecord> {
-  const saved = await inTransaction((tx) => saveReply(tx, { ...given, sends: 'caller' }));
+  const saved = await inTransaction(async (tx) => {
+    const message = await saveReply(tx, { ...given, sends: 'caller' });
+    const isFinal = message.sendStatus !== 'sending';
+    await storeResponse(tx, replyRecord({ ...message, deliveryError: null }), { isFinal });
+    return message;
+  });
   const outcome =
     saved.sendStatus === 'sending' ? await sendMessage(saved.id, { notifies: false }) : undefined;
   return replyRecord({ ...saved, ...reported(saved, outcome) });
@@ -52,6 +58,29 @@ export async function sendTemplate(given: {
     actor: { kind: 'teammate', teammate: by },
     ...fillTemplate(templates, given),
   });
+}
+
+/**
+ * Returns a saved reply as its response reports it now.
+ * @returns `sending` while it is being sent, null when it was removed
+ */
+export async function findReply(which: {
+  workspaceId: string;
+  id: string;
+}): Promise<ReplyRecord | 'sending' | null> {
+  const message = await db().message.findFirst({
+    where: which,
+    select: {
+      id: true,
+      conversationId: true,
+      content: true,
+      createdAt: true,
+      sendStatus: true,
+      deliveryError: true,
+    },
+  });
+  if (!message) return null;
+  return message.sendStatus === 'sending' ? 'sending' : replyRecord(message);
 }
 
 /** The one serializer of replies. While a message is on its way there is nothing to report of it. */

@@ -34,6 +34,7 @@ export type OperationView = {
   needsToken: boolean;
   pathFields: FieldView[];
   queryFields: FieldView[];
+  headerFields: FieldView[];
   bodyFields: FieldView[];
   /** The path and query of an example call, below the API's address. */
   exampleTarget: string;
