@@ -5,6 +5,7 @@ import { insertContact } from '#server/contacts/insert-contact.ts';
 import { recordEvents } from '#server/contract/record-events.ts';
 import type { ContactRecord } from '#server/contract/record-schemas.ts';
 import { inTransaction } from '#server/core/database/db.ts';
+import { storeResponse } from '#server/core/idempotency.ts';
 
 /**
  * Creates a contact and emits `contact.created`. Unless a company is chosen, links the company with the
@@ -31,6 +32,7 @@ export async function createContact({
     }
     const { contact } = inserted;
     await recordEvents(tx, { workspaceId, events: [{ key: 'contact.created', payload: { contact } }], now });
+    await storeResponse(tx, contact);
     return contact;
   });
 }

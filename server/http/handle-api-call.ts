@@ -6,6 +6,7 @@ import {
   invalidResponse,
   unauthorizedResponse,
 } from '#server/api/error-response.ts';
+import { callOnce, KEY_HEADER, refuseKey } from '#server/api/idempotent-call.ts';
 import { DOCUMENT_HEADERS, servedOpenApiJson } from '#server/api/openapi/document.ts';
 import { findRoute } from '#server/api/routes.ts';
 import { type Caller, findCaller, touchConnection } from '#server/automation/connections/find-caller.ts';
@@ -53,8 +54,8 @@ type ApiResponse = (ErrorResponse | { status: number; json: string; headers?: Re
 };
 
 /**
- * Checks in the contract's order (docs/rulings.md 2.1): path, method, credentials, rate limit, role, body,
- * then the procedure. Only the OpenAPI document needs no credentials.
+ * Checks in the contract's order (docs/rulings.md 2.1): path, method, credentials, rate limit, role,
+ * idempotency key, body, then the procedure. Only the OpenAPI document needs no credentials.
  */
 async function respondToCall(req: IncomingMessage, res: ServerResponse): Promise<ApiResponse> {
   const [rawPath, rawQuery] = splitOnce(req.url ?? '', '?');
@@ -79,7 +80,12 @@ async function respondToCall(req: IncomingMessage, res: ServerResponse): Promise
   const { connectionId } = caller;
   if (caller.lastUsedIsStale) await touchConnection(connectionId);
 
-  const body = hasBody(method) ? await readJsonBody(req) : { kind: 'object' as const, value: {} };
+  // Node joins repeated headers with ", ", and a key cannot contain a space.
+  const key = method === 'POST' ? req.headers[IDEMPOTENCY_KEY] : undefined;
+  const refusedKey = key === undefined ? undefined : refuseKey(String(key));
+  if (refusedKey) return { ...refusedKey, connectionId };
+
+  const body = hasBody(method) ? await readJsonBody(req) : NO_BODY;
   if (body.kind === 'too_large') {
     return { status: 413, body: { message: 'The body must be at most 1 MB.' }, connectionId };
   }
@@ -88,9 +94,13 @@ async function respondToCall(req: IncomingMessage, res: ServerResponse): Promise
   // The last of a duplicate parameter counts (docs/rulings.md 1.9).
   const query = Object.fromEntries(new URLSearchParams(rawQuery));
   const sent = hasBody(method) ? body.value : query;
+  const call = () => callProcedure(procedure, { ...sent, ...route.parameters }, caller);
+  if (key !== undefined) {
+    const keyed = { caller, key: String(key), method, path: rawPath, body: body.bytes, successStatus };
+    return { ...(await callOnce(keyed, call, errorResponse)), connectionId };
+  }
   try {
-    const output = await callProcedure(procedure, { ...sent, ...route.parameters }, caller);
-    return { status: successStatus, json: JSON.stringify(output), connectionId };
+    return { status: successStatus, json: JSON.stringify(await call()), connectionId };
   } catch (error) {
     const response = errorResponse(error);
     if (!response) throw error;
@@ -139,6 +149,9 @@ function tooMany({ retryAfterSeconds }: LimitState): ErrorResponse {
   const headers = { 'Retry-After': String(retryAfterSeconds) };
   return { status: 429, body: { message: 'Too Many Attempts.' }, headers };
 }
+
+const IDEMPOTENCY_KEY = KEY_HEADER.toLowerCase();
+const NO_BODY = { kind: 'object' as const, value: {}, bytes: Buffer.alloc(0) };
 
 function hasBody(method: string): boolean {
   return method === 'POST' || method === 'PATCH';

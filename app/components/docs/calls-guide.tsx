@@ -71,6 +71,59 @@ export function CallsGuide({ apiBase }: Names) {
           ]}
         />
       </GuidePart>
+      <GuidePart id="calls-retries" title="Sending a call again">
+        <Text>
+          When a response is lost, you can't tell whether the call worked. Give each <Code>POST</Code> a
+          unique <Code>Idempotency-Key</Code>, for example a UUID, and repeat the call with the same key: it
+          runs once. For 24 hours, the same key with the same path and body gets the first response, with{' '}
+          <Code>Idempotent-Replayed: true</Code>. That includes refusals, so use a new key once you have
+          corrected a value.
+        </Text>
+        <CodeBlock title="Request" text={keyed(apiBase)} />
+        <Rows
+          rows={[
+            {
+              key: 'key',
+              name: 'Key',
+              text: (
+                <>
+                  1 to 255 visible ASCII characters, otherwise <Code>400</Code>. Each connection has its own
+                  keys.
+                </>
+              ),
+            },
+            {
+              key: 'mismatch',
+              name: 'Another path or body',
+              text: (
+                <>
+                  <Code>422</Code> under <Code>Idempotency-Key</Code>. Nothing is changed.
+                </>
+              ),
+            },
+            {
+              key: 'progress',
+              name: 'In progress',
+              text: (
+                <>
+                  <Code>409</Code> with <Code>Retry-After</Code> while the first request still runs, and for
+                  up to a minute after a crash of the service. After a crash, a reply that was saved is never
+                  sent twice: you get its current <Code>send_status</Code>.
+                </>
+              ),
+            },
+            {
+              key: 'not-stored',
+              name: 'Not stored',
+              text: (
+                <>
+                  <Code>5xx</Code> and <Code>429</Code>: the same key runs again.
+                </>
+              ),
+            },
+          ]}
+        />
+      </GuidePart>
       <GuidePart id="calls-searches" title="Searches">
         <Text>
           A search returns <Code>200</Code> with a list, newest first, of at most 10. Without anything to
@@ -82,6 +135,12 @@ export function CallsGuide({ apiBase }: Names) {
     </GuideSection>
   );
 }
+
+const keyed = (apiBase: string) => `curl -X POST '${apiBase}/contacts' \\
+  -H "Authorization: Bearer $ACCESS_TOKEN" \\
+  -H 'Content-Type: application/json' \\
+  -H 'Idempotency-Key: 0f8f1d7c-6f0e-4c53-9a3b-2f1f8f3f6d0a' \\
+  -d '{"name": "Ada Lovelace", "email": "ada@engines.example"}'`;
 
 const RESPONSE = `HTTP/1.1 200 OK
 Content-Type: application/json; charset=utf-8

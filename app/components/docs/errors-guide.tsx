@@ -22,6 +22,7 @@ function status(name: string, text: Row['text']): Row {
 }
 
 const rows: Row[] = [
+  status('400', 'The Idempotency-Key is malformed, or the request is not valid HTTP.'),
   status(
     '401',
     <>
@@ -37,6 +38,10 @@ const rows: Row[] = [
   status('403', 'The teammate is no longer owner or admin. Show the message; it works again once they are.'),
   status('404', 'There is nothing at this address, no such record in the workspace, or no such event.'),
   status('405', 'The address does not have this method. Allow names those that it has.'),
+  status(
+    '409',
+    'The first request with this Idempotency-Key is still in progress. Wait as many seconds as Retry-After says, then send it again.',
+  ),
   status('413', 'The body has more than 1 MB.'),
   status(
     '422',
@@ -45,7 +50,10 @@ const rows: Row[] = [
   status('429', 'Too many calls. Wait as many seconds as Retry-After says, then repeat.'),
   status(
     '5xx',
-    'A fault of ours. Repeat after a while, each time waiting longer. A call that creates something may have created it: search before you create it again.',
+    <>
+      The service failed. Send the call again, with a longer pause each time. A <Code>POST</Code> may have
+      worked all the same: send it again with the same <Code>Idempotency-Key</Code>, so that it runs once.
+    </>,
   ),
 ];
 

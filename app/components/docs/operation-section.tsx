@@ -26,6 +26,7 @@ export function OperationSection({ operation, apiBase }: { operation: OperationV
         <FieldList title="In the path" fields={operation.pathFields} />
         <FieldList title="In the query" fields={operation.queryFields} marksRequired />
         <FieldList title="In the body" fields={operation.bodyFields} marksRequired />
+        <FieldList title="In a header" fields={operation.headerFields} marksRequired />
         <OperationResponses operation={operation} />
       </div>
       <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-3 xl:sticky xl:top-20 xl:self-start">

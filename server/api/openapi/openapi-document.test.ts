@@ -137,6 +137,7 @@ describe.each(calls)('$name', ({ path, method, operation }) => {
       'X-Request-Id',
       'X-RateLimit-Limit',
       'X-RateLimit-Remaining',
+      ...(method === 'post' ? ['Idempotent-Replayed'] : []),
     ]);
     expect(response?.content?.['application/json']?.example).toBeDefined();
   });
@@ -148,10 +149,12 @@ describe.each(calls)('$name', ({ path, method, operation }) => {
       (one) => one.in === 'query',
     );
     expect(errors).toEqual([
+      ...(method === 'post' ? ['400'] : []),
       '401',
       ...(path.endsWith('/notes') ? ['402'] : []),
       '403',
       ...(isAboutOneRecord ? ['404'] : []),
+      ...(method === 'post' ? ['409'] : []),
       ...(operation.requestBody ? ['413'] : []),
       ...(operation.requestBody || hasQuery ? ['422'] : []),
       '429',

@@ -1,8 +1,9 @@
 import type { AnyProcedure, AnyRouter } from '@trpc/server';
 import { z } from 'zod';
 import type { oas31 } from 'zod-openapi';
+import { KEY_HEADER, KEY_MAX_LENGTH, KEY_PATTERN } from '#server/api/idempotent-call.ts';
 import { exampleOf, parameterExample, type Schemas } from '#server/api/openapi/examples.ts';
-import { AUTHENTICATED, errorRef, headerRefs } from '#server/api/openapi/responses.ts';
+import { AUTHENTICATED, errorRef, type HeaderName, headerRefs } from '#server/api/openapi/responses.ts';
 import { security } from '#server/api/openapi/texts.ts';
 
 const METHODS = ['get', 'post', 'patch', 'delete'] as const;
@@ -77,16 +78,31 @@ export function completeOperation(
 ): oas31.OperationObject {
   const { parameters, requestBody, responses: _, ...rest } = generated;
   const body = requestBody && !('$ref' in requestBody) ? requestBody : undefined;
+  const completed = [
+    ...(parameters ?? []).map((one) => completeParameter(one, operation, schemas)),
+    ...(operation.method === 'post' ? [KEY_PARAMETER] : []),
+  ];
   return {
     ...rest,
     security,
-    ...(parameters?.length
-      ? { parameters: parameters.map((one) => completeParameter(one, operation, schemas)) }
-      : {}),
+    ...(completed.length > 0 ? { parameters: completed } : {}),
     ...(body ? { requestBody: completeBody(body, operation, schemas) } : {}),
     responses: responsesOf(operation, generated, schemas),
   };
 }
+
+/** The header that every POST accepts (docs/rulings.md 2.10). */
+const KEY_PARAMETER: oas31.ParameterObject = {
+  name: KEY_HEADER,
+  in: 'header',
+  required: false,
+  description:
+    'Makes the call safe to send again: a unique value for each request, such as a UUID. For 24 hours, the same key ' +
+    'with the same path and body gets the first response, with `Idempotent-Replayed: true`. Another path or body gets ' +
+    '`422`. Send the same key only when you repeat a call whose response you did not get.',
+  schema: { type: 'string', minLength: 1, maxLength: KEY_MAX_LENGTH, pattern: KEY_PATTERN },
+  example: '0f8f1d7c-6f0e-4c53-9a3b-2f1f8f3f6d0a',
+};
 
 function completeParameter(
   parameter: oas31.ParameterObject | oas31.ReferenceObject,
@@ -130,6 +146,8 @@ function completeBody(
 
 /** Error statuses of every operation: invalid token, role lost, too many calls, internal error. */
 const OF_EVERY_CALL = [401, 403, 429, 500];
+/** Error statuses of operations that accept an idempotency key: malformed key, first request in progress. */
+const OF_A_KEY = [400, 409];
 /** Error statuses of operations with a body: too large, invalid. */
 const OF_A_BODY = [413, 422];
 
@@ -144,13 +162,17 @@ function responsesOf(
 ): oas31.ResponsesObject {
   const statuses = [
     ...OF_EVERY_CALL,
+    ...(method === 'post' ? OF_A_KEY : []),
     ...(generated.requestBody ? OF_A_BODY : []),
     ...Object.keys(errorResponses).map(Number),
   ];
   const errors = [...new Set(statuses)].sort((a, b) => a - b);
   const status = successStatus(method, path);
   return {
-    [status]: success(generated, schemas, successDescription ?? SUCCESS_DESCRIPTIONS[status]),
+    [status]: success(generated, schemas, {
+      description: successDescription ?? SUCCESS_DESCRIPTIONS[status],
+      headers: method === 'post' ? [...AUTHENTICATED, 'Idempotent-Replayed'] : AUTHENTICATED,
+    }),
     ...Object.fromEntries(errors.map((code) => [code, errorRef(code, errorResponses[code])])),
   };
 }
@@ -160,13 +182,13 @@ const SUCCESS_DESCRIPTIONS = { 200: 'It worked.', 201: 'It was created.' };
 function success(
   { responses }: oas31.OperationObject,
   schemas: Schemas,
-  description: string,
+  { description, headers }: { description: string; headers: HeaderName[] },
 ): oas31.ResponseObject {
   const schema = responses?.[200]?.content?.['application/json']?.schema ?? {};
   const example = exampleOf(schema, schemas);
   return {
     description,
-    headers: headerRefs(...AUTHENTICATED),
+    headers: headerRefs(...headers),
     content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } },
   };
 }

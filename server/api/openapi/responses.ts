@@ -29,6 +29,12 @@ export const headers = {
     schema: { type: 'integer', minimum: 1 },
     example: 42,
   },
+  'Idempotent-Replayed': {
+    description: 'Present on the stored response to an `Idempotency-Key` that was sent before.',
+    required: false,
+    schema: { type: 'string', const: 'true' },
+    example: 'true',
+  },
   'WWW-Authenticate': {
     description: 'Says that the token is at fault.',
     required: true,
@@ -104,7 +110,7 @@ export const errorSchemas = {
 /** The error responses, by the names under which operations refer to them. */
 export const errorResponses = {
   Malformed: errorResponse(
-    'The request is not valid HTTP, for example because it has no `Host` header.',
+    'The `Idempotency-Key` is malformed, or the request is not valid HTTP, for example because it has no `Host` header.',
     { message: 'The request must have exactly one Host header.' },
     { names: [] },
   ),
@@ -125,6 +131,11 @@ export const errorResponses = {
   NotFound: errorResponse('There is no such record in the connected workspace, or the id is not valid.', {
     message: 'The conversation was not found.',
   }),
+  InProgress: errorResponse(
+    'The first request with this `Idempotency-Key` is still in progress. Send the call again after `Retry-After` seconds.',
+    { message: 'The first request with this Idempotency-Key is still in progress. Try again in a second.' },
+    { names: [...AUTHENTICATED, 'Retry-After'] },
+  ),
   BodyTooLarge: errorResponse('The body has more than 1 MB. Nothing was changed.', {
     message: 'The body must be at most 1 MB.',
   }),
@@ -152,6 +163,7 @@ const BY_STATUS = {
   402: 'PlanNeeded',
   403: 'Forbidden',
   404: 'NotFound',
+  409: 'InProgress',
   413: 'BodyTooLarge',
   422: 'Invalid',
   429: 'RateLimited',

@@ -24,6 +24,8 @@ export const describeApi = (baseUrl: string, contact: oas31.ContactObject): oas3
       'update changes only what is sent with a value. Ids are UUIDs; an invalid one gets the same response as an ' +
       'unknown one. Times are ISO 8601 with the offset `+00:00`. Every key of a response is always there; what is unknown ' +
       'is `null`. Lengths are counted in Unicode characters.',
+    'Every `POST` accepts an `Idempotency-Key`. When a response is lost, send the call again with the same key: it runs ' +
+      'once, and for 24 hours the key gets the first response.',
     'Errors have a `message`, and those about values also `errors`, by field. An unknown address returns `404`, a ' +
       'method that an address does not have `405` with an `Allow` header, both with a `message`.',
     `The guide, with connecting, tokens, hooks and errors step by step, is at [/docs](${baseUrl}/docs).`,

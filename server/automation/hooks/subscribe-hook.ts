@@ -5,6 +5,7 @@ import type { HookRecord } from '#server/contract/hook-schema.ts';
 import { afterCommit, inTransaction, type Tx } from '#server/core/database/db.ts';
 import { settings } from '#server/core/env.ts';
 import { invalid, Refusal } from '#server/core/errors.ts';
+import { storeResponse } from '#server/core/idempotency.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { timestamp } from '#server/core/timestamp.ts';
 import type { Hook } from '#server/generated/prisma/client.ts';
@@ -60,7 +61,9 @@ export async function subscribeHook({
       publish(workspaceId, 'deliveries');
       if (event === 'operator.command') publish(workspaceId, 'commands');
     });
-    return hookRecord({ ...hook, event });
+    const record = hookRecord({ ...hook, event });
+    await storeResponse(tx, record);
+    return record;
   });
 }
 

@@ -52,7 +52,7 @@ export async function readBytes(req: IncomingMessage, maxBytes: number): Promise
 const BODY_MAX_BYTES = 1_000_000;
 
 type JsonBody =
-  | { kind: 'object'; value: Record<string, unknown> }
+  | { kind: 'object'; value: Record<string, unknown>; bytes: Buffer }
   | { kind: 'malformed'; message: string }
   | { kind: 'too_large' };
 
@@ -63,11 +63,11 @@ type JsonBody =
 export async function readJsonBody(req: IncomingMessage): Promise<JsonBody> {
   const bytes = await readBytes(req, BODY_MAX_BYTES);
   if (!bytes) return { kind: 'too_large' };
-  if (bytes.length === 0) return { kind: 'object', value: {} };
+  if (bytes.length === 0) return { kind: 'object', value: {}, bytes };
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     const value: unknown = JSON.parse(text);
-    if (isObject(value)) return { kind: 'object', value };
+    if (isObject(value)) return { kind: 'object', value, bytes };
     return { kind: 'malformed', message: 'The body must be a JSON object.' };
   } catch {
     return { kind: 'malformed', message: 'The body must be valid JSON in UTF-8.' };

@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { NoteRecord, Teammate } from '#server/contract/record-schemas.ts';
 import { prepared } from '#server/core/database/prepared.ts';
+import { storeResponse } from '#server/core/idempotency.ts';
 import { timestamp } from '#server/core/timestamp.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Plan } from '#server/generated/prisma/enums.ts';
@@ -38,7 +39,9 @@ export async function addNote(given: {
       rows: noteRows(conversation, { id: noteId, content, actor, mentioned, now }),
     });
     await persistChange(tx, conversation, { actor, change, now });
-    return noteRecord({ id: noteId, conversationId: conversation.id, content, createdAt: now });
+    const note = noteRecord({ id: noteId, conversationId: conversation.id, content, createdAt: now });
+    await storeResponse(tx, note);
+    return note;
   });
 }
 

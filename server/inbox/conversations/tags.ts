@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { ConversationRecord } from '#server/contract/record-schemas.ts';
+import { storeResponse } from '#server/core/idempotency.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { type Change, changeOf } from '#server/inbox/conversations/changes.ts';
 import {
@@ -22,10 +23,12 @@ export function addTags(given: {
   tags: string[];
 }): Promise<ConversationRecord> {
   const { actor, tags } = given;
-  return withLockedConversation(given, (tx, conversation) => {
+  return withLockedConversation(given, async (tx, conversation) => {
     const now = new Date();
     const change = tag(conversation, { tags, actor, now });
-    return persistChange(tx, conversation, { actor, change, now });
+    const record = await persistChange(tx, conversation, { actor, change, now });
+    await storeResponse(tx, record);
+    return record;
   });
 }
 

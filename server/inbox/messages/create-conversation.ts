@@ -4,6 +4,7 @@ import { recordEvents } from '#server/contract/record-events.ts';
 import type { ConversationRecord, Teammate } from '#server/contract/record-schemas.ts';
 import { inTransaction, type Tx } from '#server/core/database/db.ts';
 import { Refusal } from '#server/core/errors.ts';
+import { storeResponse } from '#server/core/idempotency.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { judgedMailbox, type MailboxRow, mailboxOf } from '#server/inbox/channels/email/mailboxes.ts';
 import { assign, changeOf, joinChanges } from '#server/inbox/conversations/changes.ts';
@@ -68,6 +69,7 @@ export async function createConversation(given: NewConversation): Promise<Conver
     ]);
     const record = await persistChange(tx, conversation, { actor, change, now });
     await linkFiles(tx, { workspaceId, messageId: message.id, files, now });
+    await storeResponse(tx, record);
     return record;
   });
 }

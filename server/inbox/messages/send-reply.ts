@@ -1,5 +1,6 @@
 import type { ReplyRecord, Teammate } from '#server/contract/record-schemas.ts';
-import { inTransaction } from '#server/core/database/db.ts';
+import { db, inTransaction } from '#server/core/database/db.ts';
+import { storeResponse } from '#server/core/idempotency.ts';
 import { timestamp } from '#server/core/timestamp.ts';
 import type { SendStatus } from '#server/generated/prisma/enums.ts';
 import type { SendOutcome } from '#server/inbox/channels/channel-adapter.ts';
@@ -17,7 +18,12 @@ import { sendMessage } from '#server/inbox/messages/send-message.ts';
  * @throws Refusal when the author may no longer reply, or the conversation does not exist or was merged
  */
 export async function sendReply(given: NewReply): Promise<ReplyRecord> {
-  const saved = await inTransaction((tx) => saveReply(tx, { ...given, sends: 'caller' }));
+  const saved = await inTransaction(async (tx) => {
+    const message = await saveReply(tx, { ...given, sends: 'caller' });
+    const isFinal = message.sendStatus !== 'sending';
+    await storeResponse(tx, replyRecord({ ...message, deliveryError: null }), { isFinal });
+    return message;
+  });
   const outcome =
     saved.sendStatus === 'sending' ? await sendMessage(saved.id, { notifies: false }) : undefined;
   return replyRecord({ ...saved, ...sendResult(saved, outcome) });

@@ -20,6 +20,7 @@ export function describeOperation(method: string, path: string, operation: Opera
     needsToken: security.length > 0,
     pathFields: parametersIn(operation, 'path'),
     queryFields: parametersIn(operation, 'query'),
+    headerFields: parametersIn(operation, 'header'),
     bodyFields: body ? describeFields(body.schema) : [],
     exampleTarget: exampleTarget(path, operation),
     exampleBody: body ? pretty(body.example) : null,
@@ -32,7 +33,7 @@ export function pretty(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }
 
-function parametersIn({ parameters }: Operation, place: 'path' | 'query'): FieldView[] {
+function parametersIn({ parameters }: Operation, place: 'path' | 'query' | 'header'): FieldView[] {
   return parameters
     .filter((parameter) => parameter.in === place)
     .map(({ name, schema, required = false, description }) =>

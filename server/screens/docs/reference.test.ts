@@ -26,6 +26,7 @@ test('a call is described with its path, its request and its response', () => {
     path: '/contacts/{id}',
     needsToken: true,
     pathFields: [{ name: 'id', required: true }],
+    headerFields: [],
     success: { status: '200', record: 'Contact', isList: false },
   });
   expect(operation('updateContact')?.exampleTarget).toMatch(/^\/contacts\/[0-9a-f-]{36}$/);
@@ -37,10 +38,12 @@ test('a call is described with its path, its request and its response', () => {
 test('an error has the description of the call, or else the shared one', () => {
   const errors = operation('addNote')?.errors ?? [];
   expect(errors.map(({ status }) => status)).toEqual([
+    '400',
     '401',
     '402',
     '403',
     '404',
+    '409',
     '413',
     '422',
     '429',

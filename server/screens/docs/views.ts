@@ -33,6 +33,7 @@ export type OperationView = {
   needsToken: boolean;
   pathFields: FieldView[];
   queryFields: FieldView[];
+  headerFields: FieldView[];
   bodyFields: FieldView[];
   /** Path and query of an example call, relative to the API's address. */
   exampleTarget: string;

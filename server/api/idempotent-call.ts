@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import { type ErrorResponse, invalidResponse } from '#server/api/error-response.ts';
+import type { Caller } from '#server/automation/connections/find-caller.ts';
+import {
+  ClaimLost,
+  claimKey,
+  finishKey,
+  type KeyClaim,
+  releaseKey,
+  runClaimed,
+  type StoredResponse,
+} from '#server/core/idempotency.ts';
+import { log } from '#server/core/log.ts';
+import { findReply } from '#server/inbox/messages/send-reply.ts';
+
+/** Name of the header, as messages show it. */
+export const KEY_HEADER = 'Idempotency-Key';
+
+/** Maximum length of a key, in characters (docs/rulings.md 2.10). */
+export const KEY_MAX_LENGTH = 255;
+
+/** 1 to 255 visible ASCII characters. */
+export const KEY_PATTERN = `^[!-~]{1,${KEY_MAX_LENGTH}}$`;
+const KEY = new RegExp(KEY_PATTERN);
+
+const REPLAYED = { 'Idempotent-Replayed': 'true' };
+
+export type JsonResponse = { status: number; json: string; headers?: Record<string, string> };
+
+/** Returns the `400` for a malformed key, or undefined for a valid one. */
+export function refuseKey(key: string): ErrorResponse | undefined {
+  if (KEY.test(key)) return undefined;
+  const message = `The ${KEY_HEADER} header must have 1 to ${KEY_MAX_LENGTH} visible ASCII characters.`;
+  return { status: 400, body: { message } };
+}
+
+/** A call with a valid `Idempotency-Key`. */
+type IdempotentCall = {
+  caller: Caller;
+  key: string;
+  method: string;
+  path: string;
+  body: Buffer;
+  successStatus: number;
+};
+
+/**
+ * Runs a call once for its key, however often it is sent (docs/rulings.md 2.10).
+ * @param call returns the output of the procedure
+ * @param toResponse turns an error of the procedure into a response, undefined for a fault of the service
+ */
+export async function callOnce(
+  given: IdempotentCall,
+  call: () => Promise<unknown>,
+  toResponse: (error: unknown) => ErrorResponse | undefined,
+): Promise<JsonResponse | ErrorResponse> {
+  const { caller, key, successStatus } = given;
+  const claimed = await claimKey({ connectionId: caller.connectionId, key, requestHash: hashOf(given) });
+  switch (claimed.kind) {
+    case 'claimed':
+      return runOnce({ claim: claimed.claim, successStatus }, call, toResponse);
+    case 'stored':
+      return { ...claimed.response, headers: REPLAYED };
+    case 'unfinished':
+      return resume(caller, claimed.response);
+    case 'in_progress':
+      return inProgress();
+    case 'mismatch':
+      return invalidResponse({
+        [KEY_HEADER]: [
+          `This ${KEY_HEADER} was already used with another path or body. Use a new key for a new request.`,
+        ],
+      });
+  }
+}
+
+/** Hashes what must be the same when a key is sent again. */
+function hashOf({ method, path, body }: IdempotentCall): Buffer {
+  return createHash('sha256').update(`${method} ${path}\n`).update(body).digest();
+}
+
+async function runOnce(
+  given: { claim: KeyClaim; successStatus: number },
+  call: () => Promise<unknown>,
+  toResponse: (error: unknown) => ErrorResponse | undefined,
+): Promise<JsonResponse | ErrorResponse> {
+  const { claim, successStatus } = given;
+  try {
+    const { output, stored } = await runClaimed(given, call);
+    // The stored text, so that the first response and its replays have the same bytes.
+    if (stored) return stored;
+    const response = { status: successStatus, json: JSON.stringify(output) };
+    await keepResponse(claim, response);
+    return response;
+  } catch (error) {
+    if (isClaimLost(error)) return inProgress();
+    const response = toResponse(error);
+    if (response) await keepResponse(claim, { status: response.status, json: JSON.stringify(response.body) });
+    else await releaseKey(claim).catch(logNotStored(claim));
+    if (!response) throw error;
+    return response;
+  }
+}
+
+/** Stores a response. The change is committed already, so a failure here must not turn the response into a `500`. */
+async function keepResponse(claim: KeyClaim, response: StoredResponse): Promise<void> {
+  await finishKey(claim, response).catch(logNotStored(claim));
+}
+
+function logNotStored({ connectionId }: KeyClaim) {
+  return (error: unknown) => log().error({ err: error, connectionId }, 'api.key_not_stored');
+}
+
+/**
+ * Answers for a request whose process stopped after the commit. Only replies are in this state: they are sent after they
+ * are saved. A reply is never sent again (docs/rulings.md 3.9), so its current state is the response.
+ */
+async function resume(
+  { workspace }: Caller,
+  { status, json }: StoredResponse,
+): Promise<JsonResponse | ErrorResponse> {
+  const { id } = JSON.parse(json) as { id: string };
+  const reply = await findReply({ workspaceId: workspace.id, id });
+  if (reply === 'sending') return inProgress();
+  return { status, json: reply ? JSON.stringify(reply) : json, headers: REPLAYED };
+}
+
+function inProgress(): ErrorResponse {
+  const message = `The first request with this ${KEY_HEADER} is still in progress. Try again in a second.`;
+  return { status: 409, body: { message }, headers: { 'Retry-After': '1' } };
+}
+
+/** Searches the causes, because tRPC wraps what a procedure throws. */
+function isClaimLost(error: unknown): boolean {
+  for (let current = error; current instanceof Error; current = current.cause) {
+    if (current instanceof ClaimLost) return true;
+  }
+  return false;
+}

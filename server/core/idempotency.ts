@@ -1,0 +1,159 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomUUID } from 'node:crypto';
+import { pool, type Tx } from '#server/core/database/db.ts';
+import { REMOVED_AT_ONCE, removeInBatches } from '#server/core/database/remove-in-batches.ts';
+import { WITHOUT_FLUSH } from '#server/core/database/without-flush.ts';
+
+/** How long a key replays its first response, in hours (docs/rulings.md 2.10). */
+const KEY_HOURS = 24;
+
+/**
+ * Lease of a running request, in seconds. After a crash the key is free again when the lease expires. A request that
+ * outlives its lease cannot commit once a later request has claimed the key: see `storeResponse`.
+ */
+const LEASE_SECONDS = 60;
+
+/** A request with an `Idempotency-Key`. */
+export type KeyedRequest = {
+  connectionId: string;
+  key: string;
+  /** SHA-256 of method, path and body. */
+  requestHash: Buffer;
+};
+
+/** Proof that a request holds its key. `attemptId` is a fencing token: a later claim replaces it. */
+export type KeyClaim = { connectionId: string; key: string; attemptId: string };
+
+export type StoredResponse = { status: number; json: string };
+
+type ClaimResult =
+  | { kind: 'claimed'; claim: KeyClaim }
+  /** The key belongs to a request with another path or body. */
+  | { kind: 'mismatch' }
+  | { kind: 'in_progress' }
+  | { kind: 'stored'; response: StoredResponse }
+  /** The change was committed, but its process stopped before it stored the final response. */
+  | { kind: 'unfinished'; response: StoredResponse };
+
+/**
+ * Claims a key, or reads the response of its first request, in one statement. A row counts as absent after 24 hours, and
+ * also when its lease has expired without a response: then nothing was committed. The commit skips the flush, because a
+ * claim that is lost in a crash of the database has committed nothing either.
+ */
+const CLAIM = {
+  name: 'claim-idempotency-key',
+  text: `
+    with claimed as (
+      insert into idempotency_keys as k (connection_id, key, request_hash, attempt_id, leased_until)
+      values ($1::uuid, $2, $3, $4::uuid, now() + make_interval(secs => ${LEASE_SECONDS}))
+      on conflict (connection_id, key) do update
+      set request_hash = excluded.request_hash, attempt_id = excluded.attempt_id,
+        leased_until = excluded.leased_until, created_at = excluded.created_at, status = null, response = null
+      where k.created_at <= now() - make_interval(hours => ${KEY_HOURS})
+        or (k.status is null and k.leased_until <= now() and k.request_hash = excluded.request_hash)
+      returning attempt_id
+    )
+    select ${WITHOUT_FLUSH}, exists (select from claimed) as claimed, k.request_hash, k.status, k.response,
+      k.leased_until is not null as is_unfinished, k.leased_until > now() as is_leased
+    from (select) as one
+    left join idempotency_keys k on k.connection_id = $1::uuid and k.key = $2`,
+};
+
+type ClaimRow = {
+  claimed: boolean;
+  /** Null when another request inserted the row after this statement had taken its snapshot. */
+  request_hash: Buffer | null;
+  status: number | null;
+  response: string | null;
+  is_unfinished: boolean;
+  is_leased: boolean | null;
+};
+
+/** Claims the key of a request, unless an earlier request has used it. */
+export async function claimKey({ connectionId, key, requestHash }: KeyedRequest): Promise<ClaimResult> {
+  const attemptId = randomUUID();
+  const values = [connectionId, key, requestHash, attemptId];
+  const { rows } = await pool().query<ClaimRow>({ ...CLAIM, values });
+  const [row] = rows;
+  if (row?.claimed) return { kind: 'claimed', claim: { connectionId, key, attemptId } };
+  if (!row?.request_hash) return { kind: 'in_progress' };
+  if (!row.request_hash.equals(requestHash)) return { kind: 'mismatch' };
+  const { status, response: json } = row;
+  if (row.is_leased || status === null || json === null) return { kind: 'in_progress' };
+  return { kind: row.is_unfinished ? 'unfinished' : 'stored', response: { status, json } };
+}
+
+/** The request that the current call works for. */
+type RunningRequest = { claim: KeyClaim; successStatus: number; stored?: StoredResponse | undefined };
+
+const running = new AsyncLocalStorage<RunningRequest>();
+
+/**
+ * Runs a call on behalf of a claimed key, so that `storeResponse` stores its response.
+ * @returns the output, and the response if it was stored as final
+ */
+export async function runClaimed<T>(
+  given: { claim: KeyClaim; successStatus: number },
+  call: () => Promise<T>,
+): Promise<{ output: T; stored: StoredResponse | undefined }> {
+  const request: RunningRequest = { ...given };
+  const output = await running.run(request, call);
+  return { output, stored: request.stored };
+}
+
+/** Thrown in a transaction whose request has lost its key to a later request. The transaction is rolled back. */
+export class ClaimLost extends Error {
+  readonly claimLost = true;
+}
+
+/**
+ * Stores the response of a request with an `Idempotency-Key`, in the transaction of its change: both are committed, or
+ * neither. Does nothing for any other caller. Call it last, because it locks the row of the key.
+ * @param options.isFinal false when more follows after the commit, for example the sending of a reply
+ * @throws ClaimLost when the lease has expired and a later request has claimed the key
+ */
+export async function storeResponse(tx: Tx, body: object, { isFinal = true } = {}): Promise<void> {
+  const request = running.getStore();
+  if (!request) return;
+  const { connectionId, key, attemptId } = request.claim;
+  const response = { status: request.successStatus, json: JSON.stringify(body) };
+  const updated = await tx.$executeRaw`
+    update idempotency_keys
+    set status = ${response.status}::int, response = ${response.json}::text,
+      leased_until = case when ${isFinal}::boolean then null else leased_until end
+    where connection_id = ${connectionId}::uuid and key = ${key}::text and attempt_id = ${attemptId}::uuid`;
+  if (updated === 0) throw new ClaimLost('A later request has claimed this idempotency key.');
+  request.stored = isFinal ? response : undefined;
+}
+
+/** Stores the final response of a request whose change did not store it, for example a refusal. */
+export async function finishKey(claim: KeyClaim, { status, json }: StoredResponse): Promise<void> {
+  const { connectionId, key, attemptId } = claim;
+  await pool().query(
+    `update idempotency_keys set status = $4, response = $5, leased_until = null
+     where connection_id = $1 and key = $2 and attempt_id = $3`,
+    [connectionId, key, attemptId, status, json],
+  );
+}
+
+/**
+ * Frees the key of a request that failed, so that it can be sent again immediately. A committed change keeps it: if the
+ * outcome of the commit is still unknown, this statement waits for the row.
+ */
+export async function releaseKey({ connectionId, key, attemptId }: KeyClaim): Promise<void> {
+  await pool().query(
+    `delete from idempotency_keys
+     where connection_id = $1 and key = $2 and attempt_id = $3 and status is null`,
+    [connectionId, key, attemptId],
+  );
+}
+
+/** Removes keys that are older than 24 hours. Returns how many. */
+export function removeOldIdempotencyKeys(): Promise<number> {
+  return removeInBatches(`
+    delete from idempotency_keys where (connection_id, key) in (
+      select connection_id, key from idempotency_keys
+      where created_at <= now() - make_interval(hours => ${KEY_HOURS})
+      limit ${REMOVED_AT_ONCE} for update skip locked
+    )`);
+}
