@@ -1,15 +1,13 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { wakeHooks } from '#server/automation/deliveries/dispatch/hook-queue.ts';
 import { db, inTransaction } from '#server/core/database/db.ts';
 import { endedDelivery, makeDeliveries, makeHook } from '#test/fixtures/deliveries.ts';
-import { withDeliveryService } from '#test/fixtures/delivery-service.ts';
+import { test } from '#test/fixtures/delivery-test.ts';
 import { addMember, makeConnection, makeUser } from '#test/fixtures/factories.ts';
 import { PLATFORM } from '#test/fixtures/service.ts';
 import { until } from '#test/fixtures/until.ts';
 
-const running = withDeliveryService();
-
-test.each([
+test.for([
   { status: 200, outcome: 'delivered', attempts: 1 },
   { status: 204, outcome: 'delivered', attempts: 1 },
   { status: 400, outcome: 'dropped', attempts: 1 },
@@ -20,9 +18,9 @@ test.each([
   { status: 503, outcome: 'exhausted', attempts: 5 },
 ])(
   'a receiver that always returns $status: $outcome after $attempts',
-  async ({ status, outcome, attempts }) => {
+  async ({ status, outcome, attempts }, { receiver }) => {
     const hook = await makeHook(await makeConnection());
-    running().receiver.respond(() => ({
+    receiver.respond(() => ({
       status,
       headers: { location: `https://${PLATFORM.hooksHost}/elsewhere` },
     }));
@@ -30,21 +28,23 @@ test.each([
     const delivery = await endedDelivery(hook.id);
     expect(delivery).toMatchObject({ outcome, attempts, nextAttemptAt: null });
     expect(delivery.attemptList.map((attempt) => attempt.statusCode)).toEqual(Array(attempts).fill(status));
-    expect(running().receiver.received.map(({ path }) => path)).toEqual(Array(attempts).fill('/hook'));
+    expect(receiver.received.map(({ path }) => path)).toEqual(Array(attempts).fill('/hook'));
   },
 );
 
-test('410 removes the hook and stores the reason', async () => {
+test('410 removes the hook and stores the reason', async ({ receiver }) => {
   const hook = await makeHook(await makeConnection());
-  running().receiver.respond(() => ({ status: 410 }));
+  receiver.respond(() => ({ status: 410 }));
   await makeDeliveries(hook, 1);
   expect(await endedDelivery(hook.id)).toMatchObject({ outcome: 'dropped', attempts: 1 });
   expect(await db().hook.findUnique({ where: { id: hook.id } })).toMatchObject({ removalReason: 'gone' });
 });
 
-test('a receiver that breaks the connection gets five attempts, which do not count as errors of the hook', async () => {
+test('a receiver that breaks the connection gets five attempts, which do not count as errors of the hook', async ({
+  receiver,
+}) => {
   const hook = await makeHook(await makeConnection());
-  running().receiver.respond(() => 'break off');
+  receiver.respond(() => 'break off');
   await makeDeliveries(hook, 1);
   const delivery = await endedDelivery(hook.id);
   expect(delivery).toMatchObject({ outcome: 'exhausted', attempts: 5, hadErrorStatus: false });
@@ -52,9 +52,9 @@ test('a receiver that breaks the connection gets five attempts, which do not cou
   expect(await db().hook.findUnique({ where: { id: hook.id } })).toMatchObject({ consecutiveErrors: 0 });
 });
 
-test('the log stores the start of the response and Retry-After', async () => {
+test('the log stores the start of the response and Retry-After', async ({ receiver }) => {
   const hook = await makeHook(await makeConnection());
-  running().receiver.respond(() => ({
+  receiver.respond(() => ({
     status: 400,
     headers: { 'retry-after': '120' },
     body: `no\0 ${'x'.repeat(9_000)}`,
@@ -66,21 +66,21 @@ test('the log stores the start of the response and Retry-After', async () => {
   expect(attempt?.retryAfter).toBe('120');
 });
 
-test('49 errors and a success keep the hook; 50 errors in a row remove it', async () => {
+test('49 errors and a success keep the hook; 50 errors in a row remove it', async ({ receiver }) => {
   const hook = await makeHook(await makeConnection());
-  running().receiver.respond(() => ({ status: 400 }));
+  receiver.respond(() => ({ status: 400 }));
   await makeDeliveries(hook, 49);
   await until('49 deliveries ended', async () => {
     const { consecutiveErrors } = await db().hook.findUniqueOrThrow({ where: { id: hook.id } });
     return consecutiveErrors === 49;
   });
-  running().receiver.respond(() => ({ status: 200 }));
+  receiver.respond(() => ({ status: 200 }));
   await makeDeliveries(hook, 1);
   await until('the success has reset the count', async () => {
     const { consecutiveErrors, removedAt } = await db().hook.findUniqueOrThrow({ where: { id: hook.id } });
     return consecutiveErrors === 0 && removedAt === null;
   });
-  running().receiver.respond(() => ({ status: 400 }));
+  receiver.respond(() => ({ status: 400 }));
   await makeDeliveries(hook, 50);
   const removed = await until('the hook was removed', async () => {
     const found = await db().hook.findUniqueOrThrow({ where: { id: hook.id } });
@@ -89,7 +89,7 @@ test('49 errors and a success keep the hook; 50 errors in a row remove it', asyn
   expect(removed).toMatchObject({ removalReason: 'failing', consecutiveErrors: 50 });
 });
 
-test('an event waiting for a removed hook is not sent', async () => {
+test('an event waiting for a removed hook is not sent', async ({ receiver }) => {
   const hook = await makeHook(await makeConnection());
   await db().hook.update({
     where: { id: hook.id },
@@ -97,10 +97,12 @@ test('an event waiting for a removed hook is not sent', async () => {
   });
   await makeDeliveries(hook, 1);
   expect(await endedDelivery(hook.id)).toMatchObject({ outcome: 'cancelled', attempts: 0 });
-  expect(running().receiver.received).toEqual([]);
+  expect(receiver.received).toEqual([]);
 });
 
-test('a delivery for a teammate who is no longer an admin ends the connection and sends nothing', async () => {
+test('a delivery for a teammate who is no longer an admin ends the connection and sends nothing', async ({
+  receiver,
+}) => {
   const connection = await makeConnection();
   const other = await makeUser('Ada Admin');
   await addMember(connection.workspaceId, other.id, 'owner');
@@ -111,7 +113,7 @@ test('a delivery for a teammate who is no longer an admin ends the connection an
   });
   await makeDeliveries(hook, 1);
   expect(await endedDelivery(hook.id)).toMatchObject({ outcome: 'cancelled', attempts: 0 });
-  expect(running().receiver.received).toEqual([]);
+  expect(receiver.received).toEqual([]);
   expect(await db().connection.findUnique({ where: { id: connection.id } })).toMatchObject({
     endReason: 'not_allowed',
   });
@@ -121,7 +123,7 @@ test('a delivery for a teammate who is no longer an admin ends the connection an
   expect(await db().integration.count({ where: { workspaceId: connection.workspaceId } })).toBe(0);
 });
 
-test('a hook gets an event once, even if fan-out and delivery run twice', async () => {
+test('a hook gets an event once, even if fan-out and delivery run twice', async ({ receiver }) => {
   const hook = await makeHook(await makeConnection());
   const eventIds = await makeDeliveries(hook, 1);
   await endedDelivery(hook.id);
@@ -133,7 +135,7 @@ test('a hook gets an event once, even if fan-out and delivery run twice', async 
     const left = await Promise.all([db().eventToFanOut.count(), db().queuedHook.count()]);
     return left.every((count) => count === 0);
   });
-  expect(running().receiver.received.length).toBe(1);
+  expect(receiver.received.length).toBe(1);
   expect(await db().delivery.count({ where: { hookId: hook.id } })).toBe(1);
 });
 
