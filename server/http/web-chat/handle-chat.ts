@@ -133,7 +133,7 @@ async function takeRating({ req, res, visitor }: VisitorCall): Promise<void> {
   const [own, ...others] = conversations;
   // What was merged into a conversation that they do not read is rated no more: the team may be done with someone else.
   const isRatable = own !== undefined && (others.length === 0 || endOf(visitor) !== null);
-  if (!read.success || !isRatable) return respond(res, 422, { message: 'There is nothing to rate yet.' });
+  if (!read.success || !isRatable) return respond(res, 422, { message: 'Nothing to rate yet.' });
   await rateConversation({ workspaceId, conversationId: own.id, ...read.data });
   respond(res, 201, await getChat(visitor));
 }
