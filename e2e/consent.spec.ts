@@ -13,7 +13,7 @@ test('the consent page shows teammate, workspace and abilities, and says where t
   await expect(page.getByLabel('Workspace').locator('option:checked')).toHaveText('Demo Growth');
   await expect(page.getByText('This is the workspace you have open')).toBeVisible();
   await expect(page.getByText('as Olivia Owen, owner@demo.test')).toBeVisible();
-  await expect(page.getByText('You can disconnect any time in Settings › Integrations')).toBeVisible();
+  await expect(page.getByText('You can disconnect any time in Settings > Integrations')).toBeVisible();
 });
 
 test('cancelling returns the teammate to the platform, which reports the cancellation', async ({ page }) => {

@@ -227,7 +227,7 @@ test('disconnecting lists the stopped workflows, and the histories show who disc
   await expect(past).toContainText('Amara Diallo disconnected it here.');
   await expect(past).toContainText('To restore it, connect again in Workflow Platform.');
   const history = region(page, 'History').getByRole('listitem');
-  await expect(history.nth(0)).toContainText('Amara Diallo disconnected the connection of Olivia Owen.');
+  await expect(history.nth(0)).toContainText('Amara Diallo disconnected Olivia Owen’s connection.');
   await expect(history.nth(1)).toContainText('Olivia Owen approved a connection to Workflow Platform.');
 
   await page.goto('/settings/integrations/history');

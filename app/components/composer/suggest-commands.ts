@@ -1,4 +1,3 @@
-import { pluralize } from '#app/lib/format-count.ts';
 import type { ListenedCommands, Listeners } from '#server/screens/inbox/views.ts';
 
 /** A command and a phrase that describes what it runs. */

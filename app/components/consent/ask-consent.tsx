@@ -30,7 +30,7 @@ export function AskConsent({ view }: { view: Extract<ConsentView, { kind: 'ask' 
         {earlier ? <EarlierNotice earlier={earlier} platformName={platformName} /> : null}
         <Abilities platformName={platformName} />
         <p className="text-center text-balance text-ink-soft text-list">
-          You can disconnect any time in Settings › Integrations.
+          {'You can disconnect any time in Settings > Integrations.'}
         </p>
       </ConsentForm>
     </ConsentCard>

@@ -36,7 +36,8 @@ const textOf = (view: ConsentView) =>
     .replaceAll(/<\/(?:p|h1|h2|li|button|a|label|option)>/g, '\n')
     .replaceAll(/<[^>]+>/g, '')
     .replaceAll('&#x27;', "'")
-    .replaceAll('&quot;', '"');
+    .replaceAll('&quot;', '"')
+    .replaceAll('&gt;', '>');
 const titleOf = (view: ConsentView) =>
   /<h1[^>]*>(.*?)<\/h1>/.exec(markup(view))?.[1]?.replaceAll(/<[^>]+>/g, '');
 const attribute = (tag: string, name: string) =>
@@ -68,7 +69,7 @@ describe('the consent question', () => {
     expect(words).toContain('Workflow Platform can');
     expect(words).toContain('Start conversations, and reply as you');
     expect(words).toContain('It can’t');
-    expect(words).toContain('You can disconnect any time in Settings › Integrations.');
+    expect(words).toContain('You can disconnect any time in Settings > Integrations.');
     expect(buttonsOf(ask)).toEqual([
       ['Cancel', 'cancel'],
       ['Connect', 'approve'],

@@ -68,8 +68,8 @@ export function TokensGuide({ baseUrl }: Names) {
       </GuidePart>
       <GuidePart id="tokens-end" title="Other reasons a connection ends">
         <Text>
-          An owner or admin disconnects it in Settings › Integrations. The teammate leaves the workspace, or
-          their account or the workspace is deleted. The teammate is no longer owner or admin when the
+          An owner or admin disconnects it in {'Settings > Integrations'}. The teammate leaves the workspace,
+          or their account or the workspace is deleted. The teammate is no longer owner or admin when the
           platform refreshes the token or an event is about to be delivered. Or the authorization code is used
           a second time.
         </Text>

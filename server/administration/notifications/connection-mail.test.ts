@@ -24,7 +24,7 @@ Ada Admin connected Workflow Platform to Acme on 21 November 2026 at 14:05 UTC.
 
 What it means: Workflow Platform can read and change contacts and conversations of Acme and reply to contacts on behalf of Ada Admin.
 
-What to do: nothing, if you expected this. If not, disconnect it in Settings, Integrations, and ask Ada Admin about it.
+What to do: nothing, if you expected this. If not, disconnect it in Settings > Integrations, and ask Ada Admin about it.
 
 See all connections, and why others ended:
 https://inbox.test/settings/integrations
@@ -43,7 +43,7 @@ describe('a connection ended', () => {
     expect(subject).toBe('A connection between Acme and Workflow Platform ended');
     expect(text).toBe(`Hello Olivia Owen,
 
-The connection that Ada Admin made between Acme and Workflow Platform ended on 21 November 2026 at 14:05 UTC. It was ended in Workflow Platform.
+Ada Admin’s connection between Acme and Workflow Platform ended on 21 November 2026 at 14:05 UTC. It was disconnected in Workflow Platform.
 
 What it means: Workflow Platform can no longer act on behalf of Ada Admin there, and the workflows of this connection receive no more events. Other connections work as before.
 

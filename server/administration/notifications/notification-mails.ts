@@ -120,7 +120,7 @@ function started(
     subject: `${teammateName} connected ${platformName} to ${workspaceName}`,
     happened: `${teammateName} connected ${platformName} to ${workspaceName} on ${formatTimestamp(at)}.`,
     means: `${platformName} can read and change contacts and conversations of ${workspaceName} and reply to contacts on behalf of ${teammateName}.`,
-    todo: `nothing, if you expected this. If not, disconnect it in Settings, Integrations, and ask ${teammateName} about it.`,
+    todo: `nothing, if you expected this. If not, disconnect it in Settings > Integrations, and ask ${teammateName} about it.`,
   };
 }
 
@@ -131,7 +131,7 @@ function ended(
   const { why, whatToDo } = explainEnd(reason, { platformName, teammateName });
   return {
     subject: `A connection between ${workspaceName} and ${platformName} ended`,
-    happened: `The connection that ${teammateName} made between ${workspaceName} and ${platformName} ended on ${formatTimestamp(at)}. ${why}`,
+    happened: `${teammateName}’s connection between ${workspaceName} and ${platformName} ended on ${formatTimestamp(at)}. ${why}`,
     means: `${platformName} can no longer act on behalf of ${teammateName} there, and the workflows of this connection receive no more events. Other connections work as before.`,
     todo: whatToDo ?? 'nothing.',
   };

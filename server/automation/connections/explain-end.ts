@@ -30,12 +30,12 @@ export function explainEnd(reason: ConnectionEnd, { platformName, teammateName, 
       return { why: `${teammateName} is no longer an owner or admin.`, whatToDo: others };
     case 'revoked_by_platform':
       return {
-        why: `It was ended in ${platformName}.`,
+        why: `It was disconnected in ${platformName}.`,
         whatToDo: `If you still need it, connect again in ${platformName}.`,
       };
     case 'code_reused':
       return {
-        why: `${platformName} presented its authorization code a second time. Someone else may have seen that code, so the connection was ended to be safe.`,
+        why: `${platformName} presented its authorization code a second time. Someone else may have seen that code, so the connection was revoked to be safe.`,
         whatToDo: `Connect again in ${platformName}. If it happens again, tell its support.`,
       };
     case 'never_exchanged':

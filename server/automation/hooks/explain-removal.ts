@@ -37,6 +37,6 @@ export function explainRemoval(
         whatToDo: `An owner or admin can connect in ${platformName} and turn the workflow on.`,
       };
     case 'revoked_by_platform':
-      return { why: `The connection was ended in ${platformName}.`, whatToDo: connectAgain };
+      return { why: `The connection was disconnected in ${platformName}.`, whatToDo: connectAgain };
   }
 }

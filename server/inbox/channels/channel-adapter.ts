@@ -18,7 +18,7 @@ export type ConnectedAccount = {
   externalId: string;
   /** As the provider calls it. */
   name: string;
-  /** What was filled in under Settings, Channels and what connecting added, by the names of the channel's fields. */
+  /** What was filled in under Settings > Channels and what connecting added, by the names of the channel's fields. */
   credentials: Record<string, string>;
   settings: Record<string, unknown>;
 };
@@ -76,7 +76,7 @@ export type ChannelAdapter = {
   warning(db: Db, conversation: WarningContext): Promise<SendWarning | null>;
   /** Sends a message; settles within ten seconds. A refusal of the provider is an outcome, not an error. */
   send(message: OutgoingMessage): Promise<SendOutcome>;
-  /** For channels whose provider's accounts are connected under Settings, Channels. */
+  /** For channels whose provider's accounts are connected under Settings > Channels. */
   accounts?: AccountChannel;
 };
 

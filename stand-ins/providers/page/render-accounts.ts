@@ -27,7 +27,7 @@ export function renderAccountsPage({ state }: Providers, notice: string | null):
   return html`
     <div class="text-page">
       <h1>Accounts</h1>
-      <p class="hint">Those of the demo workspaces are connected already. Connect another one in Settings, Channels with the values below, then enter the address that you see there.</p>
+      <p class="hint">Those of the demo workspaces are connected already. Connect another one in Settings > Channels with the values below, then enter the address that you see there.</p>
       ${notice && html`<p class="notice" role="status">${notice}</p>`}
       <div class="cards">${[...state.accounts.values()].toReversed().map(renderAccount)}</div>
     </div>`;

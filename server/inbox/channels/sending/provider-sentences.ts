@@ -11,7 +11,7 @@ export function tokenRefusedSentence(channel: Channel): string {
 /** Why replies fail until an account is connected again. */
 export function reconnectSentence(channel: Channel): string {
   const { name } = CHANNEL_NAMES[channel];
-  return `${name} needs to be connected again in Settings, Channels: it no longer accepts the token.`;
+  return `${name} needs to be connected again in Settings > Channels: it no longer accepts the token.`;
 }
 
 /** A fault of the provider as what came of sending; anything else is thrown on. */
