@@ -1,9 +1,9 @@
 'use client';
 
 import { AuthCard } from '#app/components/ui/card.tsx';
-import { ErrorState, type FaultProps } from '#app/components/ui/error-state.tsx';
+import { type ErrorPageProps, ErrorState } from '#app/components/ui/error-state.tsx';
 
-export default function ErrorPage(props: FaultProps) {
+export default function ErrorPage(props: ErrorPageProps) {
   return (
     <AuthCard>
       <ErrorState {...props} />

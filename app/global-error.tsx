@@ -2,10 +2,10 @@
 
 import '#app/globals.css';
 import { AuthCard } from '#app/components/ui/card.tsx';
-import { ErrorState, type FaultProps } from '#app/components/ui/error-state.tsx';
+import { type ErrorPageProps, ErrorState } from '#app/components/ui/error-state.tsx';
 
 /** Shown when the root layout itself fails. */
-export default function GlobalError(props: FaultProps) {
+export default function GlobalError(props: ErrorPageProps) {
   return (
     <html lang="en">
       <body>

@@ -2,10 +2,10 @@ import '#app/globals.css';
 import type { Metadata } from 'next';
 import { cookies } from 'next/headers';
 import type { ReactNode } from 'react';
-import { readTheme, THEME_COOKIE } from '#app/lib/themes.ts';
+import { parseTheme, THEME_COOKIE } from '#app/lib/themes.ts';
 import { pageContext } from '#server/screens/page-context.ts';
 
-/** Nothing is rendered ahead of time: every page depends on who asks, and carries that request's nonce. */
+/** No static rendering: every page depends on the request and contains its CSP nonce. */
 export const dynamic = 'force-dynamic';
 
 export function generateMetadata(): Metadata {
@@ -17,7 +17,7 @@ export function generateMetadata(): Metadata {
 }
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const theme = readTheme((await cookies()).get(THEME_COOKIE)?.value);
+  const theme = parseTheme((await cookies()).get(THEME_COOKIE)?.value);
   return (
     <html lang="en" data-theme={theme}>
       <body>{children}</body>

@@ -1,36 +1,36 @@
 import { expect, type Page } from '@playwright/test';
-import { bringAxe, COLOR_RULES, examine, findOthers, type Question } from './axe.ts';
+import { type AxeScope, COLOR_RULES, findChanged, injectAxe, runAxe } from './axe.ts';
 import { COLOR_SCHEMES } from './color-schemes.ts';
 
 const [LIGHT, DARK, PHONE] = COLOR_SCHEMES;
 
-type Look = { viewport: { width: number; height: number }; colorScheme: 'light' | 'dark' };
+type Appearance = { viewport: { width: number; height: number }; colorScheme: 'light' | 'dark' };
 
-/** Nothing for axe to find in the page as it is open. */
+/** Expects no axe violations on the page as it is. */
 export async function expectAccessible(page: Page): Promise<void> {
   await expectFinished(page);
   await expectNothingFound(page, {});
 }
 
 /**
- * The same for the page in light and dark and on a phone; it is left as it was. It is one document in all of them, so
- * each rule is asked of each element once: those about colours in light and dark, and on the phone of what looks other
- * there; all the rest where there is room and on the phone.
+ * Expects no axe violations in light and dark mode and on a phone, then restores the page. The document is the same
+ * in all of them, so most rules run on wide and phone layouts only. Colour rules run in both modes, and on the phone
+ * only for elements that look different there.
  */
 export async function expectAccessibleEverywhere(page: Page): Promise<void> {
   const before = page.viewportSize();
   await expectFinished(page);
   await show(page, LIGHT);
   await expectNothingFound(page, {});
-  await page.evaluate(findOthers);
+  await page.evaluate(findChanged);
 
   await show(page, PHONE);
   await expectNothingFound(page, { without: COLOR_RULES });
-  const others = await page.evaluate(findOthers);
-  if (others > 0) {
-    await expectNothingFound(page, { only: COLOR_RULES, ofOthers: true });
+  const changed = await page.evaluate(findChanged);
+  if (changed > 0) {
+    await expectNothingFound(page, { only: COLOR_RULES, onlyChanged: true });
     await show(page, { ...PHONE, colorScheme: DARK.colorScheme });
-    await expectNothingFound(page, { only: COLOR_RULES, ofOthers: true });
+    await expectNothingFound(page, { only: COLOR_RULES, onlyChanged: true });
   }
 
   await show(page, DARK);
@@ -41,28 +41,28 @@ export async function expectAccessibleEverywhere(page: Page): Promise<void> {
 
 async function expectFinished(page: Page): Promise<void> {
   await page.waitForLoadState();
-  // The title may come last of all, and grey lines stand where something is still to come.
+  // The title may stream in last, and skeletons mark missing content.
   await expect(page).toHaveTitle(/./);
   await expect(page.locator('.animate-pulse')).toHaveCount(0);
 }
 
-async function show(page: Page, { viewport, colorScheme }: Look): Promise<void> {
+async function show(page: Page, { viewport, colorScheme }: Appearance): Promise<void> {
   await page.setViewportSize(viewport);
   await page.emulateMedia({ colorScheme });
 }
 
-/** Nothing for axe to find, and nothing that a narrow screen would have to scroll sideways for. */
-async function expectNothingFound(page: Page, question: Question): Promise<void> {
+/** Expects no axe violations and no horizontal overflow. */
+async function expectNothingFound(page: Page, scope: AxeScope): Promise<void> {
   await page.evaluate(settled);
-  await bringAxe(page);
-  const { found, overflow } = await page.evaluate(examine, question);
+  await injectAxe(page);
+  const { found, overflow } = await page.evaluate(runAxe, scope);
   expect(found).toEqual([]);
   expect(overflow).toBeLessThanOrEqual(0);
 }
 
 /**
- * Resolves when the page has drawn itself as it is looked at now, and nothing fades or moves any more: half-way colours
- * are no one's contrast.
+ * Resolves when the page is painted and all finite animations are finished: intermediate colours would distort
+ * contrasts.
  */
 async function settled(): Promise<void> {
   await new Promise((resolve) => requestAnimationFrame(resolve));

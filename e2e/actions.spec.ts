@@ -3,14 +3,14 @@ import { PLATFORM_URL } from './connection.ts';
 import { connect, resetPlatform } from './steps.ts';
 import { test } from './test.ts';
 
-// Every action, search and trigger sample of the platform, as someone building a workflow tries them one by one.
+// Every action, search and trigger sample of the platform, as in a workflow editor.
 
 test.beforeEach(({ page }) => resetPlatform(page));
 
 type Fields = Record<string, string | RegExp>;
 
-/** Fills a step's form (a RegExp chooses the option that it fits), runs it, and returns the response as JSON. */
-async function run(page: Page, step: string, fields: Fields, answered: string): Promise<unknown> {
+/** Fills a step's form (a RegExp selects the matching option), runs it and returns the JSON response. */
+async function run(page: Page, step: string, fields: Fields, expectedStatus: string): Promise<unknown> {
   const form = page.getByRole('form', { name: step });
   for (const [label, value] of Object.entries(fields)) {
     const field = form.getByLabel(label, { exact: true });
@@ -20,7 +20,7 @@ async function run(page: Page, step: string, fields: Fields, answered: string): 
     else await field.fill(value);
   }
   await form.getByRole('button', { name: 'Run' }).click();
-  await expect(form.getByRole('status')).toContainText(answered);
+  await expect(form.getByRole('status')).toContainText(expectedStatus);
   return JSON.parse((await form.getByRole('group', { name: 'JSON' }).textContent()) ?? 'null');
 }
 
@@ -30,7 +30,7 @@ async function chooseOption(select: Locator, wanted: RegExp): Promise<void> {
   await select.selectOption(await option.getAttribute('value'));
 }
 
-test('contacts: created, changed, found, and made when none is found', async ({ page }) => {
+test('creates, updates and finds contacts, and creates one when none is found', async ({ page }) => {
   await connect(page, 'owner@demo.test');
   await page.goto(PLATFORM_URL);
   const number = String(Date.now());
@@ -57,11 +57,11 @@ test('contacts: created, changed, found, and made when none is found', async ({ 
   const search = page.getByRole('form', { name: 'Find Contact' });
   await search.getByLabel('Create the contact when none is found').check();
   const nobody = `nobody.${Date.now()}@example.com`;
-  const made = await run(page, 'Find Contact', { 'E-mail': nobody, Phone: '' }, '201 Created');
-  expect(made).toMatchObject({ email: nobody });
+  const newContact = await run(page, 'Find Contact', { 'E-mail': nobody, Phone: '' }, '201 Created');
+  expect(newContact).toMatchObject({ email: nobody });
 });
 
-test('conversations: started, changed, answered, noted, tagged and found; the inbox shows it all', async ({
+test('starts, updates, answers, annotates, tags and finds conversations, and the inbox shows it all', async ({
   page,
 }) => {
   await connect(page, 'owner@demo.test');
@@ -153,7 +153,7 @@ test('every trigger shows recent samples of the workspace', async ({ page }) => 
   }
 });
 
-test('on a plan without internal notes the platform learns which plan has them', async ({ page }) => {
+test('on a plan without internal notes, the response names a plan with them', async ({ page }) => {
   await connect(page, 'owner@demo.test', 'Demo Starter');
   await page.goto(PLATFORM_URL);
   const email = `stella.${Date.now()}@example.com`;

@@ -7,7 +7,7 @@ import { holdRefresh } from './hold-refresh.ts';
 import { connect, openSession, resetPlatform, signIn } from './steps.ts';
 import { test } from './test.ts';
 
-// Automations: set up through the screens, triggered by a contact, and delivered to the platform.
+// Automations: configured on the screens, triggered by a contact, delivered to the platform.
 
 test.beforeEach(({ page }) => resetPlatform(page));
 
@@ -25,9 +25,8 @@ async function addAnswer(page: Page, question: string, answer: string): Promise<
 }
 
 /**
- * A visitor writes in the web chat of the workspace whose settings `page` may see, as its page does; `web-chat.spec.ts`
- * has the page itself.
- * @returns what the visitor then has before them
+ * Sends a web chat message through the chat API. `web-chat.spec.ts` tests the page itself.
+ * @returns a function that fetches the visitor's conversation
  */
 async function writeAsVisitor(page: Page, name: string, content: string): Promise<() => Promise<string>> {
   const { workspaceId } = await chatPaths(page);
@@ -39,7 +38,7 @@ async function writeAsVisitor(page: Page, name: string, content: string): Promis
   return async () => (await page.request.get('/api/chat/conversation', { headers })).text();
 }
 
-test('a flow and the AI agent look after a new conversation, and workflows hear of all they did', async ({
+test('a flow and the AI agent process a new conversation, and workflows receive all their events', async ({
   page,
 }) => {
   test.slow();
@@ -72,12 +71,12 @@ test('a flow and the AI agent look after a new conversation, and workflows hear 
   await expect(flow.getByRole('switch', { name: 'Instruments' })).toBeChecked();
 
   const name = `Xenia ${stamp}`;
-  const seen = await writeAsVisitor(page, name, 'Hello, do you sell a xylophone?');
-  await expect.poll(seen).toContain('Yes, in three colours.');
+  const fetchConversation = await writeAsVisitor(page, name, 'Hello, do you sell a xylophone?');
+  await expect.poll(fetchConversation).toContain('Yes, in three colours.');
 
   const notified = async () => {
-    const ofIt = (await eventsOf(page)).filter(({ raw_body: body }) => body.includes(name));
-    return [...new Set(ofIt.map(({ event }) => event))].sort();
+    const events = (await eventsOf(page)).filter(({ raw_body: body }) => body.includes(name));
+    return [...new Set(events.map(({ event }) => event))].sort();
   };
   await expect
     .poll(notified)
@@ -89,12 +88,12 @@ test('a flow and the AI agent look after a new conversation, and workflows hear 
   await expect(thread).toContainText('An automation added the tags music, sales');
   await expect(thread).toContainText('An automation assigned this conversation to Arjun Mehta');
   await expect(thread).toContainText('The AI agent changed the status from open to pending');
-  const staysOut = page.getByRole('switch', { name: 'AI agent answers' });
-  await expect(staysOut).toBeChecked();
-  await staysOut.click();
-  await expect(page.getByText('It stays out of this conversation.')).toBeVisible();
+  const agentAnswers = page.getByRole('switch', { name: 'AI agent answers' });
+  await expect(agentAnswers).toBeChecked();
+  await agentAnswers.click();
+  await expect(page.getByText('Off in this conversation')).toBeVisible();
   await page.reload();
-  await expect(staysOut).not.toBeChecked();
+  await expect(agentAnswers).not.toBeChecked();
 
   await page.goto('/settings/flows');
   await flow.getByRole('switch', { name: 'Instruments' }).click();
@@ -106,7 +105,7 @@ test('a flow and the AI agent look after a new conversation, and workflows hear 
   const letRefresh = await holdRefresh(page);
   await agentSwitch(page).click();
   await expect(page.getByText('The AI agent is off')).toBeVisible();
-  // It is turned on again before the page has shown what else is new, and off for the flows to come.
+  // Turn the agent on again before the page has refreshed, and off for the other flows.
   await agentSwitch(page).click();
   letRefresh();
   await expect(page.getByText('The AI agent is on')).toBeVisible();
@@ -114,7 +113,7 @@ test('a flow and the AI agent look after a new conversation, and workflows hear 
   await expect(agentSwitch(page)).not.toBeChecked();
 });
 
-test('a saved answer is deleted and brought back, and an error is shown at its field', async ({ page }) => {
+test('a saved answer is deleted and restored, and an error is shown at its field', async ({ page }) => {
   await openSession(page, 'admin@demo.test');
   const question = 'Are you open on Sundays?';
   await addAnswer(page, question, 'No, from Monday to Saturday.');
@@ -150,13 +149,13 @@ test('a saved answer is deleted and brought back, and an error is shown at its f
   await expect(message).toBeFocused();
   await message.fill('My parcel was wet.');
   await page.keyboard.press('Control+Enter');
-  await expect(log).toContainText('The agent stays silent');
+  await expect(log).toContainText('No answer.');
   await expectAccessible(page);
   await page.goto('/inbox?status=all');
   await expect(page.getByText('My parcel was wet.')).toHaveCount(0);
 });
 
-test('who may not set these up reads them, and learns who may', async ({ page }) => {
+test('a viewer reads the settings, and learns who can change them', async ({ page }) => {
   await signIn(page, 'viewer@demo.test');
   await page.getByRole('link', { name: 'AI agent', exact: true }).click();
   await expect(page.getByText('Owners and admins turn the AI agent on and off')).toBeVisible();
@@ -165,10 +164,10 @@ test('who may not set these up reads them, and learns who may', async ({ page })
   await expect(page.getByText('Owners and admins create automations')).toBeVisible();
   await expect(page.getByRole('button', { name: 'New automation' })).toHaveCount(0);
   await page.goto('/settings/ai-agent/test');
-  await expect(page.getByText('you cannot test the agent')).toBeVisible();
+  await expect(page.getByText('Viewers can’t test the agent')).toBeVisible();
 });
 
-test('time limits are set in minutes or hours', async ({ page }) => {
+test('SLA targets are set in minutes or hours', async ({ page }) => {
   await signIn(page, 'owner@demo.test', '/settings/workspace');
   const first = page.getByLabel('First response within', { exact: true });
   const solution = page.getByLabel('Resolution within', { exact: true });
@@ -181,7 +180,7 @@ test('time limits are set in minutes or hours', async ({ page }) => {
   const letRefresh = await holdRefresh(page);
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Settings saved')).toBeVisible();
-  // It is saved again before the page has shown what else is new.
+  // Save again before the page has refreshed.
   await solution.fill('');
   const savedAgain = page.waitForResponse((response) => response.request().method() === 'POST');
   await page.getByRole('button', { name: /^Sav/ }).click();

@@ -3,42 +3,45 @@ import { createRequire } from 'node:module';
 import type { Page } from '@playwright/test';
 import type { RunOptions } from 'axe-core';
 
-/** What is asked of axe: all rules of the whole document, unless it says otherwise. */
-export type Question = {
-  /** These rules alone. */
+/** Scope of an axe run, by default all rules and the whole document. */
+export type AxeScope = {
+  /** Run only these rules. */
   only?: string[];
-  /** All rules but these. */
+  /** Run all rules except these. */
   without?: string[];
-  /** Of those elements alone that `findOthers` found. */
-  ofOthers?: boolean;
+  /** Inspect only the elements that `findChanged` found. */
+  onlyChanged?: boolean;
 };
 
-/** The rules that depend on the colours alone. */
+/** Rules that depend only on colours. */
 export const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 
-/** The smaller file: a browser reads it in for each document. */
+/** The minified file: the browser parses it for each document. */
 const SOURCE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** A document and each of its frames, which are all of this site, gets axe once: to read it in takes as long as to run it. */
-export async function bringAxe(page: Page): Promise<void> {
+/**
+ * Injects axe once into a document and each of its same-origin frames, because parsing it takes as long as running
+ * it.
+ */
+export async function injectAxe(page: Page): Promise<void> {
   for (const frame of page.frames()) {
     if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(SOURCE);
   }
 }
 
-/** In the browser: what axe finds wrong in the page and its frames, and by how many pixels the page is too wide. */
-export async function examine(question: Question): Promise<{ found: string[]; overflow: number }> {
-  const { axe, others } = window as unknown as { axe: typeof import('axe-core'); others?: Element[] };
-  const { only, without, ofOthers } = question;
+/** Runs in the browser. Returns the violations in the page and its frames, and the horizontal overflow in pixels. */
+export async function runAxe(scope: AxeScope): Promise<{ found: string[]; overflow: number }> {
+  const { axe, changed } = window as unknown as { axe: typeof import('axe-core'); changed?: Element[] };
+  const { only, without, onlyChanged } = scope;
   const options: RunOptions = {
-    // Only what it finds wrong is described: to name every element that is right takes most of the time.
+    // Describe violations only: describing every passing element would take most of the time.
     resultTypes: ['violations'],
-    // Sounds, for the rule about those that play unasked. It would fetch the style sheets too, which no rule of these reads.
+    // Preload media for the rule about autoplay, but not style sheets, which no enabled rule reads.
     preload: { assets: ['media'] },
     ...(only ? { runOnly: { type: 'rule', values: only } } : {}),
     ...(without ? { rules: Object.fromEntries(without.map((rule) => [rule, { enabled: false }])) } : {}),
   };
-  const { violations } = await axe.run(ofOthers ? { include: others ?? [] } : document, options);
+  const { violations } = await axe.run(onlyChanged ? { include: changed ?? [] } : document, options);
   const { scrollWidth, clientWidth } = document.documentElement;
   return {
     found: violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
@@ -47,43 +50,43 @@ export async function examine(question: Question): Promise<{ found: string[]; ov
 }
 
 /**
- * In the browser: finds the elements with words that look other than at the last call, or could not be seen then, by their
- * own colour and size and by all that is behind them. Keeps them for `examine` and returns how many they are. Of the
- * first call of a document that is all of them. Frames are always among them: each is a document of its own.
+ * Runs in the browser. Finds the elements with text whose appearance (colour, size and everything backgrounds them)
+ * differs from the last call, or that were hidden then. Stores them for `runAxe` and returns their number. The first
+ * call finds all elements. Frames always count, because each is a separate document.
  */
-export function findOthers(): number {
-  const kept = window as unknown as { others?: Element[]; looks?: Map<Element, string> };
-  const before = kept.looks ?? new Map<Element, string>();
-  const looks = new Map<Element, string>();
-  const behind = new Map<Element | null, string>([[null, '']]);
+export function findChanged(): number {
+  const store = window as unknown as { changed?: Element[]; appearances?: Map<Element, string> };
+  const before = store.appearances ?? new Map<Element, string>();
+  const appearances = new Map<Element, string>();
+  const backgrounds = new Map<Element | null, string>([[null, '']]);
   for (const element of document.querySelectorAll('*')) {
     const style = getComputedStyle(element);
     const { backgroundColor, backgroundImage, opacity } = style;
-    const base = behind.get(element.parentElement) ?? '';
+    const base = backgrounds.get(element.parentElement) ?? '';
     const isClear = backgroundColor === 'rgba(0, 0, 0, 0)' && backgroundImage === 'none' && opacity === '1';
-    const ground = isClear ? base : `${base}|${backgroundColor} ${backgroundImage} ${opacity}`;
-    behind.set(element, ground);
-    if (element instanceof HTMLIFrameElement) looks.set(element, '');
-    else if (hasWords(element) && isInSight(element)) {
+    const background = isClear ? base : `${base}|${backgroundColor} ${backgroundImage} ${opacity}`;
+    backgrounds.set(element, background);
+    if (element instanceof HTMLIFrameElement) appearances.set(element, '');
+    else if (hasText(element) && isVisible(element)) {
       const { color, fontSize, fontWeight } = style;
-      looks.set(element, `${color} ${fontSize} ${fontWeight}${ground}`);
+      appearances.set(element, `${color} ${fontSize} ${fontWeight}${background}`);
     }
   }
-  kept.looks = looks;
-  kept.others = [...looks]
-    .filter(([element, look]) => !look || before.get(element) !== look)
+  store.appearances = appearances;
+  store.changed = [...appearances]
+    .filter(([element, appearance]) => !appearance || before.get(element) !== appearance)
     .map(([element]) => element);
-  return kept.others.length;
+  return store.changed.length;
 
-  function hasWords(element: Element): boolean {
-    const own = [...element.childNodes].some(
+  function hasText(element: Element): boolean {
+    const hasTextNode = [...element.childNodes].some(
       ({ nodeType, nodeValue }) => nodeType === Node.TEXT_NODE && nodeValue?.trim(),
     );
-    return own || element.matches('input, select, textarea');
+    return hasTextNode || element.matches('input, select, textarea');
   }
 
-  /** Not a pixel either, which is what people who listen have. */
-  function isInSight(element: Element): boolean {
+  /** Excludes visually hidden text for screen readers, which is one pixel in size. */
+  function isVisible(element: Element): boolean {
     if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return false;
     const { width, height, right, bottom } = element.getBoundingClientRect();
     return width > 1 && height > 1 && right > 0 && bottom + scrollY > 0;

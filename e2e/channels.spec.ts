@@ -5,9 +5,8 @@ import { PROVIDERS_URL, sentMailTo } from './mails.ts';
 import { connect, resetPlatform } from './steps.ts';
 import { test } from './test.ts';
 
-// On each channel: a contact writes at the stand-in for the providers, a teammate answers in the inbox, a reply of the
-// platform's leaves through the API, and the platform hears of what the contact wrote. One sign-in and one inbox serve all
-// flows; what comes in shows in the open list.
+// On each channel: a contact writes at the provider stand-in, a teammate answers in the inbox, the platform replies
+// through the API and receives the contact's message as an event. All flows share one sign-in and one open inbox.
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
@@ -18,7 +17,7 @@ const PNG = Buffer.from(
 const CHANNELS = ['whatsapp', 'instagram', 'messenger', 'telegram', 'slack'] as const;
 
 let page: Page;
-/** Where contacts write: the stand-in for the providers, in a tab of its own. */
+/** The provider stand-in's page, in its own tab. */
 let outside: Page;
 let connection: Connection;
 
@@ -39,7 +38,7 @@ test.afterAll(() => page.context().close());
 const chat = () => outside.getByRole('log', { name: 'Messages' });
 const thread = () => page.getByRole('region', { name: 'Messages' });
 
-/** Writes on the stand-in's page, as somebody of that name. */
+/** Sends a message on the stand-in's page as a contact with this name. */
 async function writeOnPage(name: string, account: string, text: string): Promise<void> {
   await outside.goto(`${PROVIDERS_URL}/?account=${encodeURIComponent(account)}`);
   await outside.getByLabel('As', { exact: true }).fill(name);
@@ -49,13 +48,13 @@ async function writeOnPage(name: string, account: string, text: string): Promise
   await expect(chat()).toContainText(text);
 }
 
-/** The same by the stand-in's door. */
-async function writeByDoor(name: string, account: string, text: string): Promise<void> {
+/** Sends a message through the stand-in's control API. */
+async function writeByApi(name: string, account: string, text: string): Promise<void> {
   const file = { name: 'label.png', type: 'image/png', base64: PNG.toString('base64') };
   await control(page, 'POST', `/accounts/${account}/messages`, { from: name, text, files: [file] });
 }
 
-/** Opens the conversation in which something was written from the list, which has it by now, and returns its id. `shown`: what its row shows. */
+/** Opens the conversation with this text from the list and returns its id. `shown`: text of its row. */
 async function openConversation(text: string, shown = text): Promise<string> {
   const row = page.getByRole('main').getByRole('link', { name: new RegExp(shown) });
   await row.first().click();
@@ -63,7 +62,7 @@ async function openConversation(text: string, shown = text): Promise<string> {
   return new URL(page.url()).searchParams.get('selected') ?? '';
 }
 
-/** Sends a file without a word. */
+/** Replies with a file and no text. */
 async function replyWithFile(name: string): Promise<void> {
   await page.setInputFiles('input[type=file]', { name, mimeType: 'image/png', buffer: PNG });
   await expect(page.getByRole('list', { name: 'Files to send' })).toContainText(name);
@@ -76,17 +75,17 @@ async function replyInInbox(text: string): Promise<void> {
   await page.getByRole('button', { name: 'Send', exact: true }).click();
 }
 
-/** It can be undone for some seconds. */
+/** Waits until the reply has left its undo window. */
 async function expectReplied(text: string): Promise<void> {
   await expect(thread()).toContainText(text);
 }
 
-/** Has the platform reply, as one of its workflows does. */
+/** Replies through the platform, like a workflow. */
 async function replyThroughApi(id: string, content: string): Promise<void> {
   await connection.run('send-reply', { conversation_id: id, content });
 }
 
-/** What is in the chats of an account, as its provider has it. */
+/** Expects texts in an account's chats at the provider. */
 async function expectInChats(account: string, ...texts: string[]): Promise<void> {
   const missing = async () => {
     const chats = JSON.stringify(await control(page, 'GET', `/accounts/${account}/chats`));
@@ -95,24 +94,24 @@ async function expectInChats(account: string, ...texts: string[]): Promise<void>
   await expect.poll(missing).toEqual([]);
 }
 
-/** The events of that kind which the platform got, whose body has the text. */
+/** Expects exactly one event of this kind with the text. */
 async function expectEvent(key: string, text: string): Promise<void> {
-  const got = async () =>
+  const count = async () =>
     (await eventsOf(page)).filter(({ event, raw_body }) => event === key && raw_body.includes(text)).length;
-  await expect.poll(got).toBe(1);
+  await expect.poll(count).toBe(1);
 }
 
 for (const channel of CHANNELS) {
-  test(`${channel}: a contact writes with a file, is answered by a teammate and by a workflow, and the platform hears of it`, async () => {
+  test(`${channel}: a contact sends a file, a teammate and a workflow answer, and the platform receives the event`, async () => {
     const account = await accountOf(page, channel);
     const stamp = Date.now();
     const question = `Where is my parcel ${stamp}`;
     const [byTeammate, byWorkflow] = [`It arrives tomorrow. ${stamp}`, `Your workflow says hello. ${stamp}`];
     const name = `Zoe ${channel} ${stamp}`;
-    // The page is the same for all.
-    const write = channel === 'whatsapp' ? writeOnPage : writeByDoor;
+    // The stand-in's page is the same for all channels, so test it once.
+    const write = channel === 'whatsapp' ? writeOnPage : writeByApi;
     await write(name, account, question);
-    // On Instagram and Messenger the file is a message of its own, the newest.
+    // On Instagram and Messenger a file is a separate, newer message.
     const id = await openConversation(question, name);
     await expect(page.getByRole('list', { name: 'Files' }).getByRole('link').first()).toBeVisible();
     await replyInInbox(byTeammate);
@@ -126,7 +125,7 @@ for (const channel of CHANNELS) {
   });
 }
 
-test('telegram: an edit changes the message in the thread, and the same update three times is one message', async () => {
+test('telegram: an edit changes the message in the thread, and an update sent three times is one message', async () => {
   const account = await accountOf(page, 'telegram');
   const path = `/accounts/${account}`;
   await control(page, 'PATCH', `${path}/switches`, { times: 3 });
@@ -146,7 +145,7 @@ test('telegram: an edit changes the message in the thread, and the same update t
   await expectEvent('message.received', text);
 });
 
-test('slack: a mention starts a conversation bound to its thread, and replies stay there', async () => {
+test('slack: a mention starts a conversation for its thread, and replies are sent to the thread', async () => {
   const account = await accountOf(page, 'slack');
   const text = `Can somebody look at this ${Date.now()}`;
   const { chat: key } = await control<{ chat: string }>(page, 'POST', `/accounts/${account}/messages`, {
@@ -168,7 +167,7 @@ test('slack: a mention starts a conversation bound to its thread, and replies st
   await expect.poll(inThread).toContain('We are on it.');
 });
 
-test('telegram: a refused reply says why, and the next one arrives', async () => {
+test('telegram: a refused reply shows the reason, and the next one arrives', async () => {
   const account = await accountOf(page, 'telegram');
   const text = `Please answer ${Date.now()}`;
   await control(page, 'POST', `/accounts/${account}/messages`, { from: `Walt ${Date.now()}`, text });
@@ -184,7 +183,7 @@ test('telegram: a refused reply says why, and the next one arrives', async () =>
   expect(await sent()).not.toContain('This one is refused.');
 });
 
-test('email: a contact writes, is answered by a teammate and by a workflow, and their answer comes into the same thread', async () => {
+test('email: a teammate and a workflow answer a contact, and the contact’s answer arrives in the same thread', async () => {
   const stamp = Date.now();
   const address = `vera.${stamp}@contacts.example`;
   const question = `Which size fits ${stamp}`;
@@ -228,7 +227,7 @@ test('email: a contact writes, is answered by a teammate and by a workflow, and 
   await expectEvent('message.received', thanks);
 });
 
-test('email: a mail that comes back is shown as failed, with what the other server said', async () => {
+test('email: a bounced reply is shown as failed, with the other server’s reason', async () => {
   const stamp = Date.now();
   const address = `uwe.${stamp}@contacts.example`;
   const from = { name: 'Uwe Ulm', address };

@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test';
 
 /**
- * Clicks a button that appears after `cause` and disappears some seconds later. The page itself clicks it: on a busy
- * machine the button is gone before a click of Playwright arrives. A button of that name that is already there is left alone.
+ * Clicks a button that appears after `cause` and disappears seconds later. The click runs in the page, because on a
+ * busy machine the button is gone before a click of Playwright arrives. Ignores buttons with this name that exist
+ * before.
  * @returns the text of the list item around the button when it appeared
  */
 export async function clickOnceShown(
@@ -15,7 +16,7 @@ export async function clickOnceShown(
   return watch.evaluate(({ clicked }) => clicked);
 }
 
-/** In the browser: clicks the next button of that name. */
+/** Runs in the browser. Clicks the next button with this name. */
 function watchFor(name: string): { clicked: Promise<string> } {
   const find = () => [...document.querySelectorAll('button')].filter((each) => each.textContent === name);
   const before = new Set(find());

@@ -1,4 +1,4 @@
-/** How every screen is looked at. */
+/** Appearances in which every screen is checked. */
 export const COLOR_SCHEMES = [
   { name: 'light', colorScheme: 'light', viewport: { width: 1280, height: 860 } },
   { name: 'dark', colorScheme: 'dark', viewport: { width: 1280, height: 860 } },

@@ -6,7 +6,7 @@ import { accountOf, control } from './control-providers.ts';
 import { connect, fillInSignIn, resetPlatform, signIn } from './steps.ts';
 import { test } from './test.ts';
 
-// A teammate writes in a conversation: to the contact, to the team, and to workflows.
+// A teammate replies to a contact, writes notes to the team and runs workflow commands.
 
 test.beforeEach(({ page }) => resetPlatform(page));
 
@@ -14,10 +14,10 @@ const box = (page: Page, name: 'Reply' | 'Note') => page.getByRole('textbox', { 
 const thread = (page: Page) => page.getByRole('region', { name: 'Messages' });
 const waiting = (page: Page) => page.getByRole('list', { name: 'Replies not sent yet' });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-/** One of those offered while typing. */
+/** A suggestion. */
 const option = (page: Page, name: RegExp) => page.getByRole('listbox').getByRole('option', { name });
 
-/** A conversation that a workflow of the owner starts, who is connected and signed in from then on. */
+/** Starts a conversation by a workflow of the owner, who stays connected and signed in. */
 async function startConversation(
   page: Page,
   workspace?: string,
@@ -32,7 +32,7 @@ async function startConversation(
   return { id, connection };
 }
 
-/** The same, open in the inbox. */
+/** Starts a conversation and opens it in the inbox. */
 async function openConversation(page: Page): Promise<{ inbox: string; connection: Connection }> {
   const { id, connection } = await startConversation(page);
   const inbox = `/inbox?selected=${id}`;
@@ -46,7 +46,7 @@ async function openOf(openElsewhere: () => Promise<Page>, email: string, path: s
   return page;
 }
 
-/** A click that comes before the page has its script does nothing; so until the form is there. */
+/** Opens the form. Clicks before hydration do nothing, so retries until the form is open. */
 async function openRunForm(page: Page): Promise<void> {
   const form = page.getByRole('dialog', { name: 'Run a command' });
   await expect(async () => {
@@ -55,9 +55,7 @@ async function openRunForm(page: Page): Promise<void> {
   }).toPass();
 }
 
-test('a reply is taken back within seconds, written on, and then sent after its five seconds', async ({
-  page,
-}) => {
+test('a reply is undone within seconds, edited, and sent after its undo window', async ({ page }) => {
   await openConversation(page);
   await expect(page.getByText('Email to Nora Newcomer, as Olivia Owen')).toBeVisible();
   await box(page, 'Reply').fill('Hello Nora');
@@ -78,24 +76,24 @@ test('a reply is taken back within seconds, written on, and then sent after its 
   await expect(box(page, 'Reply')).toHaveValue('');
 });
 
-test('a suggestion that does not come holds no reply up', async ({ page }) => {
+test('a pending suggestion request does not delay a reply', async ({ page }) => {
   await openConversation(page);
-  const asked = Promise.withResolvers<void>();
+  const requested = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
   await page.route(/\/api\/screens\/[^?]*conversations\.tags/, async (route) => {
-    asked.resolve();
+    requested.resolve();
     await released.promise;
     await route.continue();
   });
   await button(page, 'Add tag').click();
-  await asked.promise;
+  await requested.promise;
   await box(page, 'Reply').fill('Sent all the same.');
   await button(page, 'Send').click();
   await expect(thread(page)).toContainText('Sent all the same.');
   released.resolve();
 });
 
-test('a reply solves its conversation once it was sent, and not when it is taken back', async ({ page }) => {
+test('a reply solves its conversation once it is sent, but not when it is undone', async ({ page }) => {
   await openConversation(page);
   await box(page, 'Reply').fill('All done, Nora.');
   const pending = await clickOnceShown(page, 'Undo', () => button(page, 'Send and solve').click());
@@ -110,7 +108,7 @@ test('a reply solves its conversation once it was sent, and not when it is taken
   await expect(button(page, 'Send')).toBeVisible();
 });
 
-test('what was typed is still there after going elsewhere, reply and note apart', async ({ page }) => {
+test('reply and note drafts survive navigation separately', async ({ page }) => {
   const { inbox } = await openConversation(page);
   await box(page, 'Reply').fill('Half a reply');
   await page.getByRole('tab', { name: 'Note' }).click();
@@ -149,19 +147,17 @@ test('a note mentions a teammate, who is notified', async ({ page, openElsewhere
   await expect(first).toContainText('Olivia Owen mentioned you in a note');
 });
 
-test('commands start workflows, typed with a slash or by the button, and never reach the contact', async ({
-  page,
-}) => {
+test('commands run workflows, typed or by the button, and never reach the contact', async ({ page }) => {
   const { inbox, connection } = await openConversation(page);
   await openRunForm(page);
-  await expect(page.getByText('No workflow listens for commands yet')).toBeVisible();
+  await expect(page.getByText('No commands yet')).toBeVisible();
   await expectAccessible(page);
 
   await connection.turnOn(['operator.command'], 'refund');
   await page.goto(inbox);
   await box(page, 'Reply').click();
   await page.keyboard.type('/re');
-  await expect(option(page, /\/refund/)).toContainText('Starts 1 workflow of Olivia Owen');
+  await expect(option(page, /\/refund/)).toContainText('Runs 1 of Olivia Owen’s workflows');
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Command', { exact: true })).toHaveValue('refund');
   await expect(page.getByRole('textbox', { name: 'Details' })).toBeFocused();
@@ -195,9 +191,7 @@ test('commands start workflows, typed with a slash or by the button, and never r
 
 const refusal = (page: Page) => page.getByRole('tabpanel').getByRole('alert');
 
-test('a mistyped command stays in the box with the commands there are, which follow the workflows', async ({
-  page,
-}) => {
+test('a mistyped command stays in the box and lists the available commands, live', async ({ page }) => {
   const { connection } = await openConversation(page);
   await box(page, 'Reply').fill('/refnd order 1042');
   await page.keyboard.press('Control+Enter');
@@ -215,25 +209,25 @@ test('a mistyped command stays in the box with the commands there are, which fol
   await expect(page.getByRole('textbox', { name: 'Details' })).toHaveValue('order 1042');
 });
 
-test('the commands of an open composer come and go with the workflows', async ({ page }) => {
+test('the commands of an open composer follow the workflows live', async ({ page }) => {
   const { id, connection } = await startConversation(page);
   await connection.turnOn(['operator.command'], 'refund');
   await page.goto(`/inbox?selected=${id}`);
   await box(page, 'Reply').pressSequentially('/re');
   await expect(option(page, /\/refund/)).toBeVisible();
   await connection.turnOff('operator.command');
-  await expect(option(page, /No workflow listens for commands yet/)).toBeVisible();
+  await expect(option(page, /No commands yet/)).toBeVisible();
   await box(page, 'Reply').fill('/refund order 1042');
   await page.keyboard.press('Control+Enter');
   await expect(refusal(page)).toContainText('No workflow listens for /refund');
   await connection.turnOn(['operator.command'], 'refund');
-  await expect(refusal(page)).toContainText('A workflow now listens for /refund. Send runs it.');
+  await expect(refusal(page)).toContainText('A workflow now listens for /refund. Press Send to run it.');
   await button(page, 'Send').click();
   await expect(page.getByLabel('Command', { exact: true })).toHaveValue('refund');
   await expect(thread(page)).not.toContainText('order 1042');
 });
 
-test('what looks like a command is sent as text when a space is before it', async ({ page }) => {
+test('text that looks like a command is sent as text after a leading space', async ({ page }) => {
   await openConversation(page);
   await box(page, 'Reply').fill(' /refnd is what to type');
   await page.keyboard.press('Control+Enter');
@@ -241,18 +235,19 @@ test('what looks like a command is sent as text when a space is before it', asyn
   await expect(thread(page)).toContainText('/refnd is what to type');
 });
 
-test('what was typed goes when its author signs out, in every tab, and no one after them sees it', async ({
+test('drafts are removed from every tab at sign-out, and the next user does not see them', async ({
   page,
   context,
 }) => {
   const { inbox } = await openConversation(page);
-  const kept = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft:')));
-  await box(page, 'Reply').fill('Kept in this tab');
-  // A draft is written down in a pause in typing.
-  await expect.poll(kept).toHaveLength(1);
+  const drafts = () =>
+    page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft:')));
+  await box(page, 'Reply').fill('Stored by this tab');
+  // Drafts are stored after a pause in typing.
+  await expect.poll(drafts).toHaveLength(1);
   const other = await context.newPage();
   await other.goto(inbox);
-  await expect(box(other, 'Reply')).toHaveValue('Kept in this tab');
+  await expect(box(other, 'Reply')).toHaveValue('Stored by this tab');
   await other.getByRole('tab', { name: 'Note' }).click();
   await box(other, 'Note').fill('Olivia thinks that Nora is tiresome');
 
@@ -262,21 +257,21 @@ test('what was typed goes when its author signs out, in every tab, and no one af
     .click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.waitForURL('**/sign-in**');
-  // The other tab is no page of anyone any more, and what it still held does not come back as it goes.
+  // The other tab leaves too, and does not store its draft again.
   await other.waitForURL('**/sign-in**');
-  await expect.poll(kept).toEqual([]);
+  await expect.poll(drafts).toEqual([]);
 
   await fillInSignIn(page, 'agent@demo.test');
   await page.goto(inbox);
   await expect(box(page, 'Reply')).toHaveValue('');
   await box(page, 'Reply').fill('Arjun writes');
-  await expect.poll(kept).toHaveLength(1);
+  await expect.poll(drafts).toHaveLength(1);
   await other.close();
-  expect(await kept()).toHaveLength(1);
+  expect(await drafts()).toHaveLength(1);
   expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('tiresome');
 });
 
-test('where a workflow listens for every command, any name runs', async ({ page }) => {
+test('any command name runs where a workflow listens for every command', async ({ page }) => {
   const { id, connection } = await startConversation(page);
   await connection.turnOn(['operator.command']);
   await page.goto(`/inbox?selected=${id}`);
@@ -289,7 +284,7 @@ test('where a workflow listens for every command, any name runs', async ({ page 
   await expect(thread(page)).toContainText('Olivia Owen ran /anything');
 });
 
-test('a message that failed is reported to its author, and is sent again from the thread', async ({
+test('a failed message is reported to its author and resent from the thread', async ({
   page,
   openElsewhere,
 }) => {
@@ -317,7 +312,7 @@ test('a message that failed is reported to its author, and is sent again from th
   await page.keyboard.press('Escape');
 
   await message.getByRole('button', { name: 'Send again' }).click();
-  // It is refused once more; nothing else has changed.
+  // It is refused again, and nothing else changes.
   await page
     .getByRole('button', { name: /^Notifications/ })
     .locator('visible=true')
@@ -335,7 +330,7 @@ test('a message that failed is reported to its author, and is sent again from th
   await control(page, 'PATCH', switches, { refuse_next: null, refuse_all: false });
 });
 
-test('a viewer reads, and learns why they cannot write', async ({ page, openElsewhere }) => {
+test('a viewer can read, and learns why they cannot write', async ({ page, openElsewhere }) => {
   const { id } = await startConversation(page);
   const viewer = await openOf(openElsewhere, 'viewer@demo.test', `/inbox?selected=${id}`);
   await expect(viewer.getByText('Viewers of this workspace can read everything')).toBeVisible();
@@ -343,9 +338,7 @@ test('a viewer reads, and learns why they cannot write', async ({ page, openElse
   await expectAccessible(viewer);
 });
 
-test('on Starter it is said that email stays here, also of what is sent again, and which plan has notes', async ({
-  page,
-}) => {
+test('on Starter, the composer says that email is not sent and which plan has notes', async ({ page }) => {
   const { id } = await startConversation(page, 'Demo Starter');
   await page.goto(`/inbox?selected=${id}`);
   await button(page, 'Open Demo Starter').click();

@@ -42,7 +42,7 @@ test('a newcomer connects, subscribes, creates a conversation and sees the event
   await expect(page.getByRole('article', { name: 'Olivia Owen' })).toContainText('New Conversation');
 });
 
-test('wrong input comes back to the form, under its field', async ({ page }) => {
+test('invalid input is reported under its field', async ({ page }) => {
   await connect(page, 'admin@demo.test');
   await page.goto(PLATFORM_URL);
   const form = page.getByRole('form', { name: 'Create Conversation' });
@@ -54,7 +54,7 @@ test('wrong input comes back to the form, under its field', async ({ page }) => 
   await expect(form).toContainText('belongs to a teammate');
 });
 
-test('an access token that stopped working is refreshed without anybody noticing', async ({ page }) => {
+test('an invalid access token is refreshed silently', async ({ page }) => {
   await connect(page, 'owner@demo.test');
   await page.goto(PLATFORM_URL);
   const { connections } = await (await page.request.get(`${PLATFORM_URL}/api/state`)).json();
@@ -65,7 +65,7 @@ test('an access token that stopped working is refreshed without anybody noticing
   await expect(connection).toContainText('Connected');
 });
 
-test('disconnecting at the service stops the connection, and both sides say so', async ({ page }) => {
+test('disconnecting at the service stops the connection, and both sides show it', async ({ page }) => {
   await connect(page, 'owner@demo.test');
   await page.goto('/settings/integrations');
   await page.getByRole('button', { name: 'Disconnect' }).click();
@@ -80,7 +80,7 @@ test('disconnecting at the service stops the connection, and both sides say so',
   await expect(connection).toContainText('Needs to be reconnected');
 });
 
-test('a teammate opens another workspace from the switcher, and it stays open', async ({ page }) => {
+test('a teammate switches workspaces, and the workspace stays open', async ({ page }) => {
   await signIn(page, 'agent@demo.test');
   await page.getByRole('button', { name: 'Workspace: Demo Growth' }).click();
   await page.getByRole('menuitemradio', { name: /Demo Scale/ }).click();
@@ -92,7 +92,7 @@ test('a teammate opens another workspace from the switcher, and it stays open', 
   await expect(page.getByRole('button', { name: 'Workspace: Demo Growth' })).toBeVisible();
 });
 
-test('a link into another workspace of theirs names it, and a teammate opens it there', async ({ page }) => {
+test('a link into another workspace of the teammate offers to switch', async ({ page }) => {
   await page.goto('/sign-in');
   await fillInSignIn(page, 'agent@demo.test');
   await page.getByRole('list', { name: 'Conversations' }).getByRole('link').first().click();

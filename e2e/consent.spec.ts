@@ -5,16 +5,18 @@ import { test } from './test.ts';
 
 test.beforeEach(({ page }) => resetPlatform(page));
 
-test('the consent page says who connects what, what is allowed, and where it ends', async ({ page }) => {
+test('the consent page shows teammate, workspace and abilities, and says where to disconnect', async ({
+  page,
+}) => {
   await startConnecting(page, 'owner@demo.test');
   await expect(page.getByRole('heading', { name: 'Connect Workflow Platform to a workspace' })).toBeVisible();
   await expect(page.getByLabel('Workspace').locator('option:checked')).toHaveText('Demo Growth');
-  await expect(page.getByText('Demo Growth is open in the app')).toBeVisible();
+  await expect(page.getByText('This is the workspace you have open')).toBeVisible();
   await expect(page.getByText('as Olivia Owen, owner@demo.test')).toBeVisible();
-  await expect(page.getByText('You can end this any time in Settings, Integrations')).toBeVisible();
+  await expect(page.getByText('You can disconnect any time in Settings > Integrations')).toBeVisible();
 });
 
-test('cancelling takes the teammate back to the platform, which learns of it', async ({ page }) => {
+test('cancelling returns the teammate to the platform, which reports the cancellation', async ({ page }) => {
   await openSession(page, 'owner@demo.test');
   await goToConsent(page);
   await page.getByRole('button', { name: 'Cancel' }).click();
@@ -24,14 +26,14 @@ test('cancelling takes the teammate back to the platform, which learns of it', a
   expect(state.connections).toEqual([]);
 });
 
-test('an agent learns why they may not connect, and whom to ask', async ({ page }) => {
+test('an agent learns why they cannot connect, and which owner to ask', async ({ page }) => {
   await startConnecting(page, 'agent@demo.test');
   await expect(page.getByRole('heading', { name: 'Only owners and admins can connect' })).toBeVisible();
   await expect(page.getByText('Ask Olivia Owen (owner@demo.test) to connect it')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Connect' })).toBeHidden();
 });
 
-test('the owner of a workspace without a free slot is offered to upgrade', async ({ page }) => {
+test('an owner of a workspace without a free slot is offered an upgrade', async ({ page }) => {
   await signIn(page, 'owner@demo.test');
   await page.getByRole('button', { name: 'Workspace: Demo Growth' }).click();
   await page.getByRole('menuitemradio', { name: /Demo Full/ }).click();
@@ -42,7 +44,7 @@ test('the owner of a workspace without a free slot is offered to upgrade', async
   await page.getByRole('link', { name: 'Upgrade', exact: true }).click();
   await expect(page).toHaveURL(/\/settings\/plan$/);
 
-  // Removing what uses the slot frees it: the consent page then asks.
+  // Removing the integration frees the slot, so the consent page asks again.
   await page.goto('/settings/integrations');
   const slots = page.getByRole('region', { name: 'Integration slots' });
   await slots.getByRole('button', { name: /^Remove / }).click();
@@ -59,7 +61,7 @@ test('the owner of a workspace without a free slot is offered to upgrade', async
   await expect(page.getByRole('button', { name: 'Workspace: Demo Growth' })).toBeVisible();
 });
 
-test('an attacker who brings another return address gets a page, never a redirect', async ({ page }) => {
+test('an attacker with another return address gets a page, never a redirect', async ({ page }) => {
   const query = new URLSearchParams({
     response_type: 'code',
     client_id: 'workflow-platform',
@@ -67,12 +69,10 @@ test('an attacker who brings another return address gets a page, never a redirec
   });
   const response = await page.goto(`/oauth/authorize?${query}`);
   expect(response?.status()).toBe(400);
-  await expect(
-    page.getByRole('heading', { name: 'This address is for Workflow Platform alone' }),
-  ).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'This link didn’t work' })).toBeVisible();
 });
 
-test('switching the workspace in another tab stops an approval made for the first', async ({
+test('switching the workspace in another tab refuses an approval for the first one', async ({
   page,
   context,
 }) => {
@@ -97,7 +97,7 @@ test('switching the workspace in another tab stops an approval made for the firs
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('a teammate signs in, is asked, and connects', async ({ page }) => {
+  test('a teammate signs in, consents and connects', async ({ page }) => {
     await goToConsent(page);
     await page.getByLabel('Email').fill('admin@demo.test');
     await page.getByLabel('Password', { exact: true }).fill('not-the-password');

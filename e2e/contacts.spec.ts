@@ -4,14 +4,13 @@ import { eventsOf } from './connection.ts';
 import { connect, openSession, resetPlatform, signIn } from './steps.ts';
 import { test } from './test.ts';
 
-// Contacts as teammates look them up, add and correct them.
+// Teammates search, add and correct contacts.
 
 test.beforeEach(({ page }) => resetPlatform(page));
 
 const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
 const rows = (page: Page) => page.getByRole('rowheader');
 
-/** Creates a contact through the form and waits for its page. */
 async function create(page: Page, name: string, email: string): Promise<void> {
   await page.goto('/contacts/new');
   await field(page, 'Name').fill(name);
@@ -20,9 +19,7 @@ async function create(page: Page, name: string, email: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 }
 
-test('a contact that a teammate creates is theirs to read at once, and the platform hears of it', async ({
-  page,
-}) => {
+test('a created contact is shown immediately, and the platform receives its event', async ({ page }) => {
   const connection = await connect(page, 'owner@demo.test');
   await connection.turnOn(['contact.created']);
 
@@ -62,7 +59,7 @@ test('a contact that a teammate creates is theirs to read at once, and the platf
     .toEqual([['contact.created', expect.objectContaining({ name: 'Inês Duarte', email })]]);
 });
 
-test('an address that somebody has leads to them, and nothing that was typed is lost', async ({ page }) => {
+test('a taken address links to its contact, and the form keeps its input', async ({ page }) => {
   await signIn(page, 'agent@demo.test', '/contacts/new');
   await field(page, 'Name').fill('Daniel Again');
   await field(page, 'Email').fill('DANIEL.KIM@example.com');
@@ -84,7 +81,7 @@ test('an address that somebody has leads to them, and nothing that was typed is 
   await other.close();
 });
 
-test('a contact is corrected, and what was known wrongly is taken away', async ({ page }) => {
+test('a contact is corrected, and wrong values are cleared', async ({ page }) => {
   await openSession(page, 'agent@demo.test');
   const number = Date.now();
   await create(page, 'Otis Old', `otis.${number}@example.com`);
@@ -115,7 +112,7 @@ test('a contact is corrected, and what was known wrongly is taken away', async (
   await expect(field(page, 'Name')).toHaveAccessibleDescription(/Keep at least one of/);
 });
 
-test('the search follows what is typed, stays in the address, and leads back to itself', async ({ page }) => {
+test('the search updates while typing, is stored in the URL, and survives going back', async ({ page }) => {
   await signIn(page, 'agent@demo.test', '/contacts');
   const search = page.getByRole('searchbox', { name: 'Search contacts' });
   await search.pressSequentially('brightside-ho', { delay: 30 });
@@ -146,7 +143,7 @@ test('the search follows what is typed, stays in the address, and leads back to 
   await expect(search).toHaveValue('');
 });
 
-test('viewers read contacts, and the way to change them is not there', async ({ page }) => {
+test('viewers can read contacts and have no edit controls', async ({ page }) => {
   await signIn(page, 'viewer@demo.test', '/contacts');
   await expect(page.getByRole('link', { name: 'New contact' })).toHaveCount(0);
   await page.getByRole('link', { name: 'Priya Raman' }).click();

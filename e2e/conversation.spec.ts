@@ -5,13 +5,13 @@ import { holdRefresh } from './hold-refresh.ts';
 import { signIn } from './steps.ts';
 import { test } from './test.ts';
 
-// One conversation, opened: changed in place, merged, and watched by a second teammate on a page of their own.
+// An open conversation: edited in place, merged, and observed live by a second teammate.
 
 const thread = (page: Page) => page.getByRole('region', { name: 'Messages' });
 const details = (page: Page) => page.getByRole('region', { name: 'Details' });
 const title = (page: Page, subject: string) => page.getByRole('heading', { name: subject, level: 2 });
 
-/** Starts a conversation by email from the inbox, and answers its subject once it is open. `add`: what else goes with it. */
+/** Starts an email conversation from the inbox and returns its subject once it is open. `add` completes the form. */
 async function startConversation(
   page: Page,
   email: string,
@@ -38,7 +38,7 @@ async function addCopyAndFile(form: Locator): Promise<void> {
   await expect(form.getByRole('list', { name: 'Files to send' })).toContainText('order.txt');
 }
 
-/** A second teammate with the same conversation open. */
+/** Opens the same conversation as a second teammate. */
 async function openAs(openElsewhere: () => Promise<Page>, email: string, address: string): Promise<Page> {
   const page = await openElsewhere();
   await signIn(page, email, address);
@@ -48,7 +48,7 @@ async function openAs(openElsewhere: () => Promise<Page>, email: string, address
 
 const openInbox = (page: Page) => signIn(page, 'owner@demo.test', '/inbox');
 
-test('contacts are suggested for a new conversation, an error is shown at its field, and what was typed stays', async ({
+test('a new conversation suggests contacts, shows errors at their fields and keeps the input', async ({
   page,
 }) => {
   await openInbox(page);
@@ -74,7 +74,7 @@ test('contacts are suggested for a new conversation, an error is shown at its fi
   await expect(form.getByLabel('Message')).toHaveValue('Hello');
 });
 
-test('a contact is written to from the address of the form, which Escape leaves', async ({ page }) => {
+test('a URL opens the new conversation form for a contact, and Escape closes it', async ({ page }) => {
   await signIn(page, 'owner@demo.test', '/inbox?new=daniel.kim%40example.com');
   const form = page.getByRole('form', { name: 'New conversation' });
   await expect(form.getByLabel('To', { exact: true })).toHaveValue('daniel.kim@example.com');
@@ -83,14 +83,14 @@ test('a contact is written to from the address of the form, which Escape leaves'
   expect(new URL(page.url()).search).toBe('');
 });
 
-test('status, assignee, team, priority and tags are changed in place, and another teammate sees it at once', async ({
+test('status, assignee, team, priority and tags are changed in place, and another teammate sees it live', async ({
   page,
   openElsewhere,
 }) => {
   await openInbox(page);
   const address = `nora.${Date.now()}@example.com`;
   const subject = await startConversation(page, address, `Parcel ${Date.now()}`, addCopyAndFile);
-  // It is sent by a job, and the page follows.
+  // A job sends the email, and the page updates live.
   await expect(thread(page)).toContainText('Sent');
   await expect(thread(page)).toContainText('Cc bob@example.com');
   await expect(thread(page).getByRole('link', { name: /order\.txt/ })).toBeVisible();
@@ -120,7 +120,7 @@ test('status, assignee, team, priority and tags are changed in place, and anothe
 
   await details(page).getByRole('button', { name: 'Add tag' }).click();
   await page.keyboard.type(`${'x'.repeat(41)}`);
-  // A teammate who corrects it does not wait until the page has shown what else is new.
+  // Correct the input before the page has refreshed.
   const letRefresh = await holdRefresh(page);
   await page.keyboard.press('Enter');
   await expect(details(page)).toContainText('at most 40 characters');
@@ -133,7 +133,7 @@ test('status, assignee, team, priority and tags are changed in place, and anothe
   await expect(details(page).getByRole('list', { name: 'Tags' })).not.toContainText('Lost');
   await expectAccessible(page);
 
-  // The message whose Undo was pressed takes the focus back as it goes, which closes a menu opened just then.
+  // The toast moves the focus when it disappears, which closes a menu opened at that time.
   const closed = page.getByRole('menuitemradio', { name: 'Closed' });
   await expect(async () => {
     const status = page.getByRole('button', { name: 'Status: Pending' });
@@ -146,9 +146,7 @@ test('status, assignee, team, priority and tags are changed in place, and anothe
   await expect(other.getByRole('button', { name: 'Solve', exact: true })).toHaveCount(0);
 });
 
-test('a conversation is merged into another one, found by its words or of the same contact', async ({
-  page,
-}) => {
+test('a conversation is merged into one found by search or of the same contact', async ({ page }) => {
   const email = `twice.${Date.now()}@example.com`;
   await openInbox(page);
   const first = await startConversation(page, email, `First ${Date.now()}`);
@@ -181,7 +179,7 @@ test('a conversation is merged into another one, found by its words or of the sa
   await expect(details(page).getByRole('combobox')).toHaveCount(0);
 });
 
-test('the keyboard alone walks the list, opens, solves, tags and goes back', async ({ page }) => {
+test('the keyboard moves in the list, opens, solves, tags and goes back', async ({ page }) => {
   await openInbox(page);
   const subject = await startConversation(page, `keys.${Date.now()}@example.com`, `Keys ${Date.now()}`);
   await page.keyboard.press('Escape');
@@ -209,12 +207,12 @@ test('the keyboard alone walks the list, opens, solves, tags and goes back', asy
 
   await page.keyboard.press('/');
   await expect(page.locator('[data-shortcut="search"]')).toBeFocused();
-  // Letters are letters in a field.
+  // In a field, letters are input.
   await page.keyboard.type('e');
   await expect(page.getByRole('button', { name: 'Status: Open' })).toBeVisible();
 });
 
-test('the shortcuts are listed under ?, lead elsewhere, and can be switched off', async ({ page }) => {
+test('shortcuts are listed under ?, navigate, and can be turned off', async ({ page }) => {
   await openInbox(page);
   await page.keyboard.press('?');
   const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
@@ -241,7 +239,7 @@ test('the shortcuts are listed under ?, lead elsewhere, and can be switched off'
   await expect(page.getByRole('form', { name: 'New conversation' })).toHaveCount(0);
 });
 
-test('a viewer sees plain values and nothing that would change them', async ({ page: viewer }) => {
+test('a viewer sees plain values and no edit controls', async ({ page: viewer }) => {
   await signIn(viewer, 'viewer@demo.test', '/inbox');
   await viewer.locator('[data-conversation]').first().click();
   await expect(details(viewer)).toContainText('Assigned to');
@@ -260,11 +258,11 @@ test('a viewer sees plain values and nothing that would change them', async ({ p
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } });
 
-  test('the details are a sheet, and what is done most is at hand', async ({ page }) => {
+  test('the details are a sheet, and the main actions are visible', async ({ page }) => {
     await signIn(page, 'owner@demo.test', '/inbox?status=all');
     await page.locator('[data-conversation]').first().click();
     await expect(thread(page)).toBeVisible();
-    // Loaded again it begins as the server made it, which a narrow screen shows otherwise.
+    // After a reload, hydration must match the server's markup, which narrow screens then change.
     const problems: string[] = [];
     page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
     page.on('pageerror', (error) => problems.push(error.message));

@@ -6,7 +6,7 @@ import { test } from './test.ts';
 
 test.beforeEach(({ page }) => resetPlatform(page));
 
-/** Hooks of a platform that answers in one way, and a contact whose event it answers so. */
+/** Turns on a trigger, sets the platform's response mode and creates contacts. */
 async function deliver(page: Page, response: string, ...names: string[]): Promise<void> {
   const connection = await connect(page, 'owner@demo.test');
   await connection.turnOn(['contact.created']);
@@ -14,7 +14,7 @@ async function deliver(page: Page, response: string, ...names: string[]): Promis
   for (const name of names) await connection.run('create-contact', { name });
 }
 
-/** The platform answers like this from now on. */
+/** Sets how the platform responds to deliveries. */
 async function answerWith(page: Page, mode: string): Promise<void> {
   const { subscriptions } = await (await page.request.get(`${PLATFORM_URL}/api/state`)).json();
   for (const { key } of subscriptions) {
@@ -26,7 +26,7 @@ async function answerWith(page: Page, mode: string): Promise<void> {
   }
 }
 
-/** What came to the platform for the newest event. */
+/** Returns the newest event received by the platform. */
 async function newestEvent(page: Page) {
   const { events } = await (await page.request.get(`${PLATFORM_URL}/api/state`)).json();
   return events[0];
@@ -39,7 +39,7 @@ const rowOf = (page: Page, name: string) =>
     .filter({ hasText: name })
     .first();
 
-test('an event that was refused says why, is sent again manually, and the log refreshes automatically', async ({
+test('a refused event shows the reason and is redelivered manually, and the log updates live', async ({
   page,
 }) => {
   const name = `Rita Refused ${Date.now()}`;
@@ -66,19 +66,19 @@ test('an event that was refused says why, is sent again manually, and the log re
   await expect(dialog).toContainText('runs again with the same event');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Redeliver' }).click();
-  await expect(page.getByText('The event is being sent again')).toBeVisible();
+  await expect(page.getByText('The event is being redelivered')).toBeVisible();
 
-  // Nothing is clicked from here on: the page is notified.
+  // No clicks from here on: the page updates live.
   await expect(row).toContainText('Delivered');
   await expect(attempts.getByRole('listitem')).toHaveCount(2);
-  await expect(attempts.getByRole('listitem').last()).toContainText('sent again manually');
+  await expect(attempts.getByRole('listitem').last()).toContainText('redelivered manually');
   await expect(page.getByRole('article', { name: 'Olivia Owen' })).toContainText('Delivering normally');
   const event = await newestEvent(page);
   expect(event).toMatchObject({ received_count: 2, body_changed: false });
   expect(event.attempts.map(({ answered }: { answered: number }) => answered)).toEqual([404, 200]);
 });
 
-test('what failed lately is sent again at once, after saying how much that is', async ({ page }) => {
+test('recent failures are redelivered together after a confirmation with their number', async ({ page }) => {
   const names = [1, 2].map((number) => `Fay Faulty ${number} ${Date.now()}`);
   await deliver(page, '500', ...names);
 
@@ -97,14 +97,14 @@ test('what failed lately is sent again at once, after saying how much that is', 
   await answerWith(page, '200');
   await page.getByRole('button', { name: 'Redeliver 2 failed' }).click();
   const dialog = page.getByRole('alertdialog');
-  await expect(dialog).toContainText('for this workflow are sent again, 20 a second at most');
+  await expect(dialog).toContainText('for this workflow are redelivered, at most 20 a second');
   await dialog.getByRole('button', { name: 'Redeliver all' }).click();
-  await expect(page.getByText('2 events will be sent again')).toBeVisible();
+  await expect(page.getByText('2 events will be redelivered')).toBeVisible();
   for (const name of names) await expect(rowOf(page, name)).toContainText('Delivered');
   await expect(page.getByRole('button', { name: /^Redeliver \d+ failed/ })).toBeHidden();
 });
 
-test('a workflow that is gone is removed, and the page says why while its events stay', async ({ page }) => {
+test('a deleted workflow is removed with a reason, and its events stay in the log', async ({ page }) => {
   const name = `Gwen Gone ${Date.now()}`;
   await deliver(page, '410', name);
 
@@ -119,13 +119,13 @@ test('a workflow that is gone is removed, and the page says why while its events
   await removed.getByRole('link', { name: 'Events' }).click();
   await page.waitForURL(/\?hook=[0-9a-f-]{36}#event-log$/);
   await rowOf(page, name).getByRole('link').click();
-  await expect(page.getByText('It cannot be sent again because the workflow was removed.')).toBeVisible();
+  await expect(
+    page.getByText('This event can’t be redelivered because the workflow was removed.'),
+  ).toBeVisible();
   await expect(page.getByRole('button', { name: 'Redeliver', exact: true })).toBeHidden();
 });
 
-test('the log is narrowed by event, outcome and time on the reader’s clock, and shows all again', async ({
-  page,
-}) => {
+test('the log is filtered by event, outcome and local time, and the filter is cleared', async ({ page }) => {
   const name = `Ada Arrived ${Date.now()}`;
   await deliver(page, '200', name);
   await page.goto('/settings/integrations');
@@ -147,7 +147,7 @@ test('the log is narrowed by event, outcome and time on the reader’s clock, an
   await expect(filter.getByLabel('To')).toHaveValue('');
 });
 
-test('an open row of the log, in light and dark and on a phone, passes axe and needs no scrolling sideways', async ({
+test('an open log row passes axe in light and dark and on a phone, without horizontal overflow', async ({
   page,
 }) => {
   const contact = `Bo Broken ${Date.now()}`;

@@ -4,7 +4,7 @@ import { eventsOf } from './connection.ts';
 import { connect, resetPlatform } from './steps.ts';
 import { test } from './test.ts';
 
-// Each of the eight events is made to happen through the screens, by everyone who can, and reaches the platform.
+// Each of the eight events, caused on the screens by every possible actor, reaches the platform.
 
 test.beforeEach(({ page }) => resetPlatform(page));
 
@@ -21,7 +21,7 @@ const EVENTS = [
 
 type Received = { event: string; body: Record<string, unknown> };
 
-/** What the platform received about conversations of a contact with this name, in order of arrival. */
+/** Returns the events received about a contact with this name, in order of arrival. */
 async function receivedOf(page: Page, name: string): Promise<Received[]> {
   return (await eventsOf(page))
     .map(({ event, raw_body }): Received => ({ event, body: JSON.parse(raw_body) }))
@@ -29,7 +29,7 @@ async function receivedOf(page: Page, name: string): Promise<Received[]> {
     .reverse();
 }
 
-/** Waits until the platform received an event that looks like this. */
+/** Waits until the platform has received a matching event. */
 async function expectReceived(
   page: Page,
   name: string,
@@ -80,7 +80,7 @@ async function setStatus(page: Page, from: string, to: string): Promise<void> {
   await expect(page.getByRole('button', { name: `Status: ${to}` })).toBeVisible();
 }
 
-/** A saved answer and a flow, for conversations that speak of what no one else speaks of. */
+/** Creates a saved answer and a flow for a word that no other flow uses. */
 async function setUpAutomation(page: Page, word: string): Promise<void> {
   const dialog = page.getByRole('dialog');
   await page.goto('/settings/ai-agent');
@@ -114,7 +114,7 @@ async function tidyUp(page: Page, word: string): Promise<void> {
   await expect(page.getByRole('switch', { name: 'Answer contacts' })).not.toBeChecked();
 }
 
-test('all eight events happen through the screens and reach the platform, no matter who brings them about', async ({
+test('all eight events reach the platform, whoever causes them on the screens', async ({
   page,
   openElsewhere,
 }) => {
@@ -143,7 +143,7 @@ test('all eight events happen through the screens and reach the platform, no mat
     await details(page).getByRole('button', { name: 'Add tag' }).click();
     await page.keyboard.type('late');
     await page.keyboard.press('Enter');
-    // The focus has come back: on its way it would close a menu that is opened.
+    // Wait for the focus to return, because its move would close an open menu.
     await expect(details(page).getByRole('button', { name: 'Add tag' })).toBeFocused();
     await expectReceived(page, ada, 'conversation.tagged', { added_tags: ['late'] });
     await setStatus(page, 'Open', 'Pending');
@@ -155,7 +155,7 @@ test('all eight events happen through the screens and reach the platform, no mat
     await expectReceived(page, ada, 'operator.command', { command: 'trace', arguments: 'parcel 7' });
   });
 
-  await test.step('what the contact writes opens it again, automatically', async () => {
+  await test.step('a message from the contact reopens the conversation automatically', async () => {
     await write(visitor, 'Any news?');
     await expectReceived(page, ada, 'conversation.status_changed', { previous_status: 'pending' });
     await expect(thread(page)).toContainText('The service changed the status from pending to open');

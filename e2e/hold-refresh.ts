@@ -1,28 +1,28 @@
 import type { Page } from '@playwright/test';
 
 /**
- * Has the page be refreshed while its next action is under way, as live news does, by a refresh whose response does not come.
- * Returns what lets it come.
+ * Triggers a refresh during the page's next action, like a live message, and holds back the response. Returns a
+ * function that releases the response.
  */
 export async function holdRefresh(page: Page): Promise<() => void> {
-  const held = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
   const { pathname } = new URL(page.url());
-  let isBegun = false;
+  let hasStarted = false;
   await page.route(
     (url) => url.pathname === pathname,
     async (route) => {
       const headers = route.request().headers();
-      if (headers['next-action'] && !isBegun) {
-        isBegun = true;
+      if (headers['next-action'] && !hasStarted) {
+        hasStarted = true;
         await page.evaluate(refresh);
-      } else if (headers.rsc && !headers['next-action']) await held.promise;
+      } else if (headers.rsc && !headers['next-action']) await released.promise;
       await route.continue();
     },
   );
-  return held.resolve;
+  return released.resolve;
 }
 
-/** In the browser: what live news has the page do. */
+/** Runs in the browser. Refreshes the page like a live message. */
 function refresh(): void {
   const { next } = window as unknown as { next: { router: { refresh: () => void } } };
   next.router.refresh();

@@ -2,30 +2,30 @@ import { expect, type Page, type Response } from '@playwright/test';
 import { signIn } from './steps.ts';
 import { test } from './test.ts';
 
-// The inbox shows what is next at once: it asks for what is shown and not for the page, and the address says what that is.
+// The inbox navigates by data requests without page requests, and the URL describes the view.
 
 const row = (page: Page, n: number) => page.locator('[data-conversation]').nth(n);
-/** The row of one conversation, wherever what other flows leave behind moves it. */
+/** The row of a conversation, even if other flows move it. */
 const rowOf = (page: Page, id: string) => page.locator(`[data-conversation="${id}"]`);
 const opened = (page: Page) => page.locator('[data-opened]');
 const tab = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Status' }).getByRole('link', { name });
 
-/** Opens the inbox and waits until Next follows addresses: a click before loads the page, as any link does. */
+/** Opens the inbox and waits until Next.js follows URLs. An earlier click would load the page. */
 async function openInbox(page: Page, email = 'owner@demo.test'): Promise<void> {
   await signIn(page, email, '/inbox');
   await page.waitForFunction(() => Object.hasOwn(window.history, 'pushState'));
 }
 
-/** The addresses that the page asks the service for from now on, without those of pages that links fetch ahead. */
+/** Records the requests from now on, without link prefetches. */
 function watchRequests(page: Page): string[] {
-  const asked: string[] = [];
+  const requests: string[] = [];
   page.on('request', (request) => {
     const { pathname, searchParams } = new URL(request.url());
-    if (pathname === '/inbox' && request.method() === 'GET') asked.push(`${pathname}?${searchParams}`);
-    if (pathname.startsWith('/api/screens/')) asked.push(pathname);
+    if (pathname === '/inbox' && request.method() === 'GET') requests.push(`${pathname}?${searchParams}`);
+    if (pathname.startsWith('/api/screens/')) requests.push(pathname);
   });
-  return asked;
+  return requests;
 }
 
 function untilFetched(page: Page, id: string): Promise<Response> {
@@ -35,12 +35,12 @@ function untilFetched(page: Page, id: string): Promise<Response> {
   });
 }
 
-test('a conversation, a tab and a search show without asking for the page again, and back and forward lead through them', async ({
+test('a conversation, a tab and a search appear without a page request, and back and forward work', async ({
   page,
 }) => {
   await openInbox(page);
   const id = (await row(page, 1).getAttribute('data-conversation')) ?? '';
-  const asked = watchRequests(page);
+  const requests = watchRequests(page);
   await rowOf(page, id).click();
   await expect(opened(page)).toHaveAttribute('data-opened', id);
   await expect(page).toHaveURL(`/inbox?selected=${id}`);
@@ -62,13 +62,13 @@ test('a conversation, a tab and a search show without asking for the page again,
   await page.goForward();
   await expect(opened(page)).toHaveAttribute('data-opened', id);
 
-  // Loaded again, the address shows the same.
-  expect(asked.filter((path) => path.startsWith('/inbox'))).toEqual([]);
+  // After a reload, the URL shows the same view.
+  expect(requests.filter((path) => path.startsWith('/inbox'))).toEqual([]);
   await page.reload();
   await expect(opened(page)).toHaveAttribute('data-opened', id);
 });
 
-test('a row takes 72 pixels at most, and says the status of its conversation only where the tab does not', async ({
+test('a row is at most 72 pixels high, and shows the status only where the tab does not', async ({
   page,
 }) => {
   await openInbox(page);
@@ -84,8 +84,8 @@ test('a row takes 72 pixels at most, and says the status of its conversation onl
   await expect(row(page, 0).getByText(/^(Open|Pending|Solved|Closed)$/)).toBeVisible();
 });
 
-test('a row that is clicked before Next follows addresses opens its conversation', async ({ browser }) => {
-  // A page of its own: the script would stay on a kept one, and click in the flows after this.
+test('a row clicked before Next.js follows URLs opens its conversation', async ({ browser }) => {
+  // A separate page, because the init script would stay on a shared one and click in later flows.
   const page = await browser.newPage();
   await page.addInitScript(clickFirstRowEarly);
   await signIn(page, 'owner@demo.test', '/inbox');
@@ -94,8 +94,8 @@ test('a row that is clicked before Next follows addresses opens its conversation
 });
 
 /**
- * In the browser: clicks the first row when the page has become React's, before the effects in which Next begins to follow
- * addresses. Its first entry of the history is written just before.
+ * Runs in the browser. Clicks the first row after hydration, before the effects in which Next.js starts to follow
+ * URLs. Next.js writes its first history entry just before.
  */
 function clickFirstRowEarly(): void {
   if (window.location.search !== '') return;
@@ -109,7 +109,7 @@ function clickFirstRowEarly(): void {
   };
 }
 
-test('a search that is taken back before it is shown leaves no words in its box', async ({ page }) => {
+test('going back before a search is shown clears the search box', async ({ page }) => {
   await openInbox(page);
   await row(page, 1).click();
   await expect(opened(page)).toHaveCount(1);
@@ -121,7 +121,7 @@ test('a search that is taken back before it is shown leaves no words in its box'
   await expect(page.getByRole('textbox', { name: 'Search conversations' })).toHaveValue('');
 });
 
-/** In the browser: goes back as soon as the address has a search, however fast that is shown. */
+/** Runs in the browser. Goes back as soon as the URL has a search. */
 function goBackOnSearch(): void {
   const { replaceState } = history;
   history.replaceState = (...change) => {
@@ -132,9 +132,7 @@ function goBackOnSearch(): void {
   };
 }
 
-test('the conversation on which the pointer rests is fetched before it is opened, and opening it asks no more', async ({
-  page,
-}) => {
+test('hovering a row prefetches its conversation, and opening it sends no request', async ({ page }) => {
   await openInbox(page);
   const id = (await row(page, 2).getAttribute('data-conversation')) ?? '';
   const fetched = untilFetched(page, id);
@@ -147,17 +145,16 @@ test('the conversation on which the pointer rests is fetched before it is opened
   await page.context().setOffline(false);
 });
 
-test('opening a conversation asks for it alone, and measures nothing that would lay the page out twice', async ({
-  page,
-}) => {
-  // Nobody notifies a viewer.
+test('opening a conversation fetches only the conversation, and forces no layout', async ({ page }) => {
+  // Viewers receive no notifications.
   await openInbox(page, 'viewer@demo.test');
   await expect(row(page, 1)).toBeVisible();
-  await page.evaluate(countMeasuring);
-  const asked: string[] = [];
+  await page.evaluate(countMeasurements);
+  const requests: string[] = [];
   page.on('request', (request) => {
     const { pathname, searchParams } = new URL(request.url());
-    if (request.method() !== 'GET' || searchParams.has('_rsc')) asked.push(`${request.method()} ${pathname}`);
+    if (request.method() !== 'GET' || searchParams.has('_rsc'))
+      requests.push(`${request.method()} ${pathname}`);
   });
   for (const n of [1, 0]) {
     const id = (await row(page, n).getAttribute('data-conversation')) ?? '';
@@ -165,12 +162,12 @@ test('opening a conversation asks for it alone, and measures nothing that would 
     await expect(opened(page)).toHaveAttribute('data-opened', id);
     await expect(page.getByRole('region', { name: 'Contact' })).toBeVisible();
   }
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.dataset.measured)).toBe('0');
 });
 
-/** In the page: notes how often the height of a thread is asked for, which lays the page out at once. */
-function countMeasuring(): void {
+/** Runs in the browser. Counts reads of the thread's height, which force a layout. */
+function countMeasurements(): void {
   const height = Object.getOwnPropertyDescriptor(Element.prototype, 'scrollHeight');
   let count = 0;
   document.documentElement.dataset.measured = '0';
@@ -184,7 +181,7 @@ function countMeasuring(): void {
   });
 }
 
-test('the keyboard fetches the conversation that it has come to', async ({ page }) => {
+test('focusing a row by keyboard prefetches its conversation', async ({ page }) => {
   await openInbox(page);
   const fetched: string[] = [];
   page.on('response', (response) => fetched.push(decodeURIComponent(response.url())));
@@ -197,7 +194,7 @@ test('the keyboard fetches the conversation that it has come to', async ({ page 
   await expect(opened(page)).toHaveAttribute('data-opened', id);
 });
 
-test('without JavaScript links lead to tabs and conversations, and the search is a form', async ({
+test('without JavaScript, tabs and conversations are links and the search is a form', async ({
   page,
   browser,
 }) => {

@@ -2,40 +2,40 @@ import { expect, type Page } from '@playwright/test';
 import { openSession } from './steps.ts';
 import { test } from './test.ts';
 
-/** Holds back every script that the inbox does not name itself. Resolves with what lets them come. */
+/** Holds back every script that the inbox's HTML does not reference. Resolves with a function that releases them. */
 async function holdLateScripts(page: Page): Promise<() => void> {
   const html = await (await page.request.get('/inbox')).text();
   const named = new Set(html.match(/\/_next\/static\/[\w./-]+?\.js/g));
-  const { promise: letThrough, resolve } = Promise.withResolvers<void>();
+  const { promise: released, resolve } = Promise.withResolvers<void>();
   await page.route('**/_next/static/**/*.js', async (route) => {
-    if (!named.has(new URL(route.request().url()).pathname)) await letThrough;
+    if (!named.has(new URL(route.request().url()).pathname)) await released;
     await route.continue();
   });
   return () => resolve();
 }
 
-/** Until React has attached to the page what answers. */
-async function untilAnswering(page: Page): Promise<void> {
+/** Waits until React has attached event handlers. */
+async function untilHydrated(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const row = document.querySelector('[data-conversation]');
     return row !== null && Object.keys(row).some((key) => key.startsWith('__reactProps'));
   });
 }
 
-test('a panel, a menu and a dialog that are opened before what draws them has come open as soon as it does, and give the focus back', async ({
+test('a popover, a menu and a dialog opened before their code is loaded open after loading, and return the focus', async ({
   page,
 }) => {
   await openSession(page, 'owner@demo.test');
-  const letThrough = await holdLateScripts(page);
+  const releaseScripts = await holdLateScripts(page);
   await page.goto('/inbox');
-  await untilAnswering(page);
+  await untilHydrated(page);
 
   const filter = page.getByRole('button', { name: 'Filter', exact: true });
   const panel = page.getByRole('dialog', { name: 'Filter' });
   await filter.click();
   await expect(filter).toHaveAttribute('aria-expanded', 'true');
   await expect(panel).toHaveCount(0);
-  letThrough();
+  releaseScripts();
   await expect(panel).toBeVisible();
   await expect(panel.getByLabel('Assignee')).toBeFocused();
   await page.keyboard.press('Escape');

@@ -1,10 +1,10 @@
 import { endToEndAddresses } from '#scripts/start/end-to-end-environment.ts';
 import { until } from '#test/fixtures/until.ts';
 
-/** Where the stand-in for the providers of channels and mail is while the flows run. */
+/** URL of the stand-in for channel and email providers. */
 export const PROVIDERS_URL = endToEndAddresses(process.env).providers;
 
-/** A mail that left the service, as the stand-in for the contacts' mail servers got it. */
+/** An email sent by the service, as received by the stand-in for the contacts' mail servers. */
 export type SentMail = {
   id: string;
   subject: string;
@@ -16,7 +16,7 @@ export type SentMail = {
   cc: { address: string }[];
 };
 
-/** The mail to an address that came after so many others. */
+/** Returns an email to an address, after skipping `earlier` ones. */
 export async function sentMailTo(address: string, earlier = 0): Promise<SentMail> {
   return until(`mail ${earlier + 1} to ${address} was sent`, async () => {
     const query = new URLSearchParams({ to: address, direction: 'out' });
@@ -25,15 +25,15 @@ export async function sentMailTo(address: string, earlier = 0): Promise<SentMail
   });
 }
 
-/** The text of the mail to an address that came after so many others. */
+/** Returns the text of an email to an address, after skipping `earlier` ones. */
 export async function mailTo(address: string, earlier = 0): Promise<string> {
   return (await sentMailTo(address, earlier)).text;
 }
 
-/** The path of the link in a mail. */
+/** Returns the path of the link in an email. */
 export function linkIn(mail: string): string {
   const link = /https?:\/\/\S+\?token=\S+/.exec(mail)?.[0];
-  if (link === undefined) throw new Error(`There is no link in this mail:\n${mail}`);
+  if (link === undefined) throw new Error(`There is no link in this email:\n${mail}`);
   const { pathname, search } = new URL(link);
   return `${pathname}${search}`;
 }

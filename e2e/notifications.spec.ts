@@ -4,7 +4,7 @@ import { COLOR_SCHEMES } from './color-schemes.ts';
 import { connect, resetPlatform, signIn } from './steps.ts';
 import { test } from './test.ts';
 
-// A teammate has the inbox open; a workflow assigns them a conversation, and the bell says so.
+// A workflow assigns a conversation to a teammate, and the notifications update live.
 
 test.beforeEach(({ page }) => resetPlatform(page));
 
@@ -12,7 +12,7 @@ const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ }
 const popover = (page: Page) => page.getByRole('dialog', { name: 'Notifications' });
 const rows = (page: Page) => popover(page).getByRole('listitem');
 
-/** How many notifications the bell says are unread. */
+/** Returns the number of unread notifications on the bell. */
 async function unreadOf(page: Page): Promise<number> {
   const label = (await bell(page).getAttribute('aria-label')) ?? '';
   return Number(/(\d+) unread/.exec(label)?.[1] ?? 0);
@@ -24,7 +24,7 @@ async function expectUnread(page: Page, count: number): Promise<void> {
   );
 }
 
-/** Someone else's workflow starts a conversation and assigns it to Arjun Mehta. Returns its subject. */
+/** Starts a conversation by another teammate's workflow and assigns it to Arjun Mehta. Returns its subject. */
 async function assignToArjun(openElsewhere: () => Promise<Page>): Promise<string> {
   const page = await openElsewhere();
   const connection = await connect(page, 'owner@demo.test');
@@ -43,7 +43,7 @@ for (const { name, ...options } of COLOR_SCHEMES.filter(({ name }) => name !== '
   test.describe(name, () => {
     test.use(options);
 
-    test('the bell counts what is new at once, leads to it, and then it is read', async ({
+    test('the bell counts a new notification live, and opening it marks it as read', async ({
       page,
       openElsewhere,
     }) => {
@@ -53,13 +53,13 @@ for (const { name, ...options } of COLOR_SCHEMES.filter(({ name }) => name !== '
       await expectUnread(page, before + 1);
 
       await bell(page).click();
-      const news = rows(page).filter({ hasText: `Olivia Owen assigned “${subject}” to you.` });
-      await expect(news).toContainText('Unread: ');
-      await expect(news).toContainText('just now');
-      // In light and dark; on a phone it has its own flow.
+      const notification = rows(page).filter({ hasText: `Olivia Owen assigned “${subject}” to you.` });
+      await expect(notification).toContainText('Unread: ');
+      await expect(notification).toContainText('just now');
+      // In light and dark. The phone has its own test.
       await (name === 'phone' ? expectAccessible(page) : expectAccessibleEverywhere(page));
 
-      await news.getByRole('link').click();
+      await notification.getByRole('link').click();
       await page.waitForURL('**/inbox?selected=*');
       await expect(
         page.getByRole('heading', { name: subject }).locator('visible=true').first(),
@@ -74,7 +74,7 @@ for (const { name, ...options } of COLOR_SCHEMES.filter(({ name }) => name !== '
   });
 }
 
-test('opening a conversation from the list reads the notifications of it', async ({
+test('opening a conversation from the list marks its notifications as read', async ({
   page,
   openElsewhere,
 }) => {
@@ -89,7 +89,7 @@ test('opening a conversation from the list reads the notifications of it', async
   await expectUnread(page, before);
 });
 
-test('all are marked as read at once, by keyboard, for this teammate alone', async ({
+test('all notifications are marked as read by keyboard, for this teammate only', async ({
   page,
   openElsewhere,
 }) => {
@@ -112,10 +112,10 @@ test('all are marked as read at once, by keyboard, for this teammate alone', asy
   await expectUnread(page, 0);
 });
 
-test('a teammate without notifications reads what will appear here', async ({ page }) => {
+test('a teammate without notifications sees an explanation', async ({ page }) => {
   await signIn(page, 'viewer@demo.test');
   await expectUnread(page, 0);
   await bell(page).click();
-  await expect(popover(page)).toContainText('You are notified here when a conversation is assigned to you');
+  await expect(popover(page)).toContainText('You’ll be notified here when a conversation is assigned to you');
   await expect(popover(page).getByRole('button', { name: 'Mark all as read' })).toHaveCount(0);
 });

@@ -4,13 +4,13 @@ import { mailTo } from './mails.ts';
 import { connect, resetPlatform } from './steps.ts';
 import { test } from './test.ts';
 
-// A contact is asked by email for a rating once their conversation is solved, and rates by the link.
+// After a conversation is solved, its contact is asked for a rating by email and rates by the link.
 
 test.beforeEach(({ page }) => resetPlatform(page));
 
 /**
- * A workflow starts a conversation by email and solves it; `page` belongs to its owner, who has opened it.
- * @returns the path of the link of a score, in the mail that asks for it
+ * Starts and solves an email conversation by a workflow, and opens it in the owner's `page`.
+ * @returns the path of a score's link in the rating email
  */
 async function solveAndAsk(page: Page, email: string, score: number): Promise<string> {
   const connection = await connect(page, 'owner@demo.test');
@@ -20,12 +20,12 @@ async function solveAndAsk(page: Page, email: string, score: number): Promise<st
   await page.goto(`/inbox?selected=${id}`);
   const mail = await mailTo(email, 1);
   const link = new RegExp(`https?://\\S+\\?score=${score}`).exec(mail)?.[0];
-  if (link === undefined) throw new Error(`There is no link for ${score} in this mail:\n${mail}`);
+  if (link === undefined) throw new Error(`There is no link for ${score} in this email:\n${mail}`);
   const { pathname, search } = new URL(link);
   return `${pathname}${search}`;
 }
 
-test('opening the link rates nothing; sending the form does, and the conversation shows it', async ({
+test('opening the link records no rating, sending the form does, and the conversation shows it', async ({
   page,
   openElsewhere,
 }) => {
@@ -46,7 +46,7 @@ test('opening the link rates nothing; sending the form does, and the conversatio
   await expect(thread).toContainText('Quick');
 });
 
-test('without JavaScript the contact rates all the same', async ({ page, browser }) => {
+test('a contact rates without JavaScript', async ({ page, browser }) => {
   const path = await solveAndAsk(page, `rolf.${Date.now()}@example.com`, 5);
   const contact = await browser.newPage({ javaScriptEnabled: false });
   await contact.goto(path);

@@ -5,8 +5,8 @@ import { PLATFORM_URL } from './connection.ts';
 import { connect, goToConsent, goWithin, openSession, resetPlatform, signIn } from './steps.ts';
 import { test } from './test.ts';
 
-/** What an owner sees more of than others. */
-const OWNED = [
+/** Pages on which owners see more than other roles. */
+const OWNER_PATHS = [
   '/settings/integrations',
   '/settings/integrations/ended',
   '/settings/integrations/history',
@@ -19,10 +19,9 @@ const OWNED = [
   '/settings/plan',
 ];
 
-/** A dozen screens, each looked at three times. */
 test.beforeEach(({ page }) => resetPlatform(page));
 
-test('the documentation and its contents pass axe, for people who are not signed in', async ({ page }) => {
+test('the documentation and its table of contents pass axe without sign-in', async ({ page }) => {
   await page.goto('/docs');
   await expectAccessibleEverywhere(page);
   await page.goto('/docs#sendReply');
@@ -35,7 +34,7 @@ test('the documentation and its contents pass axe, for people who are not signed
   await expect(page.getByRole('heading', { name: 'Limits' })).toBeInViewport();
 });
 
-test('sign-in and what leads to it passes axe', async ({ page }) => {
+test('sign-in and related pages pass axe', async ({ page }) => {
   await page.goto('/forgot-password');
   await expectAccessibleEverywhere(page);
   const open = [
@@ -83,7 +82,7 @@ test('the app’s screens and their empty and refused states pass axe', async ({
   }
 });
 
-test('contacts that are not found, and a form that a viewer may not use, pass axe', async ({ page }) => {
+test('missing contacts, and the contact form for viewers, pass axe', async ({ page }) => {
   await openSession(page, 'viewer@demo.test');
   await page.goto('/contacts?search=nobody-at-all');
   await expectAccessibleEverywhere(page);
@@ -93,7 +92,7 @@ test('contacts that are not found, and a form that a viewer may not use, pass ax
   }
 });
 
-test('a contact and its forms, as someone who may change it sees them, pass axe', async ({ page }) => {
+test('a contact and its forms pass axe for an agent', async ({ page }) => {
   await signIn(page, 'agent@demo.test', '/contacts/new');
   await page.getByLabel('Company', { exact: true }).selectOption({ label: 'New company…' });
   await page.getByLabel('Language', { exact: true }).selectOption({ label: 'Another language…' });
@@ -123,27 +122,27 @@ test('the consent page, its refusals, and disconnecting pass axe', async ({ page
   await expectAccessibleEverywhere(page);
 });
 
-test('the settings of a connected workspace, as its owner sees them, pass axe, and no page has an error in the console or anything that its security policy refuses', async ({
+test('an owner’s settings of a connected workspace pass axe, and no page has console errors or CSP violations', async ({
   page,
 }) => {
   const problems: string[] = [];
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
   page.on('pageerror', (error) => problems.push(error.message));
   await connect(page, 'owner@demo.test');
-  for (const path of ['/docs', '/inbox', '/contacts', ...OWNED]) {
+  for (const path of ['/docs', '/inbox', '/contacts', ...OWNER_PATHS]) {
     await page.goto(path);
     await page.waitForLoadState('networkidle');
   }
-  for (const path of OWNED) {
+  for (const path of OWNER_PATHS) {
     await goWithin(page, path);
     await expectAccessibleEverywhere(page);
   }
   expect(problems).toEqual([]);
 });
 
-test('teammates with everything that an owner changes, and what would end, pass axe', async ({ page }) => {
+test('an owner’s teammates page and the removal dialog pass axe', async ({ page }) => {
   await signIn(page, 'owner@demo.test', '/settings/teammates');
-  // While the page streams in, its parts stand in it twice, once hidden.
+  // While the page streams in, its parts exist twice, once hidden.
   await page.getByText('What each role can do').filter({ visible: true }).click();
   await expectAccessibleEverywhere(page);
   const agent = page.getByRole('listitem', { name: 'Arjun Mehta' });
@@ -152,21 +151,21 @@ test('teammates with everything that an owner changes, and what would end, pass 
   await expectAccessibleEverywhere(page);
 });
 
-test('for people who want less motion nothing fades or turns, also while the colours of everything change', async ({
+test('with reduced motion nothing is animated, even during a change of the colour scheme', async ({
   page,
 }) => {
   await signIn(page, 'viewer@demo.test');
   await expect(page.getByRole('main').getByRole('link').first()).toBeVisible();
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
-  const moving = () => page.evaluate(countMoving);
-  expect(await moving()).toBe(0);
+  const animations = () => page.evaluate(countAnimations);
+  expect(await animations()).toBe(0);
   await page.emulateMedia({ reducedMotion: 'no-preference' });
-  expect(await moving()).toBeGreaterThan(0);
+  expect(await animations()).toBeGreaterThan(0);
   await page.emulateMedia({ reducedMotion: 'reduce' });
 });
 
-/** In the browser: how many properties are on their way to another value, once there is something that waits. */
-function countMoving(): number {
+/** Runs in the browser. Counts the running animations while a skeleton is shown. */
+function countAnimations(): number {
   const placeholder = document.createElement('p');
   placeholder.className = 'animate-pulse';
   document.body.append(placeholder);

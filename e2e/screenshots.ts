@@ -5,8 +5,8 @@ import { endToEndAddresses } from '#scripts/start/end-to-end-environment.ts';
 import { findChromium } from '#scripts/tools/chromium.ts';
 
 /**
- * `npm run screenshots`: takes the pictures of README.md from the service that `npm start` has brought up, by the
- * steps that the flows take. E2E_PORT and E2E_PLATFORM_PORT name other ports than those of `npm start`.
+ * `npm run screenshots`: takes the screenshots of README.md from the service started by `npm start`, with the steps
+ * of the flows. E2E_PORT and E2E_PLATFORM_PORT override the ports of `npm start`.
  */
 const IMAGES = fileURLToPath(new URL('../docs/images/', import.meta.url));
 

@@ -3,11 +3,11 @@ import { expect, type Page } from '@playwright/test';
 import { goToConsent, openSession } from './steps.ts';
 import { test } from './test.ts';
 
-// What a browser must load before a page answers. A bound is raised only with a reason.
+// Bounds on the scripts that a page needs before it is interactive. Raise a bound only with a reason.
 
 /**
- * The scripts that a page as it is sent names, in KiB as they are sent compressed. What it loads once it is idle, such as
- * what draws menus, it does not name.
+ * Returns the compressed size of the scripts that a page references, in KiB. Excludes scripts loaded when idle, such
+ * as overlays.
  */
 async function scriptsOf(page: Page): Promise<number> {
   const html = await (await page.request.get(page.url())).text();

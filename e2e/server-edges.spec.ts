@@ -9,13 +9,14 @@ import { linkIn, mailTo } from './mails.ts';
 import { DEMO_PASSWORD } from './steps.ts';
 import { test } from './test.ts';
 
-// What Next does within the server: whom it asks, and what it writes.
+// Requests and logs of Next.js inside the server.
 
-/** The port that Next asks when it is given none. */
-const NEXTS_PORT = 3000;
+/** The default port that Next.js requests. */
+const NEXT_DEFAULT_PORT = 3000;
 
 /**
- * Listens where another installation of the machine would; `calls` counts who came. Undefined when the port is taken.
+ * Listens on that port like another installation on this machine, and counts connections. Returns undefined when the
+ * port is taken.
  */
 async function listenElsewhere(): Promise<{ calls: () => number; close: () => void } | undefined> {
   let calls = 0;
@@ -24,21 +25,19 @@ async function listenElsewhere(): Promise<{ calls: () => number; close: () => vo
     socket.destroy();
   });
   const isListening = await new Promise<boolean>((resolve) => {
-    server.once('error', () => resolve(false)).listen(NEXTS_PORT, () => resolve(true));
+    server.once('error', () => resolve(false)).listen(NEXT_DEFAULT_PORT, () => resolve(true));
   });
   return isListening ? { calls: () => calls, close: () => server.close() } : undefined;
 }
 
-test('the page that follows a form comes from this very server, and nothing is sent to another', async ({
-  page,
-}) => {
+test('the page after a form comes from this server, and no other server is contacted', async ({ page }) => {
   const elsewhere = await listenElsewhere();
   await page.goto('/forgot-password');
   await page.getByLabel('Email').fill('viewer@demo.test');
-  await page.getByRole('button', { name: 'Send the link' }).click();
+  await page.getByRole('button', { name: 'Send link' }).click();
   await page.goto(linkIn(await mailTo('viewer@demo.test')));
   await page.getByLabel('New password').fill(DEMO_PASSWORD);
-  // Its body is gone once the page follows: it is read on the way.
+  // The body is no longer available after the redirect, so read it in the route handler.
   const posted = Promise.withResolvers<{ headers: Record<string, string>; length: number }>();
   await page.route('**/reset-password*', async (route) => {
     if (route.request().method() !== 'POST') return route.continue();
@@ -48,7 +47,8 @@ test('the page that follows a form comes from this very server, and nothing is s
   });
   await page.getByRole('button', { name: 'Save password' }).click();
 
-  // Next asks for the page and sends it along. Were no one or someone else asked, there would be none.
+  // Next.js fetches the target page and sends it with the response. A failed or wrong request would give an empty
+  // body.
   const { headers, length } = await posted.promise;
   expect(headers['x-action-redirect']).toContain('/sign-in?after=new-password');
   expect(headers['content-type']).toContain('text/x-component');
@@ -58,12 +58,12 @@ test('the page that follows a form comes from this very server, and nothing is s
   elsewhere?.close();
 });
 
-test('what Next has to say is a JSON line of the log each, like all else', async ({ request, baseURL }) => {
-  // A form of another version of the service: Next complains of it.
+test('messages of Next.js are JSON lines of the log', async ({ request, baseURL }) => {
+  // A form of another build makes Next.js log an error.
   const headers = { 'next-action': '40'.repeat(21), origin: baseURL ?? '', 'content-type': 'text/plain' };
   await request.post('/sign-in', { headers, data: '[]' });
   const file = join(dataDirOf(endToEndEnvironment(process.env)), 'log', 'server.log');
-  const lines = await until('Next has complained', async () => {
+  const lines = await until('Next.js has logged the error', async () => {
     const written = (await readFile(file, 'utf8')).trim().split('\n');
     return written.some((line) => line.includes('Server Action')) ? written : undefined;
   });
@@ -71,7 +71,7 @@ test('what Next has to say is a JSON line of the log each, like all else', async
   expect(entries).toContainEqual(expect.objectContaining({ msg: 'console.logged' }));
 });
 
-test('pages ask the browser for no devices', async ({ request }) => {
+test('pages request no device permissions', async ({ request }) => {
   for (const path of ['/sign-in', '/docs', '/nothing-here']) {
     const policy = (await request.get(path)).headers()['permissions-policy'];
     expect(policy).toContain('camera=()');

@@ -5,20 +5,20 @@ import { type Connection, connectionOf, PLATFORM_URL } from './connection.ts';
 
 export const DEMO_PASSWORD = 'demo-password';
 
-/** Signs in as the form does, but without opening it, and opens a page of the app. */
+/** Signs in without the form, then opens a page of the app. */
 export async function signIn(page: Page, email: string, path = '/inbox'): Promise<void> {
   await openSession(page, email);
   await page.goto(path);
 }
 
-/** Goes to another screen of the app as a link does: the document stays, with all that it has loaded and compiled. */
+/** Navigates like a link within the app: the document and its loaded scripts stay. */
 export async function goWithin(page: Page, path: string): Promise<void> {
   await page.waitForFunction(() => 'next' in window && Boolean((window.next as { router?: object }).router));
-  await page.evaluate(follow, path);
+  await page.evaluate(navigate, path);
   await page.waitForURL(path);
 }
 
-/** Signs in by the form on the sign-in page, which is open. */
+/** Fills in the open sign-in form. */
 export async function fillInSignIn(page: Page, email: string): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD);
@@ -26,7 +26,7 @@ export async function fillInSignIn(page: Page, email: string): Promise<void> {
   await page.waitForURL((url) => !url.pathname.startsWith('/sign-in'));
 }
 
-/** The browser has a session from now on, whatever page is open. */
+/** Creates a session for the browser, whatever page is open. */
 export async function openSession(page: Page, email: string): Promise<void> {
   const { service } = endToEndAddresses(process.env);
   const response = await page.request.post(`${service}/api/auth/sign-in/email`, {
@@ -36,7 +36,7 @@ export async function openSession(page: Page, email: string): Promise<void> {
   expect(response.status()).toBe(200);
 }
 
-/** Presses `Connect` on the platform's page and signs in by the form, until the consent page is there. */
+/** Presses `Connect` on the platform's page and signs in by the form, until the consent page is open. */
 export async function startConnecting(page: Page, email: string): Promise<void> {
   await pressConnect(page);
   await fillInSignIn(page, email);
@@ -48,7 +48,7 @@ async function pressConnect(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
 }
 
-/** Connects as a teammate who has signed in, from the platform's page to the connection listed there. */
+/** Connects on the screens as a signed-in teammate, until the connection is listed on the platform's page. */
 export async function connectOnScreen(page: Page, email: string): Promise<void> {
   await openSession(page, email);
   await pressConnect(page);
@@ -57,10 +57,7 @@ export async function connectOnScreen(page: Page, email: string): Promise<void> 
   await expect(page.getByRole('listitem', { name: `Demo Growth (${email})` }).first()).toBeVisible();
 }
 
-/**
- * The same without a screen, by the requests that a browser would send: for flows that are about something else. The
- * teammate is signed in from then on.
- */
+/** Connects by requests instead of screens, for flows about other topics. The teammate stays signed in. */
 export async function connect(page: Page, email: string, workspace = 'Demo Growth'): Promise<Connection> {
   await openSession(page, email);
   const consent = await page.request.get(await beginConnecting(page));
@@ -69,25 +66,25 @@ export async function connect(page: Page, email: string, workspace = 'Demo Growt
     headers: { origin: 'null', 'sec-fetch-site': 'same-origin' },
   });
   const id = new URL(home.url()).searchParams.get('connection');
-  if (!id) throw new Error(`${email} could not connect: the way ended at ${home.url()}.`);
+  if (!id) throw new Error(`${email} could not connect: the last response came from ${home.url()}.`);
   return connectionOf(page, id);
 }
 
-/** Opens the consent page as `Connect` on the platform's page does, or what is there instead of it. */
+/** Opens the consent page like `Connect` on the platform's page. */
 export async function goToConsent(page: Page): Promise<void> {
   await page.goto(await beginConnecting(page));
 }
 
-/** The address of the consent page to which the platform sends this browser. */
+/** Returns the URL to which the platform redirects this browser. */
 async function beginConnecting(page: Page): Promise<string> {
-  const begun = await page.request.post(`${PLATFORM_URL}/connect`, {
+  const response = await page.request.post(`${PLATFORM_URL}/connect`, {
     headers: { origin: PLATFORM_URL },
     maxRedirects: 0,
   });
-  return begun.headers().location ?? '';
+  return response.headers().location ?? '';
 }
 
-/** Forgets everything at the stand-in platform and ends its connections at the service. */
+/** Resets the stand-in platform and revokes its connections at the service. */
 export async function resetPlatform(page: Page): Promise<void> {
   const response = await page.request.post(`${PLATFORM_URL}/api/reset`, {
     data: { revoke: true },
@@ -96,8 +93,8 @@ export async function resetPlatform(page: Page): Promise<void> {
   expect(response.ok()).toBe(true);
 }
 
-/** In the browser: what a link does when it is pressed. */
-function follow(path: string): void {
+/** Runs in the browser. Navigates like a link. */
+function navigate(path: string): void {
   const { next } = window as unknown as { next: { router: { push: (path: string) => void } } };
   next.router.push(path);
 }

@@ -4,7 +4,7 @@ import { linkIn, mailTo } from './mails.ts';
 import { connect, DEMO_PASSWORD, fillInSignIn, resetPlatform, signIn } from './steps.ts';
 import { test } from './test.ts';
 
-// Teammates of a workspace: invited by mail, joined, given another role, removed; and a password that was forgotten.
+// Teammates: invited by email, joined, given another role, removed, and with a forgotten password.
 
 test.beforeEach(({ page }) => resetPlatform(page));
 
@@ -25,7 +25,7 @@ async function invite(page: Page, email: string, role: string): Promise<void> {
   await expect(teammate(page, email)).toBeVisible();
 }
 
-/** Joins with the link of a mail, in a browser of their own, which is left open. */
+/** Joins with an invitation link in a separate browser context, which stays open. */
 async function joinAs(openElsewhere: () => Promise<Page>, link: string, name: string): Promise<Page> {
   const page = await openElsewhere();
   await page.goto(link);
@@ -36,7 +36,7 @@ async function joinAs(openElsewhere: () => Promise<Page>, link: string, name: st
   return page;
 }
 
-test('somebody is invited by mail, joins, becomes an admin, connects, and is removed with their connection', async ({
+test('a person is invited, joins, becomes an admin, connects, and is removed with their connection', async ({
   page,
   openElsewhere,
 }) => {
@@ -83,19 +83,19 @@ test('somebody is invited by mail, joins, becomes an admin, connects, and is rem
   await member(page, name).getByRole('button', { name: 'Remove' }).click();
   const dialog = page.getByRole('alertdialog');
   await expect(dialog).toContainText(`${name}’s connection to`);
-  await expect(dialog).toContainText('ends at once.');
+  await expect(dialog).toContainText('will be disconnected immediately.');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Remove' }).click();
   await expect(page.getByText(`${name} is no longer in Demo Growth`)).toBeVisible();
   await expect(member(page, name)).toBeHidden();
   await page.goto('/settings/integrations');
   await expect(page.getByRole('heading', { name: 'Integrations' })).toBeVisible();
-  await expect(page.getByText('Nothing is connected')).toBeVisible();
+  await expect(page.getByText('No connections yet')).toBeVisible();
   await theirs.goto('/inbox');
   await theirs.waitForURL('**/no-workspace');
 });
 
-test('a newcomer joins without scripts, and somebody with an account signs in first', async ({
+test('a new user joins without scripts, and a user with an account signs in first', async ({
   page,
   browser,
   openElsewhere,
@@ -133,15 +133,13 @@ test('a newcomer joins without scripts, and somebody with an account signs in fi
   await expect(theirs.getByRole('button', { name: 'Workspace: Demo Growth' })).toBeVisible();
 });
 
-test('an invitation that was sent again or withdrawn no longer works with the earlier link', async ({
-  page,
-}) => {
+test('resending or withdrawing an invitation invalidates its earlier link', async ({ page }) => {
   const email = newAddress('wim');
   await openTeammates(page, 'admin@demo.test');
   await invite(page, email, 'Viewer');
   const first = linkIn(await mailTo(email));
   await teammate(page, email).getByRole('button', { name: 'Send again' }).click();
-  await expect(page.getByText(`A new link is on its way to ${email}`)).toBeVisible();
+  await expect(page.getByText(`Sending a new link to ${email}`)).toBeVisible();
   const second = linkIn(await mailTo(email, 1));
   await page.goto(first);
   await expect(page.getByText('This link no longer works.')).toBeVisible();
@@ -158,7 +156,7 @@ test('an invitation that was sent again or withdrawn no longer works with the ea
   await expect(page.getByText('This invitation was withdrawn.')).toBeVisible();
 });
 
-test('an address that is no address, or is here already, is reported at its field', async ({ page }) => {
+test('an address of a teammate is reported at its field', async ({ page }) => {
   await openTeammates(page, 'owner@demo.test');
   const form = page.getByRole('form', { name: 'Invite a teammate' });
   const field = form.getByLabel('Email');
@@ -170,9 +168,9 @@ test('an address that is no address, or is here already, is reported at its fiel
   await expectAccessible(page);
 });
 
-test('agents see everyone, change no one, and read why', async ({ page }) => {
+test('agents see all teammates, cannot change them, and learn why', async ({ page }) => {
   await openTeammates(page, 'agent@demo.test');
-  // While the page streams in, what is moved into its place is there twice, once hidden.
+  // While the page streams in, its parts exist twice, once hidden.
   await expect(
     page.getByText('Owners and admins invite and remove teammates').filter({ visible: true }),
   ).toBeVisible();
@@ -186,7 +184,7 @@ test('agents see everyone, change no one, and read why', async ({ page }) => {
   await expect(member(page, 'Arjun Mehta')).toBeVisible();
 });
 
-test('a forgotten password is reset with a link that works once, and the account deleted with it', async ({
+test('a forgotten password is reset by a single-use link, and the account is deleted with the new one', async ({
   page,
   openElsewhere,
 }) => {
@@ -202,8 +200,8 @@ test('a forgotten password is reset with a link that works once, and the account
   for (const address of [unknown, email]) {
     await page.goto('/forgot-password');
     await page.getByLabel('Email').fill(address);
-    await page.getByRole('button', { name: 'Send the link' }).click();
-    await expect(page.getByText(`If there is an account for ${address}, a link`)).toBeVisible();
+    await page.getByRole('button', { name: 'Send link' }).click();
+    await expect(page.getByText(`If there is an account for ${address}, we’ve sent a link`)).toBeVisible();
   }
   const link = linkIn(await mailTo(email, 1));
   const opened = await page.goto(link);
@@ -244,7 +242,7 @@ test('a forgotten password is reset with a link that works once, and the account
   await page.waitForURL('**/sign-in?next=*');
 });
 
-test('the last owner of a workspace reads why the account stays', async ({ page }) => {
+test('the last owner of a workspace learns why they cannot delete their account', async ({ page }) => {
   await signIn(page, 'owner@demo.test', '/settings/account');
   await expect(page.getByText('You are the only owner of')).toBeVisible();
   await expect(page.getByLabel('Your password')).toHaveCount(0);

@@ -5,12 +5,12 @@ import { eventsOf } from './connection.ts';
 import { connect, openSession, resetPlatform, signIn } from './steps.ts';
 import { test } from './test.ts';
 
-// What conversations and contacts belong to, as teammates set it up.
+// Teammates manage teams and companies.
 
 const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
 const domainField = (page: Page) => page.getByRole('textbox', { name: 'Add a domain' });
 
-/** Creates something by the dialog that a button opens. */
+/** Creates a team or company in its dialog. */
 async function create(page: Page, button: string, name: string): Promise<void> {
   await page.getByRole('button', { name: button }).first().click();
   const dialog = page.getByRole('dialog');
@@ -18,7 +18,7 @@ async function create(page: Page, button: string, name: string): Promise<void> {
   await dialog.getByRole('button', { name: /^Create/ }).click();
 }
 
-test('a team is created, gets members and a conversation, is renamed, and is gone from both once deleted', async ({
+test('a team is created, gets members and a conversation, is renamed, and deleted from both', async ({
   page,
 }) => {
   const name = `Returns ${Date.now()}`;
@@ -37,7 +37,7 @@ test('a team is created, gets members and a conversation, is renamed, and is gon
   await removed;
   await expect(team).toContainText('0 members');
 
-  // Another page that is open follows, without being loaded again.
+  // Another open page updates live.
   const inbox = await page.context().newPage();
   await inbox.goto('/inbox');
   await inbox.getByRole('button', { name: 'Filter', exact: true }).click();
@@ -63,9 +63,7 @@ test('a team is created, gets members and a conversation, is renamed, and is gon
   await expect(select).toHaveValue('');
 });
 
-test('a company with a domain links who is there and who comes later, also from the platform', async ({
-  page,
-}) => {
+test('a company’s domain links existing and new contacts, also those from the platform', async ({ page }) => {
   await resetPlatform(page);
   const number = Date.now();
   const domain = `wolf${number}.example`;
@@ -114,7 +112,7 @@ test('a company with a domain links who is there and who comes later, also from 
   await expect(page.getByRole('heading', { name: `Wolf & Co ${number}` })).toHaveCount(0);
 });
 
-test('teams, for those who may change them and for viewers, pass axe', async ({ page }) => {
+test('teams pass axe for an owner and a viewer', async ({ page }) => {
   await signIn(page, 'owner@demo.test', '/settings/teams');
   await expectAccessibleEverywhere(page);
   await page.getByRole('button', { name: 'New team' }).click();
@@ -129,7 +127,7 @@ test('teams, for those who may change them and for viewers, pass axe', async ({ 
   await expectAccessibleEverywhere(page);
 });
 
-test('companies, for those who may change them and for viewers, pass axe', async ({ page }) => {
+test('companies pass axe for an agent and a viewer', async ({ page }) => {
   await openSession(page, 'agent@demo.test');
   for (const path of ['/contacts/companies', '/contacts/companies?search=nobody', '/contacts/companies/x']) {
     await page.goto(path);

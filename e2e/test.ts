@@ -1,79 +1,92 @@
 import { type Browser, test as base, type Page } from '@playwright/test';
 import { endToEndAddresses } from '#scripts/start/end-to-end-environment.ts';
 
-type Look = { viewport: { width: number; height: number }; colorScheme: 'light' | 'dark' | 'no-preference' };
+type Appearance = {
+  viewport: { width: number; height: number };
+  colorScheme: 'light' | 'dark' | 'no-preference';
+};
 
 type Fixtures = {
-  /** Opens a page of somebody else, who has cookies and storage of their own. */
+  /** Opens a page for another user, with separate cookies and storage. */
   openElsewhere: () => Promise<Page>;
 };
 
 type WorkerFixtures = {
-  /** The page that is kept under this number, with cookies and storage of its own. */
-  keptPage: (at: number, look: Look) => Promise<Page>;
+  /** The reused page with this number, with separate cookies and storage. */
+  reusedPage: (at: number, appearance: Appearance) => Promise<Page>;
 };
 
-const DESKTOP = { viewport: { width: 1280, height: 720 }, colorScheme: 'light' } satisfies Look;
+const DESKTOP = { viewport: { width: 1280, height: 720 }, colorScheme: 'light' } satisfies Appearance;
 
 /**
- * `test` whose pages are kept and given to one flow after the other, emptied: to load and compile the screens is most of the work,
- * and a page that stays open would go on following what later flows do. Flows without JavaScript have a page of their own.
+ * `test` with pages that are reused across flows and reset in between. Loading and compiling the screens is most of
+ * the work, and a page that stays open would receive the live updates of later flows. Flows without JavaScript get a
+ * separate page.
  */
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  keptPage: [
+  reusedPage: [
     async ({ browser }, use) => {
-      const kept: Page[] = [];
+      const pages: Page[] = [];
       await use(async (at, { viewport, colorScheme }) => {
-        const page = kept[at] ?? (await openPatientPage(browser));
-        kept[at] = page;
+        const page = pages[at] ?? (await openHydratedPage(browser));
+        pages[at] = page;
         await page.setViewportSize(viewport);
         await page.emulateMedia({ colorScheme });
         return page;
       });
-      await Promise.all(kept.map((page) => page.context().close()));
+      await Promise.all(pages.map((page) => page.context().close()));
     },
     { scope: 'worker' },
   ],
-  page: async ({ browser, keptPage, javaScriptEnabled, viewport, colorScheme }, use) => {
+  page: async ({ browser, reusedPage, javaScriptEnabled, viewport, colorScheme }, use) => {
     if (javaScriptEnabled === false) {
       const page = await browser.newPage();
       await use(page);
       await page.close();
       return;
     }
-    const look = { viewport: viewport ?? DESKTOP.viewport, colorScheme: colorScheme ?? DESKTOP.colorScheme };
-    const page = await keptPage(0, look);
+    const appearance = {
+      viewport: viewport ?? DESKTOP.viewport,
+      colorScheme: colorScheme ?? DESKTOP.colorScheme,
+    };
+    const page = await reusedPage(0, appearance);
     await use(page);
-    await empty(page);
+    await reset(page);
   },
   context: ({ page }, use) => use(page.context()),
-  openElsewhere: async ({ keptPage, page: _ }, use) => {
+  openElsewhere: async ({ reusedPage, page: _ }, use) => {
     const opened: Page[] = [];
     await use(async () => {
-      const page = await keptPage(opened.length + 1, DESKTOP);
+      const page = await reusedPage(opened.length + 1, DESKTOP);
       opened.push(page);
       return page;
     });
-    for (const page of opened) await empty(page);
+    for (const page of opened) await reset(page);
   },
 });
 
-/** A page that is there once it answers: a key or click before that is lost, and what still streams in is there twice. */
-async function openPatientPage(browser: Browser): Promise<Page> {
+/**
+ * Opens a page whose `goto` and `reload` wait for hydration. Earlier keys and clicks would be lost, and streaming
+ * parts would exist twice.
+ */
+async function openHydratedPage(browser: Browser): Promise<Page> {
   const page = await (await browser.newContext(DESKTOP)).newPage();
   const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
-  const patiently = async <T>(loaded: Promise<T>): Promise<T> => {
+  const hydrated = async <T>(loaded: Promise<T>): Promise<T> => {
     const response = await loaded;
-    await page.waitForFunction(isAnswering);
+    await page.waitForFunction(isHydrated);
     return response;
   };
-  page.goto = (url, options) => patiently(goto(url, options));
-  page.reload = (options) => patiently(reload(options));
+  page.goto = (url, options) => hydrated(goto(url, options));
+  page.reload = (options) => hydrated(reload(options));
   return page;
 }
 
-/** In the browser: whether no part waits to be put in its place, and React has attached to every button what answers. */
-function isAnswering(): boolean {
+/**
+ * Runs in the browser. Returns whether all streamed parts are in place and React has attached handlers to all
+ * buttons.
+ */
+function isHydrated(): boolean {
   if (!document.querySelector('script[src*="/_next/"]')) return true;
   if (document.querySelector('[hidden][id^="S:"]')) return false;
   return [...document.querySelectorAll('button')].every((button) =>
@@ -81,8 +94,8 @@ function isAnswering(): boolean {
   );
 }
 
-/** As nobody has used it yet. A page whose flow failed is left as it is, to be looked at: its process ends. */
-async function empty(page: Page): Promise<void> {
+/** Resets a page. Keeps the page of a failed flow for inspection, because its worker process ends. */
+async function reset(page: Page): Promise<void> {
   const { status, expectedStatus } = test.info();
   if (status !== expectedStatus) return;
   const context = page.context();
@@ -91,7 +104,7 @@ async function empty(page: Page): Promise<void> {
   for (const event of ['console', 'pageerror', 'request', 'response'] as const)
     page.removeAllListeners(event);
   await page.goto('about:blank');
-  // What it rests on in the next flow would be fetched ahead.
+  // A resting pointer would prefetch rows in the next flow.
   await page.mouse.move(0, 0);
   await context.clearCookies();
   const session = await context.newCDPSession(page);

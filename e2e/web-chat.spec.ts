@@ -14,7 +14,7 @@ const PNG = Buffer.from(
   'base64',
 );
 
-/** A visitor with a browser of their own, who has never been here. */
+/** Opens a page as a new visitor. */
 async function openVisitor(openElsewhere: () => Promise<Page>, path: string): Promise<Page> {
   const page = await openElsewhere();
   await page.goto(path);
@@ -29,7 +29,7 @@ async function write(chat: Page | FrameLocator, content: string): Promise<void> 
   await expect(log(chat)).toContainText(content);
 }
 
-test('a visitor writes through the widget with a file, is answered at once, and rates; the platform hears of it', async ({
+test('a visitor sends a file in the widget, receives the answer live and rates, and the platform receives the events', async ({
   page,
   openElsewhere,
 }) => {
@@ -58,7 +58,7 @@ test('a visitor writes through the widget with a file, is answered at once, and 
   await expect(log(chat).getByRole('img', { name: 'label.png' })).toBeVisible();
   await expect(chat.getByLabel('Name (optional)')).toHaveCount(0);
 
-  // Escape closes the widget and gives the focus back to its button.
+  // Escape closes the widget and returns the focus to its button.
   await chat.getByRole('textbox', { name: 'Message' }).press('Escape');
   await expect(visitor.getByRole('button', { name: 'Open the chat' })).toBeFocused();
 
@@ -76,9 +76,9 @@ test('a visitor writes through the widget with a file, is answered at once, and 
 
   await page.getByRole('textbox', { name: 'Reply', exact: true }).fill('It arrives tomorrow.');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
-  const news = visitor.getByRole('button', { name: 'Open the chat, there is a new reply' });
-  await expect(news).toBeVisible();
-  await news.click();
+  const unread = visitor.getByRole('button', { name: 'Open the chat, there is a new reply' });
+  await expect(unread).toBeVisible();
+  await unread.click();
   await expect(log(chat)).toContainText('It arrives tomorrow.');
   await expect(log(chat)).toContainText('Olivia');
   await expect(log(chat)).not.toContainText('Owen');
@@ -100,7 +100,7 @@ test('a visitor writes through the widget with a file, is answered at once, and 
   await expect(log(chat)).toContainText('Your workflow says hello.');
 });
 
-test('a visitor who says nothing of themselves is a contact, and an address that they leave later is marked', async ({
+test('an anonymous visitor is a contact, and an address given later is marked as not verified', async ({
   page,
   openElsewhere,
 }) => {
@@ -112,10 +112,10 @@ test('a visitor who says nothing of themselves is a contact, and an address that
   await write(victor, 'I am Victor');
 
   const visitor = await openVisitor(openElsewhere, path);
-  const words = `Nobody knows me ${Date.now()}`;
-  await write(visitor, words);
+  const message = `Nobody knows me ${Date.now()}`;
+  await write(visitor, message);
   await page.goto('/inbox');
-  const row = page.getByRole('main').getByRole('link', { name: new RegExp(words) });
+  const row = page.getByRole('main').getByRole('link', { name: new RegExp(message) });
   await expect(row).toContainText(/Visitor [0-9a-f]{4}/);
   await expect(row).not.toContainText('Address not verified');
 
@@ -144,7 +144,7 @@ test('a visitor who says nothing of themselves is a contact, and an address that
   await expectAccessible(page);
 });
 
-test('what did not arrive is kept and sent again as one message', async ({ page, openElsewhere }) => {
+test('a failed message is retained and resent as one message', async ({ page, openElsewhere }) => {
   await openSession(page, 'owner@demo.test');
   const { chat: path } = await chatPaths(page);
   const visitor = await openVisitor(openElsewhere, path);
@@ -158,7 +158,7 @@ test('what did not arrive is kept and sent again as one message', async ({ page,
   await visitor.getByRole('button', { name: 'Send again' }).click();
   await expect(log(visitor)).not.toContainText('Not sent');
 
-  // The service takes it in, and its response is lost on the way: the page hears of its own message all the same.
+  // The service stores the message but its response is lost: the page still receives the message live.
   await visitor.route(
     messages,
     async (route) => {
@@ -175,7 +175,7 @@ test('what did not arrive is kept and sent again as one message', async ({ page,
   }
 });
 
-test('a chat that is not there says so, and only the chat can be framed by other sites', async ({ page }) => {
+test('an unknown chat is not found, and other sites can frame only the chat', async ({ page }) => {
   const nowhere = '/chat/01a00000-0000-7000-8000-000000000000';
   const response = await page.goto(nowhere);
   expect(response?.status()).toBe(404);
@@ -206,7 +206,7 @@ test('a chat that is not there says so, and only the chat can be framed by other
   expect([widget.status(), again.status()]).toEqual([200, 304]);
 });
 
-test('the chat, its survey, the settings and a rating link that does not work pass axe', async ({
+test('the chat, its survey, its settings and an invalid rating link pass axe', async ({
   page,
   openElsewhere,
 }) => {
@@ -218,7 +218,7 @@ test('the chat, its survey, the settings and a rating link that does not work pa
   await expect(visitor.getByLabel('Name (optional)')).toBeVisible();
   await expectAccessibleEverywhere(visitor);
   await visitor.getByRole('button', { name: 'Send', exact: true }).click();
-  await expect(visitor.getByText('Write something, or add a file.')).toBeVisible();
+  await expect(visitor.getByText('Write a message or add a file.')).toBeVisible();
   await expectAccessibleEverywhere(visitor);
   const text = `A question ${Date.now()}`;
   await write(visitor, text);

@@ -3,21 +3,21 @@ import { expectAccessible } from './accessible.ts';
 import { connect, resetPlatform, signIn } from './steps.ts';
 import { test } from './test.ts';
 
-// The workspace as its owners and admins run it: its plan, its settings, and what became of its connections.
+// Owners and admins manage the workspace: plan, settings and past connections.
 
 test.beforeEach(({ page }) => resetPlatform(page));
 
 const dialog = (page: Page) => page.getByRole('alertdialog');
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-/** Opens another workspace from the switcher and waits until it is open. */
+/** Switches workspaces and waits until the workspace is open. */
 async function openWorkspace(page: Page, from: string, to: string): Promise<void> {
   await page.getByRole('button', { name: `Workspace: ${from}` }).click();
   await page.getByRole('menuitemradio', { name: new RegExp(`^${to}`) }).click();
   await expect(page.getByRole('button', { name: `Workspace: ${to}` })).toBeVisible();
 }
 
-/** Changes the plan on the page of plans and waits until it is so. */
+/** Changes the plan on the plan page and waits for it. */
 async function changePlan(page: Page, to: string): Promise<void> {
   await page.getByRole('button', { name: `Change to ${to}` }).click();
   await dialog(page)
@@ -28,7 +28,7 @@ async function changePlan(page: Page, to: string): Promise<void> {
   await expect(current.getByRole('heading', { name: to })).toBeVisible();
 }
 
-test('an owner changes the plan, and the slots follow at once', async ({ page }) => {
+test('an owner changes the plan, and the slots change immediately', async ({ page }) => {
   await signIn(page, 'owner@demo.test');
   await openWorkspace(page, 'Demo Growth', 'Demo Full');
   await page.goto('/settings/integrations');
@@ -36,7 +36,7 @@ test('an owner changes the plan, and the slots follow at once', async ({ page })
 
   await page.goto('/settings/plan');
   await page.getByRole('button', { name: 'Change to Growth' }).click();
-  await expect(dialog(page)).toContainText('Nothing is lost. The workspace has 5 integration slots');
+  await expect(dialog(page)).toContainText('Nothing is lost. The workspace will have 5 integration slots');
   await page.keyboard.press('Escape');
   await changePlan(page, 'Growth');
   await expect(page.getByRole('heading', { name: 'Growth' })).toBeFocused();
@@ -50,7 +50,7 @@ test('an owner changes the plan, and the slots follow at once', async ({ page })
   await openWorkspace(page, 'Demo Full', 'Demo Growth');
 });
 
-test('an owner learns what a smaller plan would take away, and may leave it', async ({ page }) => {
+test('an owner learns the losses of a smaller plan and cancels', async ({ page }) => {
   await signIn(page, 'owner@demo.test', '/settings/plan');
   await page.getByRole('button', { name: 'Change to Starter' }).click();
   for (const loss of [
@@ -65,7 +65,7 @@ test('an owner learns what a smaller plan would take away, and may leave it', as
   await expect(page.getByRole('button', { name: 'Change to Starter' })).toBeFocused();
 });
 
-test('an agent may neither change the plan nor the workspace, and learns who may', async ({ page }) => {
+test('an agent cannot change plan or workspace, and learns who can', async ({ page }) => {
   await signIn(page, 'agent@demo.test');
   await page.getByRole('link', { name: 'Plan' }).click();
   await expect(page.getByText('Only an owner of Demo Growth can change its plan')).toBeVisible();
@@ -81,7 +81,7 @@ test('an agent may neither change the plan nor the workspace, and learns who may
   }
 });
 
-test('an admin saves the workspace’s name and what it does automatically', async ({ page }) => {
+test('an admin saves the workspace’s name and automatic actions', async ({ page }) => {
   await signIn(page, 'admin@demo.test');
   await openWorkspace(page, 'Demo Growth', 'Demo Business');
   await page.goto('/settings/workspace');
@@ -123,9 +123,7 @@ test('an admin saves the workspace’s name and what it does automatically', asy
   await openWorkspace(page, 'Demo Business', 'Demo Growth');
 });
 
-test('an admin adds a domain, reads which record it needs and what was found of it, and removes it', async ({
-  page,
-}) => {
+test('an admin adds a domain, sees its record and the check’s result, and removes it', async ({ page }) => {
   await signIn(page, 'admin@demo.test', '/settings/workspace');
   const domains = region(page, 'Email domains');
   const field = domains.getByLabel('Add a domain', { exact: true }).and(page.getByRole('textbox'));
@@ -153,9 +151,7 @@ test('an admin adds a domain, reads which record it needs and what was found of 
   await expect(page.getByRole('heading', { name: 'Email domains' })).toBeFocused();
 });
 
-test('an admin adds a mailbox, makes it the one that new conversations are sent from, renames and removes it', async ({
-  page,
-}) => {
+test('an admin adds a mailbox, makes it the default, renames and removes it', async ({ page }) => {
   await signIn(page, 'admin@demo.test', '/settings/workspace');
   const mailboxes = region(page, 'Mailboxes');
   const before = mailboxes.getByRole('listitem').filter({ hasText: /Default/ });
@@ -193,10 +189,10 @@ test('an admin adds a mailbox, makes it the one that new conversations are sent 
   await expect(row).toBeHidden();
 });
 
-test('an owner who types another name deletes nothing', async ({ page }) => {
+test('typing another name deletes nothing', async ({ page }) => {
   await signIn(page, 'owner@demo.test', '/settings/workspace');
   await page.getByRole('button', { name: 'Delete workspace' }).click();
-  await expect(dialog(page)).toContainText('This cannot be undone.');
+  await expect(dialog(page)).toContainText('This can’t be undone.');
   await expect(dialog(page)).toContainText(/You and \d+ other teammates lose access/);
   const name = dialog(page).getByLabel('Type Demo Growth to confirm');
   await name.fill('demo growth');
@@ -209,7 +205,7 @@ test('an owner who types another name deletes nothing', async ({ page }) => {
   await expect(dialog(page)).toBeHidden();
 });
 
-test('a connection says what stops with it, and then who ended it, in the lists of the past', async ({
+test('disconnecting lists the stopped workflows, and the histories show who disconnected', async ({
   page,
 }) => {
   const connection = await connect(page, 'owner@demo.test');
@@ -226,12 +222,12 @@ test('a connection says what stops with it, and then who ended it, in the lists 
   await dialog(page).getByRole('button', { name: 'Disconnect' }).click();
   await expect(page.getByRole('heading', { name: 'Connections to Workflow Platform' })).toBeFocused();
 
-  const ended = region(page, 'Ended connections').getByRole('listitem').first();
-  await expect(ended).toContainText('Olivia Owen');
-  await expect(ended).toContainText('Amara Diallo disconnected it here.');
-  await expect(ended).toContainText('To restore it, connect again in Workflow Platform.');
+  const past = region(page, 'Past connections').getByRole('listitem').first();
+  await expect(past).toContainText('Olivia Owen');
+  await expect(past).toContainText('Amara Diallo disconnected it here.');
+  await expect(past).toContainText('To restore it, connect again in Workflow Platform.');
   const history = region(page, 'History').getByRole('listitem');
-  await expect(history.nth(0)).toContainText('Amara Diallo disconnected the connection of Olivia Owen.');
+  await expect(history.nth(0)).toContainText('Amara Diallo disconnected Olivia Owen’s connection.');
   await expect(history.nth(1)).toContainText('Olivia Owen approved a connection to Workflow Platform.');
 
   await page.goto('/settings/integrations/history');

@@ -151,7 +151,7 @@ describe('undoing a reply', () => {
     await sendPendingReply(id);
     await expect(undo(id)).rejects.toMatchObject({
       refusal: 'not_found',
-      message: 'Too late to undo: this reply was already sent, or a teammate is editing it.',
+      message: 'Too late to undo. This reply has been sent, or a teammate is editing it.',
     });
   });
 

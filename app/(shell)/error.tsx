@@ -1,7 +1,7 @@
 'use client';
 
-import { ErrorState, type FaultProps } from '#app/components/ui/error-state.tsx';
+import { type ErrorPageProps, ErrorState } from '#app/components/ui/error-state.tsx';
 
-export default function ErrorInShell(props: FaultProps) {
+export default function ShellErrorPage(props: ErrorPageProps) {
   return <ErrorState {...props} />;
 }

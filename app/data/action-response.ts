@@ -2,8 +2,8 @@ import { cookies, headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { parseSetCookie } from '#app/lib/parse-set-cookie.ts';
 
-/** Sends the cookies a procedure issued with the response of the running action. */
-export async function keepCookies(setCookies: string[]): Promise<void> {
+/** Sets the cookies that a procedure returned on the action's response. */
+export async function setResponseCookies(setCookies: string[]): Promise<void> {
   const jar = await cookies();
   for (const header of setCookies) {
     const cookie = parseSetCookie(header);
@@ -11,7 +11,7 @@ export async function keepCookies(setCookies: string[]): Promise<void> {
   }
 }
 
-/** Where a form leads that was sent: without JavaScript the response is the redirect, with it the page loads `goTo`. */
+/** Redirects a form submitted without JavaScript. With JavaScript, returns `goTo` for the page to load. */
 export async function redirectWithoutScript(goTo: string): Promise<{ goTo: string }> {
   const sentByScript = (await headers()).has('next-action');
   if (!sentByScript) redirect(goTo);

@@ -8,20 +8,20 @@ vi.mock('next/cache', () => ({ revalidatePath }));
 vi.mock('#app/data/session.ts', () => ({ getScreens: async () => ({}) }));
 beforeEach(() => void revalidatePath.mockClear());
 
-/** A refusal as it comes out of a procedure: known by its fields. */
+/** A refusal as a procedure throws it, recognized by its fields. */
 const REFUSAL = Object.assign(new Error('The team (team_id) must be a team of this workspace.'), {
   refusal: 'invalid',
   errors: { team: ['The team (team_id) must be a team of this workspace.'] },
 });
 const SENTENCE = 'The team must be a team of this workspace.';
 
-test('what is done is returned, and the page that shows it is rendered again', async () => {
+test('returns the result and revalidates the page', async () => {
   const double = action('/settings/teams', async (_screens, number: number) => number * 2);
   expect(await double(21)).toEqual({ done: true, value: 42 });
   expect(revalidatePath).toHaveBeenCalledExactlyOnceWith('/settings/teams');
 });
 
-test('with a star all pages below are rendered again, and without a page none is', async () => {
+test('revalidates all pages below for a star, and none without a path', async () => {
   await action('/contacts/*', async () => {})();
   expect(revalidatePath).toHaveBeenLastCalledWith('/contacts', 'layout');
   await action('/*', async () => {})();
@@ -30,7 +30,7 @@ test('with a star all pages below are rendered again, and without a page none is
   expect(revalidatePath).toHaveBeenCalledTimes(2);
 });
 
-test('a refusal is an outcome, in the words of the screens, and nothing is rendered again', async () => {
+test('returns a refusal as an outcome without API field names, and revalidates nothing', async () => {
   const refuse = action('/inbox', async () => {
     throw new Error('wrapped', { cause: REFUSAL });
   });
@@ -38,18 +38,18 @@ test('a refusal is an outcome, in the words of the screens, and nothing is rende
   expect(revalidatePath).not.toHaveBeenCalled();
 });
 
-test('no one learns from an outcome what broke inside', async () => {
+test('an outcome reveals no internal error', async () => {
   const fault = action(null, async () => {
     throw new Error('connect ECONNREFUSED 127.0.0.1:5432');
   });
   expect(JSON.stringify(await fault())).not.toContain('ECONNREFUSED');
 });
 
-test('a redirect goes through', async () => {
+test('rethrows a redirect', async () => {
   await expect(action(null, async () => redirect('/inbox'))()).rejects.toThrow('NEXT_REDIRECT');
 });
 
-test('a form without JavaScript gets its next state', async () => {
+test('returns the next state to a form without JavaScript', async () => {
   const rename = formAction<void>({ shows: null, fields: ['name'] }, async () => {
     throw REFUSAL;
   });

@@ -4,16 +4,15 @@ import { getScreens } from '#app/data/session.ts';
 import { afterOutcome, type FormState } from '#app/lib/form-state.ts';
 import { type Outcome, refusedBy } from '#app/lib/outcome.ts';
 
-/** The procedures of our screens, bound to the session of the request. */
+/** The screens' procedures, bound to the session of the request. */
 type Screens = Awaited<ReturnType<typeof getScreens>>;
 
-/** The page that shows what is changed; with `/*` all pages below as well; null when no page has to follow. */
+/** The path to revalidate. `/*` includes all pages below. Null revalidates nothing. */
 type Shows = `/${string}` | null;
 
 /**
- * The one way in which a screen changes something: calls procedures as the signed-in teammate, has the page that shows
- * the change rendered again, and turns a refusal into an outcome. Who may do what is decided by the procedures, and
- * so is what a value must be: arguments come from a browser.
+ * Creates a server action: runs `work` as the signed-in teammate, revalidates the page and returns refusals as
+ * outcomes. Procedures check permissions and validate arguments, which come from the browser.
  */
 export function action<Args extends unknown[], Value>(
   shows: Shows,
@@ -23,8 +22,8 @@ export function action<Args extends unknown[], Value>(
 }
 
 /**
- * The same for a form that also works without JavaScript: the action of `useActionState`.
- * @param form.fields the fields of the form that can be at fault, by name
+ * Creates a server action for `useActionState`, which also works without JavaScript.
+ * @param form.fields names of the fields that can have errors
  */
 export function formAction<Value>(
   { shows, fields }: { shows: Shows; fields: readonly string[] },
@@ -43,7 +42,7 @@ async function run<Value>(shows: Shows, work: (screens: Screens) => Promise<Valu
     else if (shows) revalidatePath(shows);
     return { done: true, value };
   } catch (error) {
-    // A redirect of Next's is thrown too.
+    // Next.js throws redirects, too.
     unstable_rethrow(error);
     return refusedBy(error);
   }

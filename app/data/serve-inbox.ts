@@ -4,8 +4,8 @@ import { getScreens, requireWorkspaceOf } from '#app/data/session.ts';
 import { conversationsInput, firstPageInput, type InboxView } from '#app/lib/inbox-path.ts';
 
 /**
- * Asks for all that the inbox and its frame show, at once, so that it is read together. The list and the conversation are
- * waited for, so that the page contains them and needs no script to show them. The rest is sent to the page when it is ready.
+ * Queries all data of the inbox and the shell in one batch. Waits for list and conversation, so that the page shows
+ * them without scripts. Streams the rest when ready.
  */
 export async function serveInbox(view: InboxView): Promise<ServedInbox> {
   const { inbox, conversations } = await getScreens();
@@ -13,8 +13,9 @@ export async function serveInbox(view: InboxView): Promise<ServedInbox> {
   const counts = inbox.counts(conversationsInput({ ...view, status: 'all' }));
   const choices = inbox.filterChoices();
   const ofPage = selected === undefined ? [] : [requireWorkspaceOf({ kind: 'conversation', id: selected })];
-  // Each is awaited where it is shown, and a fault shows there.
-  for (const asked of [counts, choices, countViews(), listNotifications(), ...ofPage]) asked.catch(() => {});
+  // Each promise is awaited where it is rendered, which also reports its error. Prevent unhandled rejections here.
+  for (const promise of [counts, choices, countViews(), listNotifications(), ...ofPage])
+    promise.catch(() => {});
   const [page, opened] = await Promise.all([
     inbox.list(firstPageInput(view)),
     selected === undefined ? null : conversations.get({ id: selected }),

@@ -3,18 +3,17 @@ import { notFound, redirect } from 'next/navigation';
 import { cache } from 'react';
 import { screensFor } from '#server/screens/router.ts';
 
-/** Who is signed in and which workspace is open, or null; asked once a request. */
+/** Returns the session with the open workspace, or null. Cached per request. */
 export const currentSession = cache(async () => (await getScreens()).session.current());
 
 type Session = NonNullable<Awaited<ReturnType<typeof currentSession>>>;
 
-/** The open workspace as a screen knows it. */
 type OpenWorkspace = NonNullable<Session['workspace']>;
 
-/** A teammate in one of their workspaces. */
+/** A session with an open workspace. */
 export type WorkspaceSession = Session & { workspace: OpenWorkspace };
 
-/** The session of a page that needs an open workspace; `path` is where sign-in leads back to. */
+/** Returns the session, or redirects to sign-in, which leads back to `path`, or to the no-workspace page. */
 export async function requireWorkspace(path: string): Promise<WorkspaceSession> {
   const session = await currentSession();
   if (!session) redirect(`/sign-in?next=${encodeURIComponent(path)}`);
@@ -23,16 +22,16 @@ export async function requireWorkspace(path: string): Promise<WorkspaceSession> 
   return { ...session, workspace };
 }
 
-/** The workspace of one's own in which a record is, open or not; else the page that says that it is not there. */
+/** Returns the teammate's workspace that contains a record, open or not, or shows the not-found page. */
 export function requireWorkspaceOf({ kind, id }: { kind: 'conversation' | 'contact'; id: string }) {
   return workspaceOf(kind, id);
 }
 
-/** Asked once a request. */
+/** Cached per request. */
 const workspaceOf = cache(async (kind: 'conversation' | 'contact', id: string) => {
   const found = await (await getScreens()).session.workspaceOf({ kind, id });
   return found ?? notFound();
 });
 
-/** The procedures of our own screens, bound to the session of this request; one caller a request. */
+/** Returns the screens' procedures, bound to the session of this request. Cached per request. */
 export const getScreens = cache(async () => screensFor(await headers()));

@@ -14,7 +14,7 @@ import { getScreens } from '#app/data/session.ts';
 
 export const metadata: Metadata = { title: 'API documentation' };
 
-/** The documentation: a guide, then every call, event and record. Anybody may read it. */
+/** Public API documentation: guide and reference. */
 export default async function DocsPage() {
   const screens = await getScreens();
   const { reference, ...names } = await screens.docs.read();

@@ -1,19 +1,19 @@
 import { firstParam } from '#app/lib/first-param.ts';
 
-/** What the list of contacts is narrowed to. `search` empty and `company` undefined: everyone. */
+/** Filters of the contact list. An empty `search` and undefined `company` mean no filter. */
 export type ContactsView = { search: string; company: string | undefined };
 
-/** The list's query string, read. */
-export function readContactsView(query: Record<string, string | string[] | undefined>): ContactsView {
+/** Parses the query string of the list. */
+export function parseContactsView(query: Record<string, string | string[] | undefined>): ContactsView {
   return { search: firstParam(query.search) ?? '', company: firstParam(query.company) || undefined };
 }
 
-/** The address of the list; what is not set is left out. */
+/** Returns the URL of the list, without defaults. */
 export function contactsPath(view: Partial<ContactsView> = {}): string {
   return `/contacts${queryOf(view)}`;
 }
 
-/** The address of a contact, which remembers from what list it was opened. */
+/** Returns the URL of a contact, with the filters of the list that it was opened from. */
 export function contactPath(id: string, from: Partial<ContactsView> = {}): string {
   return `/contacts/${encodeURIComponent(id)}${queryOf(from)}`;
 }
@@ -27,12 +27,11 @@ function queryOf({ search = '', company }: Partial<ContactsView>): string {
 
 const LIST = '/contacts/companies';
 
-/** The address of the list of companies, narrowed by a search. */
+/** Returns the URL of the company list, filtered by a search. */
 export function companiesPath(search = ''): string {
   return search.trim() === '' ? LIST : `${LIST}?${new URLSearchParams({ search })}`;
 }
 
-/** The address of a company. */
 export function companyPath(id: string): string {
   return `${LIST}/${encodeURIComponent(id)}`;
 }

@@ -6,6 +6,6 @@ test.each([
   [1, false, '1 contact'],
   [12, false, '12 contacts'],
   [999, true, '999+ contacts'],
-])('%s, more: %s, is %s', (count, more, words) => {
+])('formats %s with more: %s as %s', (count, more, words) => {
   expect(countedWords({ count, more }, 'contact')).toBe(words);
 });

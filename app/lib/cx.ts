@@ -1,6 +1,6 @@
 /**
- * Class names joined, without those a condition switched off. Parts that take further classes have their own look below the
- * utilities (`globals.css`), so that a further class wins; two utilities of one property are never joined.
+ * Joins class names, without falsy ones. Component classes are in a lower layer (`globals.css`), so that extra
+ * utilities override them. Never join two utilities for the same property.
  */
 export function cx(...names: (string | false | null | undefined)[]): string {
   return names.filter(Boolean).join(' ');

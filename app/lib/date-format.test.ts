@@ -5,7 +5,7 @@ const NOW = Date.parse('2026-11-21T14:00:00Z');
 
 afterEach(() => vi.restoreAllMocks());
 
-test('the rows of a list share their formats: none is made for a row', () => {
+test('list rows reuse formats and create none', () => {
   const show = (row: number) => {
     const at = new Date(NOW - row * 86_400_000);
     formatTime(at, NOW, 'UTC', 'lists');
@@ -13,12 +13,12 @@ test('the rows of a list share their formats: none is made for a row', () => {
     exactTime(at, 'UTC');
   };
   for (const row of [0, 100, 399]) show(row);
-  const made = vi.spyOn(Intl, 'DateTimeFormat');
+  const formatConstructor = vi.spyOn(Intl, 'DateTimeFormat');
   for (let row = 0; row < 400; row += 1) show(row);
-  expect(made).not.toHaveBeenCalled();
+  expect(formatConstructor).not.toHaveBeenCalled();
 });
 
-test('formats that differ in one option, or in the time zone, are not confused', () => {
+test('caches formats by options and time zone', () => {
   const at = new Date('2026-11-20T23:30:00Z');
   expect(dateFormat('UTC', { month: 'short' }).format(at)).toBe('Nov');
   expect(dateFormat('UTC', { month: 'long' }).format(at)).toBe('November');

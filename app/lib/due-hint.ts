@@ -1,8 +1,8 @@
 const MINUTE_MS = 60_000;
-/** A time limit is mentioned in lists when it is nearer than this. */
+/** Lists show SLA targets that are due within this time. */
 const SOON_MS = 60 * MINUTE_MS;
 
-/** What a list says of a time limit: `Overdue`, `Due in 25 min`; null while there is more than an hour. */
+/** Returns the hint for an SLA target: `Overdue` or `Due in 25 min`. Null when it is due in more than an hour. */
 export function dueHint(at: Date, now: number): { overdue: boolean; words: string } | null {
   const ahead = at.getTime() - now;
   if (ahead <= 0) return { overdue: true, words: 'Overdue' };

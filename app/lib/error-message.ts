@@ -1,6 +1,6 @@
 /**
- * The sentence a procedure refused with, or a fixed one when the fault is ours. A refusal is known by its fields,
- * not by its class, because the server's modules may exist twice in the process.
+ * Returns the message of a refusal, or a generic message for internal errors. Recognizes refusals by their fields,
+ * not by class, because server modules may be loaded twice in the process.
  */
 export function errorMessage(error: unknown): string {
   for (let current = error; current instanceof Error; current = current.cause) {
@@ -10,7 +10,7 @@ export function errorMessage(error: unknown): string {
   return 'Something went wrong on our side. Nothing was changed. Try again in a minute.';
 }
 
-/** What tRPC calls the refusals that a teammate may read. */
+/** tRPC codes whose messages teammates may read. */
 const refusalCodes = new Set<unknown>([
   'UNAUTHORIZED',
   'PAYMENT_REQUIRED',

@@ -1,7 +1,7 @@
-/** What Next hands a page of its query string. */
+/** Query parameters of a Next.js page. */
 export type Query = Promise<Record<string, string | string[] | undefined>>;
 
-/** A query parameter's value; of one sent several times, the first. */
+/** Returns the first value of a query parameter. */
 export function firstParam(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { afterOutcome, INITIAL, textOf } from '#app/lib/form-state.ts';
 import { refusedBy } from '#app/lib/outcome.ts';
 
-/** A refusal as it comes out of a procedure: known by its fields. */
+/** A refusal as a procedure throws it, recognized by its fields. */
 const invalid = (errors: Record<string, string[]>) =>
   Object.assign(new Error(Object.values(errors).flat()[0]), { refusal: 'invalid', errors });
 const ADDRESS = 'The address must be an email address.';
@@ -14,7 +14,7 @@ function sent(values: Record<string, string>): FormData {
 }
 const form = sent({ email: 'nobody' });
 
-test('an error is shown at its field, and what was typed stays', () => {
+test('shows an error at its field and retains the input', () => {
   expect(afterOutcome(INITIAL, refusedBy(invalid({ email: [ADDRESS] })), { form })).toEqual({
     values: { email: 'nobody' },
     fields: { email: ADDRESS },
@@ -25,7 +25,7 @@ test('an error is shown at its field, and what was typed stays', () => {
   });
 });
 
-test('a sentence about something that is no field of the form is about the whole', () => {
+test('shows an error of no known field above the form', () => {
   const refused = refusedBy(invalid({ workspace: ['This workspace was deleted.'] }));
   expect(afterOutcome(INITIAL, refused, { form })).toMatchObject({
     fields: {},
@@ -33,13 +33,13 @@ test('a sentence about something that is no field of the form is about the whole
   });
 });
 
-test('a hidden field of a form is none that can be mended', () => {
+test('shows an error of a hidden field above the form', () => {
   const refused = refusedBy(invalid({ token: ['This link is used up.'] }));
   const state = afterOutcome(INITIAL, refused, { form: sent({ token: 't', name: 'Ada' }), fields: ['name'] });
   expect(state).toMatchObject({ fields: {}, problem: 'This link is used up.', values: { name: 'Ada' } });
 });
 
-test('a fault of ours is shown without its own words', () => {
+test('hides the message of an internal error', () => {
   const { problem } = afterOutcome(INITIAL, refusedBy(new Error('relation "users" does not exist')), {
     form,
   });
@@ -47,7 +47,7 @@ test('a fault of ours is shown without its own words', () => {
   expect(problem).not.toContain('relation');
 });
 
-test('each state differs from the one before, also when it says the same', () => {
+test('each state has a new attempt number', () => {
   const first = afterOutcome(INITIAL, refusedBy(invalid({ email: [ADDRESS] })), { form });
   const second = afterOutcome(first, refusedBy(invalid({ email: [ADDRESS] })), { form });
   expect(second).toEqual({ ...first, attempt: 2 });
@@ -59,13 +59,13 @@ test('each state differs from the one before, also when it says the same', () =>
   });
 });
 
-test('no one who looks over a shoulder, or at what is sent back, learns a password that was refused', () => {
+test('an attacker who sees the response learns no refused password', () => {
   const typed = sent({ email: 'ada@example.com', password: 'secret', newPassword: 'secret too' });
   const { values } = afterOutcome(INITIAL, refusedBy(invalid({ password: ['Wrong.'] })), { form: typed });
   expect(values).toEqual({ email: 'ada@example.com' });
 });
 
-test('of a field that is missing or a file the empty text is read', () => {
+test('reads a missing field or a file as an empty string', () => {
   const form = new FormData();
   form.set('name', ' Ada ');
   form.set('picture', new File(['x'], 'x.png'));

@@ -1,9 +1,8 @@
 import type { Outcome } from '#app/lib/outcome.ts';
 
 /**
- * How far a form got. `fields` holds what is wrong with a value, under the field's name; `problem` what is wrong with
- * the whole; `values` what was typed, to be shown again; `value` what the action returned; `attempt` distinguishes one outcome
- * from the next.
+ * State of a form. `fields`: errors by field name. `problem`: error of the whole form. `values`: the submitted input.
+ * `value`: the action's result. `attempt`: increases with each submit.
  */
 export type FormState<Value = unknown> = {
   values: Record<string, string>;
@@ -14,7 +13,7 @@ export type FormState<Value = unknown> = {
   attempt: number;
 };
 
-/** A form that no one has sent yet. */
+/** State before the first submit. */
 export const INITIAL = {
   values: {},
   fields: {},
@@ -25,9 +24,9 @@ export const INITIAL = {
 } satisfies FormState;
 
 /**
- * The state of a form after its action. A sentence about something that is no field of the form is about the whole. What
- * was typed is kept after a refusal, without passwords, secrets and tokens, which are typed again.
- * @param fields the names of the form's fields; without them, all that were sent
+ * Returns the state after an action. Errors of unknown fields become the form's `problem`. After a refusal retains
+ * the input, except passwords, secrets and tokens.
+ * @param fields names of the form's fields, by default all submitted ones
  */
 export function afterOutcome<Value>(
   before: { attempt: number },
@@ -38,7 +37,7 @@ export function afterOutcome<Value>(
   if (outcome.done) return { ...INITIAL, done: true, value: outcome.value, attempt };
   const shown = Object.entries(outcome.fields).filter(([name]) => fields.includes(name));
   return {
-    values: Object.fromEntries(fields.filter(mayBeShown).map((name) => [name, textOf(form, name)])),
+    values: Object.fromEntries(fields.filter(isNotSecret).map((name) => [name, textOf(form, name)])),
     fields: Object.fromEntries(shown),
     problem: shown.length > 0 ? null : outcome.problem,
     done: false,
@@ -47,12 +46,12 @@ export function afterOutcome<Value>(
   };
 }
 
-/** A field of a form as it was typed; of one that is missing, or a file, the empty text. */
+/** Returns the text of a field, or an empty string if it is missing or a file. */
 export function textOf(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === 'string' ? value : '';
 }
 
-function mayBeShown(name: string): boolean {
+function isNotSecret(name: string): boolean {
   return !/password|secret|token/i.test(name);
 }

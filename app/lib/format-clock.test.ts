@@ -16,7 +16,7 @@ const clock = (given: Partial<ClockView>): ClockView => ({
 const formatted = (given: Partial<ClockView>) => formatClock(clock(given), NOW, 'UTC');
 
 test.each<[string, Partial<ClockView>, ReturnType<typeof formatClock>]>([
-  ['runs', { dueAt: at(190) }, { state: 'running', words: 'First response due in 3 h 10 min' }],
+  ['is running', { dueAt: at(190) }, { state: 'running', words: 'First response due in 3 h 10 min' }],
   ['is due soon', { dueAt: at(25) }, { state: 'soon', words: 'First response due in 25 min' }],
   [
     'is overdue',
@@ -29,22 +29,22 @@ test.each<[string, Partial<ClockView>, ReturnType<typeof formatClock>]>([
     { state: 'overdue', words: 'First response overdue since 20 Nov, 14:00' },
   ],
   [
-    'is held, however long ago',
+    'is paused, however long ago',
     { kind: 'resolution', dueAt: at(-600), pausedAt: at(-720) },
     { state: 'paused', words: 'Resolution paused, 2 h left' },
   ],
   [
-    'was held when it was overdue',
+    'was paused while overdue',
     { dueAt: at(-60), pausedAt: at(-30) },
     { state: 'overdue', words: 'First response overdue since 13:00' },
   ],
-  ['was kept', { dueAt: at(-60), stoppedAt: at(-90) }, { state: 'met', words: 'First response in time' }],
+  ['was met', { dueAt: at(-60), stoppedAt: at(-90) }, { state: 'met', words: 'First response in time' }],
   [
     'was missed',
     { kind: 'resolution', dueAt: at(-60), stoppedAt: at(-30), breachedAt: at(-60) },
     { state: 'missed', words: 'Resolution was late' },
   ],
-])('a time limit that %s', (_how, given, expected) => {
+])('an SLA clock that %s', (_how, given, expected) => {
   expect(formatted(given)).toEqual(expected);
 });
 
@@ -54,15 +54,15 @@ test.each([
   [60 * MINUTE, '1 h'],
   [24 * 60 * MINUTE, '1 day'],
   [(2 * 24 + 4) * 60 * MINUTE + 59_000, '2 days 4 h'],
-])('%d ms are %s', (ms, words) => {
+])('formats %d ms as %s', (ms, words) => {
   expect(formatSpan(ms)).toBe(words);
 });
 
-test('of several limits the one that runs and is due first matters, and one that ended never', () => {
+test('the most urgent clock is running and due first, and never a stopped one', () => {
   const soon = clock({ dueAt: at(10) });
-  const held = clock({ dueAt: at(5), pausedAt: at(0) });
-  const ended = clock({ dueAt: at(1), stoppedAt: at(0) });
-  expect(mostUrgent([clock({}), held, ended, soon])).toBe(soon);
-  expect(mostUrgent([ended, held])).toBe(held);
-  expect(mostUrgent([ended])).toBeUndefined();
+  const paused = clock({ dueAt: at(5), pausedAt: at(0) });
+  const stopped = clock({ dueAt: at(1), stoppedAt: at(0) });
+  expect(mostUrgent([clock({}), paused, stopped, soon])).toBe(soon);
+  expect(mostUrgent([stopped, paused])).toBe(paused);
+  expect(mostUrgent([stopped])).toBeUndefined();
 });

@@ -4,15 +4,15 @@ import type { ClockView, SlaKind } from '#server/screens/inbox/views.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** A limit that is due sooner than this is shown as urgent. */
+/** A clock due within this time is shown as urgent. */
 const SOON_MS = 30 * MINUTE_MS;
 
 const NAMES: Record<SlaKind, string> = { first_response: 'First response', resolution: 'Resolution' };
 
-/** The state of an SLA clock: still running, soon due or overdue, held, or kept or missed once and for all. */
+/** `met` and `missed` are final. */
 export type ClockState = 'running' | 'soon' | 'overdue' | 'paused' | 'met' | 'missed';
 
-/** The state of an SLA clock at a moment, and the words for it. */
+/** Returns the state of an SLA clock and its label. */
 export function formatClock(
   clock: ClockView,
   now: number,
@@ -33,14 +33,14 @@ export function formatClock(
   return { state: left < SOON_MS ? 'soon' : 'running', words: `${name} due in ${formatSpan(left)}` };
 }
 
-/** The time limit that matters most: of those that have not ended the one that is due first. */
+/** Returns the running clock that is due first, or else a paused one. */
 export function mostUrgent(clocks: ClockView[]): ClockView | undefined {
   return clocks
     .filter(({ stoppedAt }) => stoppedAt === null)
     .sort((a, b) => Number(a.pausedAt !== null) - Number(b.pausedAt !== null) || +a.dueAt - +b.dueAt)[0];
 }
 
-/** A length of time: `25 min`, `3 h 10 min`, `2 days 4 h`. */
+/** Formats a duration: `25 min`, `3 h 10 min`, `2 days 4 h`. */
 export function formatSpan(ms: number): string {
   if (ms < MINUTE_MS) return 'less than a minute';
   if (ms < HOUR_MS) return `${Math.floor(ms / MINUTE_MS)} min`;

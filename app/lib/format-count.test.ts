@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { formatCount } from '#app/lib/format-count.ts';
 
-test('a count says when there are more, and nothing when it knows nothing', () => {
+test('formats a count, a lower bound, and an unknown count as an empty string', () => {
   expect(formatCount({ count: 0, more: false })).toBe('0');
   expect(formatCount({ count: 12, more: false })).toBe('12');
   expect(formatCount({ count: 999, more: true })).toBe('999+');

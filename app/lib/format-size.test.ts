@@ -11,6 +11,6 @@ test.each([
   [999_949_999, '999.9 MB'],
   [1_200_000_000, '1.2 GB'],
   [5_000_000_000, '5 GB'],
-])('%d bytes are %s', (bytes, words) => {
+])('formats %d bytes as %s', (bytes, words) => {
   expect(formatSize(bytes)).toBe(words);
 });

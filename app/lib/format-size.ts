@@ -1,4 +1,4 @@
-/** How big a file is: `12 bytes`, `340 KB`, `1.2 MB`, `5 GB`. */
+/** Formats a file size: `12 bytes`, `340 KB`, `1.2 MB`, `5 GB`. */
 export function formatSize(bytes: number): string {
   if (bytes < 1_000) return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`;
   if (bytes < 999_500) return `${Math.round(bytes / 1_000)} KB`;

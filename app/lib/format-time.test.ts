@@ -13,16 +13,16 @@ test.each([
   [6 * 24 * 60, '6d', '6 days ago'],
   [10 * 24 * 60, '11 Nov', '11 November'],
   [400 * 24 * 60, '17 Oct 2025', '17 October 2025'],
-])('%i minutes ago reads %s in lists and %s in sentences', (minutes, list, sentence) => {
+])('formats %i minutes ago as %s in lists and %s in sentences', (minutes, list, sentence) => {
   expect(formatTime(before(minutes), now, 'UTC', 'lists')).toBe(list);
   expect(formatTime(before(minutes), now, 'UTC', 'sentences')).toBe(sentence);
 });
 
-test('a clock that runs ahead of ours does not show the future', () => {
+test('shows no future time for a fast clock', () => {
   expect(formatTime(before(-5), now, 'UTC', 'lists')).toBe('now');
 });
 
-test('the exact time is that of the reader’s time zone', () => {
+test('formats the exact time in the reader’s time zone', () => {
   expect(exactTime(new Date(now), 'UTC')).toBe('Sat, 21 Nov 2026, 06:29 UTC');
   expect(exactTime(new Date(now), 'Asia/Tokyo')).toContain('15:29');
 });
@@ -36,11 +36,11 @@ test.each([
   [119, 'in 2 minutes'],
   [1_800, 'in 30 minutes'],
   [7_200, 'in 2 hours'],
-])('what is due in %d seconds is due %s', (seconds, words) => {
+])('formats a time in %d seconds as %s', (seconds, words) => {
   expect(formatDue(new Date(now + seconds * 1_000), now)).toBe(words);
 });
 
-test('since when reads as a time today and with its day before, in the reader’s time zone', () => {
+test('formats a time as time of day today, with its date otherwise, in the reader’s time zone', () => {
   expect(formatSince(before(60), now, 'UTC')).toBe('05:29');
   expect(formatSince(before(7 * 60), now, 'UTC')).toBe('20 Nov, 23:29');
   expect(formatSince(before(7 * 60), now, 'Asia/Tokyo')).toBe('08:29');
@@ -52,6 +52,6 @@ test.each([
   [1_234, '1.2 s'],
   [15_002, '15 s'],
   [120_000, '2 min'],
-])('%d milliseconds read %s', (ms, words) => {
+])('formats a duration of %d ms as %s', (ms, words) => {
   expect(formatDuration(ms)).toBe(words);
 });

@@ -2,12 +2,12 @@ import { firstParam } from '#app/lib/first-param.ts';
 import type { Channel, ConversationStatus } from '#server/screens/inbox/views.ts';
 import { CHANNEL_LIST } from '#server/screens/settings/channel-views.ts';
 
-/** What the inbox can be narrowed to, in the order of its tabs. */
+/** Statuses in the order of the tabs. */
 export const inboxStatuses = ['open', 'pending', 'solved', 'closed', 'all'] as const;
 
 export type InboxStatus = ConversationStatus | 'all';
 
-/** What narrows the list besides a status; all of it must hold. */
+/** Filters besides the status, combined with AND. */
 export type InboxFilters = {
   /** `me`, `unassigned`, or a teammate's id. */
   assignee?: string | undefined;
@@ -18,16 +18,16 @@ export type InboxFilters = {
   search?: string | undefined;
 };
 
-/** Which conversations are listed and which one is open. */
+/** The listed conversations and the open one. */
 export type InboxView = InboxFilters & { status: InboxStatus; selected: string | undefined };
 
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const TAG_MAX_LENGTH = 100;
 const SEARCH_MAX_LENGTH = 200;
 
-/** The inbox's query string, read; what it cannot mean is left out, an unknown status shows the open conversations. */
-export function readInboxView(query: Record<string, string | string[] | undefined>): InboxView {
-  // No tag has control characters, and the database would refuse some of them.
+/** Parses the query string of the inbox. Ignores invalid parameters. The default status is open. */
+export function parseInboxView(query: Record<string, string | string[] | undefined>): InboxView {
+  // Tags contain no control characters, and the database refuses some of them.
   const given = (name: string) =>
     firstParam(query[name])
       ?.replaceAll(/\p{Cc}/gu, '')
@@ -40,7 +40,7 @@ export function readInboxView(query: Record<string, string | string[] | undefine
     team: ID.test(team ?? '') ? team : undefined,
     channel: CHANNEL_LIST.find((channel) => channel === given('channel')),
     tag: given('tag')?.slice(0, TAG_MAX_LENGTH),
-    // Kept as typed: white space after the last word says that it is finished.
+    // Keep trailing white space: it marks the last word as complete.
     search: given('search') && firstParam(query.search)?.slice(0, SEARCH_MAX_LENGTH),
   };
   return {
@@ -50,7 +50,7 @@ export function readInboxView(query: Record<string, string | string[] | undefine
   };
 }
 
-/** The address of an inbox view; what is the default is left out. */
+/** Returns the URL of a view, without defaults. */
 export function inboxPath({ status, selected, ...filters }: InboxView): string {
   const query = new URLSearchParams();
   const { assignee, team, channel, tag, search } = filters;
@@ -62,26 +62,26 @@ export function inboxPath({ status, selected, ...filters }: InboxView): string {
   return query.size === 0 ? '/inbox' : `/inbox?${query}`;
 }
 
-/** What narrows a view besides its status. */
+/** Returns the filters of a view without its status and selection. */
 export function filtersOf({ status: _status, selected: _selected, ...filters }: InboxView): InboxFilters {
   return filters;
 }
 
-/** A view as the list of conversations is asked for it. */
+/** Returns the input of the list procedure for a view. */
 export function conversationsInput({ status, team, selected: _selected, ...same }: InboxView) {
   return { ...same, ...(team ? { teamId: team } : {}), ...(status === 'all' ? {} : { status }) };
 }
 
-/** Rows of a first page: what a tall screen shows and a little more, as each is written, sent and drawn before any answers. */
+/** Rows of the first page: slightly more than a tall screen shows. More rows would delay the first response. */
 const FIRST_ROWS = 20;
 
-/** The first page of a view's list, as the list is asked for it. */
+/** Returns the input of the first page of a view. */
 export function firstPageInput(view: InboxView) {
   return { ...conversationsInput(view), rows: FIRST_ROWS };
 }
 
-/** Whether a view is narrowed by more than its status and whose conversations it shows, which the sidebar chooses. */
-export function isNarrowed({ team, channel, tag, search }: InboxFilters): boolean {
+/** Returns whether a view has filters besides the status and the assignee, which the sidebar selects. */
+export function hasFilters({ team, channel, tag, search }: InboxFilters): boolean {
   return [team, channel, tag, search].some((value) => value !== undefined);
 }
 

@@ -10,6 +10,6 @@ test.each([
   ['+44 7700 900655', '#'],
   ['…', ''],
   ['', ''],
-])('%s is abbreviated to %s', (name, short) => {
+])('abbreviates %s to %s', (name, short) => {
   expect(initials(name)).toBe(short);
 });

@@ -1,4 +1,4 @@
-/** One or two capitals for a person or a workspace: of the first and the last word. `#` for a bare phone number. */
+/** Returns the initials of the first and last word, or `#` for a phone number. */
 export function initials(name: string): string {
   if (/^[+\d\s()-]+$/.test(name)) return '#';
   const words = name.split(/[\s@._-]+/u).filter((word) => /^[\p{L}\p{N}]/u.test(word));

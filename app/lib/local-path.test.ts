@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { localPath } from '#app/lib/local-path.ts';
 
-test('a path of this service is kept with its query', () => {
+test('returns a path of this service with its query', () => {
   expect(localPath('/oauth/authorize?client_id=a&state=b%2Fc')).toBe(
     '/oauth/authorize?client_id=a&state=b%2Fc',
   );
@@ -18,6 +18,6 @@ test.each([
   '',
   undefined,
   ['/inbox'],
-])('an attacker cannot send a teammate elsewhere with %j', (wanted) => {
+])('an attacker cannot redirect a teammate with %j', (wanted) => {
   expect(localPath(wanted)).toBe('/inbox');
 });

@@ -1,10 +1,10 @@
-const elsewhere = /^\/[/\\]|[\\\p{Cc}]/u;
+const UNSAFE = /^\/[/\\]|[\\\p{Cc}]/u;
 
 /**
- * Where to go after signing in: `wanted` if it is a path of this service, else the inbox. Browsers read `//host`
- * and `/\host` as other sites, and drop tabs and line breaks before they look.
+ * Returns `wanted` if it is a path of this service, otherwise the inbox, to prevent open redirects. Browsers treat
+ * `//host` and `/\host` as other sites, and strip tabs and line breaks before parsing.
  */
 export function localPath(wanted: unknown): string {
-  if (typeof wanted !== 'string' || !wanted.startsWith('/') || elsewhere.test(wanted)) return '/inbox';
+  if (typeof wanted !== 'string' || !wanted.startsWith('/') || UNSAFE.test(wanted)) return '/inbox';
   return wanted;
 }

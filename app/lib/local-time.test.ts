@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { readLocalTime } from '#app/lib/log-path.ts';
+import { parseLocalTime } from '#app/lib/log-path.ts';
 
-const read = (text: string | undefined, zone?: string) => readLocalTime(text, zone)?.toISOString();
+const read = (text: string | undefined, zone?: string) => parseLocalTime(text, zone)?.toISOString();
 
 test.each([
   ['2026-11-21T14:05', undefined, '2026-11-21T14:05:00.000Z'],
@@ -11,17 +11,20 @@ test.each([
   ['2026-11-21T00:30', 'Asia/Kolkata', '2026-11-20T19:00:00.000Z'],
   ['2026-11-21T22:00', 'America/New_York', '2026-11-22T03:00:00.000Z'],
   ['2026-11-21T14:05', 'Nowhere/Else', '2026-11-21T14:05:00.000Z'],
-])('%s on a clock in %s is %s', (text, zone, moment) => {
-  expect(read(text, zone)).toBe(moment);
+])('converts %s in %s to %s', (text, zone, timestamp) => {
+  expect(read(text, zone)).toBe(timestamp);
 });
 
-test('the nights on which clocks are set back and forth have their moments too', () => {
+test('converts times around daylight-saving changes', () => {
   expect(read('2026-03-29T01:59', 'Europe/Berlin')).toBe('2026-03-29T00:59:00.000Z');
   expect(read('2026-03-29T03:00', 'Europe/Berlin')).toBe('2026-03-29T01:00:00.000Z');
   expect(read('2026-10-25T01:59', 'Europe/Berlin')).toBe('2026-10-24T23:59:00.000Z');
   expect(read('2026-10-25T03:00', 'Europe/Berlin')).toBe('2026-10-25T02:00:00.000Z');
 });
 
-test.each([undefined, '', 'yesterday', '2026-11-21', '21.11.2026 14:05'])('%s is no time', (text) => {
-  expect(read(text)).toBeUndefined();
-});
+test.each([undefined, '', 'yesterday', '2026-11-21', '21.11.2026 14:05'])(
+  'returns undefined for %s',
+  (text) => {
+    expect(read(text)).toBeUndefined();
+  },
+);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { isNarrowed, logFilter, logPath, readLogView } from '#app/lib/log-path.ts';
+import { hasFilters, logFilter, logPath, parseLogView } from '#app/lib/log-path.ts';
 
-test('an address is read back as it was written, without what is not set', () => {
+test('parses its own URLs and omits unset fields', () => {
   const view = {
     hook: 'h1',
     outcome: 'failed',
@@ -13,24 +13,24 @@ test('an address is read back as it was written, without what is not set', () =>
   expect(path).toBe(
     '/settings/integrations?hook=h1&outcome=failed&from=2026-11-21T14%3A05&zone=Europe%2FBerlin&delivery=d1',
   );
-  expect(readLogView(Object.fromEntries(new URL(path, 'http://inbox.test').searchParams))).toMatchObject(
+  expect(parseLogView(Object.fromEntries(new URL(path, 'http://inbox.test').searchParams))).toMatchObject(
     view,
   );
   expect(logPath({})).toBe('/settings/integrations');
 });
 
-test('a time zone without a time is left out, and empty fields are not set', () => {
+test('omits a time zone without a time, and treats empty fields as unset', () => {
   expect(logPath({ zone: 'Europe/Berlin', outcome: 'failed' })).toBe('/settings/integrations?outcome=failed');
-  expect(readLogView({ hook: '', event: ['a', 'b'] })).toMatchObject({ hook: undefined, event: 'a' });
+  expect(parseLogView({ hook: '', event: ['a', 'b'] })).toMatchObject({ hook: undefined, event: 'a' });
 });
 
-test('the filter means times on the reader’s clock, the last minute included', () => {
+test('interprets times in the reader’s time zone, including the last minute', () => {
   const filter = logFilter({ from: '2026-11-21T14:00', to: '2026-11-21T14:05', zone: 'Europe/Berlin' });
   expect(filter.since?.toISOString()).toBe('2026-11-21T13:00:00.000Z');
   expect(filter.until?.toISOString()).toBe('2026-11-21T13:06:00.000Z');
 });
 
-test('what is no event, outcome or time narrows nothing', () => {
+test('ignores an invalid event, outcome or time', () => {
   const filter = logFilter({ event: 'robot', outcome: 'robot', from: 'robot', to: 'robot' });
   expect(filter).toEqual({
     hookId: undefined,
@@ -42,8 +42,8 @@ test('what is no event, outcome or time narrows nothing', () => {
   });
 });
 
-test('a page or an open delivery does not narrow the log', () => {
-  expect(isNarrowed({})).toBe(false);
-  expect(isNarrowed({ ...readLogView({ page: '1', delivery: 'd1', zone: 'UTC' }) })).toBe(false);
-  expect(isNarrowed({ event: 'contact.created' })).toBe(true);
+test('a page or an open delivery is no filter', () => {
+  expect(hasFilters({})).toBe(false);
+  expect(hasFilters({ ...parseLogView({ page: '1', delivery: 'd1', zone: 'UTC' }) })).toBe(false);
+  expect(hasFilters({ event: 'contact.created' })).toBe(true);
 });

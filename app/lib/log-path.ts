@@ -1,28 +1,28 @@
 import { firstParam } from '#app/lib/first-param.ts';
 import { eventChoices, OUTCOME_FILTERS, type OutcomeFilter } from '#server/screens/integrations/views.ts';
 
-/** What the log is narrowed to, as the address says it: times as the reader's clock shows them. */
+/** Filters of the log as in the URL, with times in the reader's time zone. */
 export type LogFields = {
   hook?: string | undefined;
   event?: string | undefined;
   outcome?: string | undefined;
   from?: string | undefined;
   to?: string | undefined;
-  /** The time zone of both. */
+  /** Time zone of `from` and `to`. */
   zone?: string | undefined;
 };
 
-/** What of the log is shown: narrowed, from which page on, and which delivery is open. */
+/** Filters, page and open delivery. */
 export type LogView = LogFields & { page?: string | undefined; delivery?: string | undefined };
 
 const NAMES = ['hook', 'event', 'outcome', 'from', 'to', 'zone', 'page', 'delivery'] as const;
 
-/** The log's query string, read. */
-export function readLogView(query: Record<string, string | string[] | undefined>): LogView {
+/** Parses the query string of the log. */
+export function parseLogView(query: Record<string, string | string[] | undefined>): LogView {
   return Object.fromEntries(NAMES.map((name) => [name, firstParam(query[name]) || undefined]));
 }
 
-/** The address of a view of the log; what is not set is left out, and a time zone without a time. */
+/** Returns the URL of a view, without unset fields, and without a time zone if there is no time. */
 export function logPath(view: LogView): string {
   const query = new URLSearchParams();
   for (const name of NAMES) {
@@ -32,38 +32,35 @@ export function logPath(view: LogView): string {
   return `/settings/integrations${query.size > 0 ? `?${query}` : ''}`;
 }
 
-/** Whether the log is narrowed to anything. */
-export function isNarrowed({ hook, event, outcome, from, to }: LogFields): boolean {
+export function hasFilters({ hook, event, outcome, from, to }: LogFields): boolean {
   return [hook, event, outcome, from, to].some((field) => field !== undefined);
 }
 
-/** What the procedure is asked for; what is no event, outcome or time narrows nothing. `to` counts to its last second. */
+/** Returns the input of the procedure. Ignores an invalid event, outcome or time. `to` includes its whole minute. */
 export function logFilter(view: LogView) {
-  const until = readLocalTime(view.to, view.zone);
+  const until = parseLocalTime(view.to, view.zone);
   return {
     hookId: view.hook,
     event: eventChoices.find(({ key }) => key === view.event)?.key,
-    outcome: readOutcome(view.outcome),
-    since: readLocalTime(view.from, view.zone),
+    outcome: parseOutcome(view.outcome),
+    since: parseLocalTime(view.from, view.zone),
     until: until && new Date(until.getTime() + 60_000),
     cursor: view.page,
   };
 }
 
-/** An outcome of the filter; unknown words show all. */
-function readOutcome(text: string | undefined): OutcomeFilter {
+function parseOutcome(text: string | undefined): OutcomeFilter {
   return OUTCOME_FILTERS.find((outcome) => outcome === text) ?? 'all';
 }
 
 const SHAPE = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d))?$/;
 
 /**
- * The moment that a wall clock in a time zone shows as `text`, as a `datetime-local` field writes it; undefined for
- * what is no such time. A time that the clock skips in spring is the one after the gap, and of one that it shows
- * twice in autumn it is the first or the second.
- * @param timeZone an IANA name; UTC when it is not known
+ * Converts the local time of a `datetime-local` field to a timestamp. Returns undefined for invalid text. A time
+ * skipped in spring maps to the time after the gap. A repeated time in autumn maps to either occurrence.
+ * @param timeZone an IANA name, UTC if unknown
  */
-export function readLocalTime(text: string | undefined, timeZone: string | undefined): Date | undefined {
+export function parseLocalTime(text: string | undefined, timeZone: string | undefined): Date | undefined {
   const fields = SHAPE.exec(text ?? '')
     ?.slice(1, 7)
     .map((field) => Number(field ?? 0));
@@ -72,7 +69,7 @@ export function readLocalTime(text: string | undefined, timeZone: string | undef
   const asUtc = Date.UTC(year, month - 1, ...rest);
   if (Number.isNaN(asUtc)) return undefined;
   const clock = clockOf(timeZone);
-  // What a clock there shows at a moment is the moment and the zone's offset; the offset near the moment is meant.
+  // Local time is UTC plus the zone's offset, so use the offset near that time.
   const near = asUtc - offsetAt(asUtc, clock);
   return new Date(asUtc - offsetAt(near, clock));
 }
@@ -94,9 +91,9 @@ function clockOf(timeZone: string | undefined): Intl.DateTimeFormat {
   }
 }
 
-/** How far the clock is ahead of UTC at a moment, in milliseconds. */
-function offsetAt(moment: number, clock: Intl.DateTimeFormat): number {
-  const shown = new Map(clock.formatToParts(moment).map(({ type, value }) => [type, Number(value)]));
+/** Returns the offset from UTC at a timestamp, in ms. */
+function offsetAt(timestamp: number, clock: Intl.DateTimeFormat): number {
+  const shown = new Map(clock.formatToParts(timestamp).map(({ type, value }) => [type, Number(value)]));
   const field = (name: Intl.DateTimeFormatPartTypes) => shown.get(name) ?? 0;
   return (
     Date.UTC(
@@ -106,6 +103,6 @@ function offsetAt(moment: number, clock: Intl.DateTimeFormat): number {
       field('hour'),
       field('minute'),
       field('second'),
-    ) - moment
+    ) - timestamp
   );
 }

@@ -1,17 +1,13 @@
 import { errorMessage } from '#app/lib/error-message.ts';
 
-/**
- * What an action came to. `problem` is always a sentence; `fields` holds the sentences about single fields, under the
- * names that the fields have for the server.
- */
+/** Result of an action. `problem` is a sentence. `fields` contains errors by the server's field names. */
 export type Outcome<Value = void> =
   | { done: true; value: Value }
   | { done: false; problem: string; fields: Record<string, string> };
 
-/** What refused an action. */
 export type Refused = Extract<Outcome, { done: false }>;
 
-/** The outcome of a refusal or a fault, without the names that the API has for fields. */
+/** Converts an error to an outcome, without API field names in its messages. */
 export function refusedBy(error: unknown): Refused {
   const { fields } = refusalProblems(error);
   const plain = Object.entries(fields).map(([name, sentence]) => [name, withoutApiNames(sentence)]);
@@ -19,7 +15,7 @@ export function refusedBy(error: unknown): Refused {
   return { done: false, problem: first?.[1] ?? plainSentence(error), fields: Object.fromEntries(plain) };
 }
 
-/** The outcome of an action whose call, or its response, was lost. */
+/** Returns the outcome for a lost request or response. */
 export function notReached(): Refused {
   return {
     done: false,
@@ -28,7 +24,7 @@ export function notReached(): Refused {
   };
 }
 
-/** A refusal that a screen decides on itself: of the whole, or of single fields. Known by its fields (see error-message.ts). */
+/** A refusal by a screen, of the whole form or of fields. Recognized by its fields (see error-message.ts). */
 export class ScreenRefusal extends Error {
   readonly refusal = 'invalid';
   readonly errors: Record<string, string[]>;
@@ -40,23 +36,23 @@ export class ScreenRefusal extends Error {
   }
 }
 
-/** The name that the API has for a field, as its sentences put it behind the field: `(to_email)`. */
+/** Matches API field names in messages, such as ` (to_email)`. */
 const API_NAME = / \([a-z]+(?:_[a-z]+)+\)/g;
 
-/** The sentence a procedure refused with, as people read it who know nothing of the API. */
+/** Returns the message of a refusal without API field names. */
 export function plainSentence(error: unknown): string {
   return withoutApiNames(errorMessage(error));
 }
 
-/** A sentence of the API without the names that the API has for its fields. */
+/** Removes API field names from a message. */
 export function withoutApiNames(sentence: string): string {
   return sentence.replaceAll(API_NAME, '');
 }
 
-/** Why a form was refused: a sentence for each field that is at fault, or one about the whole. */
+/** Errors of a form: by field, or of the whole form. */
 type Problems = { whole: string | null; fields: Record<string, string> };
 
-/** What a procedure refused a form with; the sentences that name a field are under its name. */
+/** Returns the errors of a refusal, by field if it names any. */
 export function refusalProblems(error: unknown): Problems {
   const fields = fieldSentences(error);
   return { whole: Object.keys(fields).length > 0 ? null : errorMessage(error), fields };

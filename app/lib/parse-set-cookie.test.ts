@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseSetCookie } from '#app/lib/parse-set-cookie.ts';
 
-test('a session cookie keeps its value and its protection', () => {
+test('parses the value and attributes of a session cookie', () => {
   const header = 'auth.session_token=abc.d%2Be%3D; Max-Age=604800; Path=/; HttpOnly; Secure; SameSite=Lax';
   expect(parseSetCookie(header)).toEqual({
     name: 'auth.session_token',
@@ -14,7 +14,7 @@ test('a session cookie keeps its value and its protection', () => {
   });
 });
 
-test('a cookie taken back has an age of zero', () => {
+test('parses a deleted cookie with a max age of zero', () => {
   expect(parseSetCookie('theme=; Max-Age=0; Path=/')).toEqual({
     name: 'theme',
     value: '',
@@ -23,6 +23,6 @@ test('a cookie taken back has an age of zero', () => {
   });
 });
 
-test('a header without a name is no cookie', () => {
+test('returns null for a header without a name', () => {
   expect(parseSetCookie('=value; Path=/')).toBeNull();
 });

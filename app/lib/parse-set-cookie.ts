@@ -1,4 +1,4 @@
-/** A cookie as `cookies().set()` of Next takes it. */
+/** A cookie in the shape of `cookies().set()` in Next.js. */
 export type ParsedCookie = {
   name: string;
   value: string;
@@ -11,7 +11,7 @@ export type ParsedCookie = {
   sameSite?: 'lax' | 'strict' | 'none';
 };
 
-/** Reads one `Set-Cookie` header of our own server (RFC 6265 §5.2); null when it has no name. */
+/** Parses a `Set-Cookie` header of our own server (RFC 6265 §5.2). Returns null without a name. */
 export function parseSetCookie(header: string): ParsedCookie | null {
   const [pair = '', ...attributes] = header.split(';');
   const [name, value] = halves(pair);
@@ -56,7 +56,7 @@ function sameSite(text: string): 'lax' | 'strict' | 'none' {
   return word === 'strict' || word === 'none' ? word : 'lax';
 }
 
-/** Next encodes what it is given, so a value that is encoded already is decoded first. */
+/** Next.js encodes values, so decode an already encoded value first. */
 function decoded(value: string): string {
   try {
     return decodeURIComponent(value);

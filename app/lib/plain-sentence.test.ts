@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { plainSentence, withoutApiNames } from '#app/lib/outcome.ts';
 
-test('the API’s names of fields are left out, other brackets stay', () => {
+test('removes API field names, but no other parentheses', () => {
   expect(withoutApiNames('The assignee (assignee_id) must be a teammate (or nobody).')).toBe(
     'The assignee must be a teammate (or nobody).',
   );
 });
 
-test('a refusal reads without them', () => {
+test('returns the message of a refusal without API field names', () => {
   const refusal = Object.assign(new Error('The team (team_id) must be a team of this workspace.'), {
     refusal: 'invalid',
   });

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { refusalProblems } from '#app/lib/outcome.ts';
 
-/** A refusal as the server makes it, in another copy of its module. */
+/** A refusal as thrown by another copy of the server's module. */
 function refused(message: string, errors?: Record<string, string[]>): Error {
   return Object.assign(new Error(message), { refusal: errors ? 'invalid' : 'forbidden', errors });
 }
 
-test('a refused field has its first sentence under its name, and nothing is said of the whole', () => {
+test('returns the first error of each field, and none for the whole form', () => {
   const error = new Error('wrapped', {
     cause: refused('Give an address.', {
       address: ['Give an address.', 'And another thing.'],
@@ -19,14 +19,14 @@ test('a refused field has its first sentence under its name, and nothing is said
   });
 });
 
-test('a refusal that names no field is about the whole', () => {
+test('returns a refusal without fields as an error of the whole form', () => {
   expect(refusalProblems(refused('Only an owner can do this.'))).toEqual({
     whole: 'Only an owner can do this.',
     fields: {},
   });
 });
 
-test('a fault of ours is about the whole and keeps its details to itself', () => {
+test('returns an internal error as an error of the whole form, without details', () => {
   const { whole, fields } = refusalProblems(new TypeError('x is undefined'));
   expect(whole).toMatch(/on our side/);
   expect(fields).toEqual({});

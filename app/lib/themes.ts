@@ -1,12 +1,11 @@
-/** The colour schemes of the user menu; `system` follows the device. */
+/** Colour schemes. `system` follows the device. */
 export const themes = ['system', 'light', 'dark'] as const;
 
 export type Theme = (typeof themes)[number];
 
-/** The cookie that keeps the choice, so that the first byte of a page has the right colours. */
+/** A cookie, so that the first response already has the right colours. */
 export const THEME_COOKIE = 'theme';
 
-/** What a cookie or a menu item says, as a theme. */
-export function readTheme(value: string | undefined): Theme {
+export function parseTheme(value: string | undefined): Theme {
   return themes.find((theme) => theme === value) ?? 'system';
 }

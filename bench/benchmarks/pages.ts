@@ -29,7 +29,7 @@ export async function benchPages(rounds: number): Promise<void> {
     const inbox = { path: '/inbox', contains: 'data-conversation=' };
     const consent = { path: consentPath(), contains: 'name="form"' };
     const opened = { path: `/inbox?selected=${conversation}`, contains: 'aria-label="Composer"' };
-    const integrations = { path: '/settings/integrations', contains: 'Nothing is connected' };
+    const integrations = { path: '/settings/integrations', contains: 'No connections yet' };
     const rows: Record<string, PageRow> = {
       'GET /inbox': { ...inbox, atOnce: 8, atLeast: 0.4 },
       'GET /inbox with a conversation': { ...opened, atOnce: 8, atLeast: 0.4 },

@@ -7,7 +7,7 @@ import { firstParam, type Query } from '#app/lib/first-param.ts';
 
 export const metadata: Metadata = { title: 'Invitation' };
 
-/** Where the link of an invitation leads; anybody may open it. */
+/** Target of invitation links. Needs no sign-in. */
 export default async function InvitationPage({ searchParams }: { searchParams: Query }) {
   const token = firstParam((await searchParams).token) ?? '';
   const [view, session] = await Promise.all([
@@ -25,7 +25,6 @@ export default async function InvitationPage({ searchParams }: { searchParams: Q
   );
 }
 
-/** An invitation that cannot be accepted: why, and where to go from here. */
 function RefusedInvitation({ message, signedIn }: { message: string; signedIn: boolean }) {
   return (
     <>

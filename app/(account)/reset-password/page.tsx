@@ -1,12 +1,12 @@
 import type { Metadata } from 'next';
-import { AskAgain } from '#app/components/account/ask-again.tsx';
+import { NewLinkButton } from '#app/components/account/new-link-button.tsx';
 import { ResetPasswordForm } from '#app/components/account/password-forms.tsx';
 import { AuthCard, CardHeader } from '#app/components/ui/card.tsx';
 import { firstParam, type Query } from '#app/lib/first-param.ts';
 
 export const metadata: Metadata = { title: 'New password' };
 
-/** Where the link of a mail leads with which somebody chooses a new password. */
+/** Target of the link in a password reset email. */
 export default async function ResetPasswordPage({ searchParams }: { searchParams: Query }) {
   const token = firstParam((await searchParams).token);
   return (
@@ -24,7 +24,7 @@ export default async function ResetPasswordPage({ searchParams }: { searchParams
             Your email program may have broken it over two lines. Copy all of it into the address bar, or
             request a new one.
           </CardHeader>
-          <AskAgain />
+          <NewLinkButton />
         </>
       )}
     </AuthCard>

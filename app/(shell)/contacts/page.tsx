@@ -6,13 +6,13 @@ import { ContactSearch } from '#app/components/contacts/list-search.tsx';
 import { PageBody, PageHeader } from '#app/components/ui/page-body.tsx';
 import { TableSkeleton } from '#app/components/ui/skeleton.tsx';
 import { getScreens, requireWorkspace } from '#app/data/session.ts';
-import { contactsPath, readContactsView } from '#app/lib/contacts-path.ts';
+import { contactsPath, parseContactsView } from '#app/lib/contacts-path.ts';
 import type { Query } from '#app/lib/first-param.ts';
 
 export const metadata: Metadata = { title: 'Contacts' };
 
 export default async function ContactsPage({ searchParams }: { searchParams: Query }) {
-  const view = readContactsView(await searchParams);
+  const view = parseContactsView(await searchParams);
   const { workspace } = await requireWorkspace(contactsPath(view));
   const mayCreate = await (await getScreens()).contacts.mayChange();
   return (

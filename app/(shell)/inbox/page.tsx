@@ -5,13 +5,13 @@ import { OtherWorkspace } from '#app/components/shell/other-workspace.tsx';
 import { serveInbox } from '#app/data/serve-inbox.ts';
 import { requireWorkspace, requireWorkspaceOf } from '#app/data/session.ts';
 import type { Query } from '#app/lib/first-param.ts';
-import { inboxPath, readInboxView } from '#app/lib/inbox-path.ts';
+import { inboxPath, parseInboxView } from '#app/lib/inbox-path.ts';
 
 export const metadata: Metadata = { title: 'Inbox' };
 
-/** The inbox as it is first shown; from then on it reads itself what it shows next. */
+/** Renders the first view of the inbox. Later views are fetched in the browser. */
 export default async function InboxPage({ searchParams }: { searchParams: Query }) {
-  const view = readInboxView(await searchParams);
+  const view = parseInboxView(await searchParams);
   const { workspace, platformName } = await requireWorkspace(inboxPath(view));
   const { selected } = view;
   const served = await serveInbox(view);
@@ -19,7 +19,7 @@ export default async function InboxPage({ searchParams }: { searchParams: Query 
   const isElsewhere = selected !== undefined && owner.id !== workspace.id;
   return (
     <InboxScreen
-      // Of another workspace nothing is kept, such as a search that was being typed.
+      // Drop client state, such as a half-typed search, when the workspace changes.
       key={workspace.id}
       served={served}
       platformName={platformName}

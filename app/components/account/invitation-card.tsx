@@ -8,21 +8,20 @@ import type { InvitationView } from '#server/screens/settings/views.ts';
 
 type Open = Extract<InvitationView, { kind: 'open' }>;
 
-/** An open invitation: who invites to what, and the next step. */
 export function InvitationCard({ view, token }: { view: Open; token: string }) {
   const { workspaceName, asRole, invitedBy, email, expiresAt } = view;
   return (
     <>
       <CardHeader title={`Join ${workspaceName}`}>
         <p>
-          {invitedBy ? `${invitedBy} invites you` : 'You are invited'} to join {workspaceName} at{' '}
+          {invitedBy ? `${invitedBy} has invited you` : 'You’re invited'} to join {workspaceName} at{' '}
           {pageContext().serviceName}, as {asRole}.
         </p>
         <p>For {email}</p>
       </CardHeader>
       <NextStep view={view} token={token} />
       <p className="text-center text-ink-faint text-xs">
-        The invitation can be used once, until {exactTime(expiresAt, 'UTC')}.
+        The invitation works once, until {exactTime(expiresAt, 'UTC')}.
       </p>
     </>
   );

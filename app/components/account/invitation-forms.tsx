@@ -10,7 +10,7 @@ import { INITIAL } from '#app/lib/form-state.ts';
 
 type Props = { token: string; email: string; name: string | null; workspaceName: string };
 
-/** Name and password of a newcomer, who is then signed in. */
+/** Creates an account from an invitation and signs the new user in. */
 export function JoinForm({ token, email, name, workspaceName }: Props) {
   const [state, submit, pending] = useActionState(join, INITIAL);
   const form = useFormFocus(state);
@@ -18,14 +18,14 @@ export function JoinForm({ token, email, name, workspaceName }: Props) {
     <form ref={form} action={submit} className="grid gap-4">
       {state.problem ? <Alert key={state.attempt}>{state.problem}</Alert> : null}
       <input type="hidden" name="token" value={token} />
-      {/* For password managers, which keep a password under its address. */}
+      {/* Password managers store a password under this address. */}
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
       <TextField
         state={state}
         name="name"
         label="Your name"
         autoComplete="name"
-        hint="Teammates and contacts see it."
+        hint="Visible to teammates and contacts."
         defaultValue={name ?? ''}
         required
       />
@@ -45,7 +45,7 @@ export function JoinForm({ token, email, name, workspaceName }: Props) {
   );
 }
 
-/** Accepts an invitation as the teammate who is signed in. */
+/** Accepts an invitation as the signed-in teammate. */
 export function AcceptForm({ token, workspaceName }: { token: string; workspaceName: string }) {
   const [state, submit, pending] = useActionState(accept, INITIAL);
   return (

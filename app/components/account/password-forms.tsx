@@ -2,8 +2,8 @@
 
 import Link from 'next/link';
 import { useActionState } from 'react';
-import { AskAgain } from '#app/components/account/ask-again.tsx';
-import { askForReset, resetPassword } from '#app/components/settings/account/actions.ts';
+import { NewLinkButton } from '#app/components/account/new-link-button.tsx';
+import { requestReset, resetPassword } from '#app/components/settings/account/actions.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { CardHeader } from '#app/components/ui/card.tsx';
@@ -11,9 +11,9 @@ import { useFormFocus } from '#app/components/ui/form-focus.ts';
 import { TextField } from '#app/components/ui/text-field.tsx';
 import { INITIAL } from '#app/lib/form-state.ts';
 
-/** Asks for the address to which a link to a new password is mailed. The response is the same for every address. */
+/** Requests a password reset link. The response is identical for every address, known or unknown. */
 export function ForgotPasswordForm({ serviceName }: { serviceName: string }) {
-  const [state, submit, pending] = useActionState(askForReset, INITIAL);
+  const [state, submit, pending] = useActionState(requestReset, INITIAL);
   const form = useFormFocus(state);
   const back = (
     <Link href="/sign-in" className="justify-self-center font-medium text-accent-ink hover:underline">
@@ -25,9 +25,9 @@ export function ForgotPasswordForm({ serviceName }: { serviceName: string }) {
       <>
         <div role="status">
           <CardHeader title="Check your email">
-            If there is an account for {state.value.email}, a link to choose a new password is on its way. It
-            can be used once, within an hour. If nothing arrives, check your spam folder, look for a link from
-            the last hour, which still works, or check the address.
+            If there is an account for {state.value.email}, we’ve sent a link to choose a new password. It
+            works once and expires in an hour. If nothing arrives, check the address and your spam folder. A
+            link from the last hour still works.
           </CardHeader>
         </div>
         {back}
@@ -43,7 +43,7 @@ export function ForgotPasswordForm({ serviceName }: { serviceName: string }) {
         {state.problem ? <Alert key={state.attempt}>{state.problem}</Alert> : null}
         <TextField state={state} name="email" label="Email" type="email" autoComplete="username" required />
         <Button type="submit" variant="primary" disabled={pending} aria-busy={pending} className="w-full">
-          {pending ? 'Sending' : 'Send the link'}
+          {pending ? 'Sending' : 'Send link'}
         </Button>
       </form>
       {back}
@@ -51,7 +51,7 @@ export function ForgotPasswordForm({ serviceName }: { serviceName: string }) {
   );
 }
 
-/** Sets a new password; for a link that no longer works it shows the way to a new one. */
+/** Sets a new password. When the link no longer works, offers to request a new one. */
 export function ResetPasswordForm({ token }: { token: string }) {
   const [state, submit, pending] = useActionState(resetPassword, INITIAL);
   const form = useFormFocus(state);
@@ -60,7 +60,7 @@ export function ResetPasswordForm({ token }: { token: string }) {
     return (
       <>
         <Alert>{linkProblem}</Alert>
-        <AskAgain />
+        <NewLinkButton />
       </>
     );
   }

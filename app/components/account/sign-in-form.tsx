@@ -11,7 +11,7 @@ import { INITIAL } from '#app/lib/form-state.ts';
 
 const PROBLEM_ID = 'sign-in-problem';
 
-/** Email and password. What is wrong is said above the fields, and the cursor waits where it can be mended. */
+/** Shows the error above the fields and moves the focus to the field to correct. */
 export function SignInForm({ next }: { next: string }) {
   const [state, submit, pending] = useActionState(signIn, INITIAL);
   const emailRef = useRef<HTMLInputElement>(null);

@@ -1,13 +1,12 @@
 import { CircleCheck } from 'lucide-react';
 
-/** What has just been done, when it led here. */
 const SENTENCES = new Map([
   ['new-password', 'Your new password is saved. Sign in with it.'],
-  ['deletion', 'Your account was deleted, and everything that depended on it has ended.'],
+  ['deletion', 'Your account was deleted.'],
   ['joining', 'Your account was created. Sign in with it.'],
 ]);
 
-/** Says what happened on the page before; nothing when nothing did. */
+/** Shows the result of the action that redirected here, if any. */
 export function SignInNotice({ after }: { after: string | undefined }) {
   const sentence = after === undefined ? undefined : SENTENCES.get(after);
   if (!sentence) return null;

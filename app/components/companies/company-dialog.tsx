@@ -8,7 +8,7 @@ import { NameDialog } from '#app/components/ui/name-dialog.tsx';
 import { toast } from '#app/components/ui/toast.ts';
 import { companyPath } from '#app/lib/contacts-path.ts';
 
-/** The button that makes a company, which is then shown, or renames the one given. */
+/** Creates a company and opens it, or renames the given company. */
 export function CompanyDialog({ company }: { company?: { id: string; name: string } }) {
   const router = useRouter();
   const done = (id: string) => {

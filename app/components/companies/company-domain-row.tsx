@@ -11,7 +11,7 @@ type Props = {
   domain: CompanyView['domains'][number];
 };
 
-/** One domain of a company; the contacts who have it and no company can be linked. */
+/** A company domain, with a button that links its contacts without a company. */
 export function CompanyDomainRow({ company: { id, name, mayChange }, domain: { domain, unlinked } }: Props) {
   const some = countedWords(unlinked, 'contact');
 
@@ -19,7 +19,7 @@ export function CompanyDomainRow({ company: { id, name, mayChange }, domain: { d
     failed: 'Could not link the contacts',
     done: ({ linked, goesOn }) => ({
       title: `${pluralize(linked, 'contact')} ${linked === 1 ? 'belongs' : 'belong'} to ${name} now`,
-      description: goesOn ? 'The others follow in the next few minutes.' : undefined,
+      description: goesOn ? 'The rest will be linked in the next few minutes.' : undefined,
     }),
   });
   const remove = useAction(removeCompanyDomain, {

@@ -10,7 +10,6 @@ import { companiesPath } from '#app/lib/contacts-path.ts';
 
 type Props = { search: string; mayCreate: boolean };
 
-/** The companies that fit a search, or why there are none. */
 export async function CompanyList({ search, mayCreate }: Props) {
   const first = await (await getScreens()).companies.list({ search });
   if (first.rows.length > 0) return <CompanyTable key={search} first={first} search={search} />;
@@ -36,7 +35,7 @@ export async function CompanyList({ search, mayCreate }: Props) {
           title="No companies yet"
           {...(mayCreate ? { action: <CompanyDialog /> } : {})}
         >
-          <p>Add a company’s email domain, and its people are linked to it when they first write.</p>
+          <p>Add a company’s email domain to link new contacts with an address on that domain.</p>
         </EmptyState>
       )}
     </Card>

@@ -10,7 +10,6 @@ import { Section } from '#app/components/ui/section.tsx';
 import { getScreens } from '#app/data/session.ts';
 import type { CompanyView } from '#server/screens/contacts/views.ts';
 
-/** The domains that tell who belongs to a company, and the way to add one. */
 export function CompanyDomains({ company }: { company: CompanyView }) {
   const { id, domains, domainsMax, mayChange } = company;
   const isFull = domains.length >= domainsMax;
@@ -41,7 +40,7 @@ export function CompanyDomains({ company }: { company: CompanyView }) {
   );
 }
 
-/** The people of a company, newest first. */
+/** Lists the contacts of a company, newest first. */
 export async function CompanyContacts({ id }: { id: string }) {
   const newest = await (await getScreens()).contacts.list({ companyId: id });
   return (
@@ -54,9 +53,7 @@ export async function CompanyContacts({ id }: { id: string }) {
       ) : (
         <Card>
           <EmptyState icon={UsersRound} title="No contacts yet">
-            <p>
-              Contacts with an email address on its domains appear here, and those you link to this company.
-            </p>
+            <p>Contacts with an address at this company’s domains, or linked to it, appear here.</p>
           </EmptyState>
         </Card>
       )}

@@ -12,7 +12,7 @@ import { companyPath } from '#app/lib/contacts-path.ts';
 import { formatCount } from '#app/lib/format-count.ts';
 import type { CompanyRow, Page } from '#server/screens/contacts/views.ts';
 
-/** The companies by name, loading on; on a phone the domains are below the name. */
+/** Lists companies by name, with infinite loading. On phones the domains move below the name. */
 export function CompanyTable({ first, search }: { first: Page<CompanyRow>; search: string }) {
   const screens = useScreens();
   const { pages, ...more } = useLiveList({
@@ -41,7 +41,6 @@ export function CompanyTable({ first, search }: { first: Page<CompanyRow>; searc
   );
 }
 
-/** One company; the whole row leads to it. */
 function CompanyTableRow({
   company: { id, name, domains, domainsCount, contacts },
 }: {

@@ -7,7 +7,7 @@ import { companiesPath } from '#app/lib/contacts-path.ts';
 import { countedWords } from '#app/lib/format-count.ts';
 import type { CompanyView } from '#server/screens/contacts/views.ts';
 
-/** Deletes a company, after saying what that means; then the others are shown. */
+/** Deletes a company after confirmation, then returns to the company list. */
 export function DeleteCompanyButton({ company: { id, name, contacts } }: { company: CompanyView }) {
   const router = useRouter();
   return (
@@ -19,11 +19,11 @@ export function DeleteCompanyButton({ company: { id, name, contacts } }: { compa
     >
       <p>
         {contacts.count === 0
-          ? 'No contacts are linked to it.'
-          : `${countedWords(contacts, 'contact')} will have no company. The contacts themselves stay.`}{' '}
-        Its domains are removed with it.
+          ? 'No contacts are linked to this company.'
+          : `${countedWords(contacts, 'contact')} will have no company. The contacts are not deleted.`}{' '}
+        Its domains are deleted too.
       </p>
-      <p>This cannot be undone.</p>
+      <p>This can’t be undone.</p>
     </DeleteButton>
   );
 }

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { charactersLeft } from '#app/components/composer/characters-left.ts';
 
 test.each<[string, string, string | null, boolean]>([
-  ['far from the limit nothing is said', 'x'.repeat(499), null, false],
-  ['near it, how many are left', 'x'.repeat(500), '500 characters left', false],
-  ['one', 'x'.repeat(999), '1 character left', false],
-  ['none', 'x'.repeat(1_000), '0 characters left', false],
-  ['beyond it, how many are too many', 'x'.repeat(1_001), '1 character too many', true],
-  ['an emoji is one character', '😀'.repeat(999), '1 character left', false],
-  ['far from it also in emoji', '😀'.repeat(400), null, false],
+  ['shows nothing far from the limit', 'x'.repeat(499), null, false],
+  ['shows the remaining characters near the limit', 'x'.repeat(500), '500 characters left', false],
+  ['uses the singular for one remaining character', 'x'.repeat(999), '1 character left', false],
+  ['shows zero at the limit', 'x'.repeat(1_000), '0 characters left', false],
+  ['shows the excess beyond the limit', 'x'.repeat(1_001), '1 character too many', true],
+  ['counts an emoji as one character', '😀'.repeat(999), '1 character left', false],
+  ['shows nothing far from the limit with emoji', '😀'.repeat(400), null, false],
 ])('%s', (_what, text, sentence, isTooLong) => {
   expect(charactersLeft(text, 1_000)).toEqual({ sentence, isTooLong });
 });

@@ -1,12 +1,12 @@
-/** From so many on, the characters that are left are shown. */
-const NEAR = 500;
+/** The counter appears when this many characters or fewer remain. */
+const SHOWN_FROM = 500;
 
-/** How much room a text has left, as a sentence when that is little, counted like the server does: in code points. */
+/** Returns the remaining length as a sentence, or null far from the limit. Counts code points, like the server. */
 export function charactersLeft(text: string, max: number): { sentence: string | null; isTooLong: boolean } {
-  // A character is one unit or two, so a short text needs no counting.
-  if (text.length < max - NEAR) return { sentence: null, isTooLong: false };
+  // A code point is one or two UTF-16 units, so a short text needs no counting.
+  if (text.length < max - SHOWN_FROM) return { sentence: null, isTooLong: false };
   const left = max - [...text].length;
-  if (left > NEAR) return { sentence: null, isTooLong: false };
+  if (left > SHOWN_FROM) return { sentence: null, isTooLong: false };
   const count = Math.abs(left).toLocaleString('en');
   const word = Math.abs(left) === 1 ? 'character' : 'characters';
   return { sentence: `${count} ${word} ${left < 0 ? 'too many' : 'left'}`, isTooLong: left < 0 };

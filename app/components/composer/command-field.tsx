@@ -1,7 +1,7 @@
 'use client';
 
 import { useId } from 'react';
-import { describeStarts } from '#app/components/composer/suggest-commands.ts';
+import { describeRuns } from '#app/components/composer/suggest-commands.ts';
 import { Field } from '#app/components/ui/field.tsx';
 import { Input } from '#app/components/ui/input.tsx';
 import { Select } from '#app/components/ui/select.tsx';
@@ -15,12 +15,12 @@ type Props = {
   autoFocus: boolean;
 };
 
-/** A command as it is stored, of what was typed. */
+/** Normalizes typed text to a command name: no leading `/`, lowercase. */
 export function commandName(typed: string): string {
   return typed.trim().replace(/^\//, '').toLowerCase();
 }
 
-/** The command to run: one of those listened for, or any name where a workflow listens for all. Says what it starts. */
+/** Selects one of the available commands, or takes any name where a workflow listens for every command. */
 export function CommandField({ listened, value, onValue, problem, autoFocus }: Props) {
   const listId = useId();
   const name = commandName(value);
@@ -29,7 +29,7 @@ export function CommandField({ listened, value, onValue, problem, autoFocus }: P
   return (
     <Field
       label="Command"
-      hint={name === '' ? 'Letters, digits, - and _.' : `${describeStarts(name, listened)}.`}
+      hint={name === '' ? 'Letters, digits, - and _.' : `${describeRuns(name, listened)}.`}
       problem={problem}
     >
       {({ id, describedBy, invalid }) => {

@@ -7,7 +7,7 @@ import type { ComposerView, ListenedCommands } from '#server/screens/inbox/views
 
 type Props = { icon: LucideIcon; children: ReactNode; link?: { href: string; label: string } | null };
 
-/** A sentence in the composer: why something cannot be written, or what will become of it; and where to mend that. */
+/** A notice in the composer, with an optional link to fix its cause. */
 export function ComposerNotice({ icon: Icon, children, link }: Props) {
   return (
     <p className="flex gap-2 text-ink-soft text-list">
@@ -31,7 +31,7 @@ export function ComposerNotice({ icon: Icon, children, link }: Props) {
   );
 }
 
-/** In place of the composer: why nothing is written here, and where instead. What waits to be sent is shown still. */
+/** Replaces the composer in a read-only conversation. Pending replies stay visible. */
 export function ReadOnlyComposer({ view, children }: { view: ComposerView; children: ReactNode }) {
   const { mergedInto, readOnly } = view;
   return (
@@ -54,23 +54,20 @@ export function ReadOnlyComposer({ view, children }: { view: ComposerView; child
 }
 
 type RefusedCommandProps = {
-  /** What was to be sent; it begins with a command. */
+  /** The refused text, which starts with a command. */
   text: string;
   listened: ListenedCommands;
   onChoose: (name: string) => void;
 };
 
-/** More are counted; the list under `Run command` has all. */
+/** The menu under `Run command` lists all commands. */
 const NAMED_MAX = 6;
-/** So much of a word that is no command is shown, in characters. */
+/** Characters shown of a word that is no valid command. */
 const SHOWN_MAX = 30;
 
 const list = new Intl.ListFormat('en-GB');
 
-/**
- * Why a reply that begins with a command was not sent, and the ways out. It follows the commands of the workspace: a
- * workflow that is turned on meanwhile is named at once.
- */
+/** Explains why a reply that starts with a command was not sent. The available commands update live. */
 export function RefusedCommand({ text, listened, onChoose }: RefusedCommandProps) {
   const typed = readCommand(text);
   if (!typed) {
@@ -79,7 +76,8 @@ export function RefusedCommand({ text, listened, onChoose }: RefusedCommandProps
     return <>{`“${shown}” is not a command, so nothing was sent. ${AS_TEXT}`}</>;
   }
   const { command } = typed;
-  if (listensFor(listened, command)) return <>{`A workflow now listens for /${command}. Send runs it.`}</>;
+  if (listensFor(listened, command))
+    return <>{`A workflow now listens for /${command}. Press Send to run it.`}</>;
   return (
     <>
       {`No workflow listens for /${command}, so nothing was sent. `}
@@ -110,7 +108,7 @@ function Commands({ names, onChoose }: { names: string[]; onChoose: (name: strin
             /{value}
           </button>
         ) : (
-          // biome-ignore lint/suspicious/noArrayIndexKey: commas have nothing else
+          // biome-ignore lint/suspicious/noArrayIndexKey: separators have no other key
           <Fragment key={index}>{value}</Fragment>
         ),
       )}

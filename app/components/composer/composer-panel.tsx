@@ -7,8 +7,8 @@ import {
   RefusedCommand,
 } from '#app/components/composer/composer-notices.tsx';
 import { ComposerPage, ComposerTabs } from '#app/components/composer/composer-tabs.tsx';
+import { createSuggest } from '#app/components/composer/create-suggest.ts';
 import { AttachButton, DraftFiles } from '#app/components/composer/draft-files.tsx';
-import { makeSuggest } from '#app/components/composer/make-suggest.ts';
 import { PendingReplies } from '#app/components/composer/pending-replies.tsx';
 import { mendLink, ReplyHead } from '#app/components/composer/reply-head.tsx';
 import { RunCommandButton } from '#app/components/composer/run-command-button.tsx';
@@ -21,7 +21,7 @@ import type { ComposerView } from '#server/screens/inbox/views.ts';
 
 type Props = { view: ComposerView; platformName: string };
 
-/** Where a teammate writes: replies to the contact, notes to the team, commands to workflows. */
+/** The composer: replies to the contact, notes to the team, commands to workflows. */
 export function ComposerPanel({ view, platformName }: Props) {
   const composer = useComposer(view);
   const { kind, box, pending, enclosures, write } = composer;
@@ -42,7 +42,7 @@ export function ComposerPanel({ view, platformName }: Props) {
     onChange: composer.change,
     onSend: composer.submit,
     problem: composer.problem,
-    suggest: makeSuggest(view, composer.chooseCommand),
+    suggest: createSuggest(view, composer.chooseCommand),
     aside: (
       <>
         {kind === 'reply' ? <AttachButton onPick={enclosures.addFiles} /> : null}
@@ -60,12 +60,14 @@ export function ComposerPanel({ view, platformName }: Props) {
       </>
     ),
   };
-  const isOnTheWay = pending.replies.some(({ isYours, problem }) => isYours && problem === null);
+  const isSending = pending.replies.some(({ isYours, problem }) => isYours && problem === null);
   return (
     <>
       {waiting}
       <span role="status" className="sr-only">
-        {isOnTheWay ? 'Your reply is about to be sent. To cancel it, use Undo, before the text box.' : ''}
+        {isSending
+          ? 'Your reply will be sent in a few seconds. To cancel, use Undo before the text box.'
+          : ''}
       </span>
       <div
         className={cx(
@@ -78,7 +80,7 @@ export function ComposerPanel({ view, platformName }: Props) {
           <WriteForm
             {...shared}
             label="Reply"
-            placeholder="Write to the contact. / runs a command."
+            placeholder="Write a reply, or type / for commands"
             submit="Send"
             busy={enclosures.isUploading}
             mayBeEmpty={enclosures.files.length > 0}
@@ -108,7 +110,7 @@ export function ComposerPanel({ view, platformName }: Props) {
             <WriteForm
               {...shared}
               label="Note"
-              placeholder="Write to your team. @ mentions a teammate, / runs a command."
+              placeholder="Write a note, or type @ for teammates and / for commands"
               submit="Add note"
               busy={composer.isAdding}
               maxLength={view.noteMaxLength}
@@ -122,7 +124,6 @@ export function ComposerPanel({ view, platformName }: Props) {
   );
 }
 
-/** Who reads a note. */
 function NoteHead() {
   return (
     <p className="flex items-center gap-1.5 px-3 pt-2 text-note-ink text-xs">
@@ -132,12 +133,12 @@ function NoteHead() {
   );
 }
 
-/** In place of the note box: which plan has notes, and what they are for. */
+/** Replaces the note editor when the plan has no internal notes. */
 function NotesUnavailable({ problem }: { problem: NonNullable<ComposerView['notesProblem']> }) {
   return (
     <div className="grid min-h-28 content-center gap-1 px-4 py-4">
       <ComposerNotice icon={Lock} link={mendLink(problem.href)}>
-        {problem.sentence} They let your team discuss a conversation without the contact seeing it.
+        {problem.sentence} Notes let your team discuss a conversation without the contact seeing them.
         {problem.href === null ? ' Ask an owner of this workspace to change the plan.' : ''}
       </ComposerNotice>
     </div>

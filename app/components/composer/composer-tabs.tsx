@@ -2,7 +2,7 @@ import type { KeyboardEvent, ReactNode } from 'react';
 import type { Kind } from '#app/components/composer/use-composer.ts';
 
 const TAB_NAMES: Record<Kind, string> = { reply: 'Reply', note: 'Note' };
-/** To which tab a key leads; there are two. */
+/** Target tab for each key. */
 const KEYS: Record<string, (shown: Kind) => Kind> = {
   ArrowLeft: (shown) => (shown === 'reply' ? 'note' : 'reply'),
   ArrowRight: (shown) => (shown === 'reply' ? 'note' : 'reply'),
@@ -13,11 +13,11 @@ const KEYS: Record<string, (shown: Kind) => Kind> = {
 type TabsProps = { shown: Kind; onShow: (kind: Kind) => void; onWrite: (kind: Kind) => void };
 
 /**
- * Chosen with a click, or by a shortcut, a tab puts the keyboard into its text box; arrow keys only show it. Pressing alone
- * does nothing yet: the composer may change its height, and the click would miss the tab.
+ * Clicks and shortcuts focus the tab's text box. Arrow keys only switch tabs. Mouse down is ignored: a change of the
+ * composer's height between mouse down and click would make the click miss the tab.
  */
 export function ComposerTabs({ shown, onShow, onWrite }: TabsProps) {
-  const walk = (event: KeyboardEvent<HTMLElement>) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const to = KEYS[event.key]?.(shown);
     if (to === undefined) return;
     event.preventDefault();
@@ -38,7 +38,7 @@ export function ComposerTabs({ shown, onShow, onWrite }: TabsProps) {
           data-shortcut={kind}
           onMouseDown={(press) => press.preventDefault()}
           onClick={() => onWrite(kind)}
-          onKeyDown={walk}
+          onKeyDown={onKeyDown}
           className="focus-inset -mb-px h-9 border-transparent border-b-2 px-3 font-medium text-ink-soft text-list hover:text-ink aria-selected:border-accent-ink aria-selected:text-ink max-md:h-11"
         >
           {TAB_NAMES[kind]}
@@ -51,8 +51,8 @@ export function ComposerTabs({ shown, onShow, onWrite }: TabsProps) {
 const PAGE_NAMES: Record<Kind, string> = { reply: 'To the contact', note: 'To the team' };
 
 /**
- * What a tab shows. Not named like its text box, which is what one looks for; and drawn in the very moment it is shown,
- * so that the keyboard finds the box.
+ * Tab panel. Its label differs from the label of the text box, so that the text box is found by name. Mounts
+ * synchronously, so that the text box can take focus.
  */
 export function ComposerPage({ kind, shown, children }: { kind: Kind; shown: Kind; children: ReactNode }) {
   return (

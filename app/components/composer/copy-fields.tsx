@@ -1,11 +1,15 @@
 import { X } from 'lucide-react';
 import { type KeyboardEvent, useId } from 'react';
-import { type CopyList, type EnclosuresDraft, everyoneIn } from '#app/components/composer/use-enclosures.ts';
+import {
+  allAddresses,
+  type CopyList,
+  type EnclosuresDraft,
+} from '#app/components/composer/use-enclosures.ts';
 import { cx } from '#app/lib/cx.ts';
 
 type Props = { enclosures: EnclosuresDraft };
 
-/** Shows the fields for copies, where they are not shown yet. */
+/** Reveals the Cc and Bcc fields. */
 export function CopiesButton({ enclosures: { copies } }: Props) {
   const { shown } = copies.copies;
   if (shown === 'all') return null;
@@ -20,7 +24,6 @@ export function CopiesButton({ enclosures: { copies } }: Props) {
   );
 }
 
-/** Who gets a copy of an email, openly or without the others knowing. */
 export function CopyFields({ enclosures: { copies } }: Props) {
   const { shown, cc, bcc } = copies.copies;
   if (shown === 'none') return null;
@@ -31,14 +34,14 @@ export function CopyFields({ enclosures: { copies } }: Props) {
         label="Cc"
         list={cc}
         onChange={(list) => copies.changeList('cc', list)}
-        isAskedFor={shown === 'all' && isCcNext}
+        isNew={shown === 'all' && isCcNext}
       />
       {shown === 'all' ? (
         <CopyField
           label="Bcc"
           list={bcc}
           onChange={(list) => copies.changeList('bcc', list)}
-          isAskedFor={!isCcNext && bcc.addresses.length === 0}
+          isNew={!isCcNext && bcc.addresses.length === 0}
         />
       ) : null}
     </div>
@@ -49,18 +52,19 @@ type FieldProps = {
   label: string;
   list: CopyList;
   onChange: (list: CopyList) => void;
-  /** Whether somebody has just asked for this field. */
-  isAskedFor: boolean;
+  /** The user just opened this field. */
+  isNew: boolean;
 };
 
-/** Addresses, each of which can be removed, and a box for more: a comma, Enter or leaving it ends an address. */
-function CopyField({ label, list, onChange, isAskedFor }: FieldProps) {
+/** Removable addresses and an input for more. A comma, Enter or blur completes an address. */
+function CopyField({ label, list, onChange, isNew }: FieldProps) {
   const id = useId();
   const { addresses, typed } = list;
-  const finish = (text = typed) => onChange({ addresses: everyoneIn({ addresses, typed: text }), typed: '' });
+  const finish = (text = typed) =>
+    onChange({ addresses: allAddresses({ addresses, typed: text }), typed: '' });
   const isEmpty = addresses.length === 0 && typed === '';
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    // An Enter that ends a word of an input method is no end of an address.
+    // Enter that confirms an IME composition does not complete the address.
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
@@ -94,8 +98,8 @@ function CopyField({ label, list, onChange, isAskedFor }: FieldProps) {
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          // biome-ignore lint/a11y/noAutofocus: the field appears because somebody has just asked for it.
-          autoFocus={isAskedFor}
+          // biome-ignore lint/a11y/noAutofocus: the user just opened this field
+          autoFocus={isNew}
           placeholder={isEmpty ? 'Addresses, separated by commas' : ''}
           value={typed}
           onChange={({ target: { value } }) =>
@@ -112,7 +116,7 @@ function CopyField({ label, list, onChange, isAskedFor }: FieldProps) {
 
 type ChipProps = { address: string; removeLabel: string; onRemove: () => void };
 
-/** One of the addresses that get a copy, with a button that removes it. Text that is no address is marked. */
+/** An address with a button to remove it. Invalid addresses are highlighted. */
 function AddressChip({ address, removeLabel, onRemove }: ChipProps) {
   const isAddress = looksLikeAddress(address);
   return (
@@ -139,7 +143,7 @@ function AddressChip({ address, removeLabel, onRemove }: ChipProps) {
   );
 }
 
-/** One `@` with something before it and a domain of several labels behind it; the server has the last word. */
+/** Requires one `@`, a local part and a domain with a dot. The server validates the address. */
 function looksLikeAddress(text: string): boolean {
   const [local, domain = '', ...rest] = text.split('@');
   return Boolean(local) && rest.length === 0 && /[^.]\.[^.]/.test(domain) && !/\s/.test(text);

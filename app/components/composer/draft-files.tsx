@@ -7,7 +7,7 @@ import { formatSize } from '#app/lib/format-size.ts';
 
 type Props = { files: DraftFile[]; onRemove: (key: string) => void };
 
-/** The files that go with the reply that is being written. */
+/** Files attached to the draft. */
 export function DraftFiles({ files, onRemove }: Props) {
   if (files.length === 0) return null;
   return (
@@ -38,7 +38,7 @@ type AttachButtonProps = {
   isNamed?: boolean;
 };
 
-/** Picks files that go with a message. */
+/** Opens the file picker. */
 export function AttachButton({ onPick, isNamed = false }: AttachButtonProps) {
   const picker = useRef<HTMLInputElement>(null);
   const pick = () => picker.current?.click();

@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import {
+  clearDrafts,
   type DraftOf,
-  forgetDrafts,
-  keepDraft,
   lastSignOut,
   readDraft,
+  saveDraft,
   withDraft,
 } from '#app/components/composer/drafts.ts';
 
 const OF: DraftOf = { userId: 'olivia', conversationId: 'order', kind: 'reply' };
 
 beforeEach(() => {
-  // As in a browser: methods that are not among the keys.
+  // As in a browser, the methods are not among the keys.
   const methods = {
     getItem(this: Record<string, string>, key: string) {
       return this[key] ?? null;
@@ -27,37 +27,37 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test('a draft is kept for one teammate, conversation and kind', () => {
-  keepDraft(OF, 'Hello');
+test('stores a draft per teammate, conversation and kind', () => {
+  saveDraft(OF, 'Hello');
   expect(readDraft(OF)).toBe('Hello');
   const others: Partial<DraftOf>[] = [{ userId: 'ada' }, { conversationId: 'return' }, { kind: 'note' }];
   for (const other of others) expect(readDraft({ ...OF, ...other })).toBe('');
-  keepDraft(OF, '');
+  saveDraft(OF, '');
   expect(readDraft(OF)).toBe('');
 });
 
-test('at sign-out every draft is removed, and other tabs can tell; nothing else is', () => {
+test('sign-out removes every draft and only drafts, and notifies other tabs', () => {
   localStorage.setItem('theme', 'dark');
-  keepDraft(OF, 'Hello');
-  keepDraft({ ...OF, kind: 'note' }, 'Tiresome');
+  saveDraft(OF, 'Hello');
+  saveDraft({ ...OF, kind: 'note' }, 'Tiresome');
   const before = lastSignOut();
-  forgetDrafts();
+  clearDrafts();
   expect(readDraft(OF)).toBe('');
   expect(lastSignOut()).not.toBe(before);
   expect(Object.keys(localStorage).sort()).toEqual(['signed-out', 'theme']);
   const first = lastSignOut();
-  forgetDrafts();
+  clearDrafts();
   expect(lastSignOut()).not.toBe(first);
 });
 
-test('a browser that keeps nothing is no fault', () => {
+test('works without browser storage', () => {
   vi.stubGlobal('localStorage', undefined);
-  keepDraft(OF, 'Hello');
-  forgetDrafts();
+  saveDraft(OF, 'Hello');
+  clearDrafts();
   expect(readDraft(OF)).toBe('');
 });
 
-test('a text that comes back is put above what was typed since', () => {
+test('puts restored text above newer text', () => {
   expect(withDraft('Hello\n', 'And more')).toBe('Hello\n\nAnd more');
   expect(withDraft('Hello\n', ' ')).toBe('Hello\n');
 });

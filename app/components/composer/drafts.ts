@@ -2,10 +2,10 @@ import { v7 as uuidv7 } from 'uuid';
 
 const PREFIX = 'draft:';
 
-/** Whose draft of what: every teammate has one of each kind in a conversation, on this device. */
+/** Key of a draft: one per teammate, conversation and kind on this device. */
 export type DraftOf = { userId: string; conversationId: string; kind: 'reply' | 'note' };
 
-/** What was typed and not sent; empty when nothing was, or the browser keeps nothing. */
+/** Returns the stored draft, or an empty string without one or without browser storage. */
 export function readDraft(of: DraftOf): string {
   try {
     return localStorage.getItem(keyOf(of)) ?? '';
@@ -14,22 +14,22 @@ export function readDraft(of: DraftOf): string {
   }
 }
 
-/** Keeps what is typed, until it is sent; nothing for an empty text. */
-export function keepDraft(of: DraftOf, text: string): void {
+/** Stores a draft. Empty text removes the draft. */
+export function saveDraft(of: DraftOf, text: string): void {
   try {
     if (text === '') localStorage.removeItem(keyOf(of));
     else localStorage.setItem(keyOf(of), text);
   } catch {
-    // A browser that keeps nothing, or whose room is used up: the text is still on the screen.
+    // Storage is unavailable or full. The text is still on screen.
   }
 }
 
-/** Says that someone signed out in this browser; other tabs hear of every change to it. */
+/** Storage key that changes at sign-out. Other tabs observe the change. */
 export const SIGN_OUT_KEY = 'signed-out';
 
 /**
- * The last sign-out in this browser. A page that was opened before it keeps no drafts any more: what it still holds is of
- * somebody who has gone.
+ * Returns the id of the last sign-out in this browser. A page opened before that sign-out must not store drafts,
+ * because its text belongs to the previous user.
  */
 export function lastSignOut(): string {
   try {
@@ -39,18 +39,18 @@ export function lastSignOut(): string {
   }
 }
 
-/** Removes all that was typed and not sent from this browser, when a teammate signs out, and has other tabs follow. */
-export function forgetDrafts(): void {
+/** Removes all drafts at sign-out and notifies other tabs. */
+export function clearDrafts(): void {
   try {
-    // First of all, so that no tab keeps anything after it was removed.
+    // Set this key first, so that no other tab stores a draft after the removal.
     localStorage.setItem(SIGN_OUT_KEY, uuidv7());
     for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) localStorage.removeItem(key);
   } catch {
-    // A browser that keeps nothing.
+    // Storage is unavailable.
   }
 }
 
-/** A text that comes back, above what was typed since. */
+/** Returns restored text followed by newer text. */
 export function withDraft(text: string, draft: string): string {
   return draft.trim() === '' ? text : `${text.trimEnd()}\n\n${draft}`;
 }

@@ -2,7 +2,7 @@
 
 import { CircleAlert, Clock } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { useOwnTransition } from '#app/components/ui/use-action.ts';
+import { usePendingTransition } from '#app/components/ui/use-action.ts';
 import { cx } from '#app/lib/cx.ts';
 import type { PendingReplyView } from '#server/screens/inbox/views.ts';
 
@@ -15,10 +15,10 @@ type Props = {
   onDiscard: () => Promise<void>;
 };
 
-/** A reply about to be sent, which can be taken back, or one that was not sent, with why and what to do with it. */
+/** A reply in its undo window, or a failed reply with the reason and its actions. */
 function PendingReply({ reply, mayAct, onUndo, onDiscard }: Props) {
   const { content, problem, isYours } = reply;
-  const [busy, start] = useOwnTransition();
+  const [busy, start] = usePendingTransition();
   const run = (work: () => Promise<void>) => () => start(work);
   return (
     <div
@@ -55,7 +55,7 @@ function PendingReply({ reply, mayAct, onUndo, onDiscard }: Props) {
   );
 }
 
-/** What goes with it: files by name, and who gets a copy. */
+/** Lists the file names and the Cc and Bcc recipients. */
 function Enclosed({ reply: { cc, bcc, fileNames } }: { reply: PendingReplyView }) {
   const lines = [
     { name: 'Cc', values: cc },
@@ -74,10 +74,10 @@ function Enclosed({ reply: { cc, bcc, fileNames } }: { reply: PendingReplyView }
   );
 }
 
-/** Counts down; a screen reader does not read every second. */
+/** Countdown, hidden from screen readers to avoid an announcement every second. */
 function OnItsWay({ reply: { msLeft, isYours, authorName, solves } }: { reply: PendingReplyView }) {
   const [left, setLeft] = useState(msLeft);
-  // Only how long it was when it was first seen counts: no clock of this device is compared with the server's.
+  // Use only the first remaining time, so that device and server clocks are never compared.
   const [first] = useState(msLeft);
   useEffect(() => {
     const end = performance.now() + first;
@@ -131,7 +131,7 @@ type PendingRepliesProps = {
   onDiscard: (id: string) => Promise<void>;
 };
 
-/** The replies that are no messages yet, between what was said and what is being written. */
+/** Replies that are not messages yet, between the thread and the composer. */
 export function PendingReplies({ replies, mayAct, onUndo, onDiscard }: PendingRepliesProps) {
   if (replies.length === 0) return null;
   return (

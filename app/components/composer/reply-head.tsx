@@ -11,12 +11,12 @@ const LABELS: Record<string, string> = {
   '/settings/channels': 'Connect a channel',
 };
 
-/** Where a mended composer leads, with what the link says. */
+/** Returns the link to the settings page that fixes a composer problem. */
 export function mendLink(href: string | null): { href: string; label: string } | null {
   return href === null ? null : { href, label: LABELS[href] ?? 'Settings' };
 }
 
-/** On which channel and as whom a reply goes, and what will become of it if that is not what one would think. */
+/** Shows the channel, recipient and author of a reply, and any warning about its delivery. */
 export function ReplyHead({ view, enclosures }: { view: ComposerView; enclosures: EnclosuresDraft }) {
   const { name, icon: Icon } = channels[view.channel];
   const { replyWarning: warning } = view;
@@ -36,7 +36,7 @@ export function ReplyHead({ view, enclosures }: { view: ComposerView; enclosures
         </ComposerNotice>
       ) : null}
       {view.isClosed && !warning ? (
-        <ComposerNotice icon={Info}>You can still reply; the conversation stays closed.</ComposerNotice>
+        <ComposerNotice icon={Info}>You can still reply. The conversation stays closed.</ComposerNotice>
       ) : null}
     </div>
   );

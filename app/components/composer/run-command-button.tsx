@@ -9,27 +9,26 @@ import { Button } from '#app/components/ui/button.tsx';
 import { Popover } from '#app/components/ui/popover.tsx';
 import type { ComposerView } from '#server/screens/inbox/views.ts';
 
-/** What the form begins with, and whether it was typed into the text box, which is then done with it. */
+/** Initial values of the form. `isTyped` means that they came from the text box, which is cleared after the run. */
 export type WantedRun = { command: string; details: string; isTyped: boolean };
 
 type Props = {
   view: ComposerView;
   platformName: string;
-  /** The run that is being prepared; null while the form is closed. */
+  /** The run being edited, or null while the form is closed. */
   wanted: WantedRun | null;
   onWant: (wanted: WantedRun | null) => void;
   onRan: (wanted: WantedRun) => void;
-  /** Puts the keyboard back into the text box. */
+  /** Returns the focus to the text box. */
   onReturn: () => void;
 };
 
-/** Starts a workflow from this conversation, in a small form. */
 export function RunCommandButton({ view, platformName, wanted, onWant, onRan, onReturn }: Props) {
   const { conversationId, commands, commandDetailsMaxLength } = view;
-  // Where the keyboard goes when the form closes: where it came from, unless somewhere else was clicked.
-  const goesBackToBox = useRef(false);
+  // Closing the form returns focus to its origin, unless the user clicked elsewhere.
+  const returnsFocusToBox = useRef(false);
   useEffect(() => {
-    if (wanted) goesBackToBox.current = wanted.isTyped;
+    if (wanted) returnsFocusToBox.current = wanted.isTyped;
   }, [wanted]);
   return (
     <Popover
@@ -47,10 +46,10 @@ export function RunCommandButton({ view, platformName, wanted, onWant, onRan, on
       side="top"
       align="start"
       onInteractOutside={() => {
-        goesBackToBox.current = false;
+        returnsFocusToBox.current = false;
       }}
       onCloseAutoFocus={(event) => {
-        if (!goesBackToBox.current) return;
+        if (!returnsFocusToBox.current) return;
         event.preventDefault();
         onReturn();
       }}
@@ -73,15 +72,14 @@ export function RunCommandButton({ view, platformName, wanted, onWant, onRan, on
   );
 }
 
-/** Why there is nothing to run, and how to get something. */
 function NoListeningWorkflow({ platformName }: { platformName: string }) {
   const link = 'text-accent-ink underline underline-offset-2';
   return (
     <div className="grid gap-2">
-      <p className="font-semibold">No workflow listens for commands yet</p>
+      <p className="font-semibold">No commands yet</p>
       <p className="text-ink-soft">
-        In {platformName}, create a workflow that starts with a workflow command from this workspace and turn
-        it on. Its command then appears here.
+        In {platformName}, create a workflow with a command from this workspace and turn it on. Its command
+        then appears here.
       </p>
       <p className="flex flex-wrap gap-x-4 gap-y-1">
         <Link href="/settings/integrations" className={link}>

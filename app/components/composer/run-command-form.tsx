@@ -4,31 +4,30 @@ import { type FormEvent, useState } from 'react';
 import { charactersLeft } from '#app/components/composer/characters-left.ts';
 import { CommandField, commandName } from '#app/components/composer/command-field.tsx';
 import { runCommand } from '#app/components/inbox/actions.ts';
-import { showAgain } from '#app/components/live/show-again.ts';
+import { refetchTopic } from '#app/components/live/refetch-topic.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { Field } from '#app/components/ui/field.tsx';
 import { toast } from '#app/components/ui/toast.ts';
-import { useOwnTransition } from '#app/components/ui/use-action.ts';
+import { usePendingTransition } from '#app/components/ui/use-action.ts';
 import { notReached, type Refused } from '#app/lib/outcome.ts';
 import type { ListenedCommands } from '#server/screens/inbox/views.ts';
 
 type Props = {
   conversationId: string;
   listened: ListenedCommands;
-  /** Of the details, in characters. */
+  /** Maximum length of the details, in characters. */
   maxLength: number;
   begin: { command: string; details: string };
   onRan: () => void;
 };
 
-/** Which command, and the details that the workflow gets with it. */
 export function RunCommandForm({ conversationId, listened, maxLength, begin, onRan }: Props) {
   const first = listened.any ? '' : (listened.commands[0]?.name ?? '');
   const [command, setCommand] = useState(begin.command || first);
   const [details, setDetails] = useState(begin.details);
   const [refused, setRefused] = useState<Refused | null>(null);
-  const [pending, start] = useOwnTransition();
+  const [pending, start] = usePendingTransition();
   const fields = refused?.fields ?? {};
   const isAtField = fields.command !== undefined || fields.arguments !== undefined;
   const submit = (event: FormEvent) => {
@@ -38,11 +37,11 @@ export function RunCommandForm({ conversationId, listened, maxLength, begin, onR
       setRefused(outcome.done ? null : outcome);
       if (!outcome.done) return;
       toast.success(`Ran /${commandName(command)}`);
-      void showAgain('conversations');
+      void refetchTopic('conversations');
       onRan();
     });
   };
-  // Those who have chosen a command already go on with its details.
+  // With a command already chosen, focus the details.
   const isChosen = begin.command !== '';
   return (
     <form onSubmit={submit} aria-label="Run a command" className="grid gap-3">
@@ -57,8 +56,7 @@ export function RunCommandForm({ conversationId, listened, maxLength, begin, onR
       <Field
         label="Details"
         hint={
-          charactersLeft(details, maxLength).sentence ??
-          'Optional. The workflow receives them with the command; the contact sees neither.'
+          charactersLeft(details, maxLength).sentence ?? 'Sent to the workflow. The contact won’t see it.'
         }
         problem={fields.arguments}
       >
@@ -67,7 +65,7 @@ export function RunCommandForm({ conversationId, listened, maxLength, begin, onR
             id={id}
             aria-describedby={describedBy}
             aria-invalid={invalid}
-            // biome-ignore lint/a11y/noAutofocus: the form was asked for, and goes on here
+            // biome-ignore lint/a11y/noAutofocus: the user opened this form
             autoFocus={isChosen}
             rows={3}
             value={details}

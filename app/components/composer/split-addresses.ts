@@ -1,6 +1,6 @@
 /**
- * The addresses in a line as people write and paste them: separated by commas, semicolons or lines, perhaps with names
- * (`Ada Lovelace <ada@example.com>`), or by spaces where there are none.
+ * Splits pasted or typed text into addresses. Separators are commas, semicolons and line breaks, or spaces where
+ * there are no names (`Ada Lovelace <ada@example.com>`).
  */
 export function splitAddresses(line: string): string[] {
   return line

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
-  describeStarts,
+  describeRuns,
   listensFor,
   listensForCommands,
   suggestCommands,
@@ -17,7 +17,7 @@ const NONE: ListenedCommands = { commands: [], any: null };
 const names = (query: string, listened: ListenedCommands) =>
   suggestCommands(query, listened).map(({ name }) => name);
 
-describe('commands are offered', () => {
+describe('commands are suggested', () => {
   test.each<[string, ListenedCommands, string[]]>([
     ['', SOME, ['escalate', 'full-refund', 'refund']],
     ['ref', SOME, ['refund', 'full-refund']],
@@ -33,14 +33,14 @@ describe('commands are offered', () => {
   });
 });
 
-test('with each it is said what it starts', () => {
-  expect(describeStarts('escalate', SOME)).toBe('Starts 1 workflow of Olivia Owen');
-  expect(describeStarts('refund', FREE)).toBe('Starts 3 workflows of Ada, Bo, and Olivia Owen');
-  expect(describeStarts('other', FREE)).toBe('Starts 1 workflow of Bo');
-  expect(describeStarts('other', SOME)).toBe('No workflow listens for it');
+test('describes the workflows that a command runs', () => {
+  expect(describeRuns('escalate', SOME)).toBe('Runs 1 of Olivia Owen’s workflows');
+  expect(describeRuns('refund', FREE)).toBe('Runs 3 of Ada, Bo, and Olivia Owen’s workflows');
+  expect(describeRuns('other', FREE)).toBe('Runs 1 of Bo’s workflows');
+  expect(describeRuns('other', SOME)).toBe('No workflow listens for this command');
 });
 
-test('a workflow for every command listens for any name', () => {
+test('a workflow without a command filter accepts any name', () => {
   expect([SOME, FREE, NONE].map((listened) => listensFor(listened, 'other'))).toEqual([false, true, false]);
   expect([SOME, FREE, NONE].map(listensForCommands)).toEqual([true, true, false]);
 });

@@ -1,43 +1,45 @@
-import { pluralize } from '#app/lib/format-count.ts';
 import type { ListenedCommands, Listeners } from '#server/screens/inbox/views.ts';
 
-/** A command to choose, and what running it starts, as a phrase. */
-export type CommandChoice = { name: string; starts: string };
+/** A command and a phrase that describes what it runs. */
+export type CommandChoice = { name: string; runs: string };
 
 const NAME = /^[a-z0-9][a-z0-9_-]{0,47}$/;
 
-/** Whether anything listens for commands at all. */
+/** Returns whether any workflow listens for commands. */
 export function listensForCommands({ commands, any }: ListenedCommands): boolean {
   return commands.length > 0 || any !== null;
 }
 
-/** Whether something listens for a command. */
+/** Returns whether a workflow listens for this command. */
 export function listensFor({ commands, any }: ListenedCommands, name: string): boolean {
   return any !== null || commands.some((command) => command.name === name);
 }
 
 /**
- * The commands that a typed beginning may mean: those that begin so, then those that hold it; and the typed name
- * itself where a workflow listens for every command.
+ * Returns the commands that match the typed text: prefix matches first, then substring matches. Includes the typed
+ * name where a workflow listens for every command.
  */
 export function suggestCommands(query: string, listened: ListenedCommands): CommandChoice[] {
   const wanted = query.toLowerCase();
   const names = listened.commands.map(({ name }) => name);
-  const begin = names.filter((name) => name.startsWith(wanted));
-  const hold = names.filter((name) => !name.startsWith(wanted) && name.includes(wanted));
-  const own = listened.any && NAME.test(wanted) && !names.includes(wanted) ? [wanted] : [];
-  return [...begin, ...hold, ...own].map((name) => ({ name, starts: describeStarts(name, listened) }));
+  const byPrefix = names.filter((name) => name.startsWith(wanted));
+  const bySubstring = names.filter((name) => !name.startsWith(wanted) && name.includes(wanted));
+  const asTyped = listened.any && NAME.test(wanted) && !names.includes(wanted) ? [wanted] : [];
+  return [...byPrefix, ...bySubstring, ...asTyped].map((name) => ({
+    name,
+    runs: describeRuns(name, listened),
+  }));
 }
 
-/** What running a command starts: how many workflows, and through whose connections. */
-export function describeStarts(name: string, { commands, any }: ListenedCommands): string {
-  const listeners = [commands.find((command) => command.name === name), any].filter(isThere);
+/** Describes what a command runs: how many workflows, of which teammates. */
+export function describeRuns(name: string, { commands, any }: ListenedCommands): string {
+  const listeners = [commands.find((command) => command.name === name), any].filter(isPresent);
   const workflows = listeners.reduce((sum, each) => sum + each.workflows, 0);
-  if (workflows === 0) return 'No workflow listens for it';
+  if (workflows === 0) return 'No workflow listens for this command';
   const teammates = [...new Set(listeners.flatMap((each) => each.teammates))].sort();
-  return `Starts ${pluralize(workflows, 'workflow')} of ${new Intl.ListFormat('en').format(teammates)}`;
+  return `Runs ${workflows} of ${new Intl.ListFormat('en').format(teammates)}’s workflows`;
 }
 
-function isThere(listeners: Listeners | null | undefined): listeners is Listeners {
+function isPresent(listeners: Listeners | null | undefined): listeners is Listeners {
   return listeners != null;
 }

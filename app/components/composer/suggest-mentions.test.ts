@@ -14,7 +14,7 @@ const ALL = [
 ];
 const names = (query: string) => suggestMentions(query, ALL).map(({ name }) => name);
 
-describe('teammates are offered', () => {
+describe('teammates are suggested', () => {
   test.each<[string, string[]]>([
     ['', ['Olivia Owen', 'Owen Olson', 'Zoë Ødegaard', 'Jean-Luc Noir']],
     ['ow', ['Owen Olson', 'Olivia Owen', 'Jean-Luc Noir']],
@@ -28,13 +28,13 @@ describe('teammates are offered', () => {
     expect(names(query)).toEqual(expected);
   });
 
-  test('eight at a time', () => {
+  test('limits the list to eight', () => {
     const many = Array.from({ length: 20 }, (_, number) => person(`Ann ${number}`));
     expect(suggestMentions('ann', many)).toHaveLength(8);
   });
 });
 
-test('a mention is the name, and the address of those who share one', () => {
+test('a mention is the name, or the address where two teammates share a name', () => {
   const [one, other] = [person('Ann Lee', 'a@acme.test'), person('ann lee', 'b@acme.test')];
   expect(mentionOf(one, [one, ...ALL])).toBe('@Ann Lee');
   expect(mentionOf(one, [one, other])).toBe('@a@acme.test');

@@ -1,7 +1,7 @@
 'use client';
 
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import type { Suggestion, Suggestions } from '#app/components/composer/make-suggest.ts';
+import type { Suggestion, Suggestions } from '#app/components/composer/create-suggest.ts';
 import { completeToken, type TypedToken } from '#app/components/composer/typed-token.ts';
 import { cx } from '#app/lib/cx.ts';
 
@@ -12,7 +12,7 @@ type Props = {
   onChoose: (index: number) => void;
 };
 
-/** The id of one of the options of a list. */
+/** Returns the element id of an option. */
 export function optionId(listId: string, index: number): string {
   return `${listId}-${index}`;
 }
@@ -39,7 +39,7 @@ export function SuggestionList({ id, suggestions, active, onChoose }: Props) {
           id={optionId(id, index)}
           role="option"
           aria-selected={index === active}
-          // Pressed, not clicked: a click would take the keyboard away first.
+          // Mouse down would move the focus before the click.
           onMouseDown={(press) => press.preventDefault()}
           onClick={() => onChoose(index)}
           className={cx(
@@ -57,24 +57,24 @@ export function SuggestionList({ id, suggestions, active, onChoose }: Props) {
   );
 }
 
-type Given = {
+type Options = {
   text: string;
   tokenAt: (text: string, caret: number) => TypedToken | null;
   suggest: (token: TypedToken) => Suggestions;
-  /** Gets the text with a suggestion in it, and the caret's new place. */
+  /** Receives the completed text and the new caret position. */
   onComplete: (text: string, caret: number) => void;
 };
 
 /** Returns the suggestions for the text typed into a text box, and its key handler. */
-export function useSuggestions({ text, tokenAt, suggest, onComplete }: Given) {
+export function useSuggestions({ text, tokenAt, suggest, onComplete }: Options) {
   const [token, setToken] = useState<TypedToken | null>(null);
   const [active, setActive] = useState(0);
-  /** Where a list begins that was closed with Escape: it stays closed until something else is typed. */
+  /** Start of the token whose list was closed with Escape. The list reopens with another token. */
   const [closedAt, setClosedAt] = useState<number | null>(null);
   const suggestions = token && token.start !== closedAt ? suggest(token) : null;
   const count = suggestions?.all.length ?? 0;
 
-  const look = (box: HTMLTextAreaElement) => {
+  const update = (box: HTMLTextAreaElement) => {
     const { value, selectionStart, selectionEnd } = box;
     const found = selectionStart === selectionEnd ? tokenAt(value, selectionStart) : null;
     if (found?.start !== token?.start) setClosedAt(null);
@@ -86,9 +86,9 @@ export function useSuggestions({ text, tokenAt, suggest, onComplete }: Given) {
     const chosen = suggestions?.all[index];
     if (!token || !chosen) return;
     close();
-    take(chosen, token);
+    accept(chosen, token);
   };
-  const take = ({ choice }: Suggestion, typed: TypedToken) => {
+  const accept = ({ choice }: Suggestion, typed: TypedToken) => {
     if ('run' in choice) {
       choice.run();
       return;
@@ -96,7 +96,7 @@ export function useSuggestions({ text, tokenAt, suggest, onComplete }: Given) {
     const done = completeToken(text, typed, choice.completion);
     onComplete(done.text, done.caret);
   };
-  /** Whether the key was for the list. */
+  /** Returns whether the list handled the key. */
   const onKey = (press: KeyboardEvent): boolean => {
     if (count === 0) return false;
     switch (press.key) {
@@ -121,7 +121,7 @@ export function useSuggestions({ text, tokenAt, suggest, onComplete }: Given) {
   return {
     suggestions: count > 0 ? suggestions : null,
     active: Math.min(active, count - 1),
-    look,
+    update,
     close,
     choose,
     onKey,

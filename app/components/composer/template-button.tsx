@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { LayoutTemplate } from 'lucide-react';
 import { useState } from 'react';
 import { TemplateForm } from '#app/components/composer/template-form.tsx';
-import { readProblem, useScreens } from '#app/components/live/screens-provider.tsx';
+import { queryErrorMessage, useScreens } from '#app/components/live/screens-provider.tsx';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { Popover } from '#app/components/ui/popover.tsx';
@@ -12,7 +12,7 @@ import type { TemplateView } from '#server/screens/inbox/views.ts';
 
 type Loaded = TemplateView[] | { problem: string };
 
-/** Sends an approved template of WhatsApp, in a small form: it also reaches a contact whose window is closed. */
+/** Sends an approved WhatsApp template. Templates also reach contacts whose 24-hour window is closed. */
 export function TemplateButton({ conversationId }: { conversationId: string }) {
   const [open, onOpenChange] = useState(false);
   const screens = useScreens();
@@ -21,7 +21,7 @@ export function TemplateButton({ conversationId }: { conversationId: string }) {
     queryFn: ({ signal }) => screens.composer.templates.query({ conversationId }, { signal }),
     enabled: open,
   });
-  const loaded: Loaded | null = error ? { problem: readProblem(error) } : (data ?? null);
+  const loaded: Loaded | null = error ? { problem: queryErrorMessage(error) } : (data ?? null);
   return (
     <Popover
       control={{ open, onOpenChange }}
@@ -53,17 +53,13 @@ function Content({
   if (loaded === null) {
     return (
       <p role="status" className="text-ink-soft text-list">
-        Asking WhatsApp for templates…
+        Loading templates…
       </p>
     );
   }
   if ('problem' in loaded) return <Alert>{loaded.problem}</Alert>;
   if (loaded.length === 0) {
-    return (
-      <p className="text-ink-soft text-list">
-        There are no approved templates that can be sent here. Add one in the WhatsApp Manager.
-      </p>
-    );
+    return <p className="text-ink-soft text-list">No approved templates. Add one in WhatsApp Manager.</p>;
   }
   return <TemplateForm conversationId={conversationId} templates={loaded} onSent={onSent} />;
 }

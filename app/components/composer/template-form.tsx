@@ -2,23 +2,23 @@
 
 import { type FormEvent, useState } from 'react';
 import { sendTemplate } from '#app/components/inbox/actions.ts';
-import { showAgain } from '#app/components/live/show-again.ts';
+import { refetchTopic } from '#app/components/live/refetch-topic.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { Field } from '#app/components/ui/field.tsx';
 import { controlClass } from '#app/components/ui/input.tsx';
-import { useOwnTransition } from '#app/components/ui/use-action.ts';
+import { usePendingTransition } from '#app/components/ui/use-action.ts';
 import { notReached, type Refused } from '#app/lib/outcome.ts';
 import type { TemplateView } from '#server/screens/inbox/views.ts';
 
 type Props = { conversationId: string; templates: TemplateView[]; onSent: () => void };
 
-/** Chooses a template, fills in its places and shows how it reads. */
+/** Selects a template, fills in its placeholders and shows a preview. */
 export function TemplateForm({ conversationId, templates, onSent }: Props) {
   const [index, setIndex] = useState(0);
   const [values, setValues] = useState<Record<string, string>>({});
   const [refused, setRefused] = useState<Refused | null>(null);
-  const [pending, start] = useOwnTransition();
+  const [pending, start] = usePendingTransition();
   const template = templates[index];
   if (!template) return null;
   const { name, language, places } = template;
@@ -29,7 +29,7 @@ export function TemplateForm({ conversationId, templates, onSent }: Props) {
       const outcome = await sendTemplate({ conversationId, name, language, values }).catch(notReached);
       setRefused(outcome.done ? null : outcome);
       if (!outcome.done) return;
-      void showAgain('conversations');
+      void refetchTopic('conversations');
       onSent();
     });
   };

@@ -1,7 +1,7 @@
 'use client';
 
 import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef } from 'react';
-import type { Suggestions } from '#app/components/composer/make-suggest.ts';
+import type { Suggestions } from '#app/components/composer/create-suggest.ts';
 import { optionId, SuggestionList, useSuggestions } from '#app/components/composer/suggestion-list.tsx';
 import type { TypedToken } from '#app/components/composer/typed-token.ts';
 
@@ -15,19 +15,19 @@ type Props = {
   tokenAt: (text: string, caret: number) => TypedToken | null;
   suggest: (token: TypedToken) => Suggestions;
   onChange: (text: string) => void;
-  /** `withShift`: in the second way that a form may have. */
+  /** `withShift` selects the form's alternative action. */
   onSubmit: (withShift: boolean) => void;
 };
 
 /**
- * A text box that grows with its text and offers completions of what is being typed. It stays a text box to those who
- * cannot see it, and names the active completion (WAI-ARIA, `aria-activedescendant`). Ctrl or Cmd and Enter send.
+ * A text area that grows with its text and suggests completions. Stays a textbox for assistive technology and names
+ * the active suggestion (WAI-ARIA `aria-activedescendant`). Ctrl or Cmd+Enter submits.
  */
 export function TextBox(props: Props) {
   const { box, label, placeholder, text, describedBy, invalid, tokenAt, suggest, onChange, onSubmit } = props;
   const listId = useId();
   const caret = useRef<number | null>(null);
-  const { suggestions, active, look, close, choose, onKey } = useSuggestions({
+  const { suggestions, active, update, close, choose, onKey } = useSuggestions({
     text,
     tokenAt,
     suggest,
@@ -50,7 +50,7 @@ export function TextBox(props: Props) {
     caret.current = null;
   }, [text]);
   const onKeyDown = (press: KeyboardEvent<HTMLTextAreaElement>) => {
-    // Enter ends what an input method composes, and is not for us then.
+    // Enter confirms an IME composition here.
     if (press.nativeEvent.isComposing) return;
     if (press.key === 'Enter' && (press.ctrlKey || press.metaKey)) {
       press.preventDefault();
@@ -84,9 +84,9 @@ export function TextBox(props: Props) {
         value={text}
         onChange={(change) => {
           onChange(change.target.value);
-          look(change.target);
+          update(change.target);
         }}
-        onSelect={(select) => look(select.currentTarget)}
+        onSelect={(select) => update(select.currentTarget)}
         onKeyDown={onKeyDown}
         onBlur={close}
         dir="auto"

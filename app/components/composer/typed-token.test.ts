@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import {
-  beginsAsCommand,
   commandAt,
   completeToken,
   mentionAt,
   readCommand,
+  startsWithCommand,
 } from '#app/components/composer/typed-token.ts';
 
-/** A text with the caret at `|`, as the functions take it. */
+/** Splits a text marked with `|` into text and caret position. */
 function typed(marked: string): [text: string, caret: number] {
   return [marked.replace('|', ''), marked.indexOf('|')];
 }
 
-describe('a mention is being typed', () => {
+describe('detects a mention being typed', () => {
   test.each([
     ['@|', ''],
     ['@Oli|', 'Oli'],
@@ -39,16 +39,16 @@ describe('a mention is being typed', () => {
     ['|'],
     [`@${'x'.repeat(61)}|`],
     ['a@b@c|'],
-  ])('not so: %s', (marked) => {
+  ])('not in %s', (marked) => {
     expect(mentionAt(...typed(marked))).toBeNull();
   });
 
-  test('what is replaced goes from the sign to the caret', () => {
+  test('the token spans from the @ to the caret', () => {
     expect(mentionAt(...typed('Ask 😀 @Ol|'))).toEqual({ sign: '@', query: 'Ol', start: 7, end: 10 });
   });
 });
 
-describe('a command is being typed', () => {
+describe('detects a command being typed', () => {
   test.each([
     ['/|', ''],
     ['/ref|', 'ref'],
@@ -71,12 +71,12 @@ describe('a command is being typed', () => {
     ['text\n/ref|'],
     [`/${'x'.repeat(49)}|`],
     ['/größe|'],
-  ])('not so: %s', (marked) => {
+  ])('not in %s', (marked) => {
     expect(commandAt(...typed(marked))).toBeNull();
   });
 });
 
-describe('a completion takes the place of what was typed, and the caret is behind it', () => {
+describe('a completion replaces the token and puts the caret after it', () => {
   test.each([
     ['Ask @ol|', '@Olivia Owen', 'Ask @Olivia Owen |'],
     ['Ask @ol| please', '@Olivia Owen', 'Ask @Olivia Owen| please'],
@@ -88,13 +88,13 @@ describe('a completion takes the place of what was typed, and the caret is behin
     if (!token) throw new Error('Nothing is being typed.');
     const done = completeToken(text, token, completion);
     const [expectedText, expectedCaret] = typed(expected);
-    // Where a space follows anyway the caret goes behind it.
+    // The caret moves past an existing space.
     const skips = marked.includes('| ') ? 1 : 0;
     expect(done).toEqual({ text: expectedText, caret: expectedCaret + skips });
   });
 });
 
-describe('a text that is a command as a whole', () => {
+describe('parses a whole text as a command', () => {
   test.each([
     ['/refund', { command: 'refund', details: '' }],
     ['/Refund  order 12\nplease ', { command: 'refund', details: 'order 12\nplease' }],
@@ -104,22 +104,22 @@ describe('a text that is a command as a whole', () => {
   });
 
   test.each(['', '/', '/-x', ' /refund', 'and/or', '/usr/bin', '/a.b', `/${'x'.repeat(49)}`, 'x\n/refund'])(
-    'not so: %s',
+    'but not %j',
     (text) => {
       expect(readCommand(text)).toBeNull();
     },
   );
 });
 
-describe('a text that never goes to a contact', () => {
+describe('a text that is never sent to a contact', () => {
   test.each(['/refund', '/Refund order', '/2fa', '/refund,', '/Ünknown', '/a.b'])('%s', (text) => {
-    expect(beginsAsCommand(text)).toBe(true);
+    expect(startsWithCommand(text)).toBe(true);
   });
 
   test.each(['', '/', ' /refund', '\n/refund', '/ refund', '//x', '/-x', 'and/or', '“/refund”'])(
-    'not so: %s',
+    'but not %j',
     (text) => {
-      expect(beginsAsCommand(text)).toBe(false);
+      expect(startsWithCommand(text)).toBe(false);
     },
   );
 });

@@ -1,40 +1,39 @@
-/** What is being typed at the caret and could be completed. Offsets count as text boxes do, in UTF-16 units. */
+/** The token at the caret that could be completed. Offsets are UTF-16 units, like those of text areas. */
 export type TypedToken = {
   sign: '@' | '/';
   /** The text between the sign and the caret. */
   query: string;
-  /** What a completion replaces: from the sign on. */
+  /** Start of the replaced range, which includes the sign. */
   start: number;
   end: number;
 };
 
-/** Longer than a name, or an email address that somebody types by hand. */
+/** Maximum length of a mention: longer than names and hand-typed email addresses. */
 const MENTION_MAX = 60;
-/** What may precede an `@`: else it is within a word, as in an email address. */
+/** Matches a word character before an `@`, as in an email address. */
 const WORD_BEFORE = /[\p{L}\p{N}_]$/u;
-/** A command that is typed, and what ends it. */
 const COMMAND = /^\/([a-z0-9_-]{0,48})(?=\s|$)/i;
 
-/** A mention that is being typed: from an `@` that begins a word to the caret, on one line. */
+/** Returns the mention at the caret: an `@` at the start of a word, on one line. */
 export function mentionAt(text: string, caret: number): TypedToken | null {
   const from = Math.max(0, caret - MENTION_MAX - 1);
   for (let at = lastAt(text, caret); at >= from; at = lastAt(text, at)) {
     const query = text.slice(at + 1, caret);
     if (query.includes('\n')) return null;
-    // A space after the sign: it was not meant as a mention.
+    // A space after the `@` rules out a mention.
     if (!WORD_BEFORE.test(text.slice(0, at))) return /^\s/.test(query) ? null : token('@', query, at, caret);
   }
   return null;
 }
 
-/** A command that is being typed: a `/` at the very start of the text, and the caret within the first word. */
+/** Returns the command at the caret: `/` at the very start of the text, with the caret in the first word. */
 export function commandAt(text: string, caret: number): TypedToken | null {
   const [typed] = COMMAND.exec(text) ?? [];
   if (typed === undefined || caret < 1 || caret > typed.length) return null;
   return token('/', text.slice(1, caret), 0, typed.length);
 }
 
-/** The text with a token completed, and the caret's new place: behind the token and one space. */
+/** Returns the text with the token replaced, and the caret after the completion and one space. */
 export function completeToken(
   text: string,
   { start, end }: TypedToken,
@@ -46,14 +45,17 @@ export function completeToken(
   return { text: `${before}${space}${rest}`, caret: before.length + 1 };
 }
 
-/** A command and its details, of a text that is one as a whole; null when it is none. */
+/** Parses a whole text as a command with details, or returns null. */
 export function readCommand(text: string): { command: string; details: string } | null {
   const found = /^\/([a-z0-9][a-z0-9_-]{0,47})(?:\s([\s\S]*))?$/i.exec(text.trimEnd());
   return found?.[1] ? { command: found[1].toLowerCase(), details: (found[2] ?? '').trim() } : null;
 }
 
-/** Whether a text is a command by its beginning, and so never goes to a contact; a space in front makes it text. */
-export function beginsAsCommand(text: string): boolean {
+/**
+ * Returns whether a text starts like a command and so is never sent to a contact. A leading space makes it plain
+ * text.
+ */
+export function startsWithCommand(text: string): boolean {
   return /^\/[\p{L}\p{N}]/u.test(text);
 }
 
@@ -61,7 +63,7 @@ function token(sign: TypedToken['sign'], query: string, start: number, end: numb
   return { sign, query, start, end };
 }
 
-/** The `@` before a place of the text; -1 when there is none. */
+/** Returns the index of the last `@` before an offset, or -1. */
 function lastAt(text: string, before: number): number {
   return before === 0 ? -1 : text.lastIndexOf('@', before - 1);
 }

@@ -3,10 +3,9 @@ import type { Enclosures } from '#server/screens/inbox/views.ts';
 
 export type UploadedFile = Enclosures['files'][number];
 
-/** What became of a file that was added: stored, or why it was not, as a sentence. */
 type Upload = { done: true; file: UploadedFile } | { done: false; problem: string };
 
-/** Stores a file for a message that is being written in a workspace. */
+/** Uploads a file for a draft in a workspace. */
 export async function uploadFile(workspaceId: string, file: File): Promise<Upload> {
   const body = new FormData();
   body.append('file', file, file.name);
@@ -22,6 +21,6 @@ export async function uploadFile(workspaceId: string, file: File): Promise<Uploa
 }
 
 function sentenceIn(content: unknown): string | undefined {
-  const isSaid = typeof content === 'object' && content !== null && 'message' in content;
-  return isSaid && typeof content.message === 'string' ? content.message : undefined;
+  const hasMessage = typeof content === 'object' && content !== null && 'message' in content;
+  return hasMessage && typeof content.message === 'string' ? content.message : undefined;
 }

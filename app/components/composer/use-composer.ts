@@ -1,33 +1,32 @@
 'use client';
 
 import { useEffect, useRef, useState } from 'react';
-import { type DraftOf, keepDraft, readDraft, withDraft } from '#app/components/composer/drafts.ts';
+import { type DraftOf, readDraft, saveDraft, withDraft } from '#app/components/composer/drafts.ts';
 import type { WantedRun } from '#app/components/composer/run-command-button.tsx';
 import { listensFor } from '#app/components/composer/suggest-commands.ts';
-import { beginsAsCommand, readCommand } from '#app/components/composer/typed-token.ts';
+import { readCommand, startsWithCommand } from '#app/components/composer/typed-token.ts';
 import { useDraft } from '#app/components/composer/use-draft.ts';
 import { useEnclosures } from '#app/components/composer/use-enclosures.ts';
 import { usePendingReplies } from '#app/components/composer/use-pending-replies.ts';
 import { addNote } from '#app/components/inbox/actions.ts';
 import { showInbox } from '#app/components/inbox/show-inbox.ts';
-import { showAgain } from '#app/components/live/show-again.ts';
+import { refetchTopic } from '#app/components/live/refetch-topic.ts';
 import { toast } from '#app/components/ui/toast.ts';
 import { notReached } from '#app/lib/outcome.ts';
 import type { ComposerView, Enclosures } from '#server/screens/inbox/views.ts';
 
-/** What is written: a reply to the contact, or a note to the team. */
 export type Kind = DraftOf['kind'];
 
 const FAILED: Record<Kind, string> = { reply: 'The reply was not sent', note: 'The note was not added' };
 
-/** What a composer holds while somebody writes, and what its buttons do. */
+/** State and actions of the composer. */
 export function useComposer(view: ComposerView) {
   const { conversationId, you, mergedInto } = view;
   const [kind, setKind] = useState<Kind>('reply');
   const [problems, setProblems] = useState<Partial<Record<Kind, string | null>>>({});
   const [isAdding, setIsAdding] = useState(false);
   const [wanted, setWanted] = useState<WantedRun | null>(null);
-  /** A reply that begins with a command which nothing listens for, until it is changed. */
+  /** A reply that starts with an unknown command, until the text changes. */
   const [refused, setRefused] = useState<string | null>(null);
   const drafts = {
     reply: useDraft({ userId: you.id, conversationId, kind: 'reply' }),
@@ -45,7 +44,7 @@ export function useComposer(view: ComposerView) {
     setKind(what);
     focusBox();
   };
-  /** In a merged conversation nothing is written: what comes back goes where the conversation went. */
+  /** Restores a cancelled reply. After a merge, restores it as a draft of the target conversation. */
   const restoreDraft = (content: string, enclosed: Enclosures) => {
     if (!mergedInto) {
       drafts.reply.restore(content);
@@ -54,21 +53,21 @@ export function useComposer(view: ComposerView) {
       return;
     }
     const of: DraftOf = { userId: you.id, conversationId: mergedInto.id, kind: 'reply' };
-    keepDraft(of, withDraft(content, readDraft(of)));
+    saveDraft(of, withDraft(content, readDraft(of)));
     showInbox(`/inbox?selected=${mergedInto.id}`);
   };
   const pending = usePendingReplies({ view, restoreDraft });
 
-  /** Resolves with the sentence that says why it was not added, or null. */
+  /** Resolves with the error sentence, or null. */
   const add = async (content: string): Promise<string | null> => {
     setIsAdding(true);
     const outcome = await addNote({ conversationId, content }).catch(notReached);
     setIsAdding(false);
-    void showAgain('conversations');
+    void refetchTopic('conversations');
     return outcome.done ? null : outcome.problem;
   };
-  /** Empties the box at once; refused, the text is back in it, with why. */
-  const handOver = async (what: Kind, content: string, solves: boolean) => {
+  /** Clears the box immediately. On refusal, restores the text and shows the error. */
+  const submitDraft = async (what: Kind, content: string, solves: boolean) => {
     const taken = drafts[what].take();
     const enclosed = what === 'reply' ? enclosures.take() : null;
     const setProblem = (problem: string | null) => setProblems((all) => ({ ...all, [what]: problem }));
@@ -79,7 +78,7 @@ export function useComposer(view: ComposerView) {
       drafts[what].restore(content);
       if (enclosed) enclosures.restore(enclosed);
       setProblem(problem);
-      // Also for those who have gone on to another conversation.
+      // A toast also reaches users who moved on to another conversation.
       toast.error(FAILED[what], { description: problem });
     }
     taken.submitted();
@@ -100,15 +99,18 @@ export function useComposer(view: ComposerView) {
     show: setKind,
     write,
     focusBox,
-    /** Sends what is written. A text that is a command never goes to the contact: it opens the form, or is refused. `solves`: the conversation with it. */
+    /**
+     * Sends the draft. Text that is a command is never sent to the contact: it opens the command form or is refused.
+     * `solves` also solves the conversation.
+     */
     submit: (solves: boolean) => {
       const typed = readCommand(draft.text);
       setRefused(null);
       if (typed && listensFor(view.commands, typed.command)) setWanted({ ...typed, isTyped: true });
-      else if (kind === 'reply' && beginsAsCommand(draft.text)) setRefused(draft.text);
-      else void handOver(kind, draft.text, solves);
+      else if (kind === 'reply' && startsWithCommand(draft.text)) setRefused(draft.text);
+      else void submitDraft(kind, draft.text, solves);
     },
-    /** A command was chosen while typing it; what follows it are the details. */
+    /** Opens the command form with the text after the command as details. */
     chooseCommand: (command: string) => {
       const details = draft.text.replace(/^\/\S*\s*/, '').trim();
       setWanted({ command, details, isTyped: true });
@@ -120,15 +122,15 @@ export function useComposer(view: ComposerView) {
   };
 }
 
-/** The text box, and what puts the keyboard at its end, also when it has yet to be drawn. */
+/** Returns the text box and a function that focuses its end, even before it is mounted. */
 function useBoxFocus() {
   const box = useRef<HTMLTextAreaElement>(null);
-  const [wishes, setWishes] = useState(0);
+  const [requests, setRequests] = useState(0);
   useEffect(() => {
     const element = box.current;
-    if (wishes === 0 || !element) return;
+    if (requests === 0 || !element) return;
     element.focus();
     element.setSelectionRange(element.value.length, element.value.length);
-  }, [wishes]);
-  return { box, focusBox: () => setWishes((count) => count + 1) };
+  }, [requests]);
+  return { box, focusBox: () => setRequests((count) => count + 1) };
 }

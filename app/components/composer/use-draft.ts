@@ -3,41 +3,41 @@
 import { useEffect, useState } from 'react';
 import {
   type DraftOf,
-  keepDraft,
   lastSignOut,
   readDraft,
   SIGN_OUT_KEY,
+  saveDraft,
   withDraft,
 } from '#app/components/composer/drafts.ts';
 
-/** Writing it down waits for a pause in typing of so many milliseconds. */
+/** Debounce of storing the draft, in ms. */
 const PAUSE_MS = 300;
 
 export type Draft = {
   text: string;
   change: (text: string) => void;
-  /** Empties the box. What stood in it is forgotten when `submitted` says so: until then it may come back. */
+  /** Clears the box. The stored draft stays until `submitted` is called, in case the text is restored. */
   take: () => { submitted: () => void };
-  /** Puts a text back, above what was typed since, also after the page is left. */
+  /** Restores a text above newer text, even after the page was left. */
   restore: (text: string) => void;
 };
 
-/** A text being written that is still there after leaving the conversation or closing the browser. */
+/** A draft that survives leaving the conversation and closing the browser. */
 export function useDraft({ userId, conversationId, kind }: DraftOf): Draft {
   const [text, setText] = useState('');
   const [draft] = useState(() => startDraft({ userId, conversationId, kind }, setText));
   useEffect(() => {
     draft.load();
-    // What this tab wrote down in the moment of the sign-out, the tab that signed out did not see and remove.
+    // This tab may have stored a draft during the sign-out, which the other tab could not remove.
     const onStorage = ({ key }: StorageEvent) => {
       if (key === SIGN_OUT_KEY) draft.forget();
     };
-    window.addEventListener('pagehide', draft.keep);
+    window.addEventListener('pagehide', draft.save);
     window.addEventListener('storage', onStorage);
     return () => {
-      window.removeEventListener('pagehide', draft.keep);
+      window.removeEventListener('pagehide', draft.save);
       window.removeEventListener('storage', onStorage);
-      draft.keep();
+      draft.save();
     };
   }, [draft]);
   return { text, change: draft.change, take: draft.take, restore: draft.restore };
@@ -45,52 +45,52 @@ export function useDraft({ userId, conversationId, kind }: DraftOf): Draft {
 
 function startDraft(of: DraftOf, show: (text: string) => void) {
   let latest = '';
-  let onTheirWay = 0;
+  let inFlight = 0;
   const signedOutBefore = lastSignOut();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const set = (text: string) => {
     latest = text;
     show(text);
   };
-  const keep = () => {
+  const save = () => {
     clearTimeout(timer);
-    // Its author has signed out meanwhile, perhaps in another tab.
+    // The author has signed out, perhaps in another tab.
     if (lastSignOut() !== signedOutBefore) return;
-    // What is on its way is kept as long as nothing else was typed.
-    if (latest !== '' || onTheirWay === 0) keepDraft(of, latest);
+    // Retain an in-flight text in storage as long as nothing newer was typed.
+    if (latest !== '' || inFlight === 0) saveDraft(of, latest);
   };
-  const keepSoon = () => {
+  const saveSoon = () => {
     clearTimeout(timer);
-    timer = setTimeout(keep, PAUSE_MS);
+    timer = setTimeout(save, PAUSE_MS);
   };
   return {
-    keep,
+    save,
     forget: () => {
       clearTimeout(timer);
-      keepDraft(of, '');
+      saveDraft(of, '');
     },
     load: () => {
-      const kept = readDraft(of);
-      if (kept !== '' && latest === '') set(kept);
+      const stored = readDraft(of);
+      if (stored !== '' && latest === '') set(stored);
     },
     change: (text: string) => {
       set(text);
-      keepSoon();
+      saveSoon();
     },
     take: () => {
-      keep();
-      onTheirWay += 1;
+      save();
+      inFlight += 1;
       set('');
       return {
         submitted: () => {
-          onTheirWay -= 1;
-          keep();
+          inFlight -= 1;
+          save();
         },
       };
     },
     restore: (text: string) => {
       set(withDraft(text, latest));
-      keep();
+      save();
     },
   };
 }

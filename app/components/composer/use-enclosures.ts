@@ -7,18 +7,18 @@ import { type UploadedFile, uploadFile } from '#app/components/composer/upload-f
 import { toast } from '#app/components/ui/toast.ts';
 import type { Enclosures } from '#server/screens/inbox/views.ts';
 
-/** A file that was added to a message; `uploaded` is null while it is on its way. */
+/** A file of a draft. `uploaded` is null during the upload. */
 export type DraftFile = { key: string; name: string; sizeBytes: number; uploaded: UploadedFile | null };
 
-type Given = {
+type Options = {
   workspaceId: string;
   filesMax: number;
   /** Suggested recipients of a copy (Cc). */
   suggestedCc: readonly string[];
 };
 
-/** Files of a draft, and the recipients of copies when it is an email. */
-export function useEnclosures({ workspaceId, filesMax, suggestedCc }: Given) {
+/** State of a draft's files and, for emails, of its Cc and Bcc recipients. */
+export function useEnclosures({ workspaceId, filesMax, suggestedCc }: Options) {
   const copies = useCopies(suggestedCc);
   const [files, setFiles] = useState<DraftFile[]>([]);
   const remove = (key: string) => setFiles((all) => all.filter((file) => file.key !== key));
@@ -54,7 +54,7 @@ export function useEnclosures({ workspaceId, filesMax, suggestedCc }: Given) {
       setFiles([]);
       return { ...copies.take(), files: uploaded };
     },
-    /** Puts back what was not sent, beside what was added since. */
+    /** Restores unsent files and copies beside newer ones. */
     restore: ({ cc, bcc, files: back }: Enclosures) => {
       setFiles((all) => [
         ...back.map((file) => ({ ...file, key: file.id, uploaded: file })),
@@ -67,22 +67,25 @@ export function useEnclosures({ workspaceId, filesMax, suggestedCc }: Given) {
 
 export type EnclosuresDraft = ReturnType<typeof useEnclosures>;
 
-/** Who gets copies of one kind: addresses that are complete, and what is being typed beside them. */
+/** Complete addresses of one kind, and the text still being typed. */
 export type CopyList = { addresses: string[]; typed: string };
 
-/** Whose fields are shown: hidden copies are rare, so theirs comes when it is asked for. */
+/** Visible fields. Bcc is rare and appears on demand. */
 type Shown = 'none' | 'cc' | 'all';
 
 type Copies = { shown: Shown; cc: CopyList; bcc: CopyList };
 
-/** What was changed, and what was suggested then; null: a person changed it, and no suggestion takes its place. */
+/**
+ * Changed copies and the suggestion at that time. `suggested` is null after a manual change, which no suggestion
+ * overrides.
+ */
 type Changed = { copies: Copies; suggested: string | null };
 
 const NOBODY: CopyList = { addresses: [], typed: '' };
 
 /**
- * Who gets a copy of the message that is being written: those suggested, until a person changes that. Those of the last
- * message stay until there is another suggestion.
+ * State of the copy recipients: the suggested ones until the user changes them. The recipients of the last message
+ * stay until there is a new suggestion.
  */
 function useCopies(suggestedCc: readonly string[]) {
   const [changed, setChanged] = useState<Changed | null>(null);
@@ -95,13 +98,13 @@ function useCopies(suggestedCc: readonly string[]) {
     copies,
     showAll: () => change({ ...copies, shown: 'all' }),
     changeList: (kind: 'cc' | 'bcc', list: CopyList) => change({ ...copies, [kind]: list }),
-    /** All who get a copy, also those who are only typed; the next message begins with the open ones. */
+    /** Returns all recipients, including typed ones, and resets Bcc. Cc stays for the next message. */
     take: () => {
-      const [cc, bcc] = [everyoneIn(copies.cc), everyoneIn(copies.bcc)];
+      const [cc, bcc] = [allAddresses(copies.cc), allAddresses(copies.bcc)];
       setChanged({ copies: withCc(cc), suggested });
       return { cc, bcc };
     },
-    /** Puts back who was taken, beside those whom a person added since. */
+    /** Restores recipients beside those the user has added since. */
     restore: ({ cc, bcc }: { cc: string[]; bcc: string[] }) => {
       setChanged((since) => {
         const added = since?.suggested === null ? since.copies : withCc([]);
@@ -119,8 +122,8 @@ function useCopies(suggestedCc: readonly string[]) {
   };
 }
 
-/** The addresses of a list with those that are only typed. */
-export function everyoneIn({ addresses, typed }: CopyList): string[] {
+/** Returns the complete addresses and the typed ones. */
+export function allAddresses({ addresses, typed }: CopyList): string[] {
   return unique([...addresses, ...splitAddresses(typed)]);
 }
 

@@ -3,36 +3,39 @@
 import { useState } from 'react';
 import { v7 as uuidv7 } from 'uuid';
 import { cancelReply, scheduleReply } from '#app/components/inbox/actions.ts';
-import { showAgain } from '#app/components/live/show-again.ts';
+import { refetchTopic } from '#app/components/live/refetch-topic.ts';
 import { toast } from '#app/components/ui/toast.ts';
 import { toastOutcome } from '#app/components/ui/use-action.ts';
 import { notReached } from '#app/lib/outcome.ts';
 import type { ComposerView, Enclosures, PendingReplyView } from '#server/screens/inbox/views.ts';
 
-/** How long a reply is shown before the server is asked, in milliseconds; its response says how long it really is. */
+/** Provisional undo window in ms, until the server's response contains the actual one. */
 const SHOWN_MS = 5_000;
-/** So long after a reply should have left it is no longer shown from memory: the page has it from the server by then. */
+/**
+ * The local copy of a reply is dropped this many ms after its send time. The server's view contains the reply by
+ * then.
+ */
 const GRACE_MS = 5_000;
 
-type Given = {
+type Options = {
   view: ComposerView;
-  /** Puts a reply that was not sent where it can be written on. */
+  /** Restores an unsent reply as a draft. */
   restoreDraft: (content: string, enclosed: Enclosures) => void;
 };
 
-/** The replies that are about to be sent, shown the moment they are, and what can be done with them. */
-export function usePendingReplies({ view, restoreDraft }: Given) {
-  const [own, setOwn] = useState<PendingReplyView[]>([]);
-  const [gone, setGone] = useState<readonly string[]>([]);
+/** State and actions of pending replies. A reply appears immediately, before the server confirms it. */
+export function usePendingReplies({ view, restoreDraft }: Options) {
+  const [local, setLocal] = useState<PendingReplyView[]>([]);
+  const [cancelled, setCancelled] = useState<readonly string[]>([]);
   const [saving] = useState(() => new Map<string, Promise<boolean>>());
   const known = new Set(view.pending.map(({ id }) => id));
-  const forget = (id: string) => setOwn((replies) => replies.filter((reply) => reply.id !== id));
+  const forget = (id: string) => setLocal((replies) => replies.filter((reply) => reply.id !== id));
 
-  /** Resolves with the sentence that says why it was not taken, or null. */
+  /** Resolves with the error sentence, or null. */
   const send = async (content: string, solves: boolean, enclosed: Enclosures): Promise<string | null> => {
     const { conversationId, you } = view;
     const id = uuidv7();
-    const shown = {
+    const pending = {
       id,
       content,
       authorName: you.name,
@@ -44,49 +47,49 @@ export function usePendingReplies({ view, restoreDraft }: Given) {
       bcc: enclosed.bcc,
       fileNames: enclosed.files.map(({ name }) => name),
     };
-    setOwn((replies) => [...replies, shown]);
-    const held = scheduleReply({ conversationId, id, content, solves, ...enclosed }).catch(notReached);
+    setLocal((replies) => [...replies, pending]);
+    const scheduled = scheduleReply({ conversationId, id, content, solves, ...enclosed }).catch(notReached);
     saving.set(
       id,
-      held.then(({ done }) => done),
+      scheduled.then(({ done }) => done),
     );
-    const outcome = await held;
+    const outcome = await scheduled;
     saving.delete(id);
-    void showAgain('conversations');
+    void refetchTopic('conversations');
     if (outcome.done) setTimeout(() => forget(id), outcome.value.msLeft + GRACE_MS);
     else forget(id);
     return outcome.done ? null : outcome.problem;
   };
 
-  /** What stood in the reply, or undefined when it was too late or never there. */
-  const take = async (
+  /** Cancels a reply and returns its content, or undefined when the reply was already sent or never scheduled. */
+  const cancel = async (
     id: string,
     failed: string,
   ): Promise<(Enclosures & { content: string }) | undefined> => {
-    // It may still be on its way to the server.
+    // The request that schedules this reply may be in flight.
     if ((await saving.get(id)) === false) return undefined;
     const outcome = await toastOutcome(cancelReply(id), { failed });
-    void showAgain('conversations');
+    void refetchTopic('conversations');
     if (!outcome.done) return undefined;
     forget(id);
-    setGone((ids) => [...ids, id]);
+    setCancelled((ids) => [...ids, id]);
     return outcome.value;
   };
 
   return {
-    replies: [...view.pending, ...own.filter(({ id }) => !known.has(id))].filter(
-      ({ id }) => !gone.includes(id),
+    replies: [...view.pending, ...local.filter(({ id }) => !known.has(id))].filter(
+      ({ id }) => !cancelled.includes(id),
     ),
     send,
     undo: async (id: string) => {
-      const taken = await take(id, 'Could not undo it');
-      if (taken) restoreDraft(taken.content, taken);
+      const reply = await cancel(id, 'Could not undo the reply');
+      if (reply) restoreDraft(reply.content, reply);
     },
     discard: async (id: string) => {
-      const taken = await take(id, 'Could not discard it');
-      if (!taken) return;
+      const reply = await cancel(id, 'Could not discard the reply');
+      if (!reply) return;
       toast('Reply discarded', {
-        action: { label: 'Undo', onClick: () => restoreDraft(taken.content, taken) },
+        action: { label: 'Undo', onClick: () => restoreDraft(reply.content, reply) },
       });
     },
   };

@@ -10,25 +10,25 @@ import { cx } from '#app/lib/cx.ts';
 
 type Props = Omit<ComponentProps<typeof TextBox>, 'describedBy' | 'invalid' | 'onSubmit'> & {
   maxLength: number;
-  /** Why it was not taken, in sentences; null when it was. */
+  /** Error text, or null. */
   problem: ReactNode;
   submit: string;
   busy: boolean;
-  /** Whether there is something to send without a word, such as files. */
+  /** The form may be sent without text, for example with files only. */
   mayBeEmpty?: boolean;
   onSend: (solves: boolean) => void;
-  /** Whether there is a second button that solves the conversation with it. */
+  /** Shows the second button, which sends and solves. */
   canSolve?: boolean;
-  /** Shown above the box, and beside the button. */
+  /** Shown above the text box. */
   head?: ReactNode;
-  /** Shown between the box and its buttons. */
+  /** Shown between the text box and the buttons. */
   below?: ReactNode;
-  /** Takes files that were pasted; without it they are no business of this form. */
+  /** Receives pasted files. Without it, the form ignores pasted files. */
   onPasteFiles?: (files: File[]) => void;
   aside: ReactNode;
 };
 
-/** Something to write and a button that sends it. */
+/** A text box with a submit button. */
 export function WriteForm(props: Props) {
   const {
     maxLength,
@@ -52,14 +52,14 @@ export function WriteForm(props: Props) {
   };
   const problemId = problem ? `${id}-problem` : undefined;
   const countId = sentence ? `${id}-count` : undefined;
-  const takeFiles = (event: ClipboardEvent) => {
+  const onPaste = (event: ClipboardEvent) => {
     const files = [...event.clipboardData.files];
     if (files.length === 0 || !onPasteFiles) return;
     event.preventDefault();
     onPasteFiles(files);
   };
   return (
-    <div onPaste={takeFiles}>
+    <div onPaste={onPaste}>
       {head}
       <TextBox
         {...box}
@@ -90,7 +90,7 @@ export function WriteForm(props: Props) {
             disabled={!canSend}
             aria-label="Send and solve"
             aria-keyshortcuts="Control+Shift+Enter Meta+Shift+Enter"
-            title="Send and solve: Ctrl or Cmd, Shift and Enter"
+            title="Send and solve (Ctrl or Cmd + Shift + Enter)"
             className="max-md:px-3"
           >
             <Check aria-hidden size={16} strokeWidth={1.75} className="md:hidden" />
@@ -103,7 +103,7 @@ export function WriteForm(props: Props) {
           disabled={!canSend}
           aria-busy={busy}
           aria-keyshortcuts="Control+Enter Meta+Enter"
-          title="Ctrl or Cmd and Enter"
+          title="Ctrl or Cmd + Enter"
         >
           {submit}
         </Button>

@@ -4,8 +4,8 @@ import { ConsentForm } from '#app/components/consent/consent-form.tsx';
 import type { ConsentView, EarlierApproval } from '#server/screens/consent/views.ts';
 
 /**
- * The question itself. Where there is a choice the title names no workspace: without a script it could not follow what
- * is chosen, and would be wrong.
+ * Asks for consent. With several workspaces the title names none, because without scripts it could not follow the
+ * selection.
  */
 export function AskConsent({ view }: { view: Extract<ConsentView, { kind: 'ask' }> }) {
   const { form, platformName, workspace, teammate, earlier } = view;
@@ -25,32 +25,35 @@ export function AskConsent({ view }: { view: Extract<ConsentView, { kind: 'ask' 
       <ConsentForm
         form={form}
         chosen={chosen}
-        hint={`${workspace.name} is open in the app. You can choose another one of yours.`}
+        hint="This is the workspace you have open. You can pick another."
       >
         {earlier ? <EarlierNotice earlier={earlier} platformName={platformName} /> : null}
         <Abilities platformName={platformName} />
         <p className="text-center text-balance text-ink-soft text-list">
-          You can end this any time in Settings, Integrations.
+          {'You can disconnect any time in Settings > Integrations.'}
         </p>
       </ConsentForm>
     </ConsentCard>
   );
 }
 
-/** A name that stays on one line as long as it fits on one. */
+/** Prevents line breaks inside a name that fits on one line. */
 function Unbroken({ children }: { children: string }) {
   return <span className="inline-block max-w-full">{children}</span>;
 }
 
-/** Says that this request was approved before, as after going back: approving again makes a second connection. */
+/**
+ * Warns that this request was approved before, for example after going back. Approving again creates a second
+ * connection.
+ */
 function EarlierNotice({ earlier, platformName }: { earlier: EarlierApproval; platformName: string }) {
   const { workspaceName, isWaiting } = earlier;
   return (
     <p className="rounded-lg border border-note-line bg-note px-3.5 py-2.5 text-list text-note-ink">
       {isWaiting
         ? `You already approved this for ${workspaceName}, and ${platformName} is still finishing. If no connection ` +
-          `appears there, start again from ${platformName}: an unfinished approval expires after ten minutes.`
-        : `You already approved this: ${platformName} is connected to ${workspaceName}. Connecting again makes a ` +
+          `appears there, start again from ${platformName}. An unfinished approval expires after ten minutes.`
+        : `You already approved this: ${platformName} is connected to ${workspaceName}. Connecting again creates a ` +
           'second connection.'}
     </p>
   );
@@ -60,13 +63,13 @@ const can = [
   'Read and search contacts and conversations',
   'Create and update contacts',
   'Start conversations, and reply as you',
-  'Add internal notes and tags; change status, priority, assignee and team',
+  'Add internal notes and tags, and change status, priority, assignee and team',
   'Receive events as they happen',
 ];
 
 const cannot = [
   'See passwords',
-  'Change settings, members or billing',
+  'Change settings, teammates or billing',
   'Act outside the workspace you connect',
 ];
 

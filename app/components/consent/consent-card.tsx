@@ -11,7 +11,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** The card of every case of the consent page. */
+/** Card layout of the consent page. */
 export function ConsentCard({ title, workspaceName, subtitle, children }: Props) {
   return (
     <AuthCard>
@@ -27,7 +27,7 @@ export function ConsentCard({ title, workspaceName, subtitle, children }: Props)
   );
 }
 
-/** The platform's mark and the workspace's, or the service's where no workspace is known, joined by a line. */
+/** The platform's logo linked to the workspace's logo, or to the service's logo without a workspace. */
 function LogoPair({ workspaceName }: { workspaceName?: string | undefined }) {
   return (
     <div aria-hidden className="flex items-center justify-center">
@@ -38,7 +38,6 @@ function LogoPair({ workspaceName }: { workspaceName?: string | undefined }) {
   );
 }
 
-/** The workflow platform's sign. */
 function PlatformLogo() {
   return (
     <span

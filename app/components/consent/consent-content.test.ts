@@ -29,25 +29,26 @@ const slot = { workspace: { id: 'a', name: 'Acme' }, planName: 'Starter', isOwne
 const ask: ConsentView = { kind: 'ask', ...subject, form, earlier: null };
 
 const markup = (view: ConsentView) => renderToStaticMarkup(createElement(ConsentContent, { view }));
-/** What the card says, as it is read. */
-const said = (view: ConsentView) =>
+/** Visible text of the card. */
+const textOf = (view: ConsentView) =>
   markup(view)
     .replaceAll(/<option[^>]*>/g, ' ')
     .replaceAll(/<\/(?:p|h1|h2|li|button|a|label|option)>/g, '\n')
     .replaceAll(/<[^>]+>/g, '')
     .replaceAll('&#x27;', "'")
-    .replaceAll('&quot;', '"');
+    .replaceAll('&quot;', '"')
+    .replaceAll('&gt;', '>');
 const titleOf = (view: ConsentView) =>
   /<h1[^>]*>(.*?)<\/h1>/.exec(markup(view))?.[1]?.replaceAll(/<[^>]+>/g, '');
 const attribute = (tag: string, name: string) =>
   new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1]?.replaceAll('&quot;', '"');
-/** What each button says, and which decision it posts. */
+/** Label of each button and the decision it posts. */
 const buttonsOf = (view: ConsentView) =>
   [...markup(view).matchAll(/(<button[^>]*>)([^<]+)</g)].map(([, tag = '', words]) => [
     words,
     attribute(tag, 'name') === 'decision' ? attribute(tag, 'value') : undefined,
   ]);
-/** What is posted besides. */
+/** Hidden form fields. */
 const hiddenOf = (view: ConsentView) =>
   Object.fromEntries(
     [...markup(view).matchAll(/<input type="hidden"[^>]*>/g)].map(([tag]) => [
@@ -60,15 +61,15 @@ const linksOf = (view: ConsentView) =>
     [...markup(view).matchAll(/<a href="([^"]+)"[^>]*>([^<]+)</g)].map((match) => [match[2], match[1]]),
   );
 
-describe('the question', () => {
-  test('names platform, workspace and teammate, what is allowed and what is not, and where it ends', () => {
+describe('the consent question', () => {
+  test('names platform, workspace and teammate, lists abilities, and says where to disconnect', () => {
     expect(titleOf(ask)).toBe('Connect Workflow Platform to Acme');
-    const words = said(ask);
+    const words = textOf(ask);
     expect(words).toContain('as Ada Admin, ada@acme.test');
     expect(words).toContain('Workflow Platform can');
     expect(words).toContain('Start conversations, and reply as you');
     expect(words).toContain('It can’t');
-    expect(words).toContain('You can end this any time in Settings, Integrations.');
+    expect(words).toContain('You can disconnect any time in Settings > Integrations.');
     expect(buttonsOf(ask)).toEqual([
       ['Cancel', 'cancel'],
       ['Connect', 'approve'],
@@ -77,49 +78,51 @@ describe('the question', () => {
     expect(markup(ask)).not.toContain('<select');
   });
 
-  test('with several workspaces is about the one in the select, which begins with the open one', () => {
+  test('with several workspaces offers a select with the open one preselected', () => {
     const several: ConsentView = { ...ask, form: { ...form, workspaces: [acme, other] } };
     expect(titleOf(several)).toBe('Connect Workflow Platform to a workspace');
     expect(markup(several)).toMatch(/<label for="([^"]+)"[^>]*>Workspace<\/label>.*<select[^>]* id="\1"/);
     expect(markup(several)).toContain('<option value="a" selected="">Acme</option>');
-    expect(said(several)).toContain('Bolt (no free slot)');
-    expect(said(several)).toContain('Acme is open in the app. You can choose another one of yours.');
+    expect(textOf(several)).toContain('Bolt (no free slot)');
+    expect(textOf(several)).toContain('This is the workspace you have open. You can pick another.');
   });
 
-  test('posts the request as it came, whatever is in it', () => {
+  test('posts the request unchanged', () => {
     expect(hiddenOf(ask)).toMatchObject({ client_id: 'x', state: 'a"b' });
     expect(markup(ask)).toMatch(/<form[^>]* action="\/oauth\/authorize" method="post"/);
   });
 
-  test('after going back says that this was approved already, and what that means', () => {
+  test('warns after going back that the request was already approved', () => {
     const earlier = { workspaceName: 'Acme', isWaiting: false };
-    expect(said({ ...ask, earlier })).toContain(
+    expect(textOf({ ...ask, earlier })).toContain(
       'You already approved this: Workflow Platform is connected to Acme',
     );
-    expect(said({ ...ask, earlier: { ...earlier, isWaiting: true } })).toContain(
+    expect(textOf({ ...ask, earlier: { ...earlier, isWaiting: true } })).toContain(
       'Workflow Platform is still finishing',
     );
   });
 });
 
-describe('a card without a way to approve', () => {
-  test('in a workspace where the teammate is no owner or admin names the owners whom to ask', () => {
+describe('a card without an approve button', () => {
+  test('names the owners to ask when the teammate is neither owner nor admin', () => {
     const view: ConsentView = {
       kind: 'not_allowed',
+      role: 'agent',
       ...subject,
       owners,
       form: { ...request, workspaces: [] },
     };
-    expect(said(view)).toContain(
+    expect(textOf(view)).toContain(
       'Ask Olivia Owen (olivia@acme.test) or Otto Other (otto@acme.test) to connect it.',
     );
+    expect(textOf(view)).toContain('Your role in Acme is Agent.');
     expect(buttonsOf(view)).toEqual([['Cancel', 'cancel']]);
     const elsewhere: ConsentView = { ...view, form: { ...request, workspaces: [{ ...acme, name: 'Bolt' }] } };
-    expect(said(elsewhere)).toContain('or connect a workspace where you are one.');
+    expect(textOf(elsewhere)).toContain('or connect a workspace where you are an owner or admin.');
     expect(buttonsOf(elsewhere)).toContainEqual(['Connect', 'approve']);
   });
 
-  test('without a free slot names workspace and plan, and has an owner upgrade, and tells others who can', () => {
+  test('without a free slot offers an owner the upgrade, and tells others which owners can upgrade', () => {
     const view: ConsentView = {
       kind: 'no_slot',
       ...subject,
@@ -129,45 +132,45 @@ describe('a card without a way to approve', () => {
       form: { ...request, workspaces: [{ ...acme, hasFreeSlot: false }] },
     };
     expect(titleOf(view)).toBe('Acme has no free slot');
-    expect(said(view)).toContain('Starter plan');
+    expect(textOf(view)).toContain('Starter plan');
     expect(linksOf(view)).toEqual({ Upgrade: '/settings/plan' });
     expect(buttonsOf(view)).toContainEqual(['Cancel', 'cancel']);
     const others: ConsentView = { ...view, isOwner: false };
     expect(linksOf(others)).toEqual({});
-    expect(said(others)).toContain(
-      'Only an owner can upgrade: ask Olivia Owen (olivia@acme.test) or Otto Other (otto@acme.test).',
+    expect(textOf(others)).toContain(
+      'Only an owner can upgrade. Ask Olivia Owen (olivia@acme.test) or Otto Other (otto@acme.test).',
     );
   });
 });
 
-describe('a decision that was refused', () => {
-  test('for the role says where and whom to ask, and nothing of a workspace of strangers', () => {
+describe('a refused decision', () => {
+  test('because of the role names the owners to ask, but reveals nothing about a foreign workspace', () => {
     const view: ConsentView = { kind: 'refused_role', ...ways, workspaceName: 'Acme', owners };
-    expect(said(view)).toContain('You are not an owner or admin of Acme. Nothing was connected.');
-    expect(said(view)).toContain(
+    expect(textOf(view)).toContain('You are not an owner or admin of Acme. Nothing was connected.');
+    expect(textOf(view)).toContain(
       'Ask Olivia Owen (olivia@acme.test) or Otto Other (otto@acme.test) to connect',
     );
-    const strangers: ConsentView = { ...view, workspaceName: null, owners: [] };
-    expect(said(strangers)).toContain('of the workspace you chose');
-    expect(said(strangers)).toContain('Ask an owner or admin to connect');
+    const foreign: ConsentView = { ...view, workspaceName: null, owners: [] };
+    expect(textOf(foreign)).toContain('of the workspace you chose');
+    expect(textOf(foreign)).toContain('Ask an owner or admin to connect');
   });
 
-  test('for the slots names workspace and plan, offers an owner to upgrade, another workspace, and to cancel', () => {
+  test('because of the slots names workspace and plan, and offers upgrade, another workspace and cancel', () => {
     const view: ConsentView = {
       kind: 'refused_slot',
       ...ways,
       ...slot,
     };
     expect(titleOf(view)).toBe('Acme has no free slot');
-    expect(said(view)).toContain('all slots of the Starter plan of Acme. Nothing was connected.');
+    expect(textOf(view)).toContain('all slots of the Starter plan of Acme. Nothing was connected.');
     expect(linksOf(view)).toEqual({
       Upgrade: '/settings/plan?workspace=a',
       'Choose another workspace': '/oauth/authorize?again',
     });
     const others: ConsentView = { ...view, isOwner: false };
     expect(linksOf(others)).toEqual({ 'Choose another workspace': '/oauth/authorize?again' });
-    expect(said(others)).toContain(
-      'Only an owner can upgrade: ask Olivia Owen (olivia@acme.test) or Otto Other (otto@acme.test).',
+    expect(textOf(others)).toContain(
+      'Only an owner can upgrade. Ask Olivia Owen (olivia@acme.test) or Otto Other (otto@acme.test).',
     );
   });
 
@@ -177,49 +180,49 @@ describe('a decision that was refused', () => {
     ['too often', { kind: 'too_many', retryAfterSeconds: 17, ...ways }],
     ['role', { kind: 'refused_role', workspaceName: 'Acme', owners, ...ways }],
     ['slots', { kind: 'refused_slot', ...slot, ...ways }],
-  ])('can be looked at again, and cancelled with the very request: %s', (_why, view) => {
+  ])('offers a retry, and a cancel with the same request: %s', (_why, view) => {
     expect(Object.values(linksOf(view))).toContain('/oauth/authorize?again');
     expect(buttonsOf(view)).toEqual([['Cancel', 'cancel']]);
     expect(hiddenOf(view)).toEqual({ client_id: 'x', state: 'a"b' });
   });
 
-  test('for its frequency says Too Many Attempts. and for how long', () => {
+  test('because of the rate limit says Too Many Attempts. and how long to wait', () => {
     const view: ConsentView = { kind: 'too_many', retryAfterSeconds: 17, ...ways };
     expect(titleOf(view)).toBe('Too Many Attempts.');
-    expect(said(view)).toContain('Wait 17 seconds');
+    expect(textOf(view)).toContain('Wait 17 seconds');
   });
 });
 
 describe('the page for a client that is not the platform', () => {
   const view: ConsentView = { kind: 'unknown_client', ...names };
 
-  test('says that this address is for the platform alone, and tells the authors of other programs what exists', () => {
-    expect(titleOf(view)).toBe('This address is for Workflow Platform alone');
-    expect(said(view)).toContain('Shared Inbox accepts one program only');
-    expect(said(view)).toContain('described under /docs');
+  test('says that the link failed, and points developers to /docs', () => {
+    expect(titleOf(view)).toBe('This link didn’t work');
+    expect(textOf(view)).toContain('Shared Inbox accepts one client only');
+    expect(textOf(view)).toContain('See /docs');
   });
 
-  test('promises nothing that does not exist', () => {
-    expect(said(view)).not.toMatch(/webhook|AI agent|public API|planned|soon|\byet\b|not available/i);
+  test('promises no planned feature', () => {
+    expect(textOf(view)).not.toMatch(/webhook|AI agent|public API|planned|soon|\byet\b|not available/i);
   });
 
-  test('has no form and leads to no address that somebody sent', () => {
+  test('has no form and no link to an address from the request', () => {
     expect(markup(view)).not.toContain('<form');
     expect(linksOf(view)).toEqual({ 'Go to the inbox': '/' });
   });
 });
 
-test('a fault of ours is shown as one, with a way to try again where the request was understood', () => {
+test('an internal error offers a retry where the request was valid', () => {
   const view: ConsentView = { kind: 'fault', retryUrl: '/oauth/authorize?again', ...names };
-  expect(said(view)).toContain('Something went wrong on our side');
+  expect(textOf(view)).toContain('Something went wrong on our side');
   expect(linksOf(view)).toEqual({ 'Try again': '/oauth/authorize?again' });
   expect(linksOf({ ...view, retryUrl: null })).toEqual({});
 });
 
-test('no card uses a word of our trade, but for the two names that others look for', () => {
+test('no card uses technical terms', () => {
   const views: ConsentView[] = [
     ask,
-    { kind: 'not_allowed', ...subject, owners, form },
+    { kind: 'not_allowed', role: 'agent', ...subject, owners, form },
     { kind: 'no_slot', ...subject, planName: 'Starter', isOwner: false, owners, form },
     { kind: 'no_workspace', ...names },
     { kind: 'stale_form', ...ways },
@@ -228,5 +231,5 @@ test('no card uses a word of our trade, but for the two names that others look f
     { kind: 'refused_slot', ...slot, ...ways },
     { kind: 'fault', retryUrl: null, ...names },
   ];
-  for (const view of views) expect(said(view)).not.toMatch(/webhook|payload|null|grant|token|OAuth|!/i);
+  for (const view of views) expect(textOf(view)).not.toMatch(/webhook|payload|null|grant|token|OAuth|!/i);
 });

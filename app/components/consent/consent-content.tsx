@@ -5,7 +5,7 @@ import { RefusedRole, RefuseRole } from '#app/components/consent/role-refusals.t
 import { RefusedSlot, RefuseSlot } from '#app/components/consent/slot-refusals.tsx';
 import type { ConsentView } from '#server/screens/consent/views.ts';
 
-/** Each case of the consent page in words (spec.md §4.1). */
+/** Renders each case of the consent page (docs/spec.md §4.1). */
 export function ConsentContent({ view }: { view: ConsentView }): ReactElement {
   switch (view.kind) {
     case 'ask':
@@ -35,8 +35,7 @@ export function ConsentContent({ view }: { view: ConsentView }): ReactElement {
           cancel={view.cancel}
         >
           <p>
-            It was already used, was open for too long, or belongs to another sign-in. Nothing was connected
-            this time.
+            It was already used, was open for too long, or belongs to another sign-in. Nothing was connected.
           </p>
         </Refusal>
       );
@@ -44,12 +43,12 @@ export function ConsentContent({ view }: { view: ConsentView }): ReactElement {
       return (
         <Refusal
           title="Another workspace is open now"
-          next={{ label: 'Look again', href: view.retryUrl }}
+          next={{ label: 'Try again', href: view.retryUrl }}
           cancel={view.cancel}
         >
           <p>
-            You switched workspaces in another tab after opening this page. Nothing was connected, so that
-            {` ${view.platformName} `}does not end up in the wrong one. Look again and choose the workspace.
+            You switched workspaces in another tab after opening this page. Nothing was connected, to avoid
+            connecting{` ${view.platformName} `}to the wrong workspace. Try again and choose the workspace.
           </p>
         </Refusal>
       );
@@ -60,12 +59,12 @@ export function ConsentContent({ view }: { view: ConsentView }): ReactElement {
     case 'fault':
       return (
         <Refusal
-          title="That did not work"
+          title="Something went wrong"
           {...(view.retryUrl ? { next: { label: 'Try again', href: view.retryUrl } } : {})}
         >
           <p>
             Something went wrong on our side, and {view.platformName} was not connected. Wait a moment and try
-            again. If it keeps happening, tell the administrator of {view.serviceName} for you.
+            again. If it keeps happening, contact the administrator of {view.serviceName}.
           </p>
         </Refusal>
       );

@@ -6,13 +6,13 @@ import type { ConsentWorkspace, ConsentForm as Form, PostedForm } from '#server/
 
 type Props = {
   form: Form;
-  /** The workspace chosen at first; null when there is none to connect, which leaves only `Cancel`. */
+  /** The preselected workspace. Null when there is none to connect, which leaves only `Cancel`. */
   chosen: ConsentWorkspace | null;
   hint?: string;
   children?: ReactNode;
 };
 
-/** The decision, as a plain form: the browser sends it without a script. */
+/** The consent decision as a plain form, which works without scripts. */
 export function ConsentForm({ form, chosen, hint, children }: Props) {
   return (
     <form method="post" action={form.action} className="grid gap-5">

@@ -12,11 +12,11 @@ type Props = {
   children: ReactNode;
   next?: { label: string; href: string };
   otherwise?: { label: string; href: string };
-  /** Given where the request is the platform's, which gets the refusal. */
+  /** Present for valid platform requests: cancelling redirects back to the platform. */
   cancel?: PostedForm;
 };
 
-/** A case in which nothing was connected. */
+/** A refusal: nothing was connected. */
 export function Refusal({ title, workspaceName, children, next, otherwise, cancel }: Props) {
   return (
     <ConsentCard title={title} workspaceName={workspaceName}>
@@ -38,7 +38,7 @@ export function Refusal({ title, workspaceName, children, next, otherwise, cance
   );
 }
 
-/** The way back to the platform, which learns that nothing was connected. */
+/** Posts the cancel decision, which redirects to the platform with `access_denied`. */
 function CancelForm({ form }: { form: PostedForm }) {
   return (
     <form method="post" action={form.action} className="grid">
@@ -50,14 +50,14 @@ function CancelForm({ form }: { form: PostedForm }) {
   );
 }
 
-/** The form was sent too often. */
+/** The rate limit refused the form. */
 export function TooManyAttempts({ view }: { view: Extract<ConsentView, { kind: 'too_many' }> }) {
   const { retryAfterSeconds, retryUrl, cancel } = view;
   return (
-    <Refusal title="Too Many Attempts." next={{ label: 'Look again', href: retryUrl }} cancel={cancel}>
+    <Refusal title="Too Many Attempts." next={{ label: 'Try again', href: retryUrl }} cancel={cancel}>
       <p>
-        This form was sent too many times in a row. Nothing was connected this time. Wait{' '}
-        {pluralize(Math.max(1, retryAfterSeconds), 'second')}, then look again.
+        This form was sent too many times in a row. Nothing was connected. Wait{' '}
+        {pluralize(Math.max(1, retryAfterSeconds), 'second')}, then try again.
       </p>
     </Refusal>
   );
@@ -66,26 +66,23 @@ export function TooManyAttempts({ view }: { view: Extract<ConsentView, { kind: '
 type UnknownClientProps = { platformName: string; serviceName: string };
 
 /**
- * Explains a request with an unknown `client_id` or return address. Promises nothing: readers would build on it.
+ * Explains a request with an unknown `client_id` or return address. Mentions no planned features, so that nobody
+ * relies on them.
  */
 export function UnknownClient({ platformName, serviceName }: UnknownClientProps) {
   return (
-    <Refusal
-      title={`This address is for ${platformName} alone`}
-      next={{ label: 'Go to the inbox', href: '/' }}
-    >
+    <Refusal title="This link didn’t work" next={{ label: 'Go to the inbox', href: '/' }}>
       <p>
         The link that brought you here did not come from {platformName}, or part of it is missing. Nothing was
         connected.
       </p>
       <p>
-        If you were connecting {platformName}, go back there and start again. If this page returns, tell its
-        support that {serviceName} did not recognise the request.
+        If you were connecting {platformName}, go back there and start again. If this page appears again, tell
+        its support that {serviceName} did not recognise the request.
       </p>
       <p>
-        If you are building your own integration: {serviceName} accepts one program only, with the client id
-        and the return address that its administrator has set. What that program can do is described under
-        /docs.
+        If you are building your own integration: {serviceName} accepts one client only, with the client id
+        and return address configured by its administrator. See /docs for its API.
       </p>
     </Refusal>
   );

@@ -1,11 +1,12 @@
 import { ConsentCard } from '#app/components/consent/consent-card.tsx';
 import { ConsentForm } from '#app/components/consent/consent-form.tsx';
 import { OwnerNames, Refusal } from '#app/components/consent/refusals.tsx';
+import { roleName } from '#app/lib/role-name.ts';
 import type { ConsentView } from '#server/screens/consent/views.ts';
 
-/** The teammate is neither owner nor admin of the open workspace; perhaps of another. */
+/** Before the decision: the teammate is neither owner nor admin of the open workspace, but may be in another. */
 export function RefuseRole({ view }: { view: Extract<ConsentView, { kind: 'not_allowed' }> }) {
-  const { form, platformName, workspace, teammate, owners } = view;
+  const { form, platformName, workspace, teammate, role, owners } = view;
   const chosen = form.workspaces.find(({ hasFreeSlot }) => hasFreeSlot) ?? form.workspaces[0] ?? null;
   return (
     <ConsentCard
@@ -16,11 +17,11 @@ export function RefuseRole({ view }: { view: Extract<ConsentView, { kind: 'not_a
       <div className="grid gap-3 text-ink-soft [overflow-wrap:anywhere]">
         <p>
           A connection lets {platformName} read every conversation and reply, so only owners and admins can
-          make one. In {workspace.name} you are neither.
+          connect. Your role in {workspace.name} is {roleName(role)}.
         </p>
         <p>
           Ask <OwnerNames owners={owners} /> to connect it
-          {chosen ? ', or connect a workspace where you are one.' : '.'}
+          {chosen ? ', or connect a workspace where you are an owner or admin.' : '.'}
         </p>
       </div>
       <ConsentForm form={form} chosen={chosen}>
@@ -35,22 +36,22 @@ export function RefuseRole({ view }: { view: Extract<ConsentView, { kind: 'not_a
   );
 }
 
-/** Approving was refused, as the teammate is neither owner nor admin of the workspace. */
+/** After the decision: the teammate is neither owner nor admin of the chosen workspace. */
 export function RefusedRole({ view }: { view: Extract<ConsentView, { kind: 'refused_role' }> }) {
   const { platformName, workspaceName, owners, retryUrl, cancel } = view;
   return (
     <Refusal
       title="Only owners and admins can connect"
       workspaceName={workspaceName ?? undefined}
-      next={{ label: 'Look again', href: retryUrl }}
+      next={{ label: 'Try again', href: retryUrl }}
       cancel={cancel}
     >
       <p>
         You are not an owner or admin of {workspaceName ?? 'the workspace you chose'}. Nothing was connected.
       </p>
       <p>
-        Ask <OwnerNames owners={owners} /> to connect {platformName}, or look again and choose a workspace
-        where you are one.
+        Ask <OwnerNames owners={owners} /> to connect {platformName}, or try again and choose a workspace
+        where you are an owner or admin.
       </p>
     </Refusal>
   );

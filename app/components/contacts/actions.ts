@@ -4,10 +4,13 @@ import { type ContactValues, changedValues, sentValues } from '#app/components/c
 import { action } from '#app/data/action.ts';
 import { textOf } from '#app/lib/form-state.ts';
 
-/** A contact's id, null for a new one, and what the form showed of it. */
+/** The contact's id, or null for a new contact, and the values that the form showed. */
 type Edited = { id: string | null; shown: ContactValues };
 
-/** Creates a contact, or saves what was changed of one; returns it, or who has its email address already. */
+/**
+ * Creates a contact or saves its changed values. Returns the contact, or the contact that already has the email
+ * address.
+ */
 export const saveContact = action('/contacts/*', ({ contacts }, { id, shown }: Edited, form: FormData) => {
   const changes = changedValues(shown, sentValues(form), textOf(form, 'companyName'));
   return id === null ? contacts.create(changes) : contacts.update({ id, changes });

@@ -3,7 +3,7 @@
 import { MessageSquare } from 'lucide-react';
 import { LoadMore } from '#app/components/contacts/load-more.tsx';
 import { ConversationLink } from '#app/components/conversations/conversation-link.tsx';
-import { RowSigns } from '#app/components/conversations/row-signs.tsx';
+import { RowIcons } from '#app/components/conversations/row-icons.tsx';
 import { joinRows } from '#app/components/live/live-list.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { useLiveList } from '#app/components/live/use-live-list.ts';
@@ -15,7 +15,7 @@ import type { InboxRow } from '#server/screens/inbox/views.ts';
 
 type Props = { contactId: string; newest: Page<InboxRow> };
 
-/** The conversations of one contact, loading on; each opens in the inbox, in the list it belongs to. */
+/** Lists a contact's conversations with infinite loading. Each opens in the inbox. */
 export function ContactConversations({ contactId, newest }: Props) {
   const screens = useScreens();
   const { pages, ...more } = useLiveList({
@@ -37,7 +37,7 @@ export function ContactConversations({ contactId, newest }: Props) {
           </EmptyState>
         ) : (
           <>
-            <RowSigns />
+            <RowIcons />
             <ul>
               {rows.map((row) => (
                 <li key={row.id}>

@@ -16,13 +16,13 @@ import type { CompanyChoices, KnownContact } from '#server/screens/contacts/view
 
 type Props = {
   state: FormState;
-  /** Null for somebody new, whose company the email address may tell. */
+  /** Null for a new contact, whose company may follow from the email address. */
   contact: KnownContact | null;
   shown: string;
   companies: CompanyChoices;
 };
 
-/** One of the workspace's companies, a new one, or none. */
+/** Selects an existing company, a new one, or none. */
 export function CompanyField({ state, contact, shown, companies }: Props) {
   const [choice, setChoice] = useState(shown);
   const own = contact?.company;
@@ -70,7 +70,7 @@ export function CompanyField({ state, contact, shown, companies }: Props) {
           state={state}
           name="companyName"
           label="Company name"
-          hint="If a company of this name exists, it is used."
+          hint="An existing company with this name is reused."
           autoComplete="off"
         />
       ) : null}
@@ -78,7 +78,7 @@ export function CompanyField({ state, contact, shown, companies }: Props) {
   );
 }
 
-/** A common language from a list, or any by its code. `shown`: the contact's code, or the empty text. */
+/** Selects a common language, or takes any language code. `shown` is the contact's code or an empty string. */
 export function LanguageField({ state, shown }: { state: FormState; shown: string }) {
   const [choice, setChoice] = useState(shown);
   return (

@@ -17,7 +17,7 @@ import { contactPath, contactsPath } from '#app/lib/contacts-path.ts';
 import type { Outcome } from '#app/lib/outcome.ts';
 import type { CompanyChoices, KnownContact } from '#server/screens/contacts/views.ts';
 
-/** A contact's fields: of somebody new when `contact` is null. Once saved, the contact's page is shown. */
+/** Creates a contact, or edits the given one, then opens its page. */
 export function ContactForm({
   contact,
   companies,
@@ -31,7 +31,7 @@ export function ContactForm({
   const save = async (form: FormData): Promise<Outcome<{ id: string; name: string }>> => {
     const outcome = await saveContact({ id: contact?.id ?? null, shown }, form);
     setOwner(null);
-    // Only a code that was typed can be wrong, so that is said there.
+    // Only a typed language code can be invalid, so show the error at that field.
     if (!outcome.done) {
       const { language, ...others } = outcome.fields;
       return language ? { ...outcome, fields: { ...others, languageCode: language } } : outcome;
@@ -43,7 +43,7 @@ export function ContactForm({
   };
   const [state, submit, pending] = useFormAction(save, ({ id, name }) => {
     toast.success(contact ? `${name} saved` : `${name} added`);
-    // The way back leads to where one came from, not to a form that is done.
+    // Replace the history entry, so that going back skips the submitted form.
     router.replace(contactPath(id));
   });
   return (
@@ -99,7 +99,7 @@ export function ContactForm({
   );
 }
 
-/** The way to the contact who has the address, beside the form, so that nothing that was typed is lost. */
+/** Opens the contact that has the address in a new tab, so that the form keeps its input. */
 function OwnerLink({ owner }: { owner: { id: string; name: string } }) {
   return (
     <Link

@@ -9,18 +9,17 @@ import { type ContactsView, contactsPath } from '#app/lib/contacts-path.ts';
 
 type Props = { view: ContactsView; mayCreate: boolean };
 
-/** The contacts that a view lets through, or why there are none. */
 export async function ContactList({ view, mayCreate }: Props) {
   const { search, company } = view;
   const newest = await (await getScreens()).contacts.list({ search, companyId: company });
   if (newest.rows.length > 0) return <ContactTable key={contactsPath(view)} newest={newest} view={view} />;
-  const isNarrowed = search.trim() !== '' || company !== undefined;
+  const hasFilters = search.trim() !== '' || company !== undefined;
   return (
-    <Card>{isNarrowed ? <NobodyFound search={search.trim()} /> : <NobodyYet mayCreate={mayCreate} />}</Card>
+    <Card>{hasFilters ? <NoMatches search={search.trim()} /> : <NoContacts mayCreate={mayCreate} />}</Card>
   );
 }
 
-function NobodyFound({ search }: { search: string }) {
+function NoMatches({ search }: { search: string }) {
   return (
     <EmptyState
       icon={SearchX}
@@ -43,7 +42,7 @@ function NobodyFound({ search }: { search: string }) {
   );
 }
 
-function NobodyYet({ mayCreate }: { mayCreate: boolean }) {
+function NoContacts({ mayCreate }: { mayCreate: boolean }) {
   return (
     <EmptyState
       icon={UsersRound}
@@ -51,14 +50,14 @@ function NobodyYet({ mayCreate }: { mayCreate: boolean }) {
       {...(mayCreate ? { action: <NewContactLink /> } : {})}
     >
       <p>
-        Everyone who writes on one of your channels becomes a contact. Teammates and workflows can add
-        contacts, too.
+        Everyone who writes on one of your channels becomes a contact. Teammates and workflows can also add
+        contacts.
       </p>
     </EmptyState>
   );
 }
 
-/** The company that the list is narrowed to, and the way back to everyone. */
+/** The company filter, with a link that removes the filter. */
 export async function CompanyChip({ id, search }: { id: string; search: string }) {
   const company = await (await getScreens()).contacts.company({ id });
   const name = company?.name ?? 'Unknown company';
@@ -78,7 +77,6 @@ export async function CompanyChip({ id, search }: { id: string; search: string }
   );
 }
 
-/** To the form of a new contact. */
 export function NewContactLink() {
   return (
     <Link href="/contacts/new" className={buttonClass('primary')}>

@@ -9,7 +9,7 @@ import { companyPath, contactPath, contactsPath } from '#app/lib/contacts-path.t
 import { pluralize } from '#app/lib/format-count.ts';
 import { COLLEAGUES_MAX, type ContactView, contactLabel } from '#server/screens/contacts/views.ts';
 
-/** Who the contact is, and what can be done: nothing by viewers. */
+/** Name and company of the contact, with actions for teammates who are not viewers. */
 export function ContactHeader({ contact }: { contact: ContactView }) {
   const { id, email, company, mayChange } = contact;
   const name = contactLabel(contact);
@@ -46,7 +46,6 @@ export function ContactHeader({ contact }: { contact: ContactView }) {
   );
 }
 
-/** What is known about a contact. */
 export function ContactDescription({ contact }: { contact: ContactView }) {
   const { email, phone, city, language, company, colleagues, createdAt } = contact;
   return (

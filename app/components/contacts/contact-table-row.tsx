@@ -4,7 +4,7 @@ import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 import { type ContactsView, contactPath } from '#app/lib/contacts-path.ts';
 import { type ContactRow, contactLabel } from '#server/screens/contacts/views.ts';
 
-/** One contact; the whole row leads to it, and from there back to the list as it is narrowed now. */
+/** The link passes the current view, so that the contact page can link back to the filtered list. */
 export function ContactTableRow({ contact, view }: { contact: ContactRow; view: ContactsView }) {
   const name = contactLabel(contact);
   return (

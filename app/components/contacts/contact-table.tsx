@@ -12,7 +12,7 @@ import type { ContactRow, Page } from '#server/screens/contacts/views.ts';
 
 type Props = { newest: Page<ContactRow>; view: ContactsView };
 
-/** The contacts, newest first, loading on; on a phone the name and what is known best, from a tablet on everything. */
+/** Lists contacts, newest first, with infinite loading. On phones, shows only the name and the best known address. */
 export function ContactTable({ newest, view }: Props) {
   const screens = useScreens();
   const { search, company: companyId } = view;

@@ -23,13 +23,13 @@ const send = (contact: typeof ada | null, values: Record<string, string>) => {
   return changedValues(shown, sentValues(formOf({ ...shown, ...values })), values.companyName ?? '');
 };
 
-describe('of a form about somebody', () => {
-  test('what was not touched is not sent', () => {
+describe('the form of an existing contact', () => {
+  test('sends no unchanged values', () => {
     expect(send(ada, {})).toEqual({});
     expect(send(ada, { name: ' Ada Lovelace ' })).toEqual({});
   });
 
-  test('what was changed is sent, what was emptied as the empty text', () => {
+  test('sends changed values, and an empty string for cleared ones', () => {
     expect(send(ada, { name: 'Ada King', city: '', phone: '+44 7' })).toEqual({
       name: 'Ada King',
       city: '',
@@ -37,14 +37,14 @@ describe('of a form about somebody', () => {
     });
   });
 
-  test('a language is one of the list, none, or a code of its own', () => {
+  test('sends a listed language, none, or a typed code', () => {
     expect(send(ada, { language: 'de' })).toEqual({ language: 'de' });
     expect(send(ada, { language: '' })).toEqual({ language: '' });
     expect(send(ada, { language: 'other', languageCode: 'gsw' })).toEqual({ language: 'gsw' });
     expect(send(ada, { language: 'other', languageCode: 'en' })).toEqual({});
   });
 
-  test('a company is another one, a new one or none', () => {
+  test('sends another company, a new one or none', () => {
     expect(send(ada, { company: 'x' })).toEqual({ company: { id: 'x' } });
     expect(send(ada, { company: 'new', companyName: 'Northwind' })).toEqual({
       company: { name: 'Northwind' },
@@ -53,7 +53,7 @@ describe('of a form about somebody', () => {
   });
 });
 
-test('of somebody new what was typed is sent, and no company unless one was chosen', () => {
+test('the form of a new contact sends typed values, and a company only if one was chosen', () => {
   expect(send(null, { name: 'Ada', email: 'ada@engines.test' })).toEqual({
     name: 'Ada',
     email: 'ada@engines.test',

@@ -1,19 +1,19 @@
 import { textOf } from '#app/lib/form-state.ts';
 import type { KnownContact } from '#server/screens/contacts/views.ts';
 
-/** What a select says instead of one of the values it offers. */
+/** Special values of the selects. */
 export const OTHER_LANGUAGE = 'other';
 export const COMPANY_BY_EMAIL = 'by-email';
 export const NO_COMPANY = 'none';
 export const NEW_COMPANY = 'new';
 
-/** The fields that are typed, under the names they have in the form and for the server. */
+/** Text fields, named as in the form and on the server. */
 export const TYPED_FIELDS = ['name', 'email', 'phone', 'city'] as const;
 
-/** The form's values as texts; `company`: an id or one of the words above. */
+/** The form's values as strings. `company` is an id or one of the special values above. */
 export type ContactValues = Record<(typeof TYPED_FIELDS)[number] | 'language' | 'company', string>;
 
-/** What the form shows at first. */
+/** Returns the initial values of the form. */
 export function shownValues(contact: KnownContact | null): ContactValues {
   return {
     name: contact?.name ?? '',
@@ -25,7 +25,7 @@ export function shownValues(contact: KnownContact | null): ContactValues {
   };
 }
 
-/** What the form was sent with. */
+/** Returns the submitted values of the form. */
 export function sentValues(form: FormData): ContactValues {
   const language = textOf(form, 'language');
   return {
@@ -38,13 +38,13 @@ export function sentValues(form: FormData): ContactValues {
   };
 }
 
-/** A company as it is sent to the server; undefined: it follows the email address, or stays. */
+/** A change of the company. Undefined means no change, or matching by email address. */
 type CompanyChange = { id: string } | { name: string } | null | undefined;
 
 /**
- * What was changed of the values shown. The rest is not sent, so that it does not undo what somebody else changed
- * meanwhile; a value that was emptied is sent as the empty text.
- * @param companyName what was typed for a new company
+ * Returns only the changed values, so that saving does not overwrite a concurrent change. A cleared value is sent as
+ * an empty string.
+ * @param companyName the typed name of a new company
  */
 export function changedValues(shown: ContactValues, sent: ContactValues, companyName: string) {
   const typed = [...TYPED_FIELDS, 'language' as const].filter((field) => sent[field].trim() !== shown[field]);

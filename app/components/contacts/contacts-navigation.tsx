@@ -8,7 +8,7 @@ const TABS = [
   { key: 'companies', name: 'Companies', href: companiesPath() },
 ] as const;
 
-/** The two lists: of people, and of the companies that they belong to. */
+/** Switches between the lists of people and companies. */
 export function ContactsTabs({ here }: { here: (typeof TABS)[number]['key'] }) {
   return (
     <nav aria-label="Contacts" className="mb-4 flex gap-5 border-b">
@@ -31,7 +31,7 @@ export function ContactsTabs({ here }: { here: (typeof TABS)[number]['key'] }) {
   );
 }
 
-/** Back to where one came from, above a page's title. */
+/** Link to the previous page, above the title. */
 export function BackLink({ href, children }: { href: string; children: string }) {
   return (
     <Link

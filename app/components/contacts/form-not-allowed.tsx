@@ -3,7 +3,7 @@ import { Card } from '#app/components/ui/card.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
 import { roleName } from '#app/lib/role-name.ts';
 
-/** Why this teammate reads contacts and changes none. */
+/** Shown to viewers instead of the contact form. */
 export function FormNotAllowed({ role, workspaceName }: { role: string; workspaceName: string }) {
   return (
     <Card>

@@ -5,11 +5,11 @@ test.each([
   ['de', 'German'],
   ['pt-BR', 'Brazilian Portuguese'],
   ['klingon?', 'klingon?'],
-])('%s is called %s', (code, name) => {
+])('%s is shown as %s', (code, name) => {
   expect(languageName(code)).toBe(name);
 });
 
-test('common languages are offered once, by name, with the contact’s own among them', () => {
+test('lists the common languages and the contact’s language once, by name', () => {
   const names = languageChoices('').map(({ name }) => name);
   expect(names).toContain('German');
   expect(names).toEqual(names.toSorted((a, b) => a.localeCompare(b, 'en-GB')));

@@ -1,4 +1,4 @@
-/** The languages offered by name; any other is given by its code. */
+/** Languages selectable by name. Other languages are typed by code. */
 const COMMON = [
   'ar',
   'bg',
@@ -39,7 +39,7 @@ const COMMON = [
   'zh',
 ];
 
-/** A language code in English; what is not one is shown as it was given. */
+/** Returns the English name of a language code, or the input for an invalid code. */
 export function languageName(code: string): string {
   try {
     return new Intl.DisplayNames(['en-GB'], { type: 'language' }).of(code) ?? code;
@@ -49,8 +49,8 @@ export function languageName(code: string): string {
 }
 
 /**
- * The languages of a select, by name: the common ones, and that of the contact.
- * @param current the contact's code, or the empty text
+ * Returns the options of a select: the common languages and the contact's, by name.
+ * @param current the contact's code, or an empty string
  */
 export function languageChoices(current: string): { code: string; name: string }[] {
   const codes = current === '' || COMMON.includes(current) ? COMMON : [...COMMON, current];

@@ -8,30 +8,30 @@ import { Input } from '#app/components/ui/input.tsx';
 import { type ContactsView, companiesPath, contactsPath } from '#app/lib/contacts-path.ts';
 import { cx } from '#app/lib/cx.ts';
 
-/** How long typing must rest before it is searched for, in milliseconds. */
-const REST_MS = 250;
+/** Debounce of the search, in ms. */
+const DEBOUNCE_MS = 250;
 
 type Props = {
-  /** The address of the list. */
+  /** URL of the list. */
   action: string;
-  /** The same, narrowed by a search. */
+  /** Returns the URL of the list filtered by a search. */
   pathOf: (search: string) => string;
-  /** What is searched for now. */
+  /** Current search. */
   search: string;
   label: string;
   placeholder: string;
-  /** What else the address holds, as hidden fields. */
+  /** Other query parameters, as hidden fields. */
   children?: ReactNode;
 };
 
-/** Narrows a list while one types, and keeps what is searched for in the address. Without scripts it is a plain form. */
+/** Filters a list while the user types and stores the search in the URL. Works as a plain form without scripts. */
 function ListSearch({ action, pathOf, search, label, placeholder, children }: Props) {
   const router = useRouter();
   const input = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const [text, setText] = useState(search);
   const [pending, start] = useTransition();
-  // A link or the way back may change the address too. What is being typed is further than the address.
+  // Links and the back button also change the URL. While the field has focus, its text is newer than the URL.
   useEffect(() => {
     if (document.activeElement !== input.current) setText(search);
   }, [search]);
@@ -44,7 +44,7 @@ function ListSearch({ action, pathOf, search, label, placeholder, children }: Pr
   const change = (typed: string) => {
     setText(typed);
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => show(typed), REST_MS);
+    timer.current = setTimeout(() => show(typed), DEBOUNCE_MS);
   };
   const clear = () => {
     setText('');
@@ -91,7 +91,7 @@ function ListSearch({ action, pathOf, search, label, placeholder, children }: Pr
   );
 }
 
-/** Searches the contacts, among all or those of the company that the list is narrowed to. */
+/** Searches all contacts, or the contacts of the filtered company. */
 export function ContactSearch({ view }: { view: ContactsView }) {
   return (
     <ListSearch
@@ -106,7 +106,6 @@ export function ContactSearch({ view }: { view: ContactsView }) {
   );
 }
 
-/** Searches the companies. */
 export function CompanySearch({ search }: { search: string }) {
   return (
     <ListSearch

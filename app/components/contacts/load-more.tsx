@@ -7,13 +7,13 @@ import { FieldError } from '#app/components/ui/field.tsx';
 import { FocusWhenLost } from '#app/components/ui/form-focus.ts';
 import { pluralize } from '#app/lib/format-count.ts';
 
-/** How far below the screen the end of the list may be when more is asked for, in CSS pixels. */
-const AHEAD = '600px';
+/** Distance of the list's end from the viewport, in CSS pixels, at which the next page loads. */
+const PRELOAD_MARGIN = '600px';
 
 type Props = {
-  /** The id of the words at the end, for the keyboard to go on from. */
+  /** Id of the end text, which takes the focus when the button disappears. */
   id: string;
-  /** What one row is, `contact`, and what several are where that is no `s` more. */
+  /** Singular noun for a row, and its plural where that is irregular. */
   one: string;
   many?: string;
   shown: number;
@@ -23,23 +23,23 @@ type Props = {
   loadMore: () => Promise<void>;
 };
 
-/** The end of a list: loads on when it comes near, or by its button, and says when there is no more. */
+/** The end of a list: loads the next page when scrolled near or by its button, and shows the total at the end. */
 export function LoadMore({ id, one, many, shown, hasMore, isFetching, state, loadMore }: Props) {
   const end = useRef<HTMLDivElement>(null);
-  const reach = useEffectEvent(() => void loadMore());
-  const waits = hasMore && !isFetching && state === 'idle';
-  // Watched again after each page: one that leaves the end in sight asks for the next.
+  const onReach = useEffectEvent(() => void loadMore());
+  const canLoad = hasMore && !isFetching && state === 'idle';
+  // Observe again after each page, because a short page leaves the end in view.
   useEffect(() => {
-    if (!waits || !end.current) return;
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && reach(), {
-      rootMargin: AHEAD,
+    if (!canLoad || !end.current) return;
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && onReach(), {
+      rootMargin: PRELOAD_MARGIN,
     });
     observer.observe(end.current);
     return () => observer.disconnect();
-  }, [waits]);
+  }, [canLoad]);
   return (
     <div ref={end} className="grid justify-items-center gap-2 p-3">
-      {state === 'failed' ? <FieldError>More could not be loaded.</FieldError> : null}
+      {state === 'failed' ? <FieldError>Could not load more.</FieldError> : null}
       {hasMore ? (
         <Button variant="quiet" aria-busy={state === 'loading'} onClick={() => void loadMore()}>
           {state === 'loading' ? 'Loading' : state === 'failed' ? 'Try again' : 'Load more'}

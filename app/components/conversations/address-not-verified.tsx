@@ -1,24 +1,24 @@
 import { ShieldQuestionMark } from 'lucide-react';
 import { Badge } from '#app/components/ui/badge.tsx';
 
-const WORDS = 'Address not verified';
+const LABEL = 'Address not verified';
 
-/** Says beside the name of a contact that a visitor gave the address and it is not verified. */
+/** Badge beside the contact's name: a visitor gave this address and it is not verified. */
 export function AddressNotVerified() {
   return (
     <Badge tone="note">
       <ShieldQuestionMark aria-hidden size={12} className="shrink-0" />
-      <span className="truncate">{WORDS}</span>
+      <span className="truncate">{LABEL}</span>
     </Badge>
   );
 }
 
-/** The same where a row has room for a sign alone. */
-export function AddressNotVerifiedSign() {
+/** Compact variant: icon only. */
+export function AddressNotVerifiedIcon() {
   return (
-    <span title={WORDS} className="inline-flex shrink-0 self-center text-note-ink">
+    <span title={LABEL} className="inline-flex shrink-0 self-center text-note-ink">
       <ShieldQuestionMark aria-hidden size={14} />
-      <span className="sr-only">{WORDS}</span>
+      <span className="sr-only">{LABEL}</span>
     </span>
   );
 }

@@ -11,7 +11,7 @@ import {
 import type { Channel } from '#server/screens/inbox/views.ts';
 import { CHANNEL_NAMES } from '#server/screens/settings/channel-views.ts';
 
-/** The name and the sign of each channel, the same everywhere. */
+/** Name and icon of each channel. */
 export const channels: Record<Channel, { name: string; icon: LucideIcon }> = {
   email: { name: CHANNEL_NAMES.email.name, icon: Mail },
   webchat: { name: CHANNEL_NAMES.webchat.name, icon: MessageCircle },
@@ -22,7 +22,7 @@ export const channels: Record<Channel, { name: string; icon: LucideIcon }> = {
   slack: { name: CHANNEL_NAMES.slack.name, icon: Hash },
 };
 
-/** A channel as its sign; its name for those who cannot see it, and on hover. */
+/** Channel icon with the name for screen readers and as tooltip. */
 export function ChannelIcon({ channel }: { channel: Channel }) {
   const { name, icon: Icon } = channels[channel];
   return (

@@ -2,10 +2,10 @@
 
 import Link from 'next/link';
 import { memo } from 'react';
-import { AddressNotVerifiedSign } from '#app/components/conversations/address-not-verified.tsx';
+import { AddressNotVerifiedIcon } from '#app/components/conversations/address-not-verified.tsx';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
 import { ConversationStatusDot } from '#app/components/conversations/conversation-status-dot.tsx';
-import { RowSign, TagHints } from '#app/components/conversations/row-signs.tsx';
+import { RowIcon, TagHints } from '#app/components/conversations/row-icons.tsx';
 import { InboxLink } from '#app/components/inbox/inbox-link.tsx';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import { useNow } from '#app/components/ui/now-provider.tsx';
@@ -19,16 +19,13 @@ type Props = {
   row: ConversationRow | InboxRow;
   href: string;
   selected?: boolean;
-  /** The status that the tab of the list says already: only a row of another status says its own. */
+  /** Status of the current tab. Rows with this status do not repeat it. */
   listed?: InboxStatus | undefined;
-  /** In the list of the inbox itself, which opens it at once. */
+  /** The link is in the inbox list and opens without a page request. */
   inInbox?: boolean;
 };
 
-/**
- * One conversation in a list: who, when, about what, in which state, whose; in the inbox also its tags and time limit. Its
- * list has `RowSigns` beside it.
- */
+/** Row of a conversation list. The inbox also shows tags and SLA targets. Needs `RowIcons` once on the page. */
 export const ConversationLink = memo(function ConversationLink({
   row,
   href,
@@ -54,7 +51,7 @@ function RowContent({ row, listed }: Pick<Props, 'row' | 'listed'>) {
       <span className="row-head">
         <span className="row-who">
           <b>{row.contactName ?? 'Unknown contact'}</b>
-          {row.contactClaimed ? <AddressNotVerifiedSign /> : null}
+          {row.contactClaimed ? <AddressNotVerifiedIcon /> : null}
         </span>
         <RelativeTime at={row.lastMessageAt} style="lists" />
       </span>
@@ -67,12 +64,12 @@ function RowContent({ row, listed }: Pick<Props, 'row' | 'listed'>) {
         {row.preview ?? 'No messages yet'}
       </span>
       <span className="row-state">
-        <RowSign sign={row.channel} name={channels[row.channel].name} />
+        <RowIcon icon={row.channel} name={channels[row.channel].name} />
         {row.status === listed ? null : <ConversationStatusDot status={row.status} />}
         {dueAt ? <DueHint at={dueAt} /> : null}
         <TagHints tags={tags} />
         {row.assigneeName === null ? (
-          <RowSign sign="unassigned" name="Unassigned" />
+          <RowIcon icon="unassigned" name="Unassigned" />
         ) : (
           <span title={row.assigneeName} className="inline-flex shrink-0">
             <Avatar name={row.assigneeName} size="small" />
@@ -84,7 +81,7 @@ function RowContent({ row, listed }: Pick<Props, 'row' | 'listed'>) {
   );
 }
 
-/** Says that a time limit is over, or soon will be; nothing while there is time. */
+/** Shows that an SLA target is overdue or due soon. */
 function DueHint({ at }: { at: Date }) {
   const { now } = useNow();
   const hint = dueHint(at, now);

@@ -1,7 +1,6 @@
 import { type DotTone, StatusDot } from '#app/components/ui/status-dot.tsx';
 import type { ConversationStatus } from '#server/screens/inbox/views.ts';
 
-/** The word for each status. */
 export const statusNames: Record<ConversationStatus, string> = {
   open: 'Open',
   pending: 'Pending',
@@ -16,7 +15,6 @@ const tones: Record<ConversationStatus, DotTone> = {
   closed: 'quiet',
 };
 
-/** A conversation's status as a dot and a word. */
 export function ConversationStatusDot({ status }: { status: ConversationStatus }) {
   return <StatusDot tone={tones[status]}>{statusNames[status]}</StatusDot>;
 }

@@ -1,15 +1,14 @@
 import { Code, CodeBlock } from '#app/components/docs/code-block.tsx';
 import { GuidePart, GuideSection, type Names, Rows, Text } from '#app/components/docs/guide-section.tsx';
 
-/** What all calls have in common. */
 export function CallsGuide({ apiBase }: Names) {
   return (
     <GuideSection id="calls" title="Making a call">
       <Text>
-        Send the access token in the <Code>Authorization</Code> header; in the query string it is never read.
-        The call acts in the workspace that was approved, whichever one is open in the app, and in the name of
-        the teammate who connected it: replies and notes carry that name. What belongs to another workspace
-        does not exist for the call.
+        Send the access token in the <Code>Authorization</Code> header; never in the query string. The call
+        acts in the approved workspace, whichever workspace is open in the app, on behalf of the teammate who
+        connected: replies and notes carry that teammate’s name. Records of other workspaces don’t exist for
+        the call.
       </Text>
       <CodeBlock
         title="Request"
@@ -22,22 +21,22 @@ export function CallsGuide({ apiBase }: Names) {
             {
               key: 'json',
               name: 'Bodies',
-              text: 'JSON objects in UTF-8, at most 1 MB, and so are all responses, whatever Accept says. Unknown keys and parameters are ignored.',
+              text: 'JSON objects in UTF-8, at most 1 MB. Responses are always JSON, whatever Accept says. Unknown keys and parameters are ignored.',
             },
             {
               key: 'empty',
               name: 'Empty fields',
               text: (
                 <>
-                  A field that is missing, <Code>null</Code> or blank counts as not sent: an update changes
-                  only what is sent with a value.
+                  A field that is missing, <Code>null</Code> or blank is ignored: an update changes only
+                  fields sent with a value.
                 </>
               ),
             },
             {
               key: 'space',
               name: 'White space',
-              text: 'Short texts are trimmed. The content of messages and notes is kept as it is.',
+              text: 'Short texts are trimmed. The content of messages and notes is stored unchanged.',
             },
             {
               key: 'ids',
@@ -63,7 +62,7 @@ export function CallsGuide({ apiBase }: Names) {
               name: 'Responses',
               text: (
                 <>
-                  Every key of a record is always there; what is unknown is <Code>null</Code>.
+                  Records always contain every key. Unknown values are <Code>null</Code>.
                 </>
               ),
             },
@@ -126,10 +125,10 @@ export function CallsGuide({ apiBase }: Names) {
       </GuidePart>
       <GuidePart id="calls-searches" title="Searches">
         <Text>
-          A search returns <Code>200</Code> with a list, newest first, of at most 10. Without anything to
-          search for, or when nothing is found, the list is empty. To create a contact when none is found,
-          search first and create then; when another call was faster, the creation returns <Code>422</Code>{' '}
-          under <Code>email</Code>: search again.
+          A search returns <Code>200</Code> with a list, newest first, of at most 10. Without criteria or
+          matches, the list is empty. To find or create a contact, search first and then create. If another
+          call created the contact in the meantime, creating returns <Code>422</Code> under <Code>email</Code>
+          . Then search again.
         </Text>
       </GuidePart>
     </GuideSection>

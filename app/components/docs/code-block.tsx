@@ -4,7 +4,7 @@ import { ScrollArea } from '#app/components/ui/scroll-area.tsx';
 
 type Props = { title: string; text: string; json?: boolean };
 
-/** Something to read or copy as it is: a command, a request, a response. Long ones scroll. */
+/** A command, request or response with a copy button. Scrolls horizontally. */
 export function CodeBlock({ title, text, json = false }: Props) {
   return (
     <figure className="overflow-hidden rounded-lg border bg-canvas">
@@ -21,19 +21,19 @@ export function CodeBlock({ title, text, json = false }: Props) {
   );
 }
 
-/** The key of each line of JSON that has one; splitting by it keeps the keys. */
+/** Matches the key of a JSON line. The group makes `split` retain the keys. */
 const KEYS = /^( *"(?:[^"\\\n]|\\.)*")(?=:)/m;
 
-/** JSON with its keys set apart. */
+/** JSON with highlighted keys. */
 function JsonText({ text }: { text: string }) {
-  // Every second part is a key. Spread, as parts of a fixed text need no keys of React's.
+  // Every second part is a key. Spread as children, static parts need no React keys.
   const parts = text
     .split(KEYS)
     .map((part, at) => (at % 2 ? createElement('span', { className: 'text-accent-ink' }, part) : part));
   return createElement(Fragment, null, ...parts);
 }
 
-/** A name or value within a sentence. */
+/** Inline code. */
 export function Code({ children }: { children: ReactNode }) {
   return (
     <code className="box-decoration-clone rounded-sm border border-line bg-canvas px-1 py-px font-mono text-[0.875em] text-ink leading-none [overflow-wrap:anywhere]">

@@ -14,65 +14,61 @@ import {
   Text,
 } from '#app/components/docs/guide-section.tsx';
 
-/** From the consent page to the first tokens (OAuth 2.0 authorization code with PKCE). */
+/** OAuth 2.0 authorization code grant with PKCE, from the consent page to the first tokens. */
 export function ConnectingGuide({ baseUrl }: Names) {
   return (
     <GuideSection id="connecting" title="Connecting">
       <Text>
         Connecting is OAuth 2.0: authorization code (RFC 6749) with PKCE (RFC 7636). You need the client id,
-        the client secret and the return address that the service was set up with. There is one scope, and the{' '}
+        the client secret and the return address configured in the service. There is one scope, and the{' '}
         <Code>scope</Code> parameter is ignored. A client that discovers servers (RFC 8414) finds all of it at{' '}
         <Code>{baseUrl}/.well-known/oauth-authorization-server</Code>.
       </Text>
-      <GuidePart id="connecting-verifier" title="1. Make a secret for this attempt">
+      <GuidePart id="connecting-verifier" title="1. Create a code verifier">
         <Text>
-          Choose a random <Code>code_verifier</Code> of 43 to 128 characters out of letters, digits and{' '}
-          <Code>- . _ ~</Code>, and derive its <Code>code_challenge</Code>. Choose a random <Code>state</Code>{' '}
-          too, and keep both with the teammate’s session.
+          Generate a random <Code>code_verifier</Code> of 43 to 128 characters from letters, digits and{' '}
+          <Code>- . _ ~</Code>, and derive its <Code>code_challenge</Code>. Generate a random{' '}
+          <Code>state</Code> too, and store both with the teammate’s session.
         </Text>
         <CodeBlock title="Verifier, challenge and state" text={VERIFIER} />
       </GuidePart>
       <GuidePart id="connecting-authorize" title="2. Send the teammate to the consent page">
-        <CodeBlock
-          title="Address to open in the teammate’s browser, all on one line"
-          text={authorizeUrl(baseUrl)}
-        />
+        <CodeBlock title="URL to open in the teammate’s browser, on one line" text={authorizeUrl(baseUrl)} />
         <Rows rows={authorizeParameters} />
         <Text>
-          The teammate signs in if need be, sees what is asked for, chooses the workspace if they are owner or
-          admin of several, and decides. The response is a redirect to your return address with{' '}
+          The teammate signs in if necessary, reviews the permissions, selects a workspace when they are owner
+          or admin of several, and decides. The response is a redirect to your return address with{' '}
           <Code>code</Code> and <Code>state</Code>, or with <Code>error</Code>. Compare <Code>state</Code>{' '}
-          with the one you kept.
+          with the stored value.
         </Text>
         <CodeBlock title="Redirect after approval" text={RETURN} />
         <Rows rows={authorizeResults} />
       </GuidePart>
       <GuidePart id="connecting-exchange" title="3. Exchange the code">
         <Text>
-          The code is valid once and for 10 minutes. Name the client in the body, as here, or by HTTP Basic,
-          but not in both ways. The body is form-encoded.
+          The code works once and expires after 10 minutes. Authenticate the client in the body, as here, or
+          by HTTP Basic, but not both. The body is form-encoded.
         </Text>
         <CodeBlock title="Request" text={exchange(baseUrl)} />
         <CodeBlock title="Response 200" text={TOKENS} json />
         <Rows rows={tokenParameters} />
         <Notice>
-          A code that is presented a second time is refused, whatever else the request holds, and the
-          connection that it made is ended: someone else may have seen it. Never repeat an exchange; begin
-          again at the consent page.
+          Using a code a second time is refused, and the connection that the code created is revoked, because
+          the code may have leaked. Never repeat an exchange. Start again at the consent page.
         </Notice>
       </GuidePart>
       <GuidePart id="connecting-errors" title="When the exchange is refused">
         <Text>
-          The body is <Code>{'{"error": "…", "error_description": "…"}'}</Code>, but for <Code>429</Code>,
+          The body is <Code>{'{"error": "…", "error_description": "…"}'}</Code>, except for <Code>429</Code>,
           which has a <Code>message</Code>.
         </Text>
         <Rows rows={tokenErrors} />
       </GuidePart>
-      <GuidePart id="connecting-label" title="4. Name the connection">
+      <GuidePart id="connecting-label" title="4. Label the connection">
         <Text>
           Call <Code>GET /me</Code> with the new token, and label the connection{' '}
-          <Code>{'<workspace_name> (<email>)'}</Code>. A teammate may have several connections, to one
-          workspace or to several; each has its own tokens and hooks.
+          <Code>{'<workspace_name> (<email>)'}</Code>. A teammate may have several connections to one
+          workspace or more, each with its own tokens and hooks.
         </Text>
       </GuidePart>
     </GuideSection>

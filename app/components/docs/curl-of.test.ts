@@ -5,15 +5,15 @@ const call = { method: 'GET', exampleTarget: '/me', exampleBody: null, needsToke
 const curl = (change: object) =>
   curlOf({ ...call, ...change } as Parameters<typeof curlOf>[0], 'https://a.test/v1');
 
-test('a call to read names its address and the token', () => {
+test('a GET request has a URL and a token', () => {
   expect(curl({})).toBe(`curl 'https://a.test/v1/me' \\\n  -H "Authorization: Bearer $ACCESS_TOKEN"`);
 });
 
-test('one that needs no token has none', () => {
+test('a public endpoint has no token', () => {
   expect(curl({ needsToken: false })).toBe("curl 'https://a.test/v1/me'");
 });
 
-test('one that sends something names its method and body, whose quotes the shell leaves alone', () => {
+test('a POST request has a method and a shell-escaped body', () => {
   expect(curl({ method: 'POST', exampleBody: `{"content": "it's"}` })).toBe(
     [
       "curl -X POST 'https://a.test/v1/me'",

@@ -1,6 +1,6 @@
 import type { OperationView } from '#server/screens/docs/views.ts';
 
-/** An example of a call as a command to paste into a shell. */
+/** Returns an example call as a curl command. */
 export function curlOf(
   { method, exampleTarget, exampleBody, needsToken }: OperationView,
   apiBase: string,

@@ -6,7 +6,7 @@ import { ServiceLogo } from '#app/components/ui/service-logo.tsx';
 
 type Props = { serviceName: string; documentUrl: string; groups: NavGroup[]; children: ReactNode };
 
-/** What surrounds the documentation: a bar on top, the contents beside the text, and no sign-in. */
+/** Page layout of the public documentation: top bar and table of contents. */
 export function DocsFrame({ serviceName, documentUrl, groups, children }: Props) {
   return (
     <>

@@ -1,14 +1,14 @@
 import { Code, CodeBlock } from '#app/components/docs/code-block.tsx';
 import { GuideSection, type Row, Rows, Text } from '#app/components/docs/guide-section.tsx';
 
-/** Each status, and what a client does about it (spec.md §7). */
+/** Each status and how a client handles it (docs/spec.md §7). */
 export function ErrorsGuide() {
   return (
     <GuideSection id="errors" title="Errors">
       <Text>
-        Every error has a <Code>message</Code>, a sentence that may be shown to a person. Invalid values also
-        have <Code>errors</Code>: each field with its sentences, the first of which is the message. Go by the
-        status, not by the words. When you ask for help, name the <Code>X-Request-Id</Code> of the response.
+        Every error has a <Code>message</Code>, a sentence you can show to users. Validation errors also have{' '}
+        <Code>errors</Code>, which lists the messages of each field. Branch on the status, not on the message.
+        When you ask for help, include the <Code>X-Request-Id</Code> of the response.
       </Text>
       <CodeBlock title="Response 404" text={NOT_FOUND} json />
       <CodeBlock title="Response 422" text={INVALID} json />
@@ -26,33 +26,36 @@ const rows: Row[] = [
   status(
     '401',
     <>
-      The token is missing, unknown, expired, replaced or ended. Refresh once and repeat the call; when the
-      refresh returns <Code>invalid_grant</Code>, ask the teammate to connect again. Comes with{' '}
+      The token is missing, unknown, expired, replaced or revoked. Refresh once and repeat the call. When the
+      refresh returns <Code>invalid_grant</Code>, ask the teammate to connect again. The response has{' '}
       <Code>WWW-Authenticate: Bearer error="invalid_token"</Code>.
     </>,
   ),
   status(
     '402',
-    'The plan of the workspace does not include this. Show the message, which names the plan that does.',
+    'The workspace’s plan does not include this. Show the message, which names a plan that does.',
   ),
-  status('403', 'The teammate is no longer owner or admin. Show the message; it works again once they are.'),
-  status('404', 'There is nothing at this address, no such record in the workspace, or no such event.'),
-  status('405', 'The address does not have this method. Allow names those that it has.'),
+  status(
+    '403',
+    'The teammate is no longer owner or admin. Show the message. Calls work again once they are.',
+  ),
+  status('404', 'The path, the record in this workspace, or the event does not exist.'),
+  status('405', 'The path does not support this method. Allow lists the supported ones.'),
   status(
     '409',
-    'The first request with this Idempotency-Key is still in progress. Wait as many seconds as Retry-After says, then send it again.',
+    'The first request with this Idempotency-Key is still in progress. Wait the number of seconds in Retry-After, then send it again.',
   ),
-  status('413', 'The body has more than 1 MB.'),
+  status('413', 'The body exceeds 1 MB.'),
   status(
     '422',
-    'The body is not a JSON object, a value is not valid, or the change is not possible, for example because the conversation was merged into another one. Nothing was changed. Show the sentences; do not repeat the call as it was.',
+    'The body is not a JSON object, a value is not valid, or the change is not possible, for example because the conversation was merged into another one. Nothing was changed. Show the messages, and do not repeat the call unchanged.',
   ),
-  status('429', 'Too many calls. Wait as many seconds as Retry-After says, then repeat.'),
+  status('429', 'Too many calls. Wait the number of seconds in Retry-After, then repeat.'),
   status(
     '5xx',
     <>
-      The service failed. Send the call again, with a longer pause each time. A <Code>POST</Code> may have
-      worked all the same: send it again with the same <Code>Idempotency-Key</Code>, so that it runs once.
+      An error on our side. Retry with backoff. A <Code>POST</Code> may have succeeded: send it again with the
+      same <Code>Idempotency-Key</Code>, so that it runs once.
     </>,
   ),
 ];

@@ -5,7 +5,6 @@ import type { FieldView } from '#server/screens/docs/views.ts';
 
 type Props = { title: string; fields: FieldView[]; marksRequired?: boolean };
 
-/** The fields of a body, a query or a record. */
 export function FieldList({ title, fields, marksRequired = false }: Props) {
   if (fields.length === 0) return null;
   return (
@@ -54,7 +53,7 @@ function Limits({ field: { limits, values } }: { field: FieldView }) {
   );
 }
 
-/** The name of a type; the record in it links to its description. */
+/** A type name, with a link to the record in it. */
 export function RecordLink({ type, record }: { type: string; record: string | null }) {
   const at = record === null ? -1 : type.indexOf(record);
   if (record === null || at === -1) return type;
@@ -72,9 +71,9 @@ export function RecordLink({ type, record }: { type: string; record: string | nu
   );
 }
 
-/** A sentence of the document: text between backticks is code. */
+/** A sentence of the OpenAPI document. Text between backticks is code. */
 export function Words({ children }: { children: string }) {
-  // Every second part stood between backticks. Spread, as parts of a fixed sentence need no keys.
+  // Every second part was between backticks. Spread as children, static parts need no keys.
   const parts = children.split('`').map((part, at) => (at % 2 ? createElement(Code, null, part) : part));
   return createElement(Fragment, null, ...parts);
 }

@@ -5,7 +5,7 @@ function coded(name: string, text: Row['text']): Row {
   return { key: name, name: <Code>{name}</Code>, text };
 }
 
-/** The parameters of the consent page's address (spec.md §4.1). */
+/** Query parameters of the consent page (docs/spec.md §4.1). */
 export const authorizeParameters: Row[] = [
   coded(
     'response_type',
@@ -14,18 +14,18 @@ export const authorizeParameters: Row[] = [
     </>,
   ),
   coded('client_id', 'Required: the client id.'),
-  coded('redirect_uri', 'Required: your return address, exactly as it was set up. At most 500 characters.'),
-  coded('state', 'Recommended. Comes back unchanged. At most 500 characters.'),
-  coded('code_challenge', 'Recommended. 43 to 128 characters of A-Z a-z 0-9 - . _ ~'),
+  coded('redirect_uri', 'Required: your return address, exactly as configured. At most 500 characters.'),
+  coded('state', 'Recommended. Returned unchanged. At most 500 characters.'),
+  coded('code_challenge', 'Recommended. 43 to 128 characters from A-Z a-z 0-9 - . _ ~'),
   coded(
     'code_challenge_method',
     <>
-      <Code>S256</Code> or <Code>plain</Code>; <Code>plain</Code> when it is left out.
+      <Code>S256</Code> or <Code>plain</Code>. Defaults to <Code>plain</Code>.
     </>,
   ),
 ];
 
-/** What comes of it. */
+/** Outcomes of the consent page. */
 export const authorizeResults: Row[] = [
   {
     key: 'approved',
@@ -56,7 +56,7 @@ export const authorizeResults: Row[] = [
   },
   {
     key: 'invalid',
-    name: 'A state that is too long, a malformed challenge, an unknown challenge method, a parameter sent twice',
+    name: 'Overlong state, malformed challenge, unknown challenge method or repeated parameter',
     text: (
       <>
         Redirect with <Code>error=invalid_request</Code>.
@@ -68,23 +68,23 @@ export const authorizeResults: Row[] = [
     name: 'Unknown client_id or redirect_uri',
     text: (
       <>
-        A <Code>400</Code> page and no redirect, as the return address cannot be trusted.
+        A <Code>400</Code> page without a redirect, because the return address cannot be trusted.
       </>
     ),
   },
   {
     key: 'refused',
-    name: 'Not owner or admin, no free slot, another workspace opened meanwhile',
+    name: 'Not owner or admin, no free slot, or another workspace opened in the meantime',
     text: (
       <>
-        The page says so and what to do. Approving anyway returns <Code>403</Code>, <Code>402</Code> or{' '}
+        The page explains the problem. Approving anyway returns <Code>403</Code>, <Code>402</Code> or{' '}
         <Code>409</Code>.
       </>
     ),
   },
 ];
 
-/** The parameters of the exchange. */
+/** Parameters of the code exchange. */
 export const tokenParameters: Row[] = [
   coded(
     'grant_type',
@@ -92,33 +92,39 @@ export const tokenParameters: Row[] = [
       Required: <Code>authorization_code</Code>.
     </>,
   ),
-  coded('code', 'Required: the code of the redirect.'),
-  coded('redirect_uri', 'Required: the same as before.'),
-  coded('code_verifier', 'Required when there was a challenge, and only then.'),
+  coded('code', 'Required: the code from the redirect.'),
+  coded('redirect_uri', 'Required: the same as in the authorization request.'),
+  coded('code_verifier', 'Required if the authorization request had a challenge, otherwise not allowed.'),
   coded('client_id, client_secret', 'Required here, or by HTTP Basic.'),
 ];
 
-/** Errors of the token and revoke addresses (spec.md §7). */
+/** Errors of the token and revoke endpoints (docs/spec.md §7). */
 export const tokenErrors: Row[] = [
   coded(
     '401 invalid_client',
-    'The client id or secret is missing or wrong. Correct the set-up; do not repeat.',
+    'The client id or secret is missing or wrong. Correct the configuration before you retry.',
   ),
-  coded('400 invalid_request', 'A parameter is missing or sent twice, or the client is named in two ways.'),
+  coded(
+    '400 invalid_request',
+    'A parameter is missing or sent twice, or the client is authenticated in two ways.',
+  ),
   coded(
     '400 invalid_grant',
-    'The code or refresh token is unknown, expired, used or ended, the redirect_uri or verifier is another one, or ' +
+    'The code or refresh token is unknown, expired, used or revoked, the redirect_uri or verifier does not match, or ' +
       'the teammate may no longer connect. Ask the teammate to connect again.',
   ),
   coded('400 unsupported_grant_type', 'Neither authorization_code nor refresh_token.'),
-  coded('429', 'More than 60 requests a minute from one address. Wait as long as Retry-After says.'),
+  coded(
+    '429',
+    'More than 60 requests a minute from one IP address. Wait the number of seconds in Retry-After.',
+  ),
   coded(
     '503',
-    'A fault of ours. The tokens are as they were; wait as long as Retry-After says and try again.',
+    'An error on our side. The tokens are unchanged. Wait the number of seconds in Retry-After and retry.',
   ),
 ];
 
-/** The filter of each event that has one (spec.md §4.2). */
+/** Hook filters by event (docs/spec.md §4.2). */
 export const filterRows: Row[] = [
   coded(
     'status',
@@ -130,32 +136,32 @@ export const filterRows: Row[] = [
   coded(
     'tag',
     <>
-      For <Code>conversation.tagged</Code>: only when this tag is among those just added, in upper or lower
-      case. At most 40 characters.
+      For <Code>conversation.tagged</Code>: only when this tag is among the added tags. Case-insensitive, at
+      most 40 characters.
     </>,
   ),
   coded(
     'command',
     <>
-      For <Code>operator.command</Code>: only this command. Without it teammates may run any command, and the
-      hook hears all of them.
+      For <Code>operator.command</Code>: only this command. Without a filter, teammates may run any command
+      and the hook receives all of them.
     </>,
   ),
 ];
 
-/** What follows from each response to a delivery (spec.md §3). */
+/** Handling of each response to a delivery (docs/spec.md §3). */
 export const responseRows: Row[] = [
   coded('2xx', 'Delivered.'),
-  coded('410', 'The workflow is gone: the hook is removed.'),
-  coded('429', 'Sent again later, and the hook is sent to more slowly.'),
+  coded('410', 'The workflow no longer exists, so the hook is removed.'),
+  coded('429', 'Retried later, and deliveries to this hook slow down.'),
   coded('other 4xx', 'This event is dropped. The hook stays.'),
   coded(
     '5xx, 3xx, no response',
-    'Sent again after 30 seconds, 2 minutes, 10 minutes and 30 minutes: five attempts in all.',
+    'Retried after 30 seconds, 2 minutes, 10 minutes and 30 minutes: five attempts in total.',
   ),
 ];
 
-/** Why a hook ends (spec.md §3). */
+/** Reasons for the removal of a hook (docs/spec.md §3). */
 export const removalRows: Row[] = [
   {
     key: 'unsubscribed',
@@ -171,18 +177,18 @@ export const removalRows: Row[] = [
     name: 'Gone',
     text: (
       <>
-        Your address returned <Code>410</Code>.
+        Your endpoint returned <Code>410</Code>.
       </>
     ),
   },
   {
     key: 'failing',
     name: 'Failing',
-    text: '50 deliveries in a row ended with an error status. A successful delivery resets the count.',
+    text: '50 consecutive deliveries received an error status. A successful delivery resets the count.',
   },
   {
     key: 'ended',
-    name: 'The connection ended',
-    text: 'It was revoked or disconnected, or the teammate left the workspace or is no longer owner or admin.',
+    name: 'Connection ended',
+    text: 'The connection was revoked or disconnected, or the teammate left the workspace or is no longer owner or admin.',
   },
 ];

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { Heading } from '#app/components/docs/heading.tsx';
 
-/** A section of the guide. */
 export function GuideSection({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
     <section className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-4 border-t pt-10 pb-6">
@@ -13,7 +12,7 @@ export function GuideSection({ id, title, children }: { id: string; title: strin
   );
 }
 
-/** A step or a side of it. */
+/** Subsection of the guide. */
 export function GuidePart({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
     <section className="mt-3 grid grid-cols-[minmax(0,1fr)] gap-3">
@@ -25,12 +24,11 @@ export function GuidePart({ id, title, children }: { id: string; title: string; 
   );
 }
 
-/** A paragraph of the guide. */
 export function Text({ children }: { children: ReactNode }) {
   return <p className="max-w-[70ch] text-pretty text-ink-soft leading-6">{children}</p>;
 }
 
-/** Something that is easily missed. */
+/** Highlighted paragraph. */
 export function Notice({ children }: { children: ReactNode }) {
   return (
     <p className="max-w-[70ch] text-pretty rounded-lg border border-note-line bg-note px-3.5 py-2.5 text-note-ink leading-6">
@@ -41,7 +39,7 @@ export function Notice({ children }: { children: ReactNode }) {
 
 export type Row = { name: ReactNode; key: string; text: ReactNode };
 
-/** Names and what they mean, one below the other on a phone and side by side on a wider screen. */
+/** Description list: stacked on phones, two columns on wider screens. */
 export function Rows({ rows }: { rows: Row[] }) {
   return (
     <dl className="grid grid-cols-[minmax(0,1fr)] border-y text-list">
@@ -58,5 +56,5 @@ export function Rows({ rows }: { rows: Row[] }) {
   );
 }
 
-/** What the guide calls things and where they are. */
+/** Configured names and URLs shown in the guide. */
 export type Names = { serviceName: string; platformName: string; baseUrl: string; apiBase: string };

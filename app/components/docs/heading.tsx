@@ -2,7 +2,7 @@ import { cx } from '#app/lib/cx.ts';
 
 type Props = { level: 2 | 3; id: string; children: string; className?: string };
 
-/** A title that can be linked to. */
+/** Heading with an anchor link. */
 export function Heading({ level, id, children, className }: Props) {
   const Tag = level === 2 ? 'h2' : 'h3';
   return (

@@ -9,51 +9,50 @@ import {
   Text,
 } from '#app/components/docs/guide-section.tsx';
 
-/** Subscribing, what is sent, and what becomes of each response. */
 export function HooksGuide({ apiBase, platformName }: Names) {
   return (
     <GuideSection id="hooks" title="Hooks and deliveries">
       <Text>
-        A hook is one subscription: an event, perhaps a filter, and the address to send to. Subscribe when a
-        workflow is turned on, and keep the <Code>id</Code> of the response to unsubscribe when it is turned
+        A hook is a subscription: an event, an optional filter and a target URL. Subscribe when a workflow is
+        turned on, and store the <Code>id</Code> of the response to unsubscribe when the workflow is turned
         off.
       </Text>
       <CodeBlock title="Subscribe" text={subscribe(apiBase)} />
       <CodeBlock title="Response 201" text={HOOK} json />
       <CodeBlock title="Unsubscribe" text={unsubscribe(apiBase)} />
       <Text>
-        The address must be an <Code>https</Code> one on the hook host of {platformName}, without a port and
-        without credentials. Only what happens after the subscription is sent. Subscribing twice makes two
-        hooks. Unsubscribing may be repeated: the response is the same.
+        The target must be an <Code>https</Code> URL on the hook host of {platformName}, without a port and
+        without credentials. A hook receives only events that occur after its subscription. Subscribing twice
+        creates two hooks. Unsubscribing is idempotent.
       </Text>
       <GuidePart id="hooks-filters" title="Filters">
         <Text>
-          Three events have a filter. One that is left out lets every event through; one that does not belong
-          to the event is ignored, and the hook says <Code>null</Code> for it.
+          Three events have a filter. Without a filter every event matches. A filter that does not belong to
+          the event is ignored, and is <Code>null</Code> in the hook record.
         </Text>
         <Rows rows={filterRows} />
       </GuidePart>
       <GuidePart id="hooks-delivery" title="A delivery">
         <Text>
-          Right after the change is saved, each hook that it matches is sent one request with one event. The
-          event shows its conversation or contact as it was at that moment.
+          Right after a change is saved, each matching hook receives one request with one event. The event
+          contains the conversation or contact as of that change.
         </Text>
         <CodeBlock title="Request to your address" text={DELIVERY} />
         <Text>
-          Respond with any <Code>2xx</Code> as soon as the event is stored on your side, and work on it
-          afterwards: a delivery waits 5 seconds for the connection and 15 seconds in all.
+          Respond with any <Code>2xx</Code> as soon as the event is stored on your side, and process it
+          afterwards. A delivery times out after 5 seconds to connect and 15 seconds in total.
         </Text>
         <Rows rows={responseRows} />
       </GuidePart>
-      <GuidePart id="hooks-twice" title="Twice, and out of order">
+      <GuidePart id="hooks-twice" title="Duplicates and order">
         <Notice>
-          An event can arrive more than once, for example when your response got lost, and an older one can
-          arrive after a newer one. Drop what you have seen by <Code>X-Service-Delivery</Code>, which is the{' '}
-          <Code>id</Code> of the event and the same in every attempt; order by <Code>occurred_at</Code>, not
+          An event can arrive more than once, for example when your response got lost, and an older event can
+          arrive after a newer one. Deduplicate by <Code>X-Service-Delivery</Code>, which is the{' '}
+          <Code>id</Code> of the event and the same in every attempt. Order by <Code>occurred_at</Code>, not
           by arrival.
         </Notice>
       </GuidePart>
-      <GuidePart id="hooks-removal" title="When a hook is removed">
+      <GuidePart id="hooks-removal" title="Removal of hooks">
         <Rows rows={removalRows} />
       </GuidePart>
     </GuideSection>

@@ -1,14 +1,15 @@
 import { Code } from '#app/components/docs/code-block.tsx';
 import { GuideSection, Rows, Text } from '#app/components/docs/guide-section.tsx';
 
-/** Every limit of the contract in one place (spec.md §8). */
+/** Every limit of the API (docs/spec.md §8). */
 export function LimitsGuide() {
   return (
     <GuideSection id="limits" title="Limits">
       <Text>
-        A connection may make 300 calls a minute. Every response says how many are left in{' '}
-        <Code>X-RateLimit-Remaining</Code>. The minute begins with the first call, and the count resets when
-        it ends; a call over the limit gets <Code>429</Code> with <Code>Retry-After</Code> in seconds.
+        A connection may make 300 calls a minute. Every response contains the remaining number in{' '}
+        <Code>X-RateLimit-Remaining</Code>. The minute starts with the first call, and the count resets when
+        the minute is over. A call over the limit gets <Code>429</Code> with <Code>Retry-After</Code> in
+        seconds.
       </Text>
       <Rows rows={LIMITS.map(([name, text]) => ({ key: name, name, text }))} />
     </GuideSection>
@@ -19,7 +20,7 @@ const LIMITS = [
   ['Calls', '300 a minute for each connection'],
   ['Tokens and revoking', '60 a minute for each IP address'],
   ['Consent', '20 approvals a minute for each teammate'],
-  ['Authorization code', '10 minutes, once'],
+  ['Authorization code', '10 minutes, single use'],
   ['Access token', '2 hours'],
   ['redirect_uri, state', 'at most 500 characters each'],
   ['code_challenge, code_verifier', '43 to 128 characters'],
@@ -34,7 +35,7 @@ const LIMITS = [
   ['Reply', '8,000 characters'],
   ['Note', '10,000 characters'],
   ['Body', '1 MB'],
-  ['Delivery', '5 seconds to connect, 15 seconds in all'],
+  ['Delivery', '5 seconds to connect, 15 seconds in total'],
   ['Attempts', '5, after 30 seconds, 2, 10 and 30 minutes'],
-  ['Integration slots', 'Starter 1, Growth 5, Business 15, Scale any number'],
+  ['Integration slots', 'Starter 1, Growth 5, Business 15, Scale unlimited'],
 ] as const;

@@ -7,7 +7,7 @@ const tones: Record<string, string> = {
   DELETE: 'text-danger-ink',
 };
 
-/** The method of a call. The colour helps to find it again; the word says it. */
+/** HTTP method, colour-coded. */
 export function MethodName({ method, small = false }: { method: string; small?: boolean }) {
   return (
     <span

@@ -15,7 +15,7 @@ const GUIDE: NavItem[] = [
   { id: 'limits', label: 'Limits' },
 ];
 
-/** Everything on the page that can be gone to. */
+/** Returns the table of contents. */
 export function navGroups({ groups, events, records }: ReferenceView): NavGroup[] {
   return [
     { title: 'Guide', items: GUIDE },
@@ -28,7 +28,7 @@ export function navGroups({ groups, events, records }: ReferenceView): NavGroup[
   ];
 }
 
-/** Where the page describes a record. The guide describes samples. */
+/** Returns the anchor of a record. Samples are part of the guide. */
 export function recordAnchor(record: string): string {
   return record === 'Sample' ? 'samples' : `record-${record}`;
 }

@@ -5,7 +5,6 @@ import { Heading } from '#app/components/docs/heading.tsx';
 import { MethodName } from '#app/components/docs/method-name.tsx';
 import type { OperationView, ResponseView } from '#server/screens/docs/views.ts';
 
-/** One call: what it does, takes and returns, beside an example of it. */
 export function OperationSection({ operation, apiBase }: { operation: OperationView; apiBase: string }) {
   const { id, method, path, summary, description, success } = operation;
   return (
@@ -39,7 +38,7 @@ export function OperationSection({ operation, apiBase }: { operation: OperationV
   );
 }
 
-/** What a call may return: its success, what is particular to it, and a line for what all calls share. */
+/** Lists the success response, the errors specific to this call, and a link to the shared errors. */
 function OperationResponses({ operation: { success, errors } }: { operation: OperationView }) {
   const shared = errors.filter((error) => !error.isParticular).map(({ status }) => status);
   return (

@@ -2,29 +2,28 @@ import { Code } from '#app/components/docs/code-block.tsx';
 import { type Names, Rows, Text } from '#app/components/docs/guide-section.tsx';
 import { Heading } from '#app/components/docs/heading.tsx';
 
-/** What the API is for, who may use it, and where it is. */
 export function OverviewGuide({ serviceName, platformName, baseUrl, apiBase }: Names) {
   return (
     <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-4 pt-10 pb-8">
       <h1 className="text-2xl">Automation API</h1>
       <Text>
-        With this API {platformName} works in a workspace of {serviceName}: it receives events as they happen,
-        finds contacts and conversations, and changes them on behalf of the teammate who connected it.{' '}
-        {platformName} is its only client, and tokens are issued only for its own return address.
+        With this API {platformName} integrates with a {serviceName} workspace: it receives events as they
+        happen, finds contacts and conversations, and changes them on behalf of the teammate who connected it.{' '}
+        {platformName} is the only client, and tokens are issued only for its return address.
       </Text>
       <Text>
-        For programs of your own {serviceName} is not open yet. Signed outgoing webhooks and an HTTP tool of
-        the AI agent are meant for that; neither is available today. A separate public API with tokens for
-        each workspace is planned; its format may still change.
+        {serviceName} is not open to other programs yet. Signed outgoing webhooks and an HTTP tool of the AI
+        agent are intended for them, but neither is available today. A separate public API with a token per
+        workspace is planned, and its format may still change.
       </Text>
       <Heading level={2} id="overview" className="mt-4">
         Overview
       </Heading>
       <Text>
-        A client does four things. It sends the teammate to a consent page and exchanges the code that comes
-        back for tokens. It makes calls with the access token, and refreshes that every two hours. It
-        subscribes a hook for each workflow that begins with an event, and unsubscribes it when the workflow
-        is turned off. And it receives the events that are sent to the hook.
+        A client sends the teammate to the consent page and exchanges the returned code for tokens. It makes
+        calls with the access token, which it refreshes every two hours. It subscribes a hook for each
+        workflow that starts with an event, and unsubscribes the hook when the workflow is turned off. It
+        receives the events delivered to the hook.
       </Text>
       <Rows
         rows={[
@@ -35,8 +34,8 @@ export function OverviewGuide({ serviceName, platformName, baseUrl, apiBase }: N
             name: 'OpenAPI 3.1 document',
             text: (
               <>
-                <Code>{`${apiBase}/openapi.json`}</Code>, without a token. The reference below is made from
-                it.
+                <Code>{`${apiBase}/openapi.json`}</Code>, without a token. The reference below is generated
+                from it.
               </>
             ),
           },
@@ -45,17 +44,18 @@ export function OverviewGuide({ serviceName, platformName, baseUrl, apiBase }: N
             name: 'Version',
             text: (
               <>
-                <Code>v1</Code>, in the address; deliveries say <Code>Service-Integration/1</Code>.
+                <Code>v1</Code>, in the path. The User-Agent of deliveries is{' '}
+                <Code>Service-Integration/1</Code>.
               </>
             ),
           },
         ]}
       />
       <Text>
-        Only owners and admins of a workspace can connect it, and each call checks that they still are one.
-        All connections to a workspace together take one of its integration slots: Starter has 1, Growth 5,
-        Business 15, and Scale any number. Internal notes and sending email need Growth or higher; email also
-        needs a verified domain.
+        Only owners and admins of a workspace can connect it, and each call checks that the teammate still is
+        owner or admin. All connections to a workspace share one of its integration slots: Starter has 1,
+        Growth 5, Business 15, and Scale unlimited. Internal notes and email need Growth or higher, and email
+        also needs a verified domain.
       </Text>
     </div>
   );

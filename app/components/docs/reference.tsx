@@ -6,7 +6,7 @@ import { recordAnchor } from '#app/components/docs/nav-groups.ts';
 import { OperationSection } from '#app/components/docs/operation-section.tsx';
 import type { EventView, RecordView, ReferenceView } from '#server/screens/docs/views.ts';
 
-/** Every call, event and record, as the contract has them. */
+/** Lists every call, event and record of the OpenAPI document. */
 export function Reference({ reference, apiBase }: { reference: ReferenceView; apiBase: string }) {
   const { groups, events, records } = reference;
   return (
@@ -21,7 +21,7 @@ export function Reference({ reference, apiBase }: { reference: ReferenceView; ap
       <Group
         id="events"
         title="Events"
-        text="What a hook receives. Each body has these fields besides id, event and occurred_at."
+        text="Bodies of deliveries. Each has these fields in addition to id, event and occurred_at."
       >
         {events.map((event) => (
           <EventSection key={event.id} event={event} />
@@ -30,7 +30,7 @@ export function Reference({ reference, apiBase }: { reference: ReferenceView; ap
       <Group
         id="records"
         title="Records"
-        text="The shapes that calls and events share. Unknown values are null, never left out."
+        text="Shapes shared by calls and events. Unknown values are null, never omitted."
       >
         {records.map((record) => (
           <RecordSection key={record.name} record={record} />
@@ -56,7 +56,6 @@ function Group({ id, title, text, children }: GroupProps) {
   );
 }
 
-/** One event: when it happens and what it carries, beside an example of its body. */
 function EventSection({ event: { id, key, name, description, fields, example } }: { event: EventView }) {
   return (
     <section className="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-5 border-t py-8 xl:grid-cols-2">
@@ -72,7 +71,7 @@ function EventSection({ event: { id, key, name, description, fields, example } }
             <Words>{description}</Words>
           </p>
         </div>
-        <FieldList title="Besides id, event and occurred_at" fields={fields} />
+        <FieldList title="In addition to id, event and occurred_at" fields={fields} />
       </div>
       <div className="xl:sticky xl:top-20 xl:self-start">
         <CodeBlock title={`Body of ${key}`} text={example} json />
@@ -81,7 +80,6 @@ function EventSection({ event: { id, key, name, description, fields, example } }
   );
 }
 
-/** One record: its fields, beside an example. */
 function RecordSection({ record: { name, description, fields, example } }: { record: RecordView }) {
   const id = recordAnchor(name);
   return (
@@ -93,7 +91,7 @@ function RecordSection({ record: { name, description, fields, example } }: { rec
           </Heading>
           <p className="text-ink-soft">{description}</p>
         </div>
-        <FieldList title="Fields (always all of them)" fields={fields} />
+        <FieldList title="Fields (all always present)" fields={fields} />
       </div>
       {example ? (
         <div className="xl:sticky xl:top-20 xl:self-start">

@@ -1,14 +1,13 @@
 import { Code, CodeBlock } from '#app/components/docs/code-block.tsx';
 import { GuideSection, type Names, Text } from '#app/components/docs/guide-section.tsx';
 
-/** Recent events to set up a workflow with. */
 export function SamplesGuide({ apiBase }: Names) {
   return (
     <GuideSection id="samples" title="Samples">
       <Text>
         Show real events to a teammate who sets up a workflow. Samples have exactly the shape of a delivery,
-        so fields that are chosen from a sample are there when the workflow runs. There are up to 3, newest
-        first, one for each conversation or contact; an empty workspace has none.
+        so fields mapped from a sample exist when the workflow runs. There are up to 3, newest first, one per
+        conversation or contact. An empty workspace has none.
       </Text>
       <CodeBlock
         title="Request"
@@ -16,10 +15,10 @@ export function SamplesGuide({ apiBase }: Names) {
       />
       <CodeBlock title="Response 200" text={SAMPLES} json />
       <Text>
-        The <Code>id</Code> of a sample is the event and the record, so loading again shows the same ones; it
-        is not a UUID like that of an event. <Code>previous_status</Code> and <Code>previous_assignee</Code>{' '}
-        are always <Code>null</Code>. The filters are those of hooks, and an unknown event returns{' '}
-        <Code>404</Code>.
+        The <Code>id</Code> of a sample combines event key and record id, so repeated loads show the same
+        samples. Unlike an event id, it is not a UUID. <Code>previous_status</Code> and{' '}
+        <Code>previous_assignee</Code> are always <Code>null</Code>. The filters are the same as for hooks,
+        and an unknown event returns <Code>404</Code>.
       </Text>
     </GuideSection>
   );

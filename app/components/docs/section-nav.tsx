@@ -10,7 +10,7 @@ import { cx } from '#app/lib/cx.ts';
 
 type Props = { groups: NavGroup[]; onGo?: () => void };
 
-/** The contents of the page; where one reads is marked. */
+/** Table of contents. Highlights the section in view. */
 export function SectionNav({ groups, onGo }: Props) {
   const here = useSectionInView(groups);
   const nav = useRef<HTMLElement>(null);
@@ -48,10 +48,10 @@ export function SectionNav({ groups, onGo }: Props) {
   );
 }
 
-/** How far below the top of the window a title counts as reached, in pixels: the header and a little more. */
+/** A heading above this line counts as reached, in pixels from the top: below the page header. */
 const READING_LINE = 120;
 
-/** The section that is being read: the last one whose title has passed below the header. */
+/** Returns the id of the last section whose heading passed the reading line. */
 function useSectionInView(groups: NavGroup[]): string | undefined {
   const [here, setHere] = useState<string>();
   useEffect(() => {
@@ -60,25 +60,25 @@ function useSectionInView(groups: NavGroup[]): string | undefined {
       .map(({ id }) => document.getElementById(id))
       .filter((title) => title !== null);
     let frame = 0;
-    const look = () => {
+    const update = () => {
       frame = 0;
       const passed = titles.findLast((title) => title.getBoundingClientRect().top < READING_LINE);
       setHere((passed ?? titles[0])?.id);
     };
-    const lookSoon = () => {
-      frame ||= requestAnimationFrame(look);
+    const scheduleUpdate = () => {
+      frame ||= requestAnimationFrame(update);
     };
-    look();
-    window.addEventListener('scroll', lookSoon, { passive: true });
+    update();
+    window.addEventListener('scroll', scheduleUpdate, { passive: true });
     return () => {
-      window.removeEventListener('scroll', lookSoon);
+      window.removeEventListener('scroll', scheduleUpdate);
       cancelAnimationFrame(frame);
     };
   }, [groups]);
   return here;
 }
 
-/** The contents on a screen too narrow to have them beside the text. */
+/** Table of contents as a sheet, for narrow screens. */
 export function DocsMenu({ groups }: { groups: NavGroup[] }) {
   const [open, onOpenChange] = useState(false);
   return (
@@ -89,7 +89,7 @@ export function DocsMenu({ groups }: { groups: NavGroup[] }) {
       title="Contents"
       hiddenFrom="lg"
       className="w-80"
-      // The section one goes to gets the focus, not the button that opened the menu.
+      // The target section gets the focus, not the menu button.
       onCloseAutoFocus={(event) => event.preventDefault()}
     >
       <SectionNav groups={groups} onGo={() => onOpenChange(false)} />

@@ -8,7 +8,6 @@ import {
   Text,
 } from '#app/components/docs/guide-section.tsx';
 
-/** How long tokens live, how they are renewed, and how they end. */
 export function TokensGuide({ baseUrl }: Names) {
   return (
     <GuideSection id="tokens" title="Tokens">
@@ -19,7 +18,7 @@ export function TokensGuide({ baseUrl }: Names) {
             name: 'Authorization code',
             text: (
               <>
-                <Code>kzc_…</Code> 10 minutes, once.
+                <Code>kzc_…</Code> 10 minutes, single use.
               </>
             ),
           },
@@ -37,7 +36,7 @@ export function TokensGuide({ baseUrl }: Names) {
             name: 'Refresh token',
             text: (
               <>
-                <Code>kzr_…</Code> as long as the connection. It stays the same at every refresh.
+                <Code>kzr_…</Code> valid as long as the connection. A refresh does not change it.
               </>
             ),
           },
@@ -45,33 +44,34 @@ export function TokensGuide({ baseUrl }: Names) {
       />
       <GuidePart id="tokens-refresh" title="Refresh">
         <Text>
-          Refresh when a call returns <Code>401</Code>, or a little before the two hours are over. The
-          previous access token stops working at once, so let only one process of yours refresh a connection.
-          When the refresh returns <Code>invalid_grant</Code>, the connection is over and the teammate must
-          connect again.
+          Refresh when a call returns <Code>401</Code>, or shortly before the two hours are over. The previous
+          access token stops working immediately, so let only one process refresh a connection. When the
+          refresh returns <Code>invalid_grant</Code>, the connection has ended and the teammate must connect
+          again.
         </Text>
         <CodeBlock title="Request" text={form(baseUrl, '/oauth/token', REFRESH)} />
         <CodeBlock title="Response 200" text={REFRESHED} json />
         <Notice>
-          A <Code>5xx</Code>, a timeout or <Code>429</Code> says nothing about the connection. Try again
-          later; do not ask the teammate to connect again.
+          A <Code>5xx</Code>, a timeout or <Code>429</Code> does not affect the connection. Retry later, and
+          do not ask the teammate to connect again.
         </Notice>
       </GuidePart>
       <GuidePart id="tokens-revoke" title="Revoke">
         <Text>
-          Revoke when the teammate removes the connection on your side (RFC 7009). Either token ends the whole
-          connection: both tokens stop, its hooks are deleted, and the slot is free when it was the last
-          connection of the workspace. The response is the same for a token that is unknown or already
-          revoked, and nothing ends by it; an access token that a refresh replaced is one of these.
+          Revoke when the teammate removes the connection on your side (RFC 7009). Either token revokes the
+          whole connection: both tokens stop working, its hooks are deleted, and the slot is freed if this was
+          the workspace’s last connection. An unknown, replaced or already revoked token gets the same
+          response and has no effect.
         </Text>
         <CodeBlock title="Request" text={form(baseUrl, '/oauth/revoke', ['"token=$REFRESH_TOKEN"'])} />
         <CodeBlock title="Response 200" text="[]" json />
       </GuidePart>
-      <GuidePart id="tokens-end" title="What else ends a connection">
+      <GuidePart id="tokens-end" title="Other reasons a connection ends">
         <Text>
-          An owner or admin disconnects it in Settings, Integrations; the teammate leaves the workspace, or
-          their account or the workspace is deleted; the teammate is no longer owner or admin when the
-          platform refreshes or an event is about to be delivered; or its code is presented a second time.
+          An owner or admin disconnects it in {'Settings > Integrations'}. The teammate leaves the workspace,
+          or their account or the workspace is deleted. The teammate is no longer owner or admin when the
+          platform refreshes the token or an event is about to be delivered. Or the authorization code is used
+          a second time.
         </Text>
       </GuidePart>
     </GuideSection>

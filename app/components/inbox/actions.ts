@@ -6,7 +6,7 @@ import { errorMessage } from '#app/lib/error-message.ts';
 import { textOf } from '#app/lib/form-state.ts';
 import type { ConversationStatus, Enclosures, Priority } from '#server/screens/inbox/views.ts';
 
-/** What is to change of a conversation; null removes the assignee or the team. */
+/** Changes of a conversation. Null removes the assignee or the team. */
 export type ConversationChanges = {
   status?: ConversationStatus;
   priority?: Priority;
@@ -14,7 +14,6 @@ export type ConversationChanges = {
   teamId?: string | null;
 };
 
-/** Changes a conversation. */
 export const updateConversation = action(
   null,
   async ({ conversations }, id: string, changes: ConversationChanges) => {
@@ -22,22 +21,19 @@ export const updateConversation = action(
   },
 );
 
-/** Adds tags to a conversation. */
 export const addTags = action(null, async ({ conversations }, id: string, tags: string[]) => {
   await conversations.addTags({ id, tags });
 });
 
-/** Removes tags from a conversation. */
 export const removeTags = action(null, async ({ conversations }, id: string, tags: string[]) => {
   await conversations.removeTags({ id, tags });
 });
 
-/** Merges a conversation into another one. */
 export const mergeConversation = action(null, async ({ conversations }, id: string, intoId: string) => {
   await conversations.merge({ id, intoId });
 });
 
-/** Starts a conversation by email; returns its id. */
+/** Starts an email conversation and returns its id. */
 export const startConversation = action(null, async ({ conversations }, form: FormData) => {
   const { id } = await conversations.create({
     to_email: textOf(form, 'to_email'),
@@ -51,22 +47,22 @@ export const startConversation = action(null, async ({ conversations }, form: Fo
   return { id };
 });
 
-/** A list that a form carries in a hidden field; what is in it is judged where it is taken in. */
+/** Parses the JSON list in a hidden field. The server validates its items. */
 function listOf<Item>(form: FormData, name: string): Item[] {
   const list: unknown = JSON.parse(textOf(form, name) || '[]');
   return Array.isArray(list) ? list : [];
 }
 
-/** A reply to be sent; `solves`: the conversation is solved once it is. */
+/** `solves` also solves the conversation once the reply is sent. */
 type Reply = { conversationId: string; id: string; content: string; solves: boolean } & Enclosures;
 
-/** Schedules a reply, which can be cancelled until it is sent; returns how long that is, in milliseconds. */
+/** Schedules a reply and returns the remaining time in which it can be cancelled, in ms. */
 export const scheduleReply = action(null, ({ composer }, reply: Reply) => composer.reply(reply));
 
-/** Cancels a reply that was not sent; returns its text and what went with it. */
+/** Cancels a scheduled or failed reply and returns its content, files and copies. */
 export const cancelReply = action(null, ({ composer }, id: string) => composer.cancelReply({ id }));
 
-/** Sends a message again that failed. */
+/** Resends a failed message. */
 export const resendMessage = action(
   null,
   async ({ composer }, message: { conversationId: string; messageId: string }) => {
@@ -74,12 +70,10 @@ export const resendMessage = action(
   },
 );
 
-/** Adds an internal note to a conversation. */
 export const addNote = action(null, async ({ notes }, note: { conversationId: string; content: string }) => {
   await notes.add(note);
 });
 
-/** Runs a workflow command in a conversation. */
 export const runCommand = action(
   null,
   async ({ commands }, run: { conversationId: string; command: string; arguments: string }) => {
@@ -87,7 +81,7 @@ export const runCommand = action(
   },
 );
 
-/** Sends a template in a conversation. What the channel reports of it is shown in the thread. */
+/** Sends a template. The thread shows the send status that the channel reports. */
 export const sendTemplate = action(
   null,
   async (
@@ -98,7 +92,7 @@ export const sendTemplate = action(
   },
 );
 
-/** All of a mail, or a sentence when it could not be read. */
+/** Returns the full content of an email, or an error sentence. */
 export async function showFullContent(messageId: string): Promise<{ content: string } | { problem: string }> {
   try {
     return { content: await (await getScreens()).conversations.fullContent({ messageId }) };

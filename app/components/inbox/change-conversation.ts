@@ -1,10 +1,10 @@
 'use client';
 
 import { type ConversationChanges, updateConversation } from '#app/components/inbox/actions.ts';
-import { showAgain } from '#app/components/live/show-again.ts';
+import { refetchTopic } from '#app/components/live/refetch-topic.ts';
 import { toastOutcome } from '#app/components/ui/use-action.ts';
 
-/** What is to change, what it is called once it is done, and what takes it back, if anything does. */
+/** The change, its success message, and the change that undoes it, if any. */
 type Change = { to: ConversationChanges; done: string; back: ConversationChanges | null };
 
 /** Changes a conversation and shows a toast with the outcome and Undo. Returns whether it was changed. */
@@ -14,7 +14,7 @@ export async function changeConversation(id: string, { to, done, back }: Change)
     failed: 'Could not change the conversation',
     done: () => ({ title: done, undo }),
   });
-  // What was chosen stays until the conversation itself shows it.
-  if (outcome.done) await showAgain('conversations');
+  // Keep the optimistic value until the conversation itself is refetched.
+  if (outcome.done) await refetchTopic('conversations');
   return outcome.done;
 }

@@ -4,7 +4,7 @@ import { useId, useOptimistic, useTransition } from 'react';
 import type { ConversationChanges } from '#app/components/inbox/actions.ts';
 import { changeConversation } from '#app/components/inbox/change-conversation.ts';
 import { priorityNames } from '#app/components/inbox/priority-names.ts';
-import { showAgain } from '#app/components/live/show-again.ts';
+import { refetchTopic } from '#app/components/live/refetch-topic.ts';
 import { setSilenced } from '#app/components/settings/ai-agent/actions.ts';
 import { Select } from '#app/components/ui/select.tsx';
 import { Switch } from '#app/components/ui/switch.tsx';
@@ -16,7 +16,7 @@ type Props = {
   actions: Pick<ActionsView, 'me' | 'teammates' | 'teams'>;
 };
 
-/** Assignee, team and priority, each changed in place and undone from the message about it. */
+/** Assignee, team and priority. Each change can be undone from its toast. */
 export function ChangeFields({ conversation, actions: { me, teammates, teams } }: Props) {
   const { id, assignee, team, priority } = conversation;
   const priorities = Object.entries(priorityNames).map(([key, name]) => ({ id: key, name }));
@@ -26,8 +26,8 @@ export function ChangeFields({ conversation, actions: { me, teammates, teams } }
         id={id}
         label="Assigned to"
         value={assignee?.id ?? ''}
-        // The assignee is shown even if they can no longer be chosen.
-        choices={withPresent(teammates, assignee).map((one) =>
+        // Include the current assignee even if they can no longer be selected.
+        choices={withCurrent(teammates, assignee).map((one) =>
           one.id === me.id ? { ...one, name: `${one.name} (you)` } : one,
         )}
         none="Unassigned"
@@ -38,10 +38,10 @@ export function ChangeFields({ conversation, actions: { me, teammates, teams } }
         id={id}
         label="Team"
         value={team?.id ?? ''}
-        choices={withPresent(teams, team)}
+        choices={withCurrent(teams, team)}
         none="No team"
         changes={(value) => ({ teamId: value || null })}
-        done={(name) => (name ? `Moved to the team ${name}` : 'Removed from its team')}
+        done={(name) => (name ? `Moved to the team ${name}` : 'Removed from the team')}
       />
       <ChoiceField
         id={id}
@@ -62,10 +62,10 @@ type FieldProps = {
   label: string;
   value: string;
   choices: Choice[];
-  /** What none of them is called, where none may be chosen. */
+  /** Label of the empty choice, where it is allowed. */
   none?: string;
   changes: (value: string) => ConversationChanges;
-  /** What is said once a choice is made; without a name none was chosen. */
+  /** Success message. Without a name, the value was removed. */
   done: (name: string | undefined) => string;
 };
 
@@ -102,7 +102,7 @@ function ChoiceField({ id, label, value, choices, none, changes, done }: FieldPr
   );
 }
 
-function withPresent(choices: Choice[], present: Choice | null): Choice[] {
+function withCurrent(choices: Choice[], present: Choice | null): Choice[] {
   return present && !choices.some(({ id }) => id === present.id) ? [...choices, present] : choices;
 }
 
@@ -113,14 +113,14 @@ function readPriority(value: string): Priority {
 
 type AgentSwitchProps = { conversationId: string; silenced: boolean; mayChange: boolean };
 
-/** The switch shows it until the conversation does. */
+/** Resolves once the conversation is refetched, so that the switch shows the optimistic value until then. */
 async function change(id: string, silenced: boolean) {
   const outcome = await setSilenced(id, silenced);
-  if (outcome.done) await showAgain('conversations');
+  if (outcome.done) await refetchTopic('conversations');
   return outcome;
 }
 
-/** Silences the AI agent in a conversation, or lets it answer again. */
+/** Turns the AI agent off or on for a conversation. */
 export function AgentSwitch({ conversationId, silenced, mayChange }: AgentSwitchProps) {
   const labelId = useId();
   const [staysOut, show] = useOptimistic(silenced);
@@ -135,7 +135,7 @@ export function AgentSwitch({ conversationId, silenced, mayChange }: AgentSwitch
           AI agent answers
         </p>
         <p className="text-ink-soft text-list">
-          {staysOut ? 'It stays out of this conversation.' : 'Until a teammate replies.'}
+          {staysOut ? 'Off in this conversation' : 'Until a teammate replies'}
         </p>
       </div>
       {mayChange ? (

@@ -13,7 +13,6 @@ import type { ActionsView, ConversationView, OpenedView } from '#server/screens/
 
 type Props = Pick<OpenedView, 'conversation' | 'actions' | 'agent'>;
 
-/** Who the contact is, and how the conversation is handled. */
 export function ContactDetails({ conversation, actions, agent }: Props) {
   const { contact } = conversation;
   const contactName = contact ? contactLabel(contact) : 'Unknown contact';
@@ -56,7 +55,7 @@ export function ContactDetails({ conversation, actions, agent }: Props) {
 
 type ConversationDetailsProps = { conversation: ConversationView; actions: ActionsView };
 
-/** How the conversation is handled: fields to change, or plain values where nothing can be changed. */
+/** Editable fields, or plain values where the conversation cannot be changed. */
 function ConversationDetails({ conversation, actions }: ConversationDetailsProps) {
   const { id, channel, clocks, createdAt, mergedInto, tags } = conversation;
   const isFixed = actions.problem !== null || mergedInto !== null;

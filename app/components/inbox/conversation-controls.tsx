@@ -18,7 +18,7 @@ import {
   DropdownMenuRadioItem,
   DropdownMenuTrigger,
 } from '#app/components/ui/dropdown-menu.tsx';
-import { useOwnTransition } from '#app/components/ui/use-action.ts';
+import { usePendingTransition } from '#app/components/ui/use-action.ts';
 import { inboxPath } from '#app/lib/inbox-path.ts';
 import type { ConversationStatus } from '#server/screens/inbox/views.ts';
 
@@ -33,7 +33,7 @@ const done: Record<ConversationStatus, string> = {
 
 const DEFAULT_ORDER = ['open', 'pending', 'solved', 'closed'] as const satisfies ConversationStatus[];
 
-/** The status, to be changed at once and taken back from the message about it; closing asks before, as it stays. */
+/** Status menu. Changes apply immediately and can be undone from the toast. Closing asks first because it is final. */
 export function StatusControl({ id, status, nextStatuses }: Props) {
   const [shown, show] = useOptimistic(status);
   const [, start] = useTransition();
@@ -86,7 +86,7 @@ export function StatusControl({ id, status, nextStatuses }: Props) {
         }
       >
         <p>
-          A closed conversation cannot be reopened. When the contact writes again, a new conversation starts.
+          A closed conversation can’t be reopened. When the contact writes again, a new conversation starts.
         </p>
       </ConfirmDialog>
     </>
@@ -95,9 +95,9 @@ export function StatusControl({ id, status, nextStatuses }: Props) {
 
 type AssignToMeProps = { id: string; me: string; assignee: { id: string; name: string } | null };
 
-/** Takes the conversation; absent for its assignee. */
+/** Assigns the conversation to the signed-in teammate. Hidden for the assignee. */
 export function AssignToMe({ id, me, assignee }: AssignToMeProps) {
-  const [pending, start] = useOwnTransition();
+  const [pending, start] = usePendingTransition();
   if (assignee?.id === me) return null;
   const assign = () =>
     start(async () => {
@@ -115,7 +115,7 @@ export function AssignToMe({ id, me, assignee }: AssignToMeProps) {
   );
 }
 
-/** Leads from a conversation back to the list as it is shown, where there is room for one pane only. */
+/** Link from the conversation to the list, on screens with a single pane. */
 export function BackToList() {
   const view = useInboxView();
   return (

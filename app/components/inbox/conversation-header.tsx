@@ -10,10 +10,7 @@ import type { ActionsView, ConversationView } from '#server/screens/inbox/views.
 
 type Props = { conversation: ConversationView; actions: ActionsView };
 
-/**
- * The conversation's subject, its status and the actions that take effect at once; where there is room for one pane
- * only, the way back. Where the title needs the line for itself, the rest has one of its own.
- */
+/** Subject, status and actions of the conversation, and a back link on screens with a single pane. */
 export function ConversationHeader({ conversation, actions }: Props) {
   const { id, subject, status, assignee, mergedInto, clocks } = conversation;
   const contactName = conversation.contactName ?? 'Unknown contact';

@@ -8,7 +8,7 @@ import { type ServedCounts, useInboxCounts } from '#app/components/inbox/inbox-h
 import { listQuery, type ServedInbox } from '#app/components/inbox/inbox-queries.ts';
 import { ListSkeleton } from '#app/components/inbox/inbox-skeletons.tsx';
 import { StatusTabs } from '#app/components/inbox/status-tabs.tsx';
-import { readProblem, useScreens } from '#app/components/live/screens-provider.tsx';
+import { queryErrorMessage, useScreens } from '#app/components/live/screens-provider.tsx';
 import { useServedQuery } from '#app/components/live/use-served-query.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
@@ -16,8 +16,8 @@ import { type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
 type Props = { view: InboxView; served: ServedInbox };
 
 /**
- * The list: tabs, then the newest conversations of a view, which go on as one scrolls. The rows do not wait for what the
- * tabs count, which may take longer in a search. Those of the last view stay until the next are there.
+ * Status tabs and the conversations of a view, newest first, with infinite loading. Rows do not wait for the slower
+ * tab counts. The rows of the previous view stay until the next ones arrive.
  */
 export function ConversationList({ view, served }: Props) {
   const screens = useScreens();
@@ -28,11 +28,11 @@ export function ConversationList({ view, served }: Props) {
     listQuery(screens, view),
     isFirst ? first : undefined,
   );
-  const isLost = error !== null;
+  const hasFailed = error !== null;
   useEffect(() => {
-    // Another workspace may be open by now, or the session over: the page itself says so.
-    if (isLost) router.refresh();
-  }, [isLost, router]);
+    // Another workspace may be open or the session expired. The refreshed page handles both.
+    if (hasFailed) router.refresh();
+  }, [hasFailed, router]);
   const listed = data && { ...data.of, selected: view.selected };
   return (
     <>
@@ -43,7 +43,7 @@ export function ConversationList({ view, served }: Props) {
       </div>
       {error && !data ? (
         <div className="p-2.5">
-          <Alert>{readProblem(error)}</Alert>
+          <Alert>{queryErrorMessage(error)}</Alert>
         </div>
       ) : null}
       {data || error ? null : <ListSkeleton />}
@@ -64,7 +64,6 @@ export function ConversationList({ view, served }: Props) {
   );
 }
 
-/** The tabs, each with how many it holds. */
 function CountedTabs({ view, first }: { view: InboxView; first: ServedCounts }) {
   return <StatusTabs view={view} counts={useInboxCounts(view, first)} />;
 }

@@ -12,7 +12,7 @@ import type { ComposerView, ConversationView, OpenedView } from '#server/screens
 
 type Props = { opened: OpenedView; platformName: string };
 
-/** One conversation: its head, what was said, and the details. What the list shows does not draw it again. */
+/** The open conversation. Memoized, so that list updates do not rerender it. */
 export const ConversationPane = memo(function ConversationPane({ opened, platformName }: Props) {
   const { conversation, actions, composer, agent } = opened;
   return (
@@ -45,7 +45,7 @@ export const ConversationPane = memo(function ConversationPane({ opened, platfor
 
 const noticeClass = 'flex items-start gap-2 border-b bg-canvas px-5 py-2 text-ink-soft text-list max-md:px-4';
 
-/** Why a conversation changes no more, or not as one may expect: it was merged, or it is closed. */
+/** Explains that a merged conversation is read-only and that a closed one is final. */
 function ConversationNotice({ conversation }: { conversation: ConversationView }) {
   const { mergedInto, status } = conversation;
   if (mergedInto) {
@@ -60,7 +60,7 @@ function ConversationNotice({ conversation }: { conversation: ConversationView }
           >
             <bdi>{mergedInto.title}</bdi>
           </InboxLink>
-          . It can no longer be changed. New messages from the contact go there.
+          . It can no longer be changed. New messages from the contact go to that conversation.
         </span>
       </p>
     );
@@ -74,7 +74,6 @@ function ConversationNotice({ conversation }: { conversation: ConversationView }
   );
 }
 
-/** What waits to be sent, and where to write: at the bottom of a conversation's column. */
 function Composer({ view, platformName }: { view: ComposerView; platformName: string }) {
   return (
     <section aria-label="Composer" className="shrink-0 px-5 pt-2 pb-4 max-md:px-2 max-md:pb-2">

@@ -3,9 +3,9 @@
 import { LoaderCircle } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
 import { ConversationLink } from '#app/components/conversations/conversation-link.tsx';
-import { RowSigns } from '#app/components/conversations/row-signs.tsx';
+import { RowIcons } from '#app/components/conversations/row-icons.tsx';
 import { RowSkeleton } from '#app/components/inbox/inbox-skeletons.tsx';
-import { useFetchAhead } from '#app/components/inbox/use-fetch-ahead.ts';
+import { usePrefetch } from '#app/components/inbox/use-prefetch.ts';
 import { joinRows } from '#app/components/live/live-list.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { useLiveList } from '#app/components/live/use-live-list.ts';
@@ -13,24 +13,24 @@ import { Button } from '#app/components/ui/button.tsx';
 import { conversationsInput, type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
 import type { InboxPage } from '#server/screens/inbox/views.ts';
 
-/** How far before its end the list loads on. */
-const AHEAD = '600px';
+/** Distance from the list's end, in CSS pixels, at which the next page loads. */
+const PRELOAD_MARGIN = '600px';
 
-/** More than the first page: a list that was scrolled is read again in few requests. */
+/** Page size after the first page. Larger pages refetch a long list in fewer requests. */
 const FURTHER_ROWS = 50;
 
 type Props = {
   first: InboxPage;
   view: InboxView;
-  /** The rows of another view are on their way. */
+  /** The rows of the next view are loading. */
   isLeaving: boolean;
   nothing: ReactNode;
 };
 
-/** The rows of the list. The next ones are fetched as the end comes near, or by the button at the end. */
+/** Conversation rows with infinite loading and a button as fallback. */
 export function ConversationRows({ first, view, isLeaving, nothing }: Props) {
   const screens = useScreens();
-  const ahead = useFetchAhead();
+  const ahead = usePrefetch();
   const { pages, hasMore, isFetching, state, loadMore } = useLiveList({
     key: ['inbox.list', conversationsInput(view)],
     first,
@@ -45,22 +45,22 @@ export function ConversationRows({ first, view, isLeaving, nothing }: Props) {
   const list = useRef<HTMLUListElement>(null);
   const end = useRef<HTMLLIElement>(null);
   const { selected } = view;
-  const isThere = rows.some(({ id }) => id === selected);
+  const isListed = rows.some(({ id }) => id === selected);
 
-  // An opened conversation is shown in the list as soon as its row is there.
+  // Scroll the open conversation into view as soon as its row is rendered.
   useEffect(() => {
-    if (!isThere || !selected) return;
+    if (!isListed || !selected) return;
     list.current?.querySelector('[aria-current="true"]')?.scrollIntoView({ block: 'nearest' });
-  }, [selected, isThere]);
+  }, [selected, isListed]);
 
-  // Watched again for each page, as a short one may leave the end in sight.
+  // Observe again after each page, because a short page leaves the end in view.
   useEffect(() => {
     if (!end.current || !hasMore || isFetching || failed) return;
     const observer = new IntersectionObserver(
       ([entry]) => {
         if (entry?.isIntersecting) load();
       },
-      { root: list.current, rootMargin: `0px 0px ${AHEAD} 0px` },
+      { root: list.current, rootMargin: `0px 0px ${PRELOAD_MARGIN} 0px` },
     );
     observer.observe(end.current);
     return () => observer.disconnect();
@@ -69,7 +69,7 @@ export function ConversationRows({ first, view, isLeaving, nothing }: Props) {
   if (rows.length === 0 && !hasMore) return nothing;
   return (
     <>
-      <RowSigns />
+      <RowIcons />
       <ul
         ref={list}
         aria-label="Conversations"
@@ -93,16 +93,14 @@ export function ConversationRows({ first, view, isLeaving, nothing }: Props) {
           <li ref={end}>
             {loading ? <RowSkeleton /> : null}
             <div className="grid justify-items-center gap-2 px-4 py-3 text-ink-soft text-xs">
-              {failed ? <p role="alert">More conversations could not be loaded.</p> : null}
+              {failed ? <p role="alert">Could not load more conversations.</p> : null}
               <Button variant="quiet" aria-disabled={loading} onClick={() => void loadMore()}>
                 {loading ? <LoaderCircle aria-hidden size={16} className="animate-spin" /> : null}
                 {failed ? 'Try again' : loading ? 'Loading more' : 'Load more'}
               </Button>
             </div>
           </li>
-        ) : (
-          <li className="px-4 py-3 text-center text-ink-faint text-xs">End of the list.</li>
-        )}
+        ) : null}
       </ul>
     </>
   );

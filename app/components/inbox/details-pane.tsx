@@ -10,14 +10,14 @@ import { cx } from '#app/lib/cx.ts';
 
 const PANE_ID = 'conversation-details';
 
-type Memory = {
+type DetailsState = {
   unfolded: boolean;
   setUnfolded: (unfolded: boolean) => void;
   sheetOpen: boolean;
   setSheetOpen: (open: boolean) => void;
 };
 
-const MemoryContext = createContext<Memory>({
+const DetailsContext = createContext<DetailsState>({
   unfolded: true,
   setUnfolded: () => {},
   sheetOpen: false,
@@ -25,28 +25,30 @@ const MemoryContext = createContext<Memory>({
 });
 
 /**
- * Remembers, from one conversation to the next, whether the details are folded away. Where there is room for three
- * panes they are open until somebody folds them; elsewhere they are a sheet that is opened when it is needed.
+ * Remembers across conversations whether the details are open. On wide screens they are open by default, elsewhere
+ * they are a sheet.
  */
-export function DetailsMemory({ children }: { children: ReactNode }) {
+export function DetailsProvider({ children }: { children: ReactNode }) {
   const [unfolded, setUnfolded] = useState(true);
   const [sheetOpen, setSheetOpen] = useState(false);
-  return <MemoryContext value={{ unfolded, setUnfolded, sheetOpen, setSheetOpen }}>{children}</MemoryContext>;
+  return (
+    <DetailsContext value={{ unfolded, setUnfolded, sheetOpen, setSheetOpen }}>{children}</DetailsContext>
+  );
 }
 
 /**
- * How the details are shown here. The width is asked for in each part that needs it and not above them: a part of the
- * page that arrives late must begin as the server made it.
+ * Returns how the details are shown at this width. Each component calls this hook itself, because a part that
+ * hydrates late must first match the server's markup.
  */
-function useDetails(): { roomy: boolean; open: boolean; setOpen: (open: boolean) => void } {
-  const roomy = useMatchMedia('(min-width: 75rem)');
-  const { unfolded, setUnfolded, sheetOpen, setSheetOpen } = useContext(MemoryContext);
-  return roomy
-    ? { roomy, open: unfolded, setOpen: setUnfolded }
-    : { roomy, open: sheetOpen, setOpen: setSheetOpen };
+function useDetails(): { isWide: boolean; open: boolean; setOpen: (open: boolean) => void } {
+  const isWide = useMatchMedia('(min-width: 75rem)');
+  const { unfolded, setUnfolded, sheetOpen, setSheetOpen } = useContext(DetailsContext);
+  return isWide
+    ? { isWide, open: unfolded, setOpen: setUnfolded }
+    : { isWide, open: sheetOpen, setOpen: setSheetOpen };
 }
 
-/** Folds the details in and out. */
+/** Opens or closes the details. */
 export function DetailsToggle() {
   const { open, setOpen } = useDetails();
   return (
@@ -62,13 +64,13 @@ export function DetailsToggle() {
 }
 
 /**
- * The details at the right, or where there is little room in a sheet above the conversation. At the right they are drawn a moment
- * after the thread, which is what one came for; their place is theirs already.
+ * The details: a column on wide screens, otherwise a sheet. The column keeps its width while its content renders
+ * after the thread.
  */
 export function DetailsPane({ children }: { children: ReactNode }) {
-  const { roomy, open, setOpen } = useDetails();
+  const { isWide, open, setOpen } = useDetails();
   const isDrawn = useAfterPaint();
-  if (roomy) {
+  if (isWide) {
     return (
       <ScrollArea
         id={PANE_ID}
@@ -86,7 +88,7 @@ export function DetailsPane({ children }: { children: ReactNode }) {
       title="Details"
       id={PANE_ID}
       className="w-80"
-      // Suggestions below a field are put away first.
+      // Escape first closes the suggestions of a combobox.
       onEscapeKeyDown={(event) => {
         if (document.activeElement?.getAttribute('role') === 'combobox') event.preventDefault();
       }}
@@ -97,8 +99,8 @@ export function DetailsPane({ children }: { children: ReactNode }) {
 }
 
 /**
- * Whether what a part of the page holds besides what one came for is to be drawn: at once where the server has rendered it, and
- * elsewhere once the rest is painted.
+ * Returns whether to render secondary content: immediately if the server rendered it, otherwise after the first
+ * paint.
  */
 function useAfterPaint(): boolean {
   const isServed = useSyncExternalStore(
@@ -109,7 +111,7 @@ function useAfterPaint(): boolean {
   const [isDrawn, setIsDrawn] = useState(isServed);
   useEffect(() => {
     if (isDrawn) return;
-    // The first frame holds what was drawn before this; when the second one begins, it is painted.
+    // The first frame contains the earlier render. Once the second frame starts, it is painted.
     let timer: ReturnType<typeof setTimeout> | undefined;
     let frame = requestAnimationFrame(() => {
       frame = requestAnimationFrame(() => {

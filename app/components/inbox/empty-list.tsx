@@ -6,16 +6,16 @@ import { type ServedCounts, useInboxCounts } from '#app/components/inbox/inbox-h
 import { InboxLink } from '#app/components/inbox/inbox-link.tsx';
 import { buttonClass } from '#app/components/ui/button.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
-import { type InboxView, inboxPath, isNarrowed } from '#app/lib/inbox-path.ts';
+import { hasFilters, type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
 
-/** Shown when no conversation is listed: why, and how to see some. */
+/** Explains an empty list and offers a way to see conversations. */
 export function EmptyList({ view, first }: { view: InboxView; first: ServedCounts }) {
   const { status, selected, assignee } = view;
   const counts = useInboxCounts(view, first);
-  // What to say depends on the others.
+  // The text depends on the counts of the other statuses.
   if (counts === null) return null;
   const elsewhere = status !== 'all' && Object.values(counts).some(({ count, more }) => count > 0 || more);
-  if (isNarrowed(view)) {
+  if (hasFilters(view)) {
     return (
       <EmptyState
         icon={SearchX}
@@ -34,7 +34,7 @@ export function EmptyList({ view, first }: { view: InboxView; first: ServedCount
       >
         <p>
           {elsewhere
-            ? `No ${wordOf(status)} conversation matches the search and filters. Conversations with other statuses do.`
+            ? `No ${statusWord(status)} conversation matches the search and filters. Conversations with other statuses do.`
             : 'No conversation matches the search and filters. Try fewer words or filters.'}
         </p>
       </EmptyState>
@@ -42,7 +42,7 @@ export function EmptyList({ view, first }: { view: InboxView; first: ServedCount
   }
   if (elsewhere) {
     return (
-      <EmptyState icon={Inbox} title={`No ${wordOf(status)} conversations`}>
+      <EmptyState icon={Inbox} title={`No ${statusWord(status)} conversations`}>
         <p>Conversations with this status appear here.</p>
       </EmptyState>
     );
@@ -70,6 +70,6 @@ export function EmptyList({ view, first }: { view: InboxView; first: ServedCount
   );
 }
 
-function wordOf(status: InboxView['status']): string {
+function statusWord(status: InboxView['status']): string {
   return status === 'all' ? 'here' : statusNames[status].toLowerCase();
 }

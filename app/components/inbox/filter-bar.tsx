@@ -8,7 +8,7 @@ import { SearchBox } from '#app/components/inbox/search-box.tsx';
 import { filtersOf, type InboxFilters, type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
 import type { FilterChoices } from '#server/screens/inbox/views.ts';
 
-/** Above the list: the search, what narrows it, and what it is narrowed to. Stays while the list changes. */
+/** Search and filters. Keeps its state while the list changes. */
 export function FilterBar({ view, choices }: { view: InboxView; choices: Promise<FilterChoices> }) {
   const { search: _search, ...filters } = filtersOf(view);
   return (
@@ -30,7 +30,7 @@ export function FilterBar({ view, choices }: { view: InboxView; choices: Promise
 
 type Props = { view: InboxView; choices: Promise<FilterChoices> };
 
-/** What the list is narrowed to; each can be taken away, and all together. */
+/** Active filters, each removable. */
 function FilterChips({ view, choices }: Props) {
   const chips = chipsOf(view, useFilterChoices(choices));
   const { status, selected, search } = view;

@@ -10,12 +10,12 @@ import { Field } from '#app/components/ui/field.tsx';
 import { Input } from '#app/components/ui/input.tsx';
 import { CountBadge, Popover } from '#app/components/ui/popover.tsx';
 import { Select } from '#app/components/ui/select.tsx';
-import { filtersOf, type InboxView, inboxPath, readInboxView } from '#app/lib/inbox-path.ts';
+import { filtersOf, type InboxView, inboxPath, parseInboxView } from '#app/lib/inbox-path.ts';
 import type { FilterChoices } from '#server/screens/inbox/views.ts';
 
 type Props = { view: InboxView; choices: Promise<FilterChoices> };
 
-/** Narrows the list by whose a conversation is, its team, channel and tag. A choice is in effect at once. */
+/** Filters by assignee, team, channel and tag. Each choice applies immediately. */
 export function FilterPopover({ view, choices }: Props) {
   const { teams, teammates, tags } = useFilterChoices(choices);
   const [open, setOpen] = useState(false);
@@ -30,7 +30,7 @@ export function FilterPopover({ view, choices }: Props) {
   };
   const apply = (form: HTMLFormElement) => {
     const given = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]));
-    show({ ...readInboxView(given), status, selected, search });
+    show({ ...parseInboxView(given), status, selected, search });
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

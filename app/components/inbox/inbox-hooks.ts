@@ -5,13 +5,16 @@ import { use, useMemo } from 'react';
 import { choicesQuery, countsQuery, type ListView } from '#app/components/inbox/inbox-queries.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { useServedQuery } from '#app/components/live/use-served-query.ts';
-import { type InboxView, inboxPath, readInboxView } from '#app/lib/inbox-path.ts';
+import { type InboxView, inboxPath, parseInboxView } from '#app/lib/inbox-path.ts';
 import type { FilterChoices, InboxCounts } from '#server/screens/inbox/views.ts';
 
-/** What the server counted, and of which view. */
+/** Counts from the server and the view that they belong to. */
 export type ServedCounts = { of: ListView; counts: Promise<InboxCounts> };
 
-/** How many conversations of a view's filters are in each status; null while that is not known. Suspends for what is served. */
+/**
+ * Returns the number of conversations per status for a view's filters, or null while unknown. Suspends for served
+ * counts.
+ */
 export function useInboxCounts(view: InboxView, first: ServedCounts): InboxCounts | null {
   const screens = useScreens();
   const counted = use(first.counts);
@@ -20,15 +23,15 @@ export function useInboxCounts(view: InboxView, first: ServedCounts): InboxCount
   return useServedQuery(countsQuery(screens, view), isFirst ? counted : undefined).data ?? null;
 }
 
-/** What the inbox can be narrowed to, also what came meanwhile. Suspends for what is served. */
+/** Returns the current filter choices. Suspends for served choices. */
 export function useFilterChoices(served: Promise<FilterChoices>): FilterChoices {
   const screens = useScreens();
   const first = use(served);
   return useServedQuery(choicesQuery(screens), first).data ?? first;
 }
 
-/** What of the inbox is shown, by its address. */
+/** Returns the view that the URL describes. */
 export function useInboxView(): InboxView {
   const params = useSearchParams();
-  return useMemo(() => readInboxView(Object.fromEntries(params)), [params]);
+  return useMemo(() => parseInboxView(Object.fromEntries(params)), [params]);
 }

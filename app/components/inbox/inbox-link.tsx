@@ -5,7 +5,7 @@ import { showInbox } from '#app/components/inbox/show-inbox.ts';
 
 type Props = ComponentProps<'a'> & { href: string };
 
-/** A link from one view of the inbox to another, which it shows at once. Without scripts, or in a new tab, it is any link. */
+/** Link to another view of the inbox, shown without a page request. Without scripts or in a new tab, a plain link. */
 export function InboxLink({ href, onClick, ...props }: Props) {
   return (
     <a
@@ -21,7 +21,7 @@ export function InboxLink({ href, onClick, ...props }: Props) {
   );
 }
 
-/** A click or Enter that opens the link here, not in a tab or window of its own, and does not save it. */
+/** Returns whether a click or Enter opens the link in this tab. */
 function opensHere({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {
   return button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey;
 }

@@ -3,22 +3,22 @@ import type { ScreensClient } from '#app/components/live/screens-provider.tsx';
 import { conversationsInput, firstPageInput, type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
 import type { FilterChoices, InboxCounts, InboxPage, OpenedView } from '#server/screens/inbox/views.ts';
 
-/** A view of the inbox as its list knows it: whichever conversation is open. */
+/** The view that a list shows, independent of the open conversation. */
 export type ListView = InboxView & { selected: undefined };
 
-/** The first page of a list, and what is listed. */
+/** The first page of a list and its view. */
 export type ListedInbox = { of: ListView; page: InboxPage };
 
-/** What the server rendered the inbox with; what it does not wait for as soon as it is there. */
+/** Data of the server-rendered inbox. Counts and choices stream in later. */
 export type ServedInbox = {
   list: ListedInbox;
   counts: Promise<InboxCounts>;
   choices: Promise<FilterChoices>;
-  /** Of the open conversation, if one is. */
+  /** Null when no conversation is open. */
   opened: OpenedView | null;
 };
 
-// The queries of the inbox. What happened reads them again (`screens-provider.tsx`), not time.
+// Queries of the inbox. Live events invalidate them (`screens-provider.tsx`), not time.
 
 export function listQuery(screens: ScreensClient, view: InboxView) {
   const of: ListView = { ...view, selected: undefined };
@@ -28,7 +28,7 @@ export function listQuery(screens: ScreensClient, view: InboxView) {
       of,
       page: await screens.inbox.list.query(firstPageInput(of), { signal }),
     }),
-    // The rows of the last view stay until those of the next are there.
+    // Keep the rows of the previous view until the next ones arrive.
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -51,13 +51,13 @@ export function choicesQuery(screens: ScreensClient) {
   });
 }
 
-/** What was fetched ahead is shown for so long without asking again, in milliseconds. */
-const AHEAD_MS = 30_000;
+/** How long a prefetched conversation counts as fresh, in ms. */
+const PREFETCH_FRESH_MS = 30_000;
 
 export function openedQuery(screens: ScreensClient, id: string) {
   return queryOptions({
     queryKey: ['conversations', 'opened', id] as const,
     queryFn: ({ signal }): Promise<OpenedView | null> => screens.conversations.get.query({ id }, { signal }),
-    staleTime: AHEAD_MS,
+    staleTime: PREFETCH_FRESH_MS,
   });
 }

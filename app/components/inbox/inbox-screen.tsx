@@ -5,12 +5,12 @@ import { useRouter } from 'next/navigation';
 import { type ReactNode, Suspense, useEffect } from 'react';
 import { ConversationList } from '#app/components/inbox/conversation-list.tsx';
 import { ConversationPane } from '#app/components/inbox/conversation-pane.tsx';
-import { DetailsMemory } from '#app/components/inbox/details-pane.tsx';
+import { DetailsProvider } from '#app/components/inbox/details-pane.tsx';
 import { FilterBar } from '#app/components/inbox/filter-bar.tsx';
 import { useInboxView } from '#app/components/inbox/inbox-hooks.ts';
 import { openedQuery, type ServedInbox } from '#app/components/inbox/inbox-queries.ts';
 import { ConversationSkeleton } from '#app/components/inbox/inbox-skeletons.tsx';
-import { readProblem, useScreens } from '#app/components/live/screens-provider.tsx';
+import { queryErrorMessage, useScreens } from '#app/components/live/screens-provider.tsx';
 import { useServedQuery } from '#app/components/live/use-served-query.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
@@ -20,17 +20,18 @@ type Props = {
   served: ServedInbox;
   platformName: string;
   newConversation: ReactNode;
-  /** A conversation that the address names and that is in another workspace, and what is shown of it. */
+  /** The conversation in the URL when it belongs to another workspace, and its pane. */
   elsewhere: { id: string; pane: ReactNode } | null;
 };
 
-/** The list and the open conversation, both as the address says. */
+/** The list and the open conversation, as described by the URL. */
 export function InboxScreen({ served, platformName, newConversation, elsewhere }: Props) {
   const view = useInboxView();
   const { selected } = view;
   return (
     <div className="flex h-full min-h-0">
-      {/* Said to all, shown by the list pane, which a narrow screen hides behind an open conversation. */}
+      {/* Heading for screen readers. The visible heading is in the list pane, which narrow screens hide behind an
+          open conversation. */}
       <h1 className="sr-only">Inbox</h1>
       <section
         aria-label="Conversations"
@@ -48,11 +49,11 @@ export function InboxScreen({ served, platformName, newConversation, elsewhere }
         <FilterBar view={view} choices={served.choices} />
         <ConversationList view={view} served={served} />
       </section>
-      <DetailsMemory>
+      <DetailsProvider>
         {selected === undefined ? (
           <div className="grow self-center max-lg:hidden">
             <EmptyState icon={MessageSquareText} title="No conversation selected">
-              <p>Choose one from the list to read and answer it.</p>
+              <p>Select a conversation from the list to read and reply.</p>
             </EmptyState>
           </div>
         ) : selected === elsewhere?.id ? (
@@ -60,30 +61,30 @@ export function InboxScreen({ served, platformName, newConversation, elsewhere }
         ) : (
           <OpenedConversation key={selected} id={selected} served={served} platformName={platformName} />
         )}
-      </DetailsMemory>
+      </DetailsProvider>
     </div>
   );
 }
 
 type OpenedConversationProps = { id: string; served: ServedInbox; platformName: string };
 
-/** The open conversation: as the server rendered it, fetched ahead, or fetched now. */
+/** The open conversation: server-rendered, prefetched, or fetched now. */
 function OpenedConversation({ id, served, platformName }: OpenedConversationProps) {
   const screens = useScreens();
   const router = useRouter();
   const first = served.opened;
   const isFirst = first?.conversation.id === id;
   const { data: opened, error } = useServedQuery(openedQuery(screens, id), isFirst ? first : undefined);
-  const isLost = opened === null || error !== null;
+  const isUnavailable = opened === null || error !== null;
   useEffect(() => {
-    // Another workspace may be open by now, or the session over: the page itself says so.
-    if (isLost) router.refresh();
-  }, [isLost, router]);
+    // Another workspace may be open or the session expired. The refreshed page handles both.
+    if (isUnavailable) router.refresh();
+  }, [isUnavailable, router]);
   if (opened) return <ConversationPane opened={opened} platformName={platformName} />;
   if (!error) return <ConversationSkeleton />;
   return (
     <div className="grow p-5">
-      <Alert>{readProblem(error)}</Alert>
+      <Alert>{queryErrorMessage(error)}</Alert>
     </div>
   );
 }

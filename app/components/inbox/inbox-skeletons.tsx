@@ -2,7 +2,6 @@ import { Skeleton } from '#app/components/ui/skeleton.tsx';
 
 const rows = ['a', 'b', 'c', 'd', 'e', 'f'];
 
-/** The list pane while its conversations are fetched. */
 export function ListSkeleton() {
   return (
     <div role="status">
@@ -17,7 +16,6 @@ export function ListSkeleton() {
   );
 }
 
-/** A row that is being fetched. */
 export function RowSkeleton() {
   return (
     <div className="grid h-17.75 content-center gap-2 border-b px-4">
@@ -28,7 +26,6 @@ export function RowSkeleton() {
   );
 }
 
-/** The conversation pane while it is fetched. */
 export function ConversationSkeleton() {
   return (
     <div role="status" className="flex min-w-0 grow flex-col">

@@ -4,11 +4,11 @@ import { useQuery } from '@tanstack/react-query';
 import { AddressNotVerified } from '#app/components/conversations/address-not-verified.tsx';
 import { ChannelIcon } from '#app/components/conversations/channel-icon.tsx';
 import { ConversationStatusDot } from '#app/components/conversations/conversation-status-dot.tsx';
-import { readProblem, useScreens } from '#app/components/live/screens-provider.tsx';
+import { queryErrorMessage, useScreens } from '#app/components/live/screens-provider.tsx';
 import { FieldError } from '#app/components/ui/field.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 import { Skeleton } from '#app/components/ui/skeleton.tsx';
-import { useRested } from '#app/components/ui/use-rested.ts';
+import { useDebounced } from '#app/components/ui/use-debounced.ts';
 import type { OfferedMerge } from '#server/screens/inbox/views.ts';
 
 type Props = {
@@ -18,12 +18,12 @@ type Props = {
   onChoose: (choice: OfferedMerge) => void;
 };
 
-/** The conversations that were found, one to be chosen. */
+/** Radio list of merge targets. */
 export function MergeChoices({ legend, choices, chosen, onChoose }: Props) {
   if (choices === null) {
     return (
       <div role="status" className="grid gap-3 py-2">
-        <span className="sr-only">Looking for conversations</span>
+        <span className="sr-only">Searching conversations</span>
         <Skeleton className="w-2/3" />
         <Skeleton className="w-1/2" />
         <Skeleton className="w-3/5" />
@@ -49,7 +49,7 @@ export function MergeChoices({ legend, choices, chosen, onChoose }: Props) {
                   type="radio"
                   name="into"
                   checked={chosen?.id === choice.id}
-                  // It takes the keyboard, so that everyone reads or hears why it cannot be chosen.
+                  // Not `disabled`, so that keyboard users reach the reason.
                   aria-disabled={choice.problem !== null}
                   onChange={() => choice.problem === null && onChoose(choice)}
                   className="size-4 shrink-0 accent-accent"
@@ -84,26 +84,26 @@ export function MergeChoices({ legend, choices, chosen, onChoose }: Props) {
   );
 }
 
-/** Conversations are looked for once typing has rested for so long, in milliseconds. */
-const PAUSE_MS = 250;
+/** Debounce of the search, in ms. */
+const DEBOUNCE_MS = 250;
 
-/** What was found, or why not; null while it is looked for. */
+/** Search results or an error. Null while searching. */
 type FoundChoices = OfferedMerge[] | { problem: string } | null;
 
 /**
- * What a conversation can be merged into, looked for while typing: what a search finds, or without one the other
- * conversations of the same contact. Each says why it cannot be chosen, if so.
+ * Searches merge targets while typing. Without a search, returns the contact's other conversations. Each result
+ * states why it cannot be chosen, if so.
  */
 export function useMergeChoices(id: string, search: string): FoundChoices {
   const screens = useScreens();
-  const rested = useRested(search, PAUSE_MS);
+  const debounced = useDebounced(search, DEBOUNCE_MS);
   const { data, error } = useQuery({
-    queryKey: ['conversations.mergeChoices', { id, search: rested }],
+    queryKey: ['conversations.mergeChoices', { id, search: debounced }],
     queryFn: async ({ signal }): Promise<OfferedMerge[]> => {
       const found =
-        rested.trim() === ''
+        debounced.trim() === ''
           ? await screens.conversations.mergeChoices.query({ id }, { signal })
-          : (await screens.inbox.list.query({ search: rested }, { signal })).rows.filter(
+          : (await screens.inbox.list.query({ search: debounced }, { signal })).rows.filter(
               (row) => row.id !== id,
             );
       const intoIds = found.map((each) => each.id);
@@ -111,7 +111,7 @@ export function useMergeChoices(id: string, search: string): FoundChoices {
       return found.map((each) => ({ ...each, problem: problems[each.id] ?? null }));
     },
   });
-  if (rested !== search) return null;
-  if (error) return { problem: readProblem(error) };
+  if (debounced !== search) return null;
+  if (error) return { problem: queryErrorMessage(error) };
   return data ?? null;
 }

@@ -6,14 +6,14 @@ import { AddressNotVerified } from '#app/components/conversations/address-not-ve
 import { mergeConversation } from '#app/components/inbox/actions.ts';
 import { MergeChoices, useMergeChoices } from '#app/components/inbox/merge-choices.tsx';
 import { showInbox } from '#app/components/inbox/show-inbox.ts';
-import { showAgain } from '#app/components/live/show-again.ts';
+import { refetchTopic } from '#app/components/live/refetch-topic.ts';
 import { IconButton } from '#app/components/ui/button.tsx';
 import { Dialog } from '#app/components/ui/dialog.tsx';
 import { Field, FieldError } from '#app/components/ui/field.tsx';
 import { FormFooter } from '#app/components/ui/form-footer.tsx';
 import { Input } from '#app/components/ui/input.tsx';
 import { toast } from '#app/components/ui/toast.ts';
-import { useOwnTransition } from '#app/components/ui/use-action.ts';
+import { usePendingTransition } from '#app/components/ui/use-action.ts';
 import { inboxPath } from '#app/lib/inbox-path.ts';
 import { notReached } from '#app/lib/outcome.ts';
 import type { OfferedMerge } from '#server/screens/inbox/views.ts';
@@ -21,17 +21,17 @@ import type { OfferedMerge } from '#server/screens/inbox/views.ts';
 type Props = {
   id: string;
   title: string;
-  /** Its contact is who a visitor says they are. */
+  /** The contact's address is unverified. */
   isClaimed: boolean;
   onDone: () => void;
 };
 
-/** Chooses the other conversation, says what will happen, and does it. */
+/** Selects the target, explains the effect and merges. */
 function MergeForm({ id, title, isClaimed, onDone }: Props) {
   const [search, setSearch] = useState('');
   const [into, setInto] = useState<OfferedMerge | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const [pending, start] = useOwnTransition();
+  const [pending, start] = usePendingTransition();
   const choices = useMergeChoices(id, search);
   const merge = (other: OfferedMerge) =>
     start(async () => {
@@ -41,7 +41,7 @@ function MergeForm({ id, title, isClaimed, onDone }: Props) {
       onDone();
       toast.success(`Merged into ${nameOf(other)}`);
       showInbox(inboxPath({ status: 'all', selected: other.id }));
-      await showAgain('conversations');
+      await refetchTopic('conversations');
     });
   return (
     <form
@@ -76,14 +76,14 @@ function MergeForm({ id, title, isClaimed, onDone }: Props) {
       {into ? (
         <p className="rounded-lg border bg-canvas p-3 text-list">
           <b className="font-medium">{title}</b> will be merged into{' '}
-          <b className="font-medium">{nameOf(into)}</b>. Its messages stay where they are and can still be
-          read. What its contact writes next goes to the other conversation.
+          <b className="font-medium">{nameOf(into)}</b>. Its messages stay in place and readable. New messages
+          from its contact go to the other conversation.
           {isClaimed && !into.contactClaimed ? (
             <span className="mt-2 grid justify-items-start gap-1.5">
               <AddressNotVerified />
               <span>
-                The visitor in this conversation gave an unverified address. They will not see replies you
-                write in the other one.
+                The visitor in this conversation gave an unverified address. They won’t see replies you write
+                in the other conversation.
               </span>
             </span>
           ) : null}
@@ -93,7 +93,7 @@ function MergeForm({ id, title, isClaimed, onDone }: Props) {
       <FormFooter
         onCancel={onDone}
         submit="Merge"
-        busy="One moment"
+        busy="Merging"
         pending={pending}
         variant="danger"
         disabled={!into}
@@ -106,13 +106,12 @@ function nameOf({ subject, contactName }: OfferedMerge): string {
   return subject ?? contactName ?? 'Unknown contact';
 }
 
-/** Opens the choice of what the conversation is merged into. */
 export function MergeButton({ id, title, isClaimed }: { id: string; title: string; isClaimed: boolean }) {
   return (
     <Dialog
       trigger={<IconButton icon={Merge} label="Merge into another conversation" data-shortcut="merge" />}
       title="Merge into another conversation"
-      description="For a contact who wrote twice about the same thing. Merging cannot be undone."
+      description="For a contact who wrote twice about the same thing. Merging can’t be undone."
     >
       {(close) => <MergeForm id={id} title={title} isClaimed={isClaimed} onDone={close} />}
     </Dialog>

@@ -9,8 +9,8 @@ import { startConversation } from '#app/components/inbox/actions.ts';
 import { NewCopies, NewFiles } from '#app/components/inbox/new-enclosures.tsx';
 import { RecipientField } from '#app/components/inbox/recipient-field.tsx';
 import { showInbox } from '#app/components/inbox/show-inbox.ts';
+import { refetchTopic } from '#app/components/live/refetch-topic.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
-import { showAgain } from '#app/components/live/show-again.ts';
 import { ActionForm } from '#app/components/ui/action-form.tsx';
 import { IconButton } from '#app/components/ui/button.tsx';
 import { Dialog } from '#app/components/ui/dialog.tsx';
@@ -24,13 +24,13 @@ import type { NewConversationView } from '#server/screens/inbox/views.ts';
 
 type Props = { view: NewConversationView; toEmail: string; onDone: () => void };
 
-/** Whom to write to, about what, and the message; once it is started, the conversation is opened. */
+/** Starts an email conversation and opens it. */
 function NewConversationForm({ view, toEmail, onDone }: Props) {
   const [state, submit, pending] = useFormAction(startConversation, ({ id }) => {
     onDone();
     toast.success('Conversation started');
     showInbox(inboxPath({ status: 'open', selected: id }));
-    void showAgain('conversations');
+    void refetchTopic('conversations');
   });
   const [to, setTo] = useState({ email: toEmail, name: '' });
   const enclosures = useEnclosures({ ...view, suggestedCc: [] });
@@ -43,7 +43,7 @@ function NewConversationForm({ view, toEmail, onDone }: Props) {
       </div>
       <Field
         label="Name"
-        hint="For a new contact; existing contacts keep their name."
+        hint="For new contacts only. Existing contacts keep their name."
         problem={state.fields.to_name}
       >
         {({ id, describedBy, invalid }) => (
@@ -92,14 +92,14 @@ function NewConversationForm({ view, toEmail, onDone }: Props) {
   );
 }
 
-/** Opens the form of a new conversation; the address `/inbox?new=<email>` opens it too, for that contact. */
+/** Opens the form for a new conversation. `/inbox?new=<email>` also opens it, with the recipient filled in. */
 export function NewConversationButton({ view }: { view: NewConversationView }) {
-  const asked = useSearchParams().get('new');
+  const requested = useSearchParams().get('new');
   const [opened, setOpened] = useState(false);
   const onOpenChange = (open: boolean) => {
     setOpened(open);
-    if (open || asked === null) return;
-    // The page stays as it is, and is not opened again with the form when it is loaded again.
+    if (open || requested === null) return;
+    // Remove the parameter from the URL, so that a reload does not reopen the form.
     const { pathname, searchParams } = new URL(window.location.href);
     searchParams.delete('new');
     window.history.replaceState(null, '', searchParams.size > 0 ? `${pathname}?${searchParams}` : pathname);
@@ -107,16 +107,16 @@ export function NewConversationButton({ view }: { view: NewConversationView }) {
   return (
     <Dialog
       trigger={<IconButton icon={PenLine} label="New conversation" data-shortcut="new-conversation" />}
-      control={{ open: opened || asked !== null, onOpenChange }}
+      control={{ open: opened || requested !== null, onOpenChange }}
       title="New conversation"
       description="An email from your team. The contact’s replies appear in the inbox."
     >
-      <NewConversationForm view={view} toEmail={asked ?? ''} onDone={() => setOpened(false)} />
+      <NewConversationForm view={view} toEmail={requested ?? ''} onDone={() => setOpened(false)} />
     </Dialog>
   );
 }
 
-/** Says before anything is written that no email would leave, and why. */
+/** Warns up front that no email can be sent, and why. */
 function MailProblem() {
   const screens = useScreens();
   const { data: problem } = useQuery({

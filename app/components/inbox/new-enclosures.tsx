@@ -1,11 +1,11 @@
 import { CopiesButton, CopyFields } from '#app/components/composer/copy-fields.tsx';
 import { AttachButton, DraftFiles } from '#app/components/composer/draft-files.tsx';
-import { type EnclosuresDraft, everyoneIn } from '#app/components/composer/use-enclosures.ts';
+import { allAddresses, type EnclosuresDraft } from '#app/components/composer/use-enclosures.ts';
 import { FieldError } from '#app/components/ui/field.tsx';
 
 type Props = { enclosures: EnclosuresDraft; problem: string | undefined };
 
-/** Who gets a copy of the first mail of a conversation; the form sends it as lists. */
+/** Cc and Bcc of a new conversation, posted as JSON lists. */
 export function NewCopies({ enclosures, problem }: Props) {
   const { shown, cc, bcc } = enclosures.copies.copies;
   return (
@@ -20,13 +20,13 @@ export function NewCopies({ enclosures, problem }: Props) {
         </p>
       )}
       {problem ? <FieldError>{problem}</FieldError> : null}
-      <input type="hidden" name="cc" value={JSON.stringify(everyoneIn(cc))} />
-      <input type="hidden" name="bcc" value={JSON.stringify(everyoneIn(bcc))} />
+      <input type="hidden" name="cc" value={JSON.stringify(allAddresses(cc))} />
+      <input type="hidden" name="bcc" value={JSON.stringify(allAddresses(bcc))} />
     </div>
   );
 }
 
-/** Files that go with the first mail of a conversation. */
+/** Attachments of a new conversation, posted as a JSON list. */
 export function NewFiles({ enclosures, problem }: Props) {
   return (
     <div className="grid gap-1">

@@ -1,6 +1,5 @@
 import type { Priority } from '#server/screens/inbox/views.ts';
 
-/** The word for each priority. */
 export const priorityNames: Record<Priority, string> = {
   low: 'Low',
   normal: 'Normal',

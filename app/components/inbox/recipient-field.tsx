@@ -4,31 +4,30 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { Combobox } from '#app/components/ui/combobox.tsx';
 import { Field } from '#app/components/ui/field.tsx';
-import { useRested } from '#app/components/ui/use-rested.ts';
+import { useDebounced } from '#app/components/ui/use-debounced.ts';
 
-/** Contacts are looked for once typing has rested for so long, in milliseconds. */
-const PAUSE_MS = 200;
-/** So many are offered at once. */
-const OFFERED_MAX = 6;
+/** Debounce of the search, in ms. */
+const DEBOUNCE_MS = 200;
+const SUGGESTIONS_MAX = 6;
 
 type Recipient = { email: string; name: string };
 type Props = { to: Recipient; onTo: (to: Recipient) => void; problem: string | undefined };
 
-/** The address to write to, with contacts whom what was typed fits. */
+/** Email address field with matching contacts as suggestions. */
 export function RecipientField({ to, onTo, problem }: Props) {
   const { email } = to;
   const screens = useScreens();
-  const search = useRested(email, PAUSE_MS);
-  const isAsked = search.trim() !== '';
+  const search = useDebounced(email, DEBOUNCE_MS);
+  const hasSearch = search.trim() !== '';
   const { data } = useQuery({
     queryKey: ['contacts.list', { search }],
     queryFn: ({ signal }) => screens.contacts.list.query({ search }, { signal }),
-    enabled: isAsked,
+    enabled: hasSearch,
     placeholderData: keepPreviousData,
   });
   const withEmail =
-    isAsked && data ? data.rows.flatMap(({ email, name }) => (email ? [{ email, name }] : [])) : [];
-  const found = withEmail.slice(0, OFFERED_MAX);
+    hasSearch && data ? data.rows.flatMap(({ email, name }) => (email ? [{ email, name }] : [])) : [];
+  const found = withEmail.slice(0, SUGGESTIONS_MAX);
   const isChosen = found.some((contact) => contact.email === email);
   return (
     <Field label="To" problem={problem}>

@@ -7,34 +7,34 @@ import { showInbox } from '#app/components/inbox/show-inbox.ts';
 import { Input } from '#app/components/ui/input.tsx';
 import { filtersOf, type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
 
-/** What is typed is searched for after a pause of so long. */
-const PAUSE_MS = 300;
+/** Debounce of the search, in ms. */
+const DEBOUNCE_MS = 300;
 
-/** Searches in the view as one types. Without scripts it is a plain form. */
+/** Searches the view while typing. A plain form without scripts. */
 export function SearchBox({ view }: { view: InboxView }) {
   const pending = useIsFetching({ queryKey: ['conversations', 'list'] }) > 0;
-  const asked = view.search ?? '';
-  const [text, setText] = useState(asked);
-  const sent = useRef(asked);
+  const urlSearch = view.search ?? '';
+  const [text, setText] = useState(urlSearch);
+  const sent = useRef(urlSearch);
   const field = useRef<HTMLInputElement>(null);
 
-  // A link or the back button may change the search too; what is being typed stays.
+  // Links and the back button may change the search in the URL. Text being typed stays.
   useEffect(() => {
-    if (asked === sent.current) return;
-    sent.current = asked;
-    setText(asked);
-  }, [asked]);
+    if (urlSearch === sent.current) return;
+    sent.current = urlSearch;
+    setText(urlSearch);
+  }, [urlSearch]);
 
-  // Back before what was searched for is shown: then `asked` has not changed at all.
+  // Going back before a search is rendered does not change `urlSearch`, so listen for popstate too.
   useEffect(() => {
-    const follow = () => {
+    const onPopState = () => {
       const words = new URL(location.href).searchParams.get('search') ?? '';
       if (words === sent.current) return;
       sent.current = words;
       setText(words);
     };
-    window.addEventListener('popstate', follow);
-    return () => window.removeEventListener('popstate', follow);
+    window.addEventListener('popstate', onPopState);
+    return () => window.removeEventListener('popstate', onPopState);
   }, []);
 
   const search = (words: string) => {
@@ -47,7 +47,7 @@ export function SearchBox({ view }: { view: InboxView }) {
     latest.current = search;
   });
   useEffect(() => {
-    const timer = setTimeout(() => latest.current(text.trim() === '' ? '' : text), PAUSE_MS);
+    const timer = setTimeout(() => latest.current(text.trim() === '' ? '' : text), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [text]);
 

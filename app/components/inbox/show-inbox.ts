@@ -1,21 +1,21 @@
 /**
- * Shows another view of the inbox at once: the address changes, which `useInboxView` follows, and the page itself is not asked
- * for again. Only on the inbox; elsewhere a link leads there.
- * @param how `replace`: the way back skips what was shown before
+ * Shows another view of the inbox immediately: changes the URL, which `useInboxView` follows, without a page request.
+ * Works on the inbox only.
+ * @param how `replace` makes the back button skip the previous view
  */
 export function showInbox(path: string, how: 'push' | 'replace' = 'push'): void {
   const { history, location } = window;
   if (how === 'push') {
-    if (isFollowed()) history.pushState(null, '', path);
+    if (isPatched()) history.pushState(null, '', path);
     else location.assign(path);
-  } else if (isFollowed()) history.replaceState(null, '', path);
+  } else if (isPatched()) history.replaceState(null, '', path);
   else location.replace(path);
 }
 
 /**
- * Next follows addresses once it has put functions of its own in the place of the browser's, in an effect: on a busy machine a
- * row may answer a click before. Then the page is loaded as any link does it.
+ * Returns whether Next.js has patched `history`, which it does in an effect. Before that, a click needs a full page
+ * load.
  */
-function isFollowed(): boolean {
+function isPatched(): boolean {
   return Object.hasOwn(window.history, 'pushState');
 }

@@ -16,7 +16,7 @@ const tones: Record<ClockState, string> = {
   missed: 'text-danger-ink',
 };
 
-/** The state of an SLA clock, kept up to date as time passes; when it is due, on hover. */
+/** State of an SLA clock, updated over time. The tooltip shows the due time. */
 export function SlaClock({ clock }: { clock: ClockView }) {
   const { now, timeZone } = useNow();
   const { state, words } = formatClock(clock, now, timeZone);

@@ -5,10 +5,10 @@ import { formatCount } from '#app/lib/format-count.ts';
 import { type InboxStatus, type InboxView, inboxPath, inboxStatuses } from '#app/lib/inbox-path.ts';
 import type { InboxCounts, ShownCount } from '#server/screens/inbox/views.ts';
 
-/** `counts` null: not known yet. */
+/** `counts` is null while unknown. */
 type Props = { view: InboxView; counts: InboxCounts | null };
 
-/** Narrows the list to a status; each says how many it holds, below its name so that all five have room. */
+/** Filters the list by status. Counts are below the names so that all five tabs fit. */
 export function StatusTabs({ view, counts }: Props) {
   return (
     <nav aria-label="Status">

@@ -10,11 +10,11 @@ test.each([
   ['vip, bill', [], ['Billing']],
   ['ref', ['refund'], ['Late refund']],
   ['nothing like it', [], []],
-])('typing %j where %j is there offers %j', (typed, present, offered) => {
-  expect(suggestTags(KNOWN, { typed, present })).toEqual(offered);
+])('typing %j with tags %j suggests %j', (typed, present, expected) => {
+  expect(suggestTags(KNOWN, { typed, present })).toEqual(expected);
 });
 
-test('no more than eight are offered', () => {
+test('limits the list to eight', () => {
   const many = Array.from({ length: 30 }, (_, n) => `tag ${n}`);
   expect(suggestTags(many, { typed: 'tag', present: [] })).toHaveLength(8);
 });

@@ -1,17 +1,19 @@
-/** So many are offered at once. */
-const OFFERED_MAX = 8;
+const SUGGESTIONS_MAX = 8;
 
 /**
- * Of the tags in use those that fit what is being typed (the part after the last comma), without those that the
- * conversation has: first those that begin with it, then those that hold it. Nothing typed fits all.
+ * Returns known tags that match the text after the last comma, without the conversation's tags: prefix matches first,
+ * then substring matches. Empty text matches all.
  */
 export function suggestTags(
   known: string[],
   { typed, present }: { typed: string; present: string[] },
 ): string[] {
   const part = (typed.split(',').at(-1) ?? '').trim().toLowerCase();
-  const taken = new Set(present.map((tag) => tag.toLowerCase()));
-  const fitting = known.filter((tag) => tag.toLowerCase().includes(part) && !taken.has(tag.toLowerCase()));
-  const begins = (tag: string) => tag.toLowerCase().startsWith(part);
-  return [...fitting.filter(begins), ...fitting.filter((tag) => !begins(tag))].slice(0, OFFERED_MAX);
+  const excluded = new Set(present.map((tag) => tag.toLowerCase()));
+  const matches = known.filter((tag) => tag.toLowerCase().includes(part) && !excluded.has(tag.toLowerCase()));
+  const isPrefixMatch = (tag: string) => tag.toLowerCase().startsWith(part);
+  return [...matches.filter(isPrefixMatch), ...matches.filter((tag) => !isPrefixMatch(tag))].slice(
+    0,
+    SUGGESTIONS_MAX,
+  );
 }

@@ -5,49 +5,49 @@ import { Plus, X } from 'lucide-react';
 import { useEffect, useId, useOptimistic, useRef, useState, useTransition } from 'react';
 import { addTags, removeTags } from '#app/components/inbox/actions.ts';
 import { suggestTags } from '#app/components/inbox/suggest-tags.ts';
+import { refetchTopic } from '#app/components/live/refetch-topic.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
-import { showAgain } from '#app/components/live/show-again.ts';
 import { Combobox } from '#app/components/ui/combobox.tsx';
 import { FieldError } from '#app/components/ui/field.tsx';
-import { toastOutcome, useOwnTransition } from '#app/components/ui/use-action.ts';
+import { toastOutcome, usePendingTransition } from '#app/components/ui/use-action.ts';
 import { notReached } from '#app/lib/outcome.ts';
 
 type Props = { id: string; tags: string[] };
 
-/** The tags: each is taken away by its cross, and taken back from the message about it; new ones are typed. */
+/** Edits tags. Removing a tag can be undone from the toast. */
 export function TagEditor({ id, tags }: Props) {
   const [shown, show] = useOptimistic(tags);
   const [, start] = useTransition();
   const [adding, setAdding] = useState(false);
   const addButton = useRef<HTMLButtonElement>(null);
-  const goesOn = useRef(false);
-  /** The focus of what is gone goes to the button. A reader who went elsewhere is not called back. */
-  const goOn = () => {
+  const returnsFocus = useRef(false);
+  /** Moves the focus to the button when its element was removed, unless the user moved elsewhere. */
+  const returnFocus = () => {
     if (document.activeElement === document.body) addButton.current?.focus();
   };
   useEffect(() => {
-    if (adding || !goesOn.current) return;
-    goesOn.current = false;
-    goOn();
+    if (adding || !returnsFocus.current) return;
+    returnsFocus.current = false;
+    returnFocus();
   });
   const remove = (tag: string) =>
     start(async () => {
       show(shown.filter((each) => each !== tag));
       const undo = async () => {
         await toastOutcome(addTags(id, [tag]), { failed: 'Could not restore the tag' });
-        await showAgain('conversations');
+        await refetchTopic('conversations');
       };
       const outcome = await toastOutcome(removeTags(id, [tag]), {
         failed: 'Could not remove the tag',
         done: () => ({ title: `Removed the tag ${tag}`, undo }),
       });
       if (!outcome.done) return;
-      await showAgain('conversations');
-      goOn();
+      await refetchTopic('conversations');
+      returnFocus();
     });
-  const close = (how: { goesOn: boolean }) => {
+  const close = (how: { returnsFocus: boolean }) => {
     setAdding(false);
-    goesOn.current = how.goesOn;
+    returnsFocus.current = how.returnsFocus;
   };
   return (
     <div className="grid gap-1.5">
@@ -78,8 +78,8 @@ export function TagEditor({ id, tags }: Props) {
           onClose={close}
           onAdd={async (added) => {
             const outcome = await addTags(id, added).catch(notReached);
-            if (outcome.done) await showAgain('conversations');
-            if (outcome.done) close({ goesOn: true });
+            if (outcome.done) await refetchTopic('conversations');
+            if (outcome.done) close({ returnsFocus: true });
             return outcome.done ? null : outcome.problem;
           }}
         />
@@ -102,10 +102,10 @@ export function TagEditor({ id, tags }: Props) {
 type NewTagProps = {
   present: string[];
   onAdd: (tags: string[]) => Promise<string | null>;
-  onClose: (how: { goesOn: boolean }) => void;
+  onClose: (how: { returnsFocus: boolean }) => void;
 };
 
-/** The field for a new tag, which offers those in use; several are typed with commas between them. */
+/** Field for new tags, comma-separated, with suggestions of tags in use. */
 function NewTag({ present, onAdd, onClose }: NewTagProps) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
@@ -116,7 +116,7 @@ function NewTag({ present, onAdd, onClose }: NewTagProps) {
     queryFn: ({ signal }) => screens.conversations.tags.query(undefined, { signal }),
   });
   const [problem, setProblem] = useState<string | null>(null);
-  const [pending, start] = useOwnTransition();
+  const [pending, start] = usePendingTransition();
   useEffect(() => {
     field.current?.focus();
   }, []);
@@ -141,7 +141,7 @@ function NewTag({ present, onAdd, onClose }: NewTagProps) {
         }}
         options={suggestTags(known, { typed: text, present }).map((tag) => ({ key: tag, label: tag }))}
         optionsLabel="Tags in use"
-        // It completes what is being typed, after the last comma.
+        // Complete the text after the last comma.
         onChoose={({ label }) => add([...text.split(',').slice(0, -1), label])}
         onKeyDown={(event) => {
           if (event.key === 'Enter') {
@@ -150,10 +150,10 @@ function NewTag({ present, onAdd, onClose }: NewTagProps) {
           }
           if (event.key === 'Escape') {
             event.preventDefault();
-            onClose({ goesOn: true });
+            onClose({ returnsFocus: true });
           }
         }}
-        onBlur={() => typed.length === 0 && !pending && onClose({ goesOn: false })}
+        onBlur={() => typed.length === 0 && !pending && onClose({ returnsFocus: false })}
         className="md:h-8 md:px-2.5 md:text-list"
       />
       {problem ? <FieldError id={`${id}-problem`}>{problem}</FieldError> : null}

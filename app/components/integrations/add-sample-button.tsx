@@ -4,7 +4,7 @@ import { addSampleIntegration } from '#app/components/integrations/actions.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { useAction } from '#app/components/ui/use-action.ts';
 
-/** In the demo, adds another integration, to see what a used slot means. */
+/** Adds an integration that occupies a slot, in the demo only. */
 export function AddSampleButton() {
   const { pending, start } = useAction(addSampleIntegration, {
     failed: 'Could not add the integration',

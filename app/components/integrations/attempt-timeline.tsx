@@ -8,7 +8,7 @@ import { cx } from '#app/lib/cx.ts';
 import { formatDuration } from '#app/lib/format-time.ts';
 import type { AttemptView, OpenDelivery } from '#server/screens/integrations/views.ts';
 
-/** The attempts of a delivery along a line, the first on top, and the next one below if there is to be one. */
+/** Attempts of a delivery, oldest first, and the next scheduled attempt. */
 export function AttemptTimeline({ delivery }: { delivery: OpenDelivery }) {
   const { attemptList, nextAttemptAt } = delivery;
   const first = attemptList.at(0)?.number ?? 1;
@@ -56,7 +56,7 @@ function Attempt({ attempt, before, isNewest, isLast }: AttemptProps) {
         <RelativeTime at={startedAt} />
         {before ? <span className="tabular">{formatDuration(pause(before, attempt))} later</span> : null}
         <span className="tabular">took {formatDuration(durationMs)}</span>
-        {sentAgain ? <span>sent again manually</span> : null}
+        {sentAgain ? <span>redelivered manually</span> : null}
       </p>
       <p>{explanation}</p>
       {technical ? (
@@ -85,12 +85,11 @@ function Attempt({ attempt, before, isNewest, isLast }: AttemptProps) {
   );
 }
 
-/** From the end of one attempt to the beginning of the next, in milliseconds. */
+/** Returns the pause between two attempts, in ms. */
 function pause(before: AttemptView, attempt: AttemptView): number {
   return Math.max(0, attempt.startedAt.getTime() - before.startedAt.getTime() - before.durationMs);
 }
 
-/** A point on the line, and the text beside it. */
 function Step({ tone, isLast, children }: { tone: DotTone; isLast: boolean; children: ReactNode }) {
   return (
     <li className="relative grid grid-cols-[minmax(0,1fr)] gap-0.5 pb-4 pl-5 text-list last:pb-0">

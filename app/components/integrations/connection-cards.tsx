@@ -13,7 +13,7 @@ import type { ConnectionHook, ConnectionView } from '#server/screens/integration
 
 type Props = { connection: ConnectionView; platformName: string };
 
-/** One teammate's connection: its health, what it listens for, and the way to end it. */
+/** A teammate's connection: health, live workflows and a disconnect button. */
 function ConnectionCard({ connection, platformName }: Props) {
   const { teammate, hooks, waiting, demotedTo } = connection;
   const titleId = `connection-${connection.id}`;
@@ -60,7 +60,7 @@ function ConnectionCard({ connection, platformName }: Props) {
   );
 }
 
-/** Workflows that get no events, and are removed in the end if nothing is done; or a connection that cannot act. */
+/** Returns whether the connection cannot act, or its hooks fail and will be removed. */
 function needsAttention({ health: { kind }, demotedTo }: ConnectionView): boolean {
   return demotedTo !== null || kind === 'failing' || kind === 'unanswered';
 }
@@ -72,9 +72,9 @@ function CannotAct({ name, platformName }: { name: string; platformName: string 
         <span className="font-medium">Stopped working</span>
       </StatusDot>
       <p className="text-ink-soft">
-        {name} is no longer an owner or admin. The connection ends the next time {platformName} renews it or
-        an event is sent, unless {name} gets the role back first. To keep its workflows, ask an owner or admin
-        to connect in {platformName}.
+        {name} is no longer an owner or admin. The connection will be disconnected the next time{' '}
+        {platformName} refreshes it or an event is sent, unless {name} regains the role first. To keep its
+        workflows running, ask an owner or admin to connect in {platformName}.
       </p>
     </div>
   );
@@ -85,8 +85,8 @@ function Waiting({ platformName }: { platformName: string }) {
     <div className="grid gap-1 text-list">
       <StatusDot tone="waiting">Waiting for {platformName} to finish</StatusDot>
       <p className="text-ink-soft">
-        It was approved here, and {platformName} has 10 minutes to complete it. If it does not, the connection
-        is removed. Start again from there.
+        Approved here. {platformName} has 10 minutes to complete the connection, otherwise it is removed and
+        you can start again from {platformName}.
       </p>
     </div>
   );
@@ -94,7 +94,7 @@ function Waiting({ platformName }: { platformName: string }) {
 
 type ConnectionCardsProps = { connections: ConnectionView[]; platformName: string };
 
-/** Connections below the heading `connections`, to which the keyboard returns when one of them ends. */
+/** Connection cards below the heading `connections`, which takes the focus when a connection is disconnected. */
 export function ConnectionCards({ connections, platformName }: ConnectionCardsProps) {
   return (
     <>
@@ -106,8 +106,8 @@ export function ConnectionCards({ connections, platformName }: ConnectionCardsPr
   );
 }
 
-/** So many are named; of more, the rest is counted. */
-const NAMED = 5;
+/** Workflows listed by name. The rest is a count. */
+const NAMED_MAX = 5;
 
 type DisconnectButtonProps = {
   connectionId: string;
@@ -116,33 +116,33 @@ type DisconnectButtonProps = {
   hooks: Pick<ConnectionHook, 'id' | 'eventName' | 'filter'>[];
 };
 
-/** Ends a connection, after saying what will stop. */
+/** Disconnects after a confirmation that lists the workflows it stops. */
 function DisconnectButton({ connectionId, teammateName, platformName, hooks }: DisconnectButtonProps) {
   const name = `${teammateName}’s connection`;
   return (
     <DeleteButton
       verb="Disconnect"
       name={name}
-      done={`${name} has ended`}
+      done={`${name} was disconnected`}
       act={disconnect.bind(null, connectionId)}
     >
       <StoppingWorkflows hooks={hooks} />
-      <p>Nothing in {platformName} can read, write or reply through it from this moment on.</p>
-      <p>What was done through it stays. To use it again, reconnect in {platformName}.</p>
+      <p>Workflows in {platformName} can no longer read, write or reply through this connection.</p>
+      <p>Changes made through it stay. To use it again, reconnect in {platformName}.</p>
     </DeleteButton>
   );
 }
 
 function StoppingWorkflows({ hooks }: Pick<DisconnectButtonProps, 'hooks'>) {
-  if (hooks.length === 0) return <p>No workflows use this connection at the moment.</p>;
-  const rest = hooks.length - NAMED;
+  if (hooks.length === 0) return <p>No workflows use this connection.</p>;
+  const rest = hooks.length - NAMED_MAX;
   return (
     <>
       <p>
         {pluralize(hooks.length, 'live workflow')} {hooks.length === 1 ? 'stops' : 'stop'} receiving events:
       </p>
       <ul className="grid list-disc gap-1 pl-5">
-        {hooks.slice(0, NAMED).map(({ id, eventName, filter }) => (
+        {hooks.slice(0, NAMED_MAX).map(({ id, eventName, filter }) => (
           <li key={id} className="[overflow-wrap:anywhere]">
             {eventName}
             {filter ? `: ${filter}` : ''}

@@ -2,7 +2,6 @@ import { Badge } from '#app/components/ui/badge.tsx';
 import { DescriptionItem, TimeItem } from '#app/components/ui/description-list.tsx';
 import type { ConnectionView } from '#server/screens/integrations/views.ts';
 
-/** When a connection was made and used, and what depends on it. */
 export function ConnectionDescription({ connection }: { connection: ConnectionView }) {
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-4 text-list sm:grid-cols-4">
@@ -24,7 +23,7 @@ export function ConnectionDescription({ connection }: { connection: ConnectionVi
 
 type CommandsProps = Pick<ConnectionView, 'commands' | 'listensForEveryCommand'>;
 
-/** The commands it listens for; those of its other workflows are named beside one that listens for every command. */
+/** The connection's commands. Also lists named commands beside a workflow for every command. */
 export function ConnectionCommands({ commands, listensForEveryCommand }: CommandsProps) {
   if (!listensForEveryCommand && commands.length === 0) return 'None';
   return (

@@ -9,7 +9,7 @@ const states: Record<DeliveryState, { tone: DotTone; name: string }> = {
   cancelled: { tone: 'quiet', name: 'Cancelled' },
 };
 
-/** What the log's filter calls each outcome. */
+/** Label of each outcome in the log's filter. */
 export const outcomeNames: Record<OutcomeFilter, string> = {
   all: 'Any',
   delivered: states.delivered.name,
@@ -19,7 +19,6 @@ export const outcomeNames: Record<OutcomeFilter, string> = {
   cancelled: states.cancelled.name,
 };
 
-/** The state of a delivery, as a dot and a word. */
 export function DeliveryStateDot({ state }: { state: DeliveryState }) {
   const { tone, name } = states[state];
   return <StatusDot tone={tone}>{name}</StatusDot>;

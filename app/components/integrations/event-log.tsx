@@ -8,9 +8,9 @@ import { Card } from '#app/components/ui/card.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
 import { listHooks } from '#app/data/cached-reads.ts';
 import { getScreens } from '#app/data/session.ts';
-import { isNarrowed, type LogView, logFilter, logPath } from '#app/lib/log-path.ts';
+import { hasFilters, type LogView, logFilter, logPath } from '#app/lib/log-path.ts';
 
-/** Every event that was sent to a workflow, what became of it, and the way to send it again. */
+/** Log of deliveries with their outcome and redelivery. */
 export async function EventLog({ view, platformName }: { view: LogView; platformName: string }) {
   const { deliveries } = await getScreens();
   const [page, open, failed, { live, removed }] = await Promise.all([
@@ -33,17 +33,17 @@ export async function EventLog({ view, platformName }: { view: LogView; platform
       {page.rows.length > 0 || open ? (
         <LogTable page={page} view={view} open={open} platformName={platformName} />
       ) : (
-        <Nothing view={view} platformName={platformName} />
+        <EmptyLog view={view} platformName={platformName} />
       )}
       <Pages view={view} older={page.older} />
     </section>
   );
 }
 
-function Nothing({ view, platformName }: { view: LogView; platformName: string }) {
+function EmptyLog({ view, platformName }: { view: LogView; platformName: string }) {
   return (
     <Card>
-      {isNarrowed(view) ? (
+      {hasFilters(view) ? (
         <EmptyState
           icon={ListX}
           title="No events match the filter"
@@ -57,10 +57,7 @@ function Nothing({ view, platformName }: { view: LogView; platformName: string }
         </EmptyState>
       ) : (
         <EmptyState icon={ScrollText} title={view.page ? 'No older events' : 'No events yet'}>
-          <p>
-            Each event that is sent to a workflow in {platformName} appears here, with every attempt and its
-            response.
-          </p>
+          <p>Events sent to workflows in {platformName} appear here, with every attempt and response.</p>
         </EmptyState>
       )}
     </Card>

@@ -3,7 +3,6 @@ import { type DotTone, StatusDot } from '#app/components/ui/status-dot.tsx';
 import { pluralize } from '#app/lib/format-count.ts';
 import type { ConnectionHealth, HookHealth } from '#server/screens/integrations/views.ts';
 
-/** The pace of a workflow that is slowed down. */
 const SLOWED = 'Slowed down to 20 events a second';
 
 const tones: Record<ConnectionHealth['kind'], DotTone> = {
@@ -16,7 +15,7 @@ const tones: Record<ConnectionHealth['kind'], DotTone> = {
   normal: 'good',
 };
 
-/** How deliveries of a connection go, in words. */
+/** Describes the health of a connection's deliveries. */
 export function ConnectionHealthLine({ health }: { health: ConnectionHealth }) {
   return (
     <StatusDot tone={tones[health.kind]}>
@@ -58,7 +57,7 @@ const kinds: Record<Exclude<HookHealth['kind'], 'failing'>, { tone: DotTone; wor
   normal: { tone: 'good', words: 'Delivering normally' },
 };
 
-/** How deliveries to a workflow go, in words; how near a failing one is to being removed. */
+/** Describes the health of a hook's deliveries, including how close a failing hook is to removal. */
 export function HookHealthLine({ health }: { health: HookHealth }) {
   if (health.kind !== 'failing') {
     const { tone, words } = kinds[health.kind];
@@ -71,7 +70,7 @@ export function HookHealthLine({ health }: { health: HookHealth }) {
   return (
     <StatusDot tone="bad" wrap>
       <span>
-        {pluralize(health.errors, 'event')} failed since <TimeSince at={health.since} />; removed at{' '}
+        {pluralize(health.errors, 'event')} failed since <TimeSince at={health.since} />, removed after{' '}
         {health.errorsMax} in a row
       </span>
     </StatusDot>

@@ -15,16 +15,16 @@ type Connections = Awaited<ReturnType<typeof getScreens>>['connections'];
 type Props<Item> = {
   title: string;
   about: (names: { workspaceName: string; platformName: string }) => string;
-  /** The address of this page, and its query string, which says where the part shown begins. */
+  /** Path of this page. Its query string contains the cursor. */
   path: string;
   searchParams: Query;
   load: (connections: Connections, page: { cursor: string | undefined }) => Promise<Page<Item>>;
   show: (items: Item[]) => ReactNode;
-  /** What is shown when there are none. */
+  /** Text of an empty list. */
   empty: string;
 };
 
-/** A list about connections on a page of its own, a part at a time; or why one may not see it. */
+/** A paginated list of connections or audit entries, or a refusal for teammates without access. */
 export async function HistoryPage<Item>({
   title,
   about,
@@ -71,7 +71,7 @@ export async function HistoryPage<Item>({
 
 type PagesProps = { title: string; path: string; isNewest: boolean; older: string | null };
 
-/** The way to the newest part and to the next older one; nothing where there is one part only. */
+/** Links to the newest and the next older page, if there is more than one page. */
 function Pages({ title, path, isNewest, older }: PagesProps) {
   if (isNewest && !older) return null;
   return (

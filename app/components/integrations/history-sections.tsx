@@ -8,15 +8,15 @@ import type { AuditEntryView, EndedConnectionView } from '#server/screens/integr
 type Props = {
   id: string;
   title: string;
-  /** What will appear here, said while there is nothing. */
+  /** Text of an empty section. */
   empty: string;
-  /** Where the rest is; null when this is all. */
+  /** Link to the full list, or null when everything is shown. */
   all: { href: string; words: string } | null;
-  /** The newest few; null when there is nothing. */
+  /** The newest entries, or null. */
   children: ReactNode;
 };
 
-/** The newest of a list about the past, and the way to the rest of it. */
+/** The newest entries of a history, with a link to the full list. */
 function HistorySection({ id, title, empty, all, children }: Props) {
   return (
     <section aria-labelledby={id} className="grid grid-cols-[minmax(0,1fr)] gap-3">
@@ -38,17 +38,16 @@ function HistorySection({ id, title, empty, all, children }: Props) {
   );
 }
 
-/** So many entries are shown at once, the newest. */
 const CHANGES_SHOWN = 5;
 
-/** What happened to connections lately: who connected, was refused or disconnected, and which ended automatically. */
+/** Recent history: connected, refused, disconnected by a teammate or automatically. */
 export async function ConnectionHistory() {
   const { items, older } = await (await getScreens()).connections.listAudit({});
   return (
     <HistorySection
       id="history"
       title="History"
-      empty="No history yet. Connections that are made, refused or ended appear here."
+      empty="No history yet. Created, refused and disconnected connections appear here."
       all={
         items.length > CHANGES_SHOWN || older
           ? { href: '/settings/integrations/history', words: 'Full history' }
@@ -60,7 +59,6 @@ export async function ConnectionHistory() {
   );
 }
 
-/** What happened to connections, an entry a line. */
 export function AuditList({ entries }: { entries: AuditEntryView[] }) {
   return (
     <ul className="divide-y text-list">
@@ -74,30 +72,29 @@ export function AuditList({ entries }: { entries: AuditEntryView[] }) {
   );
 }
 
-/** So many are shown at once, the newest. */
 const ENDED_SHOWN = 3;
 
-/** The connections that ended lately, why, and what to do to have one back. */
-export async function EndedConnections() {
+/** Recent past connections. */
+export async function PastConnections() {
   const { items, older } = await (await getScreens()).connections.listEnded({});
   return (
     <HistorySection
       id="ended-connections"
-      title="Ended connections"
-      empty="No connection has ended yet. Ended connections appear here, with who made them and why they ended."
+      title="Past connections"
+      empty="No past connections"
       all={
         items.length > ENDED_SHOWN || older
-          ? { href: '/settings/integrations/ended', words: 'All ended connections' }
+          ? { href: '/settings/integrations/ended', words: 'All past connections' }
           : null
       }
     >
-      {items.length > 0 ? <EndedList connections={items.slice(0, ENDED_SHOWN)} /> : null}
+      {items.length > 0 ? <PastConnectionList connections={items.slice(0, ENDED_SHOWN)} /> : null}
     </HistorySection>
   );
 }
 
-/** Connections that ended: whose, from when to when, why, and what to do to have one back. */
-export function EndedList({ connections }: { connections: EndedConnectionView[] }) {
+/** Past connections with their period, why they ended, and how to reconnect. */
+export function PastConnectionList({ connections }: { connections: EndedConnectionView[] }) {
   return (
     <ul className="divide-y text-list">
       {connections.map(({ id, teammate, connectedAt, lastUsedAt, endedAt, why, whatToDo }) => (

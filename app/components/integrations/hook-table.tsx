@@ -7,7 +7,7 @@ import { pluralize } from '#app/lib/format-count.ts';
 import { logPath } from '#app/lib/log-path.ts';
 import type { ConnectionHook } from '#server/screens/integrations/views.ts';
 
-/** The workflows of a connection: what starts each, which events it wants, how it gets them, and since when. */
+/** Live workflows of a connection. */
 export function HookTable({ hooks }: { hooks: ConnectionHook[] }) {
   return (
     <details className="group border-t" open={hooks.length <= 5}>
@@ -55,7 +55,7 @@ export function HookTable({ hooks }: { hooks: ConnectionHook[] }) {
   );
 }
 
-/** The way to what went wrong, where something did. */
+/** Link to the recent errors in the log, if there are any. */
 function LastErrors({ hook: { id, eventName, filter, health } }: { hook: ConnectionHook }) {
   if (health.kind === 'quiet' || health.kind === 'normal' || health.kind === 'slowed') return null;
   const outcome = health.kind === 'failing' ? 'failed' : undefined;

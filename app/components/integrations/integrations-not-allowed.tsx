@@ -6,7 +6,7 @@ import { pageContext } from '#server/screens/page-context.ts';
 
 type Props = { role: string; workspaceName: string; ownConnections?: number };
 
-/** Why a teammate does not see the integrations, and what became of connections they made before. */
+/** Shown to agents and viewers instead of the integrations. */
 export function IntegrationsNotAllowed({ role, workspaceName, ownConnections = 0 }: Props) {
   const { platformName } = pageContext();
   return (
@@ -21,9 +21,9 @@ export function IntegrationsNotAllowed({ role, workspaceName, ownConnections = 0
           <p>
             Workflows in {platformName} can no longer use{' '}
             {ownConnections === 1
-              ? 'your connection. It ends'
-              : `your ${ownConnections} connections. Each ends`}{' '}
-            the next time {platformName} renews it or an event is sent.
+              ? 'your connection. It will be disconnected'
+              : `your ${ownConnections} connections. They will be disconnected`}{' '}
+            the next time {platformName} refreshes a token or an event is sent.
           </p>
         ) : null}
       </EmptyState>

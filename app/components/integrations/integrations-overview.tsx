@@ -3,7 +3,7 @@ import Link from 'next/link';
 import { Suspense } from 'react';
 import { ConnectionCards } from '#app/components/integrations/connection-cards.tsx';
 import { EventLog } from '#app/components/integrations/event-log.tsx';
-import { ConnectionHistory, EndedConnections } from '#app/components/integrations/history-sections.tsx';
+import { ConnectionHistory, PastConnections } from '#app/components/integrations/history-sections.tsx';
 import { IntegrationsNotAllowed } from '#app/components/integrations/integrations-not-allowed.tsx';
 import { RemovedHooks } from '#app/components/integrations/removed-hooks.tsx';
 import { SlotUsage } from '#app/components/integrations/slot-usage.tsx';
@@ -17,7 +17,6 @@ import { cx } from '#app/lib/cx.ts';
 import type { LogView } from '#app/lib/log-path.ts';
 import { pageContext } from '#server/screens/page-context.ts';
 
-/** Slots, connections and the event log, or why this teammate does not see them. */
 export async function IntegrationsOverview({ workspaceName, log }: { workspaceName: string; log: LogView }) {
   const view = await (await getScreens()).connections.overview();
   if (view.kind === 'not_allowed') {
@@ -32,7 +31,7 @@ export async function IntegrationsOverview({ workspaceName, log }: { workspaceNa
         <h2 id="connections" tabIndex={-1} className="text-base">
           Connections to {platformName}
         </h2>
-        {connections.length === 0 ? <Nothing platformName={platformName} /> : null}
+        {connections.length === 0 ? <NoConnections platformName={platformName} /> : null}
         <ConnectionCards connections={connections} platformName={platformName} />
         {older ? (
           <Link href="/settings/integrations/connections" className={cx(buttonClass('secondary'), 'w-fit')}>
@@ -40,8 +39,8 @@ export async function IntegrationsOverview({ workspaceName, log }: { workspaceNa
           </Link>
         ) : null}
       </section>
-      <Suspense fallback={<TableSkeleton label="Loading ended connections" />}>
-        <EndedConnections />
+      <Suspense fallback={<TableSkeleton label="Loading past connections" />}>
+        <PastConnections />
       </Suspense>
       <Suspense fallback={<TableSkeleton label="Loading the history" />}>
         <ConnectionHistory />
@@ -55,16 +54,16 @@ export async function IntegrationsOverview({ workspaceName, log }: { workspaceNa
   );
 }
 
-function Nothing({ platformName }: { platformName: string }) {
+function NoConnections({ platformName }: { platformName: string }) {
   const { serviceName } = pageContext();
   return (
     <Card>
-      <EmptyState icon={Plug} title="Nothing is connected">
+      <EmptyState icon={Plug} title="No connections yet">
         <p>
-          Connecting starts in {platformName}: add a step with {serviceName} to a workflow there and choose to
-          connect an account. You are then brought back here to approve it.
+          Add a step with {serviceName} to a workflow in {platformName} and connect an account there. You’ll
+          return here to approve it.
         </p>
-        <p>Each connection then appears here, with what it does and a way to end it.</p>
+        <p>Connections appear here, and you can disconnect them any time.</p>
       </EmptyState>
     </Card>
   );

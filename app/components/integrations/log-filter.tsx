@@ -10,12 +10,15 @@ import { Field } from '#app/components/ui/field.tsx';
 import { Input } from '#app/components/ui/input.tsx';
 import { useNow } from '#app/components/ui/now-provider.tsx';
 import { Select } from '#app/components/ui/select.tsx';
-import { isNarrowed, type LogFields, logPath, readLogView } from '#app/lib/log-path.ts';
+import { hasFilters, type LogFields, logPath, parseLogView } from '#app/lib/log-path.ts';
 import { eventChoices, type HookName, OUTCOME_FILTERS } from '#server/screens/integrations/views.ts';
 
 type Props = { fields: LogFields; live: HookName[]; removed: HookName[] };
 
-/** Narrows the log. Without scripts it is a plain form, and times are in UTC; with them, on the reader's clock. */
+/**
+ * Filters the log. Without scripts, a plain form with times in UTC. With scripts, times are in the reader's time
+ * zone.
+ */
 export function LogFilter({ fields, live, removed }: Props) {
   const router = useRouter();
   const { timeZone } = useNow();
@@ -24,21 +27,21 @@ export function LogFilter({ fields, live, removed }: Props) {
   const { hook, event, outcome, from, to } = fields;
   const shown = logPath({ hook, event, outcome, from, to });
   const before = useRef(shown);
-  // A link may narrow the log too. The form stays in place then, and with it the keyboard's focus. What was chosen
-  // before this script ran is left alone.
+  // Links may also change the filter. Update the existing form, so that it retains the focus. Leave choices made
+  // before hydration unchanged.
   useEffect(() => {
     if (before.current === shown) return;
     before.current = shown;
-    const asked = new URL(shown, window.location.origin).searchParams;
+    const params = new URL(shown, window.location.origin).searchParams;
     for (const control of form.current?.elements ?? []) {
       const isField = control instanceof HTMLInputElement || control instanceof HTMLSelectElement;
-      if (isField && control.type !== 'hidden') control.value = asked.get(control.name) ?? '';
+      if (isField && control.type !== 'hidden') control.value = params.get(control.name) ?? '';
     }
   }, [shown]);
   const apply = (submit: FormEvent<HTMLFormElement>) => {
     submit.preventDefault();
     const given = [...new FormData(submit.currentTarget)].map(([name, value]) => [name, String(value)]);
-    start(() => router.push(logPath(readLogView(Object.fromEntries(given))), { scroll: false }));
+    start(() => router.push(logPath(parseLogView(Object.fromEntries(given))), { scroll: false }));
   };
   return (
     <form
@@ -97,7 +100,7 @@ export function LogFilter({ fields, live, removed }: Props) {
         <Button type="submit" aria-busy={pending} className="max-md:grow">
           Filter
         </Button>
-        {isNarrowed(fields) ? (
+        {hasFilters(fields) ? (
           <Link href={logPath({})} scroll={false} className={buttonClass('quiet')}>
             Show all
           </Link>

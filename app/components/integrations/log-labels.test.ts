@@ -6,6 +6,6 @@ test.each([
   [{ outcome: 'unreachable', statusCode: null }, 'Could not connect'],
   [{ outcome: 'unreachable', statusCode: null, certificate: 'untrusted' }, 'Certificate not trusted'],
   [{ outcome: 'unreachable', statusCode: null, certificate: 'expired' }, 'Certificate expired'],
-] as const)('a row of the log names the last attempt: %j', (attempt, words) => {
+] as const)('labels the last attempt: %j', (attempt, words) => {
   expect(attemptWords(attempt)).toBe(words);
 });

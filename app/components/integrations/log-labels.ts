@@ -14,7 +14,6 @@ export function attemptWords({
   return statusCode === null ? words : `${words} (${statusCode})`;
 }
 
-/** The colour of an attempt's dot. */
 export function attemptTone(outcome: LastAttempt['outcome']): DotTone {
   return WORDS[outcome].tone;
 }
@@ -30,7 +29,7 @@ const WORDS: Record<LastAttempt['outcome'], { words: string; tone: DotTone }> = 
   unreachable: { words: 'Could not connect', tone: 'bad' },
 };
 
-/** A workflow in one line: what starts it, its filter, whose it is. */
+/** Returns a one-line label of a hook: event, filter and teammate. */
 export function hookLabel({ eventName, filter, teammateName }: HookName): string {
   return `${eventName}${filter ? `: ${filter}` : ''} (${teammateName})`;
 }

@@ -11,7 +11,7 @@ import type { DeliveryRow } from '#server/screens/integrations/views.ts';
 
 type Props = { row: DeliveryRow; view: LogView; isOpen: boolean; children: ReactNode };
 
-/** One delivery; the whole row opens and closes what is below it. */
+/** A delivery. Clicking the row expands or collapses its details. */
 export function LogRow({ row, view, isOpen, children }: Props) {
   const { id, eventName, about, hook, attempts, lastAttempt, createdAt } = row;
   const detailsId = `delivery-${id}`;
@@ -70,10 +70,9 @@ export function LogRow({ row, view, isOpen, children }: Props) {
   );
 }
 
-/** The states that the last attempt is the reason of. */
+/** States explained by the last attempt. */
 const EXPLAINED = new Set<DeliveryRow['state']>(['failed', 'retrying']);
 
-/** Its state, and beneath it why, or when it goes on. */
 function Outcome({ row: { state, lastAttempt, nextAttemptAt } }: { row: DeliveryRow }) {
   const why =
     state === 'cancelled'

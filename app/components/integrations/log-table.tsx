@@ -12,7 +12,7 @@ import type { DeliveryPage, DeliveryRow, OpenDelivery } from '#server/screens/in
 
 type Props = { page: DeliveryPage; view: LogView; open: OpenDelivery | null; platformName: string };
 
-/** A page of the log. A row opens in place; one that is open but not on this page comes first. */
+/** A page of the log. An open delivery that is not on this page comes first. */
 export function LogTable({ page, view, open, platformName }: Props) {
   const elsewhere = open && !page.rows.some(({ id }) => id === open.id) ? [rowOf(open)] : [];
   return (
@@ -46,7 +46,7 @@ export function LogTable({ page, view, open, platformName }: Props) {
 
 type ColumnProps = { className: string; narrowClass: string; children: ReactNode };
 
-/** A column that narrow screens do not show. It stays, without a width, as open rows go across all columns. */
+/** A column hidden on narrow screens. It stays in the table without width, because expanded rows span all columns. */
 function Column({ className, narrowClass, children }: ColumnProps) {
   return (
     <HeaderCell className={cx('px-2', className)}>
@@ -61,7 +61,6 @@ function rowOf({ attemptList, ...delivery }: OpenDelivery): DeliveryRow {
 
 type DeliveryDetailsProps = { delivery: OpenDelivery; platformName: string };
 
-/** A delivery in full: its state and why, its attempts, what was sent and to whom. */
 function DeliveryDetails({ delivery, platformName }: DeliveryDetailsProps) {
   const { hook, summary, body, eventId, occurredAt, canRedeliver, endedAt } = delivery;
   return (
@@ -72,7 +71,7 @@ function DeliveryDetails({ delivery, platformName }: DeliveryDetailsProps) {
           {canRedeliver ? <RedeliverButton delivery={delivery} platformName={platformName} /> : null}
           {endedAt && hook.removed ? (
             <p className="max-w-[65ch] text-pretty text-ink-soft text-list">
-              It cannot be sent again because the workflow was removed.
+              This event can’t be redelivered because the workflow was removed.
               {summary.includes(hook.removed) ? null : ` ${hook.removed}`}
             </p>
           ) : null}

@@ -13,11 +13,11 @@ type Props = {
   platformName: string;
 };
 
-/** Sends a delivery again, after saying what that does. */
+/** Redelivers an event after a confirmation. */
 export function RedeliverButton({ delivery: { id, eventName, about, state }, platformName }: Props) {
   const { run } = useAction(redeliver, {
-    failed: 'Could not send the event again',
-    done: 'The event is being sent again',
+    failed: 'Could not redeliver the event',
+    done: 'The event is being redelivered',
   });
   return (
     <ConfirmDialog
@@ -45,11 +45,11 @@ export function RedeliverButton({ delivery: { id, eventName, about, state }, pla
 
 type RedeliverFailedButtonProps = { failed: number; hookId: string | undefined; platformName: string };
 
-/** Sends again all that failed lately, of the workflow that the log is narrowed to or of all. */
+/** Redelivers recent failures of the filtered hook or of all hooks. */
 export function RedeliverFailedButton({ failed, hookId, platformName }: RedeliverFailedButtonProps) {
   const { run } = useAction(redeliverFailed, {
-    failed: 'Could not send the events again',
-    done: (count) => `${pluralize(count, 'event')} will be sent again`,
+    failed: 'Could not redeliver the events',
+    done: (count) => `${pluralize(count, 'event')} will be redelivered`,
   });
   const events = pluralize(failed, 'event');
   return (
@@ -68,7 +68,7 @@ export function RedeliverFailedButton({ failed, hookId, platformName }: Redelive
       <p>
         {failed === 1 ? 'One event' : `All ${events}`} that failed in the last 24 hours{' '}
         {hookId ? 'for this workflow' : 'for workflows that are still turned on'}{' '}
-        {failed === 1 ? 'is' : 'are'} sent again, 20 a second at most.
+        {failed === 1 ? 'is' : 'are'} redelivered, at most 20 a second.
       </p>
       <p>Each event runs its workflow in {platformName} again with the same event.</p>
     </ConfirmDialog>

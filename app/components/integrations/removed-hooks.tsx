@@ -6,21 +6,20 @@ import { listHooks } from '#app/data/cached-reads.ts';
 import { logPath } from '#app/lib/log-path.ts';
 import type { RemovedHook } from '#server/screens/integrations/views.ts';
 
-/** So many are shown at once, the newest. */
-const SHOWN = 3;
+const SHOWN_MAX = 3;
 
-/** The workflows that were removed, why, and what to do about it; nothing when there is none. */
+/** Lists removed hooks with the reason, if there are any. */
 export async function RemovedHooks() {
   const { removed } = await listHooks();
   if (removed.length === 0) return null;
-  const rest = removed.slice(SHOWN);
+  const rest = removed.slice(SHOWN_MAX);
   return (
     <section aria-labelledby="removed-hooks" className="grid gap-3">
       <h2 id="removed-hooks" className="text-base">
         Removed workflows
       </h2>
       <Card className="overflow-hidden">
-        <RemovedList hooks={removed.slice(0, SHOWN)} />
+        <RemovedList hooks={removed.slice(0, SHOWN_MAX)} />
         {rest.length > 0 ? (
           <details className="group border-t">
             <summary className="focus-inset flex h-10 items-center gap-1.5 px-5 font-medium text-list hover:bg-hover max-md:h-11">

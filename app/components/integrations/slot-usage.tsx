@@ -10,7 +10,6 @@ import { cx } from '#app/lib/cx.ts';
 import { pluralize } from '#app/lib/format-count.ts';
 import type { SlotsView } from '#server/screens/integrations/views.ts';
 
-/** How many integrations the plan includes, and what uses them. */
 export function SlotUsage({ slots }: { slots: SlotsView }) {
   return (
     <Card className="p-5">
@@ -42,7 +41,7 @@ export function SlotUsage({ slots }: { slots: SlotsView }) {
           </ul>
         )}
         {slots.mayAddSample ? <AddSampleButton /> : null}
-        {/* When a connection frees the platform's slot, the list of connections says where the keyboard goes on. */}
+        {/* When a disconnect frees the platform's slot, the list of connections manages the focus. */}
         <FocusWhenLost on={slots.integrations.filter(({ isPlatform }) => !isPlatform).length} goTo="slots" />
         <FullNotice slots={slots} />
       </section>
@@ -65,8 +64,8 @@ function FullNotice({ slots: { limit, used, planName, integrations } }: { slots:
         ? `The ${planName} plan includes ${pluralize(limit, 'slot')}. Existing integrations stay connected.`
         : 'All slots are in use.'}{' '}
       {platform
-        ? `Teammates can still connect to ${platform.name}; another integration needs a free slot.`
-        : 'Nothing new can be connected until one is free.'}{' '}
+        ? `Teammates can still connect to ${platform.name}. Another integration needs a free slot.`
+        : 'Free a slot to connect another integration.'}{' '}
       <Link href="/settings/plan" className="font-medium text-accent-ink hover:underline">
         Compare plans
       </Link>
@@ -74,24 +73,23 @@ function FullNotice({ slots: { limit, used, planName, integrations } }: { slots:
   );
 }
 
-/** Removes an integration of another kind than the platform's. */
+/** Removes another integration than the platform's. */
 function RemoveButton({ integration: { id, name } }: { integration: { id: string; name: string } }) {
   return (
     <DeleteButton
       verb="Remove"
       name={name}
-      done={`${name} removed; its slot is free`}
+      done={`${name} removed, its slot is free`}
       act={removeIntegration.bind(null, id)}
       variant="quiet"
       className="-my-2 -mr-2.5 px-2.5"
     >
-      <p>It can no longer access this workspace. What it did stays.</p>
-      <p>Its slot is free at once. Adding it again needs a free slot.</p>
+      <p>{name} can no longer access this workspace. Its changes stay.</p>
+      <p>Its slot is freed immediately. Adding it again needs a free slot.</p>
     </DeleteButton>
   );
 }
 
-/** As many pieces as the plan has slots, those in use filled. */
 function SlotBar({ limit, used }: { limit: number; used: number }) {
   const pieces = Array.from({ length: limit }, (_, index) => index + 1);
   return (

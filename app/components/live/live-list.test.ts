@@ -4,7 +4,7 @@ import { joinRows, liveListOptions } from '#app/components/live/live-list.ts';
 
 type Page = { rows: { id: string; subject: string }[]; nextCursor: string | null };
 
-/** A server whose list is `ids`, three a page, and an open page that shows its first page. */
+/** A server with a list of `ids`, three a page, and a client that shows its first page. */
 function openList(ids: string[]) {
   const server = { ids, reads: [] as string[] };
   const pageAt = (at: number): Page => ({
@@ -26,8 +26,8 @@ function openList(ids: string[]) {
   return {
     server,
     loadMore: () => observer.fetchNextPage(),
-    /** The server renders the page again, and what is loaded is read again. */
-    hearNews: async (now: string[]) => {
+    /** Rerenders the first page on the server and refetches the loaded pages. */
+    refetchWith: async (now: string[]) => {
       server.ids = now;
       first = pageAt(0);
       await observer.refetch();
@@ -45,13 +45,13 @@ function openList(ids: string[]) {
 }
 
 describe('a list', () => {
-  test('begins with the page of the server, which is not asked again', () => {
+  test('starts with the page from the server, without a request', () => {
     const list = openList([...'abcdefg']);
     expect(list.shown).toBe('abc');
     expect(list.server.reads).toEqual([]);
   });
 
-  test('adds the next page below, goes on from there, and ends', async () => {
+  test('appends pages until the end', async () => {
     const list = openList([...'abcdefg']);
     await list.loadMore();
     expect(list.shown).toBe('abcdef');
@@ -61,33 +61,33 @@ describe('a list', () => {
     expect(list.server.reads).toEqual(['c', 'f']);
   });
 
-  test('of which only the first page is shown follows a change without a request', async () => {
+  test('with only the first page shown follows a change without a request', async () => {
     const list = openList([...'abcdefg']);
-    await list.hearNews([...'xabcdefg']);
+    await list.refetchWith([...'xabcdefg']);
     expect(list.shown).toBe('xab');
     expect(list.server.reads).toEqual([]);
   });
 
-  test('that was loaded further shows a row where it moved to, and none that has gone', async () => {
+  test('with more pages loaded shows moved rows in place and drops removed ones', async () => {
     const list = openList([...'abcdefghi']);
     await list.loadMore();
-    await list.hearNews([...'fabcdghi']);
+    await list.refetchWith([...'fabcdghi']);
     expect(list.shown).toBe('fabcdg');
-    await list.hearNews([...'gh']);
+    await list.refetchWith([...'gh']);
     expect(list.shown).toBe('gh');
     expect(list.hasMore).toBe(false);
   });
 
-  test('of which much is new at once misses no row between', async () => {
+  test('with many new rows misses none of them', async () => {
     const list = openList([...'abcdef']);
     await list.loadMore();
-    await list.hearNews([...'uvwxyzabcdef']);
+    await list.refetchWith([...'uvwxyzabcdef']);
     expect(list.shown).toBe('uvwxyz');
     expect(list.hasMore).toBe(true);
   });
 });
 
-test('a row that moved to the top between two pages is listed once, as it was read there', () => {
+test('lists a row that moved between two page requests once, with its newest content', () => {
   const row = (id: string, subject = id) => ({ id, subject });
   expect(
     joinRows([

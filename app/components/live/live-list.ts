@@ -1,21 +1,19 @@
 import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query';
 
-/** A list in pages: `next` is where the next page begins, null at the end. */
+/** A paginated list. `next` returns the cursor of the next page, or null at the end. */
 type Pages<Page> = {
   key: readonly unknown[];
-  /** The first page as the server rendered it last. */
+  /** The first page as last rendered by the server. */
   first: () => Page;
   next: (page: Page) => string | null;
   load: (cursor: string, signal: AbortSignal) => Promise<Page>;
 };
 
-/** The pages that are loaded. */
 export type ListData<Page> = InfiniteData<Page, string | null>;
 
 /**
- * A query of a list whose first page comes with the page it is on and whose others are loaded. When the server has
- * rendered a new first page, reading it again reads the loaded ones from there on: a row that moved, came or went does
- * so everywhere.
+ * Returns query options of a list whose first page is server-rendered. Refetching after a new first page also
+ * refetches the further loaded pages, so that moved, added and removed rows are consistent.
  */
 export function liveListOptions<Page>({ key, first, next, load }: Pages<Page>) {
   const initialData: ListData<Page> = { pages: [first()], pageParams: [null] };
@@ -25,15 +23,15 @@ export function liveListOptions<Page>({ key, first, next, load }: Pages<Page>) {
     initialPageParam: null as string | null,
     getNextPageParam: next,
     initialData,
-    // Known by `first`, not by time; what is shown nowhere is not kept.
+    // `first` signals changes, not time. Drop unobserved lists.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
-    // The rows of the first page identify the list.
+    // The first page's identity identifies the list.
     structuralSharing: false,
   });
 }
 
-/** A list whose first page is taken up by `follow`; one that `follow` returns as it is begins the list again. */
+/** Merges a fresh first page by `follow`. If `follow` returns the fresh page unchanged, the list restarts from it. */
 export function withFirst<Page>(
   { pages: [shown, ...others], pageParams }: ListData<Page>,
   fresh: Page,
@@ -44,8 +42,8 @@ export function withFirst<Page>(
   return { pages: [followed, ...others], pageParams };
 }
 
-/** The rows of all pages; one that moved while they were read is listed once. */
+/** Returns the rows of all pages. A row that moved between two requests appears once. */
 export function joinRows<Row extends { id: string }>(pages: readonly (readonly Row[])[]): Row[] {
-  const known = new Set<string>();
-  return pages.flat().filter(({ id }) => !known.has(id) && known.add(id));
+  const seen = new Set<string>();
+  return pages.flat().filter(({ id }) => !seen.has(id) && seen.add(id));
 }

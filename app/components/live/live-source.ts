@@ -1,8 +1,8 @@
 import type { LiveTopic } from '#server/screens/views.ts';
 
-/** The browser does not retry after a refusal. We do, after these pauses in milliseconds: the first and the longest. */
+/** Browsers do not reconnect after an HTTP error. Reconnect with exponential backoff between these pauses, in ms. */
 const FIRST_PAUSE_MS = 2_000;
-const LONGEST_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 60_000;
 
 type Listener = { topic: LiveTopic; onChange: () => void };
 
@@ -12,8 +12,9 @@ let retry: ReturnType<typeof setTimeout> | undefined;
 let refusals = 0;
 
 /**
- * Calls `onChange` when something of this kind has changed, or may have while the page was not connected. All of a page
- * share one connection, and a hidden page has none: browsers open only six to a host. Returns how to stop.
+ * Calls `onChange` when data of this topic has changed, or may have changed while disconnected. All listeners of a
+ * page share one connection, and hidden pages have none, because browsers allow only six connections per host over
+ * HTTP/1.1. Returns the unsubscribe function.
  */
 export function listenTo(topic: LiveTopic, onChange: () => void): () => void {
   const listener = { topic, onChange };
@@ -38,19 +39,19 @@ function open(): void {
   clearTimeout(retry);
   const opened = new EventSource('/live');
   source = opened;
-  // What happened since the page was made, or while it was not connected, did not arrive: so at each connection.
+  // Events before the connection, or during an outage, are lost. So notify at each connect.
   opened.addEventListener('open', () => {
     refusals = 0;
     notify();
   });
   opened.addEventListener('missed', () => notify());
   opened.addEventListener('changed', (event) => notify(event.data));
-  // Too many pages of this teammate are open. This one listens again when it is looked at again.
+  // This teammate has too many open pages. This page reconnects when it becomes visible again.
   opened.addEventListener('enough', () => opened.close());
   opened.addEventListener('error', () => {
     if (opened.readyState !== EventSource.CLOSED || source !== opened) return;
     close();
-    retry = setTimeout(open, Math.min(FIRST_PAUSE_MS * 2 ** refusals, LONGEST_PAUSE_MS));
+    retry = setTimeout(open, Math.min(FIRST_PAUSE_MS * 2 ** refusals, MAX_PAUSE_MS));
     refusals += 1;
   });
 }

@@ -6,26 +6,26 @@ import { listenTo } from '#app/components/live/live-source.ts';
 import { refreshSoon } from '#app/components/live/refresh-soon.ts';
 import type { LiveTopic } from '#server/screens/views.ts';
 
-/** One change reaches all listeners of a page in one task: it is one refresh. */
-let asked = false;
+/** One change reaches all listeners of a page in the same task. Refresh once. */
+let isScheduled = false;
 
 function refreshOnce(router: { refresh: () => void }): void {
-  if (asked) return;
-  asked = true;
+  if (isScheduled) return;
+  isScheduled = true;
   queueMicrotask(() => {
-    asked = false;
+    isScheduled = false;
   });
   refreshSoon(router);
 }
 
-/** Fetches the page again when something of this kind changes in the open workspace. Shows nothing. */
+/** Refreshes the page when data of this topic changes in the open workspace. Renders nothing. */
 export function RefreshOn({ topic }: { topic: LiveTopic }) {
   const router = useRouter();
   useEffect(() => listenTo(topic, () => refreshOnce(router)), [topic, router]);
   return null;
 }
 
-/** Pages that show something of conversations are fetched again when these change; the inbox reads what changed itself. */
+/** Refreshes pages other than the inbox when conversations change. The inbox refetches its own queries. */
 export function RefreshElsewhere() {
   return usePathname() === '/inbox' ? null : <RefreshOn topic="conversations" />;
 }

@@ -7,13 +7,13 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('news after a pause is shown at once', () => {
+test('refreshes immediately after a pause', () => {
   const refresh = vi.fn();
   refreshSoon({ refresh });
   expect(refresh).toHaveBeenCalledTimes(1);
 });
 
-test('much news within a second is shown twice: at its beginning and at its end', () => {
+test('refreshes twice for a burst within a second: at its start and at its end', () => {
   const refresh = vi.fn();
   const page = { refresh };
   for (let i = 0; i < 50; i += 1) refreshSoon(page);
@@ -26,7 +26,7 @@ test('much news within a second is shown twice: at its beginning and at its end'
   expect(refresh).toHaveBeenCalledTimes(2);
 });
 
-test('news without end is shown once a second', () => {
+test('refreshes once a second under continuous changes', () => {
   const refresh = vi.fn();
   const page = { refresh };
   for (let i = 0; i < 99; i += 1) {

@@ -1,23 +1,23 @@
-/** At most one refresh in so many milliseconds of each thing that can be refreshed, from all callers together. */
+/** Minimum interval between two refreshes of one target, in ms, across all callers. */
 const PAUSE_MS = 1_000;
 
-type Refreshed = { refresh: () => void };
+type Target = { refresh: () => void };
 type Pause = { again: boolean };
 
-const pauses = new WeakMap<Refreshed, Pause>();
+const pauses = new WeakMap<Target, Pause>();
 
-/** Refreshes at once, or, when it was refreshed a moment ago, as soon as that is a second ago. */
-export function refreshSoon(refreshed: Refreshed): void {
-  const pause = pauses.get(refreshed);
+/** Refreshes immediately, or at the end of the interval after the last refresh. */
+export function refreshSoon(target: Target): void {
+  const pause = pauses.get(target);
   if (pause) {
     pause.again = true;
     return;
   }
-  const begun: Pause = { again: false };
-  pauses.set(refreshed, begun);
-  refreshed.refresh();
+  const started: Pause = { again: false };
+  pauses.set(target, started);
+  target.refresh();
   setTimeout(() => {
-    pauses.delete(refreshed);
-    if (begun.again) refreshSoon(refreshed);
+    pauses.delete(target);
+    if (started.again) refreshSoon(target);
   }, PAUSE_MS);
 }

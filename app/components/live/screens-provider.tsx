@@ -5,26 +5,26 @@ import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import superjson from 'superjson';
 import { listenTo } from '#app/components/live/live-source.ts';
+import { onRefetchTopic } from '#app/components/live/refetch-topic.ts';
 import { refreshSoon } from '#app/components/live/refresh-soon.ts';
-import { onShowAgain } from '#app/components/live/show-again.ts';
-import { noteChanged } from '#app/components/live/use-served-query.ts';
+import { markChanged } from '#app/components/live/use-served-query.ts';
 import { notReached } from '#app/lib/outcome.ts';
 import type { screensRouter } from '#server/screens/router.ts';
 import { LIVE_TOPICS, type LiveTopic } from '#server/screens/views.ts';
 
-/** As many procedures as the server takes in one request, and an address that it takes (see handle-screens.ts). */
+/** Limits of a batch that the server accepts (see handle-screens.ts). */
 const BATCH_MAX = 10;
 const URL_MAX_LENGTH = 8_000;
 
-/** The queries of our own screens, from an open page. */
-export type ScreensClient = ReturnType<typeof makeClient>;
+/** tRPC client of the screens. */
+export type ScreensClient = ReturnType<typeof createClient>;
 
 const ScreensContext = createContext<ScreensClient | null>(null);
 
-/** Lets a page read more than it was rendered with: what changed, lists that load on, and suggestions. */
+/** Provides queries: refetching after changes, infinite lists and suggestions. */
 export function ScreensProvider({ workspaceId, children }: { workspaceId: string; children: ReactNode }) {
-  const [client] = useState(() => makeClient(workspaceId));
-  const [queries] = useState(makeQueries);
+  const [client] = useState(() => createClient(workspaceId));
+  const [queries] = useState(createQueryClient);
   return (
     <QueryClientProvider client={queries}>
       <ScreensContext value={client}>{children}</ScreensContext>
@@ -33,20 +33,20 @@ export function ScreensProvider({ workspaceId, children }: { workspaceId: string
   );
 }
 
-/** The queries of our own screens; below `ScreensProvider`. */
+/** Returns the client. Requires `ScreensProvider`. */
 export function useScreens(): ScreensClient {
   const client = useContext(ScreensContext);
-  if (!client) throw new Error('Screens are read below ScreensProvider.');
+  if (!client) throw new Error('useScreens requires ScreensProvider.');
   return client;
 }
 
-/** Why a read failed, as a sentence. */
-export function readProblem(error: unknown): string {
-  const isAnswered = error instanceof TRPCClientError && error.data !== undefined;
-  return isAnswered ? error.message : notReached().problem;
+/** Returns the error message of a failed query. */
+export function queryErrorMessage(error: unknown): string {
+  const hasResponse = error instanceof TRPCClientError && error.data !== undefined;
+  return hasResponse ? error.message : notReached().problem;
 }
 
-function makeClient(workspaceId: string) {
+function createClient(workspaceId: string) {
   return createTRPCClient<typeof screensRouter>({
     links: [
       httpBatchLink({
@@ -60,31 +60,34 @@ function makeClient(workspaceId: string) {
   });
 }
 
-/** Live messages say what changed, so time that passed or a window that got the focus causes no further read. */
-function makeQueries(): QueryClient {
+/** No refetching on focus or by age: live messages announce changes. */
+function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false, refetchOnReconnect: false } },
   });
 }
 
-/** The queries of a topic are those whose key begins with it; which commands there are, an open conversation says. */
-function readAgain(queries: QueryClient, topic: LiveTopic): Promise<void> {
+/**
+ * Refetches the queries of a topic, whose keys start with it. `commands` refetches the open conversation, which
+ * contains them.
+ */
+function refetch(queries: QueryClient, topic: LiveTopic): Promise<void> {
   const [first, ...rest] = topic === 'commands' ? (['conversations', 'opened'] as const) : [topic];
-  noteChanged(first);
+  markChanged(first);
   return queries.invalidateQueries({ queryKey: [first, ...rest] });
 }
 
-/** Reads again what is shown when something of it has changed in the workspace, or by the reader. Shows nothing. */
+/** Refetches observed queries after changes in the workspace or by the user. Renders nothing. */
 function LiveQueries() {
   const queries = useQueryClient();
   useEffect(() => {
-    const stops = LIVE_TOPICS.map((topic) => {
-      const target = { refresh: () => void readAgain(queries, topic) };
+    const unsubscribes = LIVE_TOPICS.map((topic) => {
+      const target = { refresh: () => void refetch(queries, topic) };
       return listenTo(topic, () => refreshSoon(target));
     });
-    stops.push(onShowAgain((topic) => readAgain(queries, topic)));
+    unsubscribes.push(onRefetchTopic((topic) => refetch(queries, topic)));
     return () => {
-      for (const stop of stops) stop();
+      for (const unsubscribe of unsubscribes) unsubscribe();
     };
   }, [queries]);
   return null;

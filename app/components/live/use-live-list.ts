@@ -4,29 +4,28 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useEffect, useEffectEvent, useId, useRef } from 'react';
 import { type ListData, liveListOptions, withFirst } from '#app/components/live/live-list.ts';
-import { readProblem } from '#app/components/live/screens-provider.tsx';
+import { queryErrorMessage } from '#app/components/live/screens-provider.tsx';
 
-type Given<Page> = {
-  /** What is listed. */
+type Options<Page> = {
   key: readonly unknown[];
-  /** The first page as the server rendered it; a new one has all loaded pages read again. */
+  /** The server-rendered first page. A new one refetches all loaded pages. */
   first: Page;
   next: (page: Page) => string | null;
   load: (cursor: string, signal: AbortSignal) => Promise<Page>;
-  /**
-   * Takes a new first page up without reading the others again: returns what follows on what was shown. One that is
-   * returned as it is begins the list again.
-   */
+  /** Merges a new first page without refetching the other pages. Returning `fresh` unchanged restarts the list. */
   follow?: (shown: Page, fresh: Page) => Page;
-  /** Says that a page did not come, where the list itself does not. */
+  /** Reports a failed page where the list itself does not. */
   onProblem?: (problem: string) => void;
 };
 
-/** `failed`: the next page did not come; it is not asked for again until somebody does. */
+/** `failed`: the next page could not be loaded, and is retried only on request. */
 export type LoadingState = 'idle' | 'loading' | 'failed';
 
-/** A list that begins with a page of the server and loads on. `loadMore` does nothing at its end or while it reads. */
-export function useLiveList<Page>({ key, first, next, load, follow, onProblem }: Given<Page>) {
+/**
+ * A list with a server-rendered first page and infinite loading. `loadMore` does nothing at the end or during a
+ * fetch.
+ */
+export function useLiveList<Page>({ key, first, next, load, follow, onProblem }: Options<Page>) {
   const router = useRouter();
   const id = useId();
   const queries = useQueryClient();
@@ -34,25 +33,25 @@ export function useLiveList<Page>({ key, first, next, load, follow, onProblem }:
   const options = liveListOptions({ key: [...key, id], first: () => latest.current, next, load });
   const query = useInfiniteQuery(options);
   const { isFetching, hasNextPage, refetch, fetchNextPage } = query;
-  const takeUp = useEffectEvent((fresh: Page) => {
+  const applyFirst = useEffectEvent((fresh: Page) => {
     latest.current = fresh;
     if (!follow) return void refetch();
     queries.setQueryData<ListData<Page>>(options.queryKey, (data) => data && withFirst(data, fresh, follow));
   });
   const seen = useRef(first);
   useEffect(() => {
-    // One read at a time: what came in the middle of one is taken up after it.
+    // One fetch at a time: apply a new first page after the current fetch.
     if (seen.current === first || isFetching) return;
     seen.current = first;
-    takeUp(first);
+    applyFirst(first);
   }, [first, isFetching]);
 
   const loadMore = async () => {
     if (!hasNextPage || isFetching) return;
     const { error } = await fetchNextPage();
     if (!error) return;
-    onProblem?.(readProblem(error));
-    // Another workspace may be open by now, or the session over: then the page itself must change.
+    onProblem?.(queryErrorMessage(error));
+    // Another workspace may be open or the session expired. The refreshed page handles both.
     router.refresh();
   };
   const state: LoadingState = query.isFetchingNextPage

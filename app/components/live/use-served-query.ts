@@ -4,33 +4,33 @@ import { type QueryKey, type UseQueryOptions, useQuery, useQueryClient } from '@
 import { useEffect } from 'react';
 import type { LiveTopic } from '#server/screens/views.ts';
 
-/** What was taken into a query: later it is only remembered there, and read again once it is forgotten. */
-const taken = new WeakSet<object>();
-/** Of what something has changed since the page was loaded. */
+/** Served data that already is in the query cache. Later only the cache counts. */
+const cached = new WeakSet<object>();
+/** Topics that changed since the page was loaded. */
 const changed = new Set<LiveTopic>();
 
-/** Says that something of a topic has changed: what the server rendered before, and is taken later, is read again. */
-export function noteChanged(topic: LiveTopic): void {
+/** Marks a topic as changed, so that served data that arrives later is refetched. */
+export function markChanged(topic: LiveTopic): void {
   changed.add(topic);
 }
 
 /**
- * A query that begins with what the server rendered the page with. When the server has rendered it again, that is shown.
- * @param served undefined: nothing of this query
+ * A query with server-rendered initial data. A new server render replaces the data.
+ * @param served undefined when the server rendered no data for this query
  */
 export function useServedQuery<Data extends object | null, Key extends readonly [LiveTopic, ...QueryKey]>(
   options: UseQueryOptions<Data, Error, Data, Key>,
   served: NonNullable<Data> | undefined,
 ) {
   const queries = useQueryClient();
-  const fresh = served !== undefined && !taken.has(served) ? served : undefined;
+  const fresh = served !== undefined && !cached.has(served) ? served : undefined;
   const { queryKey } = options;
   const [topic] = queryKey;
   useEffect(() => {
-    if (fresh === undefined || taken.has(fresh)) return;
-    taken.add(fresh);
+    if (fresh === undefined || cached.has(fresh)) return;
+    cached.add(fresh);
     queries.setQueryData<Data>(queryKey, fresh);
-    // A part of the page may answer long after the change that it does not show.
+    // A streamed part of the page may arrive after a change that it does not contain.
     if (changed.has(topic)) void queries.invalidateQueries({ queryKey, exact: true });
   });
   return useQuery({ ...options, ...(fresh === undefined ? {} : { initialData: fresh as never }) });

@@ -2,17 +2,16 @@
 
 import { action } from '#app/data/action.ts';
 
-/** Marks a notification as read. */
 export const markRead = action(null, async ({ notifications }, id: string) => {
   await notifications.markRead({ id });
 });
 
-/** Marks all that came no later than `until` as read. */
+/** Marks all notifications up to `until` as read. */
 export const markAllRead = action(null, async ({ notifications }, until: Date) => {
   await notifications.markAllRead({ until });
 });
 
-/** Marks the notifications about a conversation as read; returns whether there were any. */
+/** Marks a conversation's notifications as read. Returns whether any were unread. */
 export const markConversationRead = action(null, ({ notifications }, conversationId: string) =>
   notifications.markConversationRead({ conversationId }),
 );

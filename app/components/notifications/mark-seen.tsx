@@ -2,8 +2,8 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { refetchTopic } from '#app/components/live/refetch-topic.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
-import { showAgain } from '#app/components/live/show-again.ts';
 import { markConversationRead } from '#app/components/notifications/actions.ts';
 import { notificationsQuery } from '#app/components/notifications/notifications-query.ts';
 import { whenIdle } from '#app/components/ui/when-idle.ts';
@@ -11,23 +11,23 @@ import { notReached } from '#app/lib/outcome.ts';
 
 type Props = {
   conversationId: string;
-  /** Changes when something new is in it, which then counts as seen. */
+  /** Id of the newest entry. A change counts as seen, too. */
   newest: string | undefined;
 };
 
 /**
- * Marks a teammate's notifications of the conversation as read, while they have it before them. Only where some are unread, and
- * once the conversation is painted: then also when it was left at once.
+ * Marks the conversation's notifications as read while it is visible. Runs only with unread notifications and after
+ * the first paint, even if the user leaves immediately.
  */
 export function MarkSeen({ conversationId, newest }: Props) {
   const screens = useScreens();
-  // The bell reads them; here they are only looked at.
+  // The bell fetches this query. This component only observes it.
   const { data: hasUnread = false } = useQuery({
     ...notificationsQuery(screens),
     enabled: false,
     select: ({ unread }) => unread > 0,
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is new is seen again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new entry is seen, too
   useEffect(() => {
     if (!hasUnread) return;
     const seen = () => {
@@ -40,8 +40,8 @@ export function MarkSeen({ conversationId, newest }: Props) {
   return null;
 }
 
-/** Lost, it is tried again with the next message. */
+/** A lost request is retried with the next message. */
 async function markSeen(conversationId: string): Promise<void> {
   const outcome = await markConversationRead(conversationId).catch(notReached);
-  if (outcome.done && outcome.value) await showAgain('notifications');
+  if (outcome.done && outcome.value) await refetchTopic('notifications');
 }

@@ -3,8 +3,8 @@
 import { Bell } from 'lucide-react';
 import Link from 'next/link';
 import { useOptimistic, useState, useTransition } from 'react';
+import { refetchTopic } from '#app/components/live/refetch-topic.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
-import { showAgain } from '#app/components/live/show-again.ts';
 import { useServedQuery } from '#app/components/live/use-served-query.ts';
 import { markAllRead, markRead } from '#app/components/notifications/actions.ts';
 import { notificationsQuery } from '#app/components/notifications/notifications-query.ts';
@@ -18,10 +18,10 @@ import { cx } from '#app/lib/cx.ts';
 import type { Outcome } from '#app/lib/outcome.ts';
 import type { NotificationsView, NotificationView } from '#server/screens/notifications.ts';
 
-/** More are not counted (see `countUnread`). */
+/** Upper bound of the count (see `countUnread`). */
 const COUNTED_MAX = 99;
 
-/** The bell, and what it opens: the newest notifications. Opening one marks it as read. */
+/** Bell and popover with the newest notifications. Opening a notification marks it as read. */
 function NotificationPopover({ view }: { view: NotificationsView }) {
   const [open, setOpen] = useState(false);
   const [, start] = useTransition();
@@ -31,8 +31,8 @@ function NotificationPopover({ view }: { view: NotificationsView }) {
   const mark = (which: string | 'all', save: () => Promise<Outcome>) =>
     start(async () => {
       showRead(which);
-      await toastOutcome(save(), { failed: 'Could not mark it as read' });
-      await showAgain('notifications');
+      await toastOutcome(save(), { failed: 'Could not mark as read' });
+      await refetchTopic('notifications');
     });
   const markAll = () => {
     if (unread > 0 && first) mark('all', () => markAllRead(first.createdAt));
@@ -79,9 +79,9 @@ function NotificationPopover({ view }: { view: NotificationsView }) {
           ))}
         </ul>
       ) : (
-        <EmptyState icon={Bell} title="Nothing yet">
+        <EmptyState icon={Bell} title="No notifications yet">
           <p>
-            You are notified here when a conversation is assigned to you, someone mentions you, a contact
+            You’ll be notified here when a conversation is assigned to you, someone mentions you, a contact
             writes to you, or a workflow needs attention.
           </p>
         </EmptyState>
@@ -99,7 +99,7 @@ type Props = { notification: NotificationView; onOpen: () => void };
 
 const rowClass = 'focus-inset grid grid-cols-[0.5rem_minmax(0,1fr)] gap-x-3 px-4 py-3 text-list';
 
-/** What happened, when, and the way there. What is unread has a dot and stronger letters, and is said to be. */
+/** A notification with a link. Unread ones have a dot, bold text and a hidden label. */
 function NotificationRow({ notification, onOpen }: Props) {
   const { sentence, href, createdAt, isRead } = notification;
   const content = (
@@ -125,7 +125,7 @@ function NotificationRow({ notification, onOpen }: Props) {
   );
 }
 
-/** The bell, kept up to date. */
+/** Bell with live updates. */
 export function LiveNotifications({ served }: { served: NotificationsView }) {
   const screens = useScreens();
   const { data = served } = useServedQuery(notificationsQuery(screens), served);

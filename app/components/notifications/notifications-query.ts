@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { ScreensClient } from '#app/components/live/screens-provider.tsx';
 import type { NotificationsView } from '#server/screens/notifications.ts';
 
-/** The teammate's notifications of the open workspace; what happened reads them again, not time. */
+/** The teammate's notifications in the open workspace, refetched by live messages, not by age. */
 export function notificationsQuery(screens: ScreensClient) {
   return queryOptions({
     queryKey: ['notifications', 'list'] as const,

@@ -1,6 +1,6 @@
 import type { NotificationsView } from '#server/screens/notifications.ts';
 
-/** What the bell shows as soon as one notification, or all, are marked as read, before the server has said so. */
+/** Optimistic update: returns the view with one notification or all marked as read. */
 export function withoutUnread(view: NotificationsView, id: string | 'all'): NotificationsView {
   const newest = view.newest.map((one) => (id === 'all' || one.id === id ? { ...one, isRead: true } : one));
   if (id === 'all') return { newest, unread: 0 };

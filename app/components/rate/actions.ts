@@ -4,7 +4,7 @@ import { formAction } from '#app/data/action.ts';
 import { textOf } from '#app/lib/form-state.ts';
 import { ScreenRefusal } from '#app/lib/outcome.ts';
 
-/** Rates by a mailed link; returns the score. */
+/** Rates a conversation by an emailed link and returns the rating. */
 export const sendRating = formAction(
   { shows: null, fields: ['score', 'comment'] },
   async ({ ratings }, form) => {

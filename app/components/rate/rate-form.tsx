@@ -9,7 +9,7 @@ import { FieldError } from '#app/components/ui/field.tsx';
 import { INITIAL } from '#app/lib/form-state.ts';
 import { RATING_COMMENT_MAX_LENGTH, SCORE_WORDS, SCORES, type Score } from '#server/screens/views.ts';
 
-/** The survey of a mailed link. A plain form: it works without JavaScript. */
+/** Survey of an emailed link. A plain form that works without JavaScript. */
 export function RateForm({ token, score }: { token: string; score: Score | null }) {
   const [state, submit, pending] = useActionState(sendRating, INITIAL);
   const rated = SCORES.find((each) => each === state.value?.score);
@@ -28,7 +28,7 @@ export function RateForm({ token, score }: { token: string; score: Score | null 
   const sent = SCORES.find((each) => String(each) === state.values.score) ?? null;
   return (
     <form action={submit} className="grid gap-4">
-      {/* A field, not an argument bound to the action: without JavaScript Next never answers such a form. */}
+      {/* A hidden field, not a bound argument: Next.js does not handle bound actions without JavaScript. */}
       <input type="hidden" name="token" value={token} />
       {state.problem ? <Alert key={state.attempt}>{state.problem}</Alert> : null}
       <div key={state.attempt} className="grid gap-4">

@@ -4,12 +4,12 @@ import { SCORE_WORDS, SCORES, type Score } from '#server/screens/views.ts';
 
 type Props = {
   legend: string;
-  /** What is chosen; with `choose` the parent gets each choice, without it the form holds it. */
+  /** The selected score. Controlled with `choose`, otherwise uncontrolled. */
   chosen: Score | null;
   choose?: (score: Score) => void;
 };
 
-/** The five scores, each with its word; plain radio buttons, so that a form works with nothing but HTML. */
+/** Radio buttons for the five scores, which work without JavaScript. */
 export function ScoreChoice({ legend, chosen, choose }: Props) {
   return (
     <fieldset>
@@ -51,7 +51,6 @@ type CommentFieldProps = {
   onChange?: (comment: string) => void;
 };
 
-/** A few words beside a score. */
 export function CommentField({ maxLength, problem, defaultValue, value, onChange }: CommentFieldProps) {
   return (
     <Field label="Comment (optional)" problem={problem}>
@@ -60,7 +59,7 @@ export function CommentField({ maxLength, problem, defaultValue, value, onChange
           id={id}
           name="comment"
           rows={3}
-          // Counted in another way by the browser, never more strictly.
+          // Browsers count UTF-16 units, the server code points. Twice the limit is never stricter.
           maxLength={2 * maxLength}
           aria-describedby={describedBy}
           aria-invalid={invalid}

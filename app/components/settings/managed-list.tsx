@@ -7,24 +7,23 @@ import { roleName } from '#app/lib/role-name.ts';
 
 type Props = {
   id: string;
-  /** One of what is listed, for example "team". */
+  /** Singular noun for an entry, for example "team". */
   one: string;
   count: number;
   max: number;
   mayManage: boolean;
-  /** What owners and admins do here, said to those who cannot. */
+  /** What owners and admins can do here. Shown to other roles. */
   managers: { workspaceName: string; role: string; what: string };
-  /** The button that adds one; shown while there is room. */
+  /** Button that adds an entry. Hidden when the list is full. */
   add: ReactNode;
-  /** What is shown while there are none, with the way to begin. */
+  /** Empty state, with the add button. */
   empty: (add: ReactNode) => ReactNode;
-  /** Changes whenever an element that held the focus may have gone. */
+  /** Changes whenever the focused element may have been removed. */
   focusOn: string | number;
-  /** The list itself. */
   children: ReactNode;
 };
 
-/** A list that owners and admins keep and others read: how many there are, the way to add, and how many there can be. */
+/** List that owners and admins edit and others read, with its count, limit and add button. */
 export function ManagedList(props: Props) {
   const { id, one, count, max, mayManage, managers, empty, focusOn, children } = props;
   const add = mayManage && count < max ? props.add : null;
@@ -52,7 +51,10 @@ export function ManagedList(props: Props) {
 
 type ManagersNoteProps = { workspaceName: string; role: string; what: string; more?: string };
 
-/** Why this teammate sees what is set up here and cannot change it. `what`: for example "change the flows"; `more`: a sentence after it. */
+/**
+ * Explains why this teammate cannot change the settings. `what`: for example "change the flows". `more`: another
+ * sentence.
+ */
 export function ManagersNote({ workspaceName, role, what, more }: ManagersNoteProps) {
   return (
     <p className="flex max-w-[75ch] gap-2 text-ink-soft">

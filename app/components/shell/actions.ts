@@ -2,33 +2,33 @@
 
 import { cookies } from 'next/headers';
 import { action, formAction } from '#app/data/action.ts';
-import { keepCookies, redirectWithoutScript } from '#app/data/action-response.ts';
+import { redirectWithoutScript, setResponseCookies } from '#app/data/action-response.ts';
 import { textOf } from '#app/lib/form-state.ts';
 import { localPath } from '#app/lib/local-path.ts';
-import { readTheme, THEME_COOKIE } from '#app/lib/themes.ts';
+import { parseTheme, THEME_COOKIE } from '#app/lib/themes.ts';
 
 const YEAR_SECONDS = 365 * 24 * 3600;
 
-/** Opens another workspace in this session. */
+/** Switches this session to another workspace. */
 export const switchWorkspace = action(null, async ({ session }, workspaceId: string) => {
   await session.switchWorkspace({ workspaceId });
 });
 
-/** Opens the workspace that a form names; returns the address in it to go to. */
+/** Switches to the workspace in the form and returns the path to open. */
 export const switchThere = formAction({ shows: null, fields: [] }, async ({ session }, form) => {
   await session.switchWorkspace({ workspaceId: textOf(form, 'workspaceId') });
   return redirectWithoutScript(localPath(form.get('path')));
 });
 
-/** Ends the session. The page that asked then loads the sign-in page in full, which forgets all it had shown. */
+/** Ends the session. The calling page then loads the sign-in page in full, which clears all data from memory. */
 export const signOut = action(null, async ({ session }) => {
   const { setCookies } = await session.signOut();
-  await keepCookies(setCookies);
+  await setResponseCookies(setCookies);
 });
 
-/** Keeps the colour scheme that a teammate chose, on this device. */
+/** Stores the colour scheme in a cookie on this device. */
 export async function setTheme(theme: string): Promise<void> {
-  (await cookies()).set(THEME_COOKIE, readTheme(theme), {
+  (await cookies()).set(THEME_COOKIE, parseTheme(theme), {
     path: '/',
     maxAge: YEAR_SECONDS,
     sameSite: 'lax',

@@ -38,14 +38,14 @@ type Props = {
 };
 
 /**
- * A line of the navigation; the part one is in is marked: by its path, unless `here` says it. Its page is fetched once
- * someone is about to open it: each page shows ten such lines, whose pages would come before what is pressed there.
+ * Navigation entry, current by its path unless `here` is set. Prefetches on hover or focus only: every page has about
+ * ten entries, whose prefetches would delay the requested page.
  */
 export function NavLink({ href, icon, here: given, prefetch, onNavigate, children }: Props) {
   const pathname = usePathname();
   const closeMenu = useCloseMenu();
-  const [isMeant, setIsMeant] = useState(false);
-  const mean = () => setIsMeant(true);
+  const [isLikely, setIsLikely] = useState(false);
+  const onIntent = () => setIsLikely(true);
   const here = given ?? (pathname === href || pathname.startsWith(`${href}/`));
   return (
     <Link
@@ -54,10 +54,10 @@ export function NavLink({ href, icon, here: given, prefetch, onNavigate, childre
         closeMenu();
         onNavigate?.(event);
       }}
-      prefetch={isMeant && prefetch !== false ? 'auto' : false}
-      onMouseEnter={mean}
-      onFocus={mean}
-      onTouchStart={mean}
+      prefetch={isLikely && prefetch !== false ? 'auto' : false}
+      onMouseEnter={onIntent}
+      onFocus={onIntent}
+      onTouchStart={onIntent}
       aria-current={here ? 'page' : undefined}
       className={cx(
         'focus-inset flex h-8 items-center gap-2.5 rounded-lg px-2 text-list max-md:h-11 max-md:text-sm',
@@ -88,7 +88,7 @@ const ICONS = {
 
 type NavIconName = keyof typeof ICONS;
 
-/** The sign of a line of the navigation, by a name: each page would else carry the drawing twice. */
+/** Icon by name. Passing icons as elements would put each one twice into the page's payload. */
 function NavIcon({ name }: { name: NavIconName }) {
   const Icon = ICONS[name];
   return <Icon aria-hidden size={17} strokeWidth={1.75} />;
@@ -100,13 +100,13 @@ type InboxViewLinkProps = {
   children: ReactNode;
 };
 
-/** A view of the inbox in the navigation; marked while the list is this view, however it is narrowed further. */
+/** Link to a view of the inbox. Stays current under further filters. */
 export function InboxViewLink({ assignee, icon, children }: InboxViewLinkProps) {
   const here = usePathname() === '/inbox';
   const shown = useSearchParams().get('assignee') ?? undefined;
   const href = inboxPath({ status: 'open', selected: undefined, assignee });
   return (
-    // Not fetched ahead: each live message would fetch all of them again.
+    // No prefetch: each live message would refetch all views.
     <NavLink
       href={href}
       icon={icon}
@@ -123,7 +123,7 @@ export function InboxViewLink({ assignee, icon, children }: InboxViewLinkProps) 
   );
 }
 
-/** How many open conversations a view of the inbox holds, for the navigation. */
+/** Live number of open conversations in a view. */
 export function LiveCount({ view, served }: { view: keyof ViewCounts; served: ViewCounts }) {
   const screens = useScreens();
   const { data: counts = served } = useServedQuery(

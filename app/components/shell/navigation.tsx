@@ -3,7 +3,6 @@ import { InboxViewLink, LiveCount, NavLink } from '#app/components/shell/nav-lin
 import { countViews } from '#app/data/cached-reads.ts';
 import type { ViewCounts } from '#server/screens/inbox/views.ts';
 
-/** The parts of the service. */
 export function Navigation({ managesChannels }: { managesChannels: boolean }) {
   return (
     <nav aria-label="Main" className="grid gap-5 p-2">
@@ -81,7 +80,7 @@ const views: View[] = [
   { view: 'all', name: 'All' },
 ];
 
-/** The inbox by whose a conversation is; each says how many are open. */
+/** Inbox views with their numbers of open conversations. */
 function InboxViews() {
   return (
     <div className="grid gap-1">

@@ -7,22 +7,22 @@ const SUBJECTS = { conversation: 'This conversation', contact: 'This contact', p
 
 type Props = {
   what: keyof typeof SUBJECTS;
-  /** Where it is. */
+  /** The workspace that contains the record. */
   workspace: { id: string; name: string };
-  /** Which one is open. */
+  /** The open workspace. */
   open: { name: string };
-  /** The address to open there. */
+  /** The path to open after the switch. */
   path: string;
-  /** Where to go instead, for pages that a phone shows alone. */
+  /** Link to stay in the open workspace, for single-pane phone layouts. */
   backHref?: string;
 };
 
-/** A link led into another workspace of the teammate, which they open from here (decisions: conversations and contacts, 16). */
+/** Shown when a link leads to a record in another workspace of the teammate. Offers to switch. */
 export function OtherWorkspace({ what, workspace, open, path, backHref }: Props) {
   const title = `${SUBJECTS[what]} is in ${workspace.name}`;
   return (
     <div className="w-full min-w-0 grow self-center [overflow-wrap:anywhere]">
-      {/* The inbox has a heading of its own. */}
+      {/* The inbox already has a heading. */}
       {what === 'conversation' ? null : <h1 className="sr-only">{title}</h1>}
       <EmptyState
         icon={Building2}
@@ -38,7 +38,7 @@ export function OtherWorkspace({ what, workspace, open, path, backHref }: Props)
           </div>
         }
       >
-        <p>You are a member of that workspace, too. {open.name} is open now.</p>
+        <p>You’re a member of that workspace too. You have {open.name} open.</p>
       </EmptyState>
     </div>
   );

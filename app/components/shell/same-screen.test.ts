@@ -6,6 +6,6 @@ test.each([
   ['/contacts/0193e1a0-0000-7000-8000-000000000001', '/contacts'],
   ['/inbox', '/inbox'],
   ['/no-workspace', '/inbox'],
-])('switching workspace on %s shows %s', (pathname, shown) => {
+])('switching the workspace on %s shows %s', (pathname, shown) => {
   expect(sameScreen(pathname)).toBe(shown);
 });

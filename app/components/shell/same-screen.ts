@@ -9,8 +9,8 @@ const sameScreens = [
 ];
 
 /**
- * The screen to show after another workspace was opened: the same one; of a record, the list it is in, as records
- * do not exist in other workspaces.
+ * Returns the path to open after switching the workspace: the same screen, or the list for a record, which exists in
+ * one workspace only.
  */
 export function sameScreen(pathname: string): string {
   return sameScreens.find((path) => pathname.startsWith(path)) ?? '/inbox';

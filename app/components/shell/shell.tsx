@@ -10,17 +10,17 @@ import { UserMenu } from '#app/components/shell/user-menu.tsx';
 import { WorkspaceSwitcher } from '#app/components/shell/workspace-switcher.tsx';
 import { NowProvider } from '#app/components/ui/now-provider.tsx';
 import { Toaster } from '#app/components/ui/toaster.tsx';
-import { WarmOverlays } from '#app/components/ui/use-kit.ts';
+import { PreloadOverlays } from '#app/components/ui/use-radix.ts';
 import { listNotifications } from '#app/data/cached-reads.ts';
 import type { WorkspaceSession } from '#app/data/session.ts';
 import type { Theme } from '#app/lib/themes.ts';
 
-/** Who manages channels; others do not see them. */
+/** Roles that manage channels. Other roles do not see the link. */
 const MANAGING = ['owner', 'admin'];
 
 type Props = { session: WorkspaceSession; theme: Theme; children: ReactNode };
 
-/** What surrounds every page of a signed-in teammate: a sidebar, or on a phone a bar with a menu. */
+/** Layout of all signed-in pages: a sidebar, or a top bar with a menu on phones. */
 export function Shell({ session, theme, children }: Props) {
   const switcher = (
     <WorkspaceSwitcher key={session.workspace.id} open={session.workspace} all={session.workspaces} />
@@ -60,12 +60,11 @@ export function Shell({ session, theme, children }: Props) {
       <Shortcuts />
       <FollowSignOut />
       <Toaster />
-      <WarmOverlays />
+      <PreloadOverlays />
     </NowProvider>
   );
 }
 
-/** The teammate's notifications of the open workspace, behind a bell that says how many are unread. */
 async function Bell() {
   return <LiveNotifications served={await listNotifications()} />;
 }

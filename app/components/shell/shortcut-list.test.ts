@@ -2,20 +2,20 @@ import { expect, test } from 'vitest';
 import { keyName, SHORTCUTS, shortcutOf } from '#app/components/shell/shortcut-list.ts';
 
 test.each([
-  ['j', { kind: 'walk', by: 1 }],
-  ['ArrowUp', { kind: 'walk', by: -1 }],
+  ['j', { kind: 'move', by: 1 }],
+  ['ArrowUp', { kind: 'move', by: -1 }],
   ['e', { kind: 'press', target: 'solve' }],
   ['?', { kind: 'help' }],
-])('%s does %j', (key, act) => {
+])('%s runs %j', (key, act) => {
   expect(shortcutOf(key, null)).toEqual({ act, prefix: null });
 });
 
-test('of two keys the first does nothing yet, and the second goes', () => {
+test('a two-key shortcut runs on its second key', () => {
   expect(shortcutOf('g', null)).toEqual({ act: null, prefix: 'g' });
   expect(shortcutOf('c', 'g')).toEqual({ act: { kind: 'go', href: '/contacts' }, prefix: null });
 });
 
-test('a second key that means nothing with the first means what it means alone', () => {
+test('a second key without a two-key shortcut runs its own shortcut', () => {
   expect(shortcutOf('e', 'g')).toEqual(shortcutOf('e', null));
   expect(shortcutOf('g', 'g')).toEqual({ act: null, prefix: 'g' });
 });
@@ -24,13 +24,13 @@ test.each(['x', 'J', 'Enter', ' ', '1', 'constructor'])('%j does nothing', (key)
   expect(shortcutOf(key, null)).toEqual({ act: null, prefix: null });
 });
 
-test('no key has two meanings, and none that begins two hides one of its own', () => {
+test('no two shortcuts share a key, and no prefix key has its own shortcut', () => {
   const keys = SHORTCUTS.flatMap(({ shortcuts }) => shortcuts.flatMap((shortcut) => shortcut.keys));
   expect(new Set(keys).size).toBe(keys.length);
   const firsts = keys.filter((key) => key.includes(' ')).map((key) => key.charAt(0));
   expect(keys.filter((key) => firsts.includes(key))).toEqual([]);
 });
 
-test('keys are called as they stand on keyboards', () => {
+test('keys are named as on keyboards', () => {
   expect(['j', '/', 'Escape', 'ArrowDown'].map(keyName)).toEqual(['J', '/', 'Esc', '↓']);
 });

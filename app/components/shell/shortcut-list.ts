@@ -1,25 +1,25 @@
-/** What a shortcut does: presses a part of the page by its `data-shortcut`, walks the list, or goes somewhere. */
+/** Action of a shortcut: clicks an element by its `data-shortcut`, moves in the list, or navigates. */
 export type ShortcutAct =
-  /** `within`: what is opened first when the part is not there. `otherwise`: where to go when there is none at all. */
+  /** `within`: opened first if the target is missing. `otherwise`: path to open if there is no target. */
   | { kind: 'press'; target: string; within?: string; otherwise?: string }
-  | { kind: 'walk'; by: 1 | -1 }
+  | { kind: 'move'; by: 1 | -1 }
   | { kind: 'go'; href: string }
   | { kind: 'help' };
 
-/** One shortcut: the keys that do it (several: any of them; two with a space: one after the other), and its words. */
-export type Shortcut = { keys: string[]; says: string; act: ShortcutAct };
+/** `keys` are alternatives. Two keys with a space are pressed in sequence. */
+export type Shortcut = { keys: string[]; label: string; act: ShortcutAct };
 
-/** Every shortcut, by what it is about: what the keyboard listens for, and what `?` lists. */
+/** All shortcuts by area, for the key handler and the `?` dialog. */
 export const SHORTCUTS: { about: string; shortcuts: Shortcut[] }[] = [
   {
-    about: 'The list',
+    about: 'List',
     shortcuts: [
-      { keys: ['j', 'ArrowDown'], says: 'Next conversation', act: { kind: 'walk', by: 1 } },
-      { keys: ['k', 'ArrowUp'], says: 'Previous conversation', act: { kind: 'walk', by: -1 } },
-      { keys: ['/'], says: 'Search', act: { kind: 'press', target: 'search' } },
+      { keys: ['j', 'ArrowDown'], label: 'Next conversation', act: { kind: 'move', by: 1 } },
+      { keys: ['k', 'ArrowUp'], label: 'Previous conversation', act: { kind: 'move', by: -1 } },
+      { keys: ['/'], label: 'Search', act: { kind: 'press', target: 'search' } },
       {
         keys: ['c'],
-        says: 'New conversation',
+        label: 'New conversation',
         act: { kind: 'press', target: 'new-conversation', otherwise: '/inbox?new=' },
       },
     ],
@@ -27,40 +27,40 @@ export const SHORTCUTS: { about: string; shortcuts: Shortcut[] }[] = [
   {
     about: 'Everywhere',
     shortcuts: [
-      { keys: ['g i'], says: 'Inbox', act: { kind: 'go', href: '/inbox' } },
-      { keys: ['g c'], says: 'Contacts', act: { kind: 'go', href: '/contacts' } },
-      { keys: ['g s'], says: 'Settings', act: { kind: 'go', href: '/settings' } },
-      { keys: ['?'], says: 'Keyboard shortcuts', act: { kind: 'help' } },
+      { keys: ['g i'], label: 'Inbox', act: { kind: 'go', href: '/inbox' } },
+      { keys: ['g c'], label: 'Contacts', act: { kind: 'go', href: '/contacts' } },
+      { keys: ['g s'], label: 'Settings', act: { kind: 'go', href: '/settings' } },
+      { keys: ['?'], label: 'Keyboard shortcuts', act: { kind: 'help' } },
     ],
   },
   {
-    about: 'The open conversation',
+    about: 'Open conversation',
     shortcuts: [
-      { keys: ['r'], says: 'Reply', act: { kind: 'press', target: 'reply' } },
-      { keys: ['n'], says: 'Note', act: { kind: 'press', target: 'note' } },
-      { keys: ['e'], says: 'Solve, or reopen', act: { kind: 'press', target: 'solve' } },
-      { keys: ['a'], says: 'Assign to me', act: { kind: 'press', target: 'assign' } },
-      { keys: ['t'], says: 'Add a tag', act: { kind: 'press', target: 'tag', within: 'details' } },
-      { keys: ['m'], says: 'Merge', act: { kind: 'press', target: 'merge' } },
-      { keys: ['Escape'], says: 'Back to list', act: { kind: 'press', target: 'back' } },
+      { keys: ['r'], label: 'Reply', act: { kind: 'press', target: 'reply' } },
+      { keys: ['n'], label: 'Note', act: { kind: 'press', target: 'note' } },
+      { keys: ['e'], label: 'Solve or reopen', act: { kind: 'press', target: 'solve' } },
+      { keys: ['a'], label: 'Assign to me', act: { kind: 'press', target: 'assign' } },
+      { keys: ['t'], label: 'Add a tag', act: { kind: 'press', target: 'tag', within: 'details' } },
+      { keys: ['m'], label: 'Merge', act: { kind: 'press', target: 'merge' } },
+      { keys: ['Escape'], label: 'Back to list', act: { kind: 'press', target: 'back' } },
     ],
   },
 ];
 
-/** The key that is opened in a row besides the listed ones: the browser itself opens what is focused. */
-export const ENTER = { keys: ['Enter'], says: 'Open the conversation' };
+/** Listed only: the browser itself opens the focused row on Enter. */
+export const ENTER = { keys: ['Enter'], label: 'Open the conversation' };
 
 const BY_KEY = new Map<string, ShortcutAct>(
   SHORTCUTS.flatMap(({ shortcuts }) =>
     shortcuts.flatMap(({ keys, act }) => keys.map((key): [string, ShortcutAct] => [key, act])),
   ),
 );
-/** The first keys of those that are two. */
+/** First keys of the two-key shortcuts. */
 const PREFIXES = new Set([...BY_KEY.keys()].filter((key) => key.includes(' ')).map((key) => key.charAt(0)));
 
 /**
- * What a key does after the one before: something, or nothing yet as it is the first of two, or nothing.
- * @param prefix the key before, if it was the first of two
+ * Returns the action of a key, or the prefix if it starts a two-key shortcut, or neither.
+ * @param prefix the previous key, if it starts a two-key shortcut
  */
 export function shortcutOf(
   key: string,
@@ -72,7 +72,7 @@ export function shortcutOf(
   return { act: BY_KEY.get(key) ?? null, prefix: null };
 }
 
-/** A key as keyboards show it. */
+/** Returns the label of a key. */
 export function keyName(key: string): string {
   const names: Record<string, string> = { ArrowDown: '↓', ArrowUp: '↑', Escape: 'Esc' };
   return names[key] ?? (/^[a-z]$/.test(key) ? key.toUpperCase() : key);

@@ -8,7 +8,7 @@ import { Dialog } from '#app/components/ui/dialog.tsx';
 
 type Props = { control: { open: boolean; onOpenChange: (open: boolean) => void } };
 
-/** Every shortcut in words, and the switch for them. */
+/** Lists all shortcuts, with a switch to turn them off. */
 export function ShortcutsDialog({ control }: Props) {
   return (
     <Dialog control={control} title="Keyboard shortcuts" wide>
@@ -19,9 +19,9 @@ export function ShortcutsDialog({ control }: Props) {
               {about}
             </h3>
             <dl className="grid gap-1.5 text-list">
-              {(index === 0 ? [...shortcuts, ENTER] : shortcuts).map(({ keys, says }) => (
-                <div key={says} className="flex items-center justify-between gap-4">
-                  <dt className="text-ink-soft">{says}</dt>
+              {(index === 0 ? [...shortcuts, ENTER] : shortcuts).map(({ keys, label }) => (
+                <div key={label} className="flex items-center justify-between gap-4">
+                  <dt className="text-ink-soft">{label}</dt>
                   <dd className="flex shrink-0 items-center gap-1">
                     <Keys keys={keys} />
                   </dd>
@@ -59,7 +59,7 @@ function Switch() {
   return (
     <Checkbox
       label="Use these shortcuts"
-      hint="In this browser. Without them, Tab still reaches every part of the page, and ? opens this list."
+      hint="Applies to this browser. Tab and ? work without shortcuts, too."
       checked={on}
       onChange={({ currentTarget }) => {
         setOn(currentTarget.checked);

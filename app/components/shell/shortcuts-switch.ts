@@ -1,8 +1,7 @@
 const KEY = 'keyboard-shortcuts';
 
 /**
- * Whether single letters act, in this browser. People who speak to the computer, or press keys by accident, switch
- * them off (WCAG 2.2, 2.1.4).
+ * Returns whether single-key shortcuts are on in this browser. Users of speech input turn them off (WCAG 2.2, 2.1.4).
  */
 export function areShortcutsOn(): boolean {
   try {
@@ -12,19 +11,19 @@ export function areShortcutsOn(): boolean {
   }
 }
 
-/** Switches them on or off; for this page only where nothing can be kept. */
+/** Turns shortcuts on or off. Without storage the setting is not saved. */
 export function switchShortcuts(on: boolean): void {
   try {
     localStorage.setItem(KEY, on ? 'on' : 'off');
   } catch {
-    // A browser that keeps nothing has them on.
+    // Storage is unavailable: shortcuts stay on.
   }
 }
 
-/** The name of the event on the window that shows the list of shortcuts. */
+/** Name of the window event that opens the shortcuts dialog. */
 export const SHOW_SHORTCUTS = 'show-shortcuts';
 
-/** Shows the list of shortcuts, wherever on the page it is asked for. */
+/** Opens the shortcuts dialog. */
 export function showShortcuts(): void {
   window.dispatchEvent(new Event(SHOW_SHORTCUTS));
 }

@@ -1,11 +1,11 @@
 'use client';
 
 import { useEffect, useTransition } from 'react';
-import { forgetDrafts, lastSignOut, SIGN_OUT_KEY } from '#app/components/composer/drafts.ts';
+import { clearDrafts, lastSignOut, SIGN_OUT_KEY } from '#app/components/composer/drafts.ts';
 import { signOut } from '#app/components/shell/actions.ts';
 import { Button } from '#app/components/ui/button.tsx';
 
-/** Signs out, where there is no user menu. `goTo`: the page to show then, else the sign-in page. */
+/** Sign-out button for pages without a user menu. `goTo` defaults to the sign-in page. */
 export function SignOutButton({ goTo }: { goTo?: string }) {
   const { pending, run } = useSignOut(goTo);
   return (
@@ -15,28 +15,28 @@ export function SignOutButton({ goTo }: { goTo?: string }) {
   );
 }
 
-/** Signs out, removes what was typed and not sent from this browser, and shows the sign-in page, or another one that needs no session. */
+/** Signs out, removes all drafts from this browser and opens `goTo`, a page that needs no session. */
 export function useSignOut(goTo = '/sign-in'): { pending: boolean; run: () => void } {
   const [pending, start] = useTransition();
   const run = () =>
     start(async () => {
       const outcome = await signOut();
-      // Still signed in: the page must not look as if not.
+      // Still signed in: show the error, so that the page does not look signed out.
       if (!outcome.done) throw new Error(outcome.problem);
-      forgetDrafts();
+      clearDrafts();
       window.location.assign(goTo);
     });
   return { pending, run };
 }
 
 /**
- * Leaves the page when its teammate signs out in another tab, so that nothing of theirs stays on the screen for the next
- * person; also a page that slept meanwhile. Shows nothing.
+ * Leaves the page when the teammate signs out in another tab, so that the next person at this device sees none of
+ * their data. Also handles pages restored from the back/forward cache. Renders nothing.
  */
 export function FollowSignOut() {
   useEffect(() => {
     const before = lastSignOut();
-    // A full load, so that nothing that was shown stays in memory.
+    // A full page load clears all data from memory.
     const leave = () => window.location.replace('/sign-in');
     const onStorage = ({ key }: StorageEvent) => {
       if (key === SIGN_OUT_KEY) leave();

@@ -7,7 +7,7 @@ import { Sheet } from '#app/components/ui/sheet.tsx';
 
 type Props = { switcher: ReactNode; bell: ReactNode; navigation: ReactNode; userMenu: ReactNode };
 
-/** The frame of a phone: the open workspace, the bell, and a sheet with everything the sidebar has. */
+/** Top bar on phones: workspace switcher, notifications and a menu with the sidebar's content. */
 export function TopBar({ switcher, bell, navigation, userMenu }: Props) {
   const [open, onOpenChange] = useState(false);
   return (
@@ -31,7 +31,7 @@ export function TopBar({ switcher, bell, navigation, userMenu }: Props) {
   );
 }
 
-/** Closes the phone's menu; does nothing in the sidebar, which is always there. */
+/** Closes the menu on phones. A no-op in the sidebar. */
 const CloseMenuContext = createContext<() => void>(() => {});
 
 export function useCloseMenu(): () => void {

@@ -18,11 +18,10 @@ import {
   DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from '#app/components/ui/dropdown-menu.tsx';
-import { readTheme, type Theme, themes } from '#app/lib/themes.ts';
+import { parseTheme, type Theme, themes } from '#app/lib/themes.ts';
 
 type Props = { user: { name: string; email: string }; theme: Theme };
 
-/** Who is signed in; their account, colour scheme and signing out. */
 export function UserMenu({ user, theme }: Props) {
   const { pending, run } = useSignOut();
   const closeMenu = useCloseMenu();
@@ -47,7 +46,7 @@ export function UserMenu({ user, theme }: Props) {
         </DropdownMenuItem>
         <DropdownMenuItem
           className="max-md:hidden"
-          // Once the menu has gone: two things above the page would quarrel about the focus.
+          // Wait until the menu is closed, because two overlays would compete for the focus.
           onSelect={() => setTimeout(showShortcuts)}
         >
           <Keyboard aria-hidden size={16} className="text-ink-soft" />
@@ -69,12 +68,12 @@ export function UserMenu({ user, theme }: Props) {
 const labels: Record<Theme, string> = { system: 'System', light: 'Light', dark: 'Dark' };
 const icons = { system: Monitor, light: Sun, dark: Moon };
 
-/** System, light or dark: the page changes at once, the cookie follows. */
+/** Applies the theme immediately and stores it in a cookie. */
 function ThemeItems({ theme }: { theme: Theme }) {
   const [chosen, setChosen] = useState(theme);
   const [, start] = useTransition();
   const choose = (value: string) => {
-    const next = readTheme(value);
+    const next = parseTheme(value);
     setChosen(next);
     document.documentElement.dataset.theme = next;
     start(() => setTheme(next));

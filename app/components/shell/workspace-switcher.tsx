@@ -22,10 +22,9 @@ import { INITIAL } from '#app/lib/form-state.ts';
 import { notReached } from '#app/lib/outcome.ts';
 import { roleName } from '#app/lib/role-name.ts';
 
-/** A workspace one may open. */
 type WorkspaceChoice = { id: string; name: string; planName: string; role: string };
 
-/** Shows which workspace is open and opens another. */
+/** Shows the open workspace and switches to another. */
 export function WorkspaceSwitcher({ open, all }: { open: WorkspaceChoice; all: WorkspaceChoice[] }) {
   const pathname = usePathname();
   const [pending, start] = useTransition();
@@ -34,7 +33,7 @@ export function WorkspaceSwitcher({ open, all }: { open: WorkspaceChoice; all: W
     start(async () => {
       const outcome = await switchWorkspace(workspaceId).catch(notReached);
       if (!outcome.done) toast.error(outcome.problem);
-      // A full load, so that nothing of the workspace left behind stays on the screen or in memory.
+      // A full page load clears the other workspace's data from screen and memory.
       else window.location.assign(sameScreen(pathname));
     });
   };
@@ -75,7 +74,7 @@ export function WorkspaceSwitcher({ open, all }: { open: WorkspaceChoice; all: W
   );
 }
 
-/** Opens another workspace and stays at the same address. */
+/** Switches to another workspace and opens `path` there. */
 export function SwitchThereForm({
   workspace,
   path,
@@ -85,7 +84,7 @@ export function SwitchThereForm({
 }) {
   const [state, submit, pending] = useActionState(switchThere, INITIAL);
   useEffect(() => {
-    // A full load, so that nothing of the workspace left behind stays on the screen or in memory.
+    // A full page load clears the other workspace's data from screen and memory.
     if (state.value) window.location.assign(state.value.goTo);
   }, [state]);
   const busy = pending || state.done;

@@ -10,7 +10,7 @@ test.each<[MailView['sender'], string[]]>([
   ['verified', []],
   ['not_verified', ['Sender not verified']],
   ['unknown', ['Sender could not be verified']],
-])('a mail whose sender is %s has the badges %j', (sender, badges) => {
+])('an email with sender state %s has the badges %j', (sender, badges) => {
   const mail = { ...plain, sender, isAutomatic: false };
   const html = renderToStaticMarkup(createElement(MailBadges, { mail }));
   expect(html.match(/[A-Z][a-z ]+(?=<)/g) ?? []).toEqual(badges);

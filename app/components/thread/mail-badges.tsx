@@ -8,7 +8,7 @@ const SENDER_BADGES: Record<MailView['sender'], string | null> = {
   unknown: 'Sender could not be verified',
 };
 
-/** Shows that a machine sent a mail, and that its sender may be somebody else. */
+/** Badges for automatic emails and unverified senders. */
 export function MailBadges({ mail }: { mail: MailView }) {
   const sender = SENDER_BADGES[mail.sender];
   return (

@@ -12,45 +12,45 @@ type Props = {
   messageId: string;
   mail: MailView;
   content: string;
-  /** Puts the text where messages are. */
+  /** Renders the text as a message. */
   show: (content: string) => ReactNode;
 };
 
-/** A mail's text without what it quotes, which one button brings back; another shows it as its sender made it. */
+/** An email's text without quotes, with buttons for the full text and the original. */
 export function MailContent({ messageId, mail, content, show }: Props) {
-  const [whole, setWhole] = useState<string | null>(null);
-  const [isWhole, setIsWhole] = useState(false);
+  const [fullContent, setFullContent] = useState<string | null>(null);
+  const [isExpanded, setIsExpanded] = useState(false);
   const [isOpen, setIsOpen] = useState(false);
   const [pending, start] = useTransition();
   const toggle = () => {
-    if (whole !== null) {
-      setIsWhole(!isWhole);
+    if (fullContent !== null) {
+      setIsExpanded(!isExpanded);
       return;
     }
     start(async () => {
       const outcome = await showFullContent(messageId);
       if ('problem' in outcome) {
-        toast.error('The rest was not loaded', { description: outcome.problem });
+        toast.error('Could not load the full message', { description: outcome.problem });
         return;
       }
-      setWhole(outcome.content);
-      setIsWhole(true);
+      setFullContent(outcome.content);
+      setIsExpanded(true);
     });
   };
   return (
     <>
-      {show(isWhole && whole !== null ? whole : content)}
+      {show(isExpanded && fullContent !== null ? fullContent : content)}
       {mail.isTrimmed || mail.hasHtml || mail.hasOriginal ? (
         <p className="flex flex-wrap gap-x-3 text-xs">
           {mail.isTrimmed ? (
             <button
               type="button"
               className={LINK}
-              aria-expanded={isWhole}
+              aria-expanded={isExpanded}
               aria-busy={pending}
               onClick={toggle}
             >
-              {isWhole ? 'Show less' : 'Show all'}
+              {isExpanded ? 'Show less' : 'Show all'}
             </button>
           ) : null}
           {mail.hasHtml ? (
@@ -85,7 +85,7 @@ type MailOriginalProps = {
   control: { open: boolean; onOpenChange: (open: boolean) => void };
 };
 
-/** A mail as its sender made it, in a frame where nothing runs; pictures on other servers only when asked for. */
+/** The original email in a sandboxed frame without scripts. Remote images load only on request. */
 function MailOriginal({ messageId, hasRemotePictures, control }: MailOriginalProps) {
   const [withRemote, setWithRemote] = useState(false);
   return (
@@ -95,9 +95,9 @@ function MailOriginal({ messageId, hasRemotePictures, control }: MailOriginalPro
           <div className="flex flex-wrap items-center gap-3 rounded-lg border border-note-line bg-note px-3 py-2 text-list text-note-ink">
             <ImageOff aria-hidden size={16} className="shrink-0" />
             <span className="min-w-0 grow">
-              Pictures from other servers are not loaded: they would tell the sender that you read this.
+              Remote images are blocked because they tell the sender that you read this email.
             </span>
-            <Button onClick={() => setWithRemote(true)}>Load pictures</Button>
+            <Button onClick={() => setWithRemote(true)}>Load images</Button>
           </div>
         ) : null}
         <iframe

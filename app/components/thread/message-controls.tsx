@@ -2,12 +2,12 @@
 
 import { useState } from 'react';
 import { resendMessage } from '#app/components/inbox/actions.ts';
-import { showAgain } from '#app/components/live/show-again.ts';
-import { toastOutcome, useOwnTransition } from '#app/components/ui/use-action.ts';
+import { refetchTopic } from '#app/components/live/refetch-topic.ts';
+import { toastOutcome, usePendingTransition } from '#app/components/ui/use-action.ts';
 import { cx } from '#app/lib/cx.ts';
 import type { RecipientsView } from '#server/screens/inbox/views.ts';
 
-/** So many addresses of a kind are named at once. */
+/** Addresses shown per kind before "and n more". */
 const SHOWN_MAX = 3;
 
 const KINDS = [
@@ -16,9 +16,9 @@ const KINDS = [
   { kind: 'bcc', label: 'Bcc' },
 ] as const;
 
-/** Who else got a mail: a line for each kind, with the rest of many behind a button. */
+/** Recipients of an email, one line per kind. */
 export function MessageRecipients({ recipients, atEnd }: { recipients: RecipientsView; atEnd: boolean }) {
-  const [isWhole, setIsWhole] = useState(false);
+  const [isExpanded, setIsExpanded] = useState(false);
   const lines = KINDS.filter(({ kind }) => recipients[kind].length > 0);
   if (lines.length === 0) return null;
   return (
@@ -26,23 +26,23 @@ export function MessageRecipients({ recipients, atEnd }: { recipients: Recipient
       {lines.map(({ kind, label }) => (
         <p key={kind} className={cx('max-w-full [overflow-wrap:anywhere]', atEnd && 'text-right')}>
           {label}{' '}
-          {(isWhole ? recipients[kind] : recipients[kind].slice(0, SHOWN_MAX)).map((address, at) => (
+          {(isExpanded ? recipients[kind] : recipients[kind].slice(0, SHOWN_MAX)).map((address, at) => (
             <span key={address}>
               {at > 0 ? ', ' : ''}
               <bdi>{address}</bdi>
             </span>
           ))}
-          {kind === 'bcc' ? ' (hidden from the others)' : ''}
+          {kind === 'bcc' ? ' (hidden from other recipients)' : ''}
           {recipients[kind].length > SHOWN_MAX ? (
             <>
               {' '}
               <button
                 type="button"
-                aria-expanded={isWhole}
-                onClick={() => setIsWhole(!isWhole)}
+                aria-expanded={isExpanded}
+                onClick={() => setIsExpanded(!isExpanded)}
                 className="rounded-sm font-medium underline-offset-2 hover:text-ink hover:underline"
               >
-                {isWhole ? 'Show fewer' : `and ${recipients[kind].length - SHOWN_MAX} more`}
+                {isExpanded ? 'Show fewer' : `and ${recipients[kind].length - SHOWN_MAX} more`}
               </button>
             </>
           ) : null}
@@ -52,15 +52,15 @@ export function MessageRecipients({ recipients, atEnd }: { recipients: Recipient
   );
 }
 
-/** Sends a message again that did not leave. Its result is shown under the message. */
+/** Resends a failed message. The result appears under the message. */
 export function SendAgain({ conversationId, messageId }: { conversationId: string; messageId: string }) {
-  const [pending, start] = useOwnTransition();
+  const [pending, start] = usePendingTransition();
   const resend = () =>
     start(async () => {
       await toastOutcome(resendMessage({ conversationId, messageId }), {
         failed: 'Could not send the message again',
       });
-      void showAgain('conversations');
+      void refetchTopic('conversations');
     });
   return (
     <button

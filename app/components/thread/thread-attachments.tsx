@@ -4,18 +4,18 @@ import { pluralize } from '#app/lib/format-count.ts';
 import { formatSize } from '#app/lib/format-size.ts';
 import type { AttachmentView } from '#server/screens/inbox/views.ts';
 
-/** What browsers draw by themselves; the server hands out the same ones to be looked at in place. */
+/** Image types that the server serves inline. */
 const IMAGES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 
 type Props = {
   attachments: AttachmentView[];
-  /** Files that came with it and are not stored here. */
+  /** Number of attachments that are not stored here. */
   filesElsewhere: number;
-  /** They are on the right, under a message of the team. */
+  /** Aligns the files right, under a message of the team. */
   atEnd: boolean;
 };
 
-/** The files of a message: pictures as small pictures, others by name and size. Each opens apart. */
+/** Attachments of a message: thumbnails for images, name and size for others. Each opens in a new tab. */
 export function ThreadAttachments({ attachments, filesElsewhere, atEnd }: Props) {
   if (attachments.length === 0 && filesElsewhere === 0) return null;
   return (
@@ -39,17 +39,17 @@ export function ThreadAttachments({ attachments, filesElsewhere, atEnd }: Props)
       {filesElsewhere > 0 ? (
         <li className="flex items-center gap-1.5 rounded-lg border border-dashed px-2.5 py-1.5 text-ink-soft text-list">
           <Paperclip aria-hidden size={14} className="shrink-0" />
-          {pluralize(filesElsewhere, 'file')} that {filesElsewhere === 1 ? 'is' : 'are'} not stored here
+          {pluralize(filesElsewhere, 'attachment')}, not available
         </li>
       ) : null}
     </ul>
   );
 }
 
-/** Of a fixed size, so that nothing moves when it arrives. */
+/** Fixed size, to avoid layout shifts. */
 function Picture({ attachment: { id, name, sizeBytes } }: { attachment: AttachmentView }) {
   return (
-    // biome-ignore lint/performance/noImgElement: it is handed out as it came, to those who may see it
+    // biome-ignore lint/performance/noImgElement: served unchanged, with access control
     <img
       src={`/attachments/${id}`}
       alt={`${name}, ${formatSize(sizeBytes)}`}

@@ -6,7 +6,7 @@ import { cx } from '#app/lib/cx.ts';
 import { inboxPath } from '#app/lib/inbox-path.ts';
 import type { ThreadItem } from '#server/screens/inbox/views.ts';
 
-/** Something that happened: a line between the messages, with what was said about it. */
+/** A timeline entry between messages, with an optional rating and comment. */
 export function ThreadEntry({ item }: { item: Extract<ThreadItem, { kind: 'entry' }> }) {
   const { sentence, other, score, quote } = item;
   return (
@@ -40,7 +40,7 @@ export function ThreadEntry({ item }: { item: Extract<ThreadItem, { kind: 'entry
 
 const words: Record<number, string> = { 1: 'Very bad', 2: 'Bad', 3: 'Okay', 4: 'Good', 5: 'Very good' };
 
-/** A rating from 1 to 5 as stars, and as words for those to whom the stars say nothing. */
+/** A rating from 1 to 5 as stars and words. */
 function RatingStars({ score }: { score: number }) {
   return (
     <span className="inline-flex items-center gap-1.5 font-medium text-ink text-list">
@@ -61,7 +61,7 @@ function RatingStars({ score }: { score: number }) {
 
 type Props = { item: Extract<ThreadItem, { kind: 'note' }>; platformName: string };
 
-/** An internal note, set apart from messages; a note of a workflow command says so. */
+/** An internal note, or the note of a workflow command. */
 export function ThreadNote({ item, platformName }: Props) {
   const Icon = item.isCommand ? SquareTerminal : Lock;
   return (

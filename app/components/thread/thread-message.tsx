@@ -13,11 +13,11 @@ type Props = {
   item: Extract<ThreadItem, { kind: 'message' }>;
   contactName: string | null;
   platformName: string;
-  /** The conversation in which what did not leave may be sent again; null for those who only read. */
+  /** Id of the conversation if the reader may resend failed messages, otherwise null. */
   mayResendIn: string | null;
 };
 
-/** A message: the contact's at the left, the team's at the right on a tint; with its files, and how far it got. */
+/** A message with files and send status. The contact's messages are on the left, the team's on the right. */
 export function ThreadMessage({ item, contactName, platformName, mayResendIn }: Props) {
   const showText = (content: string) =>
     content.trim() === '' ? null : (
@@ -87,11 +87,11 @@ const icons: Record<SendingView['state'], LucideIcon> = {
 
 type SendingStateProps = {
   sending: SendingView;
-  /** What can be done about it. */
+  /** Actions, such as resending. */
   children?: ReactNode;
 };
 
-/** How far a message of the team got; what did not arrive is said plainly. */
+/** Send status of a message, highlighted on failure. */
 function SendingState({ sending: { state, sentence }, children }: SendingStateProps) {
   const Icon = icons[state];
   const isProblem = state === 'failed' || state === 'held';
@@ -111,7 +111,7 @@ function SendingState({ sending: { state, sentence }, children }: SendingStatePr
   );
 }
 
-/** Says that a workflow wrote this in a teammate's name. */
+/** Marks a message that a workflow wrote on behalf of a teammate. */
 export function ViaPlatform({ platformName }: { platformName: string }) {
   return (
     <span className="whitespace-nowrap text-ink-soft text-xs">

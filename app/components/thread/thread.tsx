@@ -5,7 +5,7 @@ import { Fragment } from 'react';
 import { joinRows } from '#app/components/live/live-list.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { useLiveList } from '#app/components/live/use-live-list.ts';
-import { mergeFresh } from '#app/components/thread/shown-thread.ts';
+import { mergeFresh } from '#app/components/thread/merge-fresh.ts';
 import { ThreadEntry, ThreadNote } from '#app/components/thread/thread-entry.tsx';
 import { ThreadMessage } from '#app/components/thread/thread-message.tsx';
 import { useThreadScroll } from '#app/components/thread/use-thread-scroll.ts';
@@ -19,15 +19,15 @@ import type { ThreadItem, ThreadPage } from '#server/screens/inbox/views.ts';
 
 type Props = {
   conversationId: string;
-  /** Its newest part; what is read again of it is taken up without losing what was fetched before. */
+  /** The newest page. A refetched one is merged without losing earlier pages. */
   newest: ThreadPage;
   contactName: string | null;
   platformName: string;
-  /** Whether the reader may send failed messages again. */
+  /** The reader may resend failed messages. */
   mayResend: boolean;
 };
 
-/** What was said and what happened, oldest first, opened at its newest end. */
+/** Messages, notes and timeline entries, oldest first, scrolled to the newest. */
 export function Thread({ conversationId, newest, contactName, platformName, mayResend }: Props) {
   const screens = useScreens();
   const { pages, hasMore, state, loadMore } = useLiveList({
@@ -36,17 +36,17 @@ export function Thread({ conversationId, newest, contactName, platformName, mayR
     next: (page) => page.earlier,
     load: (before, signal) => screens.conversations.earlier.query({ id: conversationId, before }, { signal }),
     follow: mergeFresh,
-    onProblem: (problem) => toast.error('Earlier messages could not be loaded', { description: problem }),
+    onProblem: (problem) => toast.error('Could not load earlier messages', { description: problem }),
   });
   const pending = state === 'loading';
   const items = joinRows(pages.map((page) => page.items).reverse());
   const scroll = useThreadScroll({
     newestId: items.at(-1)?.id,
-    saidId: items.findLast(({ kind }) => kind !== 'entry')?.id,
+    lastMessageId: items.findLast(({ kind }) => kind !== 'entry')?.id,
   });
   return (
     <div className="relative flex min-h-0 min-w-0 grow flex-col">
-      {/* Laid out in reverse so that the browser starts at the bottom without a script. */}
+      {/* Reverse layout, so that the browser starts at the bottom without scripts. */}
       <ScrollArea
         ref={scroll.pane}
         onScroll={scroll.follow}
@@ -95,11 +95,11 @@ type ThreadDaysProps = {
   items: ThreadItem[];
   contactName: string | null;
   platformName: string;
-  /** The conversation in which what did not leave may be sent again; null for those who only read. */
+  /** Id of the conversation if the reader may resend failed messages, otherwise null. */
   mayResendIn: string | null;
 };
 
-/** The entries of a conversation, with a line wherever another day begins on the reader's calendar. */
+/** The items, with a date separator at each new day in the reader's time zone. */
 function ThreadDays({ items, contactName, platformName, mayResendIn }: ThreadDaysProps) {
   const { now, timeZone } = useNow();
   return (

@@ -2,21 +2,21 @@
 
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 
-/** A reader within this many pixels of the end is taken to read the newest. */
+/** A reader within this many pixels of the end counts as reading the newest message. */
 const NEAR_END = 60;
 
 /**
- * Keeps the place in a thread that is laid out from its end. A reader of the newest stays with it; for one who has
- * scrolled up, nothing moves when something new comes, and `hasNewMessages` says so until they have gone to the end.
- * @param newestId the id of the last entry
- * @param saidId of the last message or note: only these are news
+ * Maintains the scroll position of a thread with reverse layout. At the end, the view follows new items. When
+ * scrolled up, the view stays and `hasNewMessages` is true until the reader returns to the end.
+ * @param newestId id of the last item
+ * @param lastMessageId id of the last message or note. Timeline entries do not count as new messages.
  */
 export function useThreadScroll({
   newestId,
-  saidId,
+  lastMessageId,
 }: {
   newestId: string | undefined;
-  saidId: string | undefined;
+  lastMessageId: string | undefined;
 }): {
   pane: RefObject<HTMLElement | null>;
   hasNewMessages: boolean;
@@ -24,23 +24,23 @@ export function useThreadScroll({
   goToEnd: () => void;
 } {
   const pane = useRef<HTMLElement>(null);
-  const before = useRef({ newestId, saidId, height: 0, atEnd: true });
+  const before = useRef({ newestId, lastMessageId, height: 0, atEnd: true });
   const [hasNewMessages, setHasNewMessages] = useState(false);
 
   useLayoutEffect(() => {
     const element = pane.current;
     if (!element) return;
     const known = before.current;
-    // For one who reads the newest nothing moves, so nothing is measured: that would lay the page out once more.
+    // At the end nothing moves, so skip the measurement, which would force a layout.
     if (known.atEnd) {
-      before.current = { newestId, saidId, height: 0, atEnd: true };
+      before.current = { newestId, lastMessageId, height: 0, atEnd: true };
       return;
     }
-    // The place is counted from the end, so that it moves by as much as came there.
+    // scrollTop counts from the end, so it shifts by the height of the new items.
     const height = element.scrollHeight;
     if (known.newestId !== newestId) element.scrollTop -= height - known.height;
-    if (known.saidId !== saidId) setHasNewMessages(true);
-    before.current = { newestId, saidId, height, atEnd: false };
+    if (known.lastMessageId !== lastMessageId) setHasNewMessages(true);
+    before.current = { newestId, lastMessageId, height, atEnd: false };
   });
 
   const follow = () => {
@@ -52,7 +52,7 @@ export function useThreadScroll({
   };
   const goToEnd = () => {
     pane.current?.scrollTo({ top: 0, behavior: 'smooth' });
-    // The button that was pressed goes away.
+    // The pressed button disappears.
     pane.current?.focus({ preventScroll: true });
   };
   return { pane, hasNewMessages, follow, goToEnd };

@@ -6,14 +6,14 @@ import { useFormFocus } from '#app/components/ui/form-focus.ts';
 import type { FormState } from '#app/lib/form-state.ts';
 
 type Props = Omit<ComponentProps<'form'>, 'ref' | 'action' | 'noValidate' | 'onSubmit'> & {
-  /** What `useFormAction` of the form returned. */
+  /** The state from `useFormAction`. */
   state: FormState;
   submit: (form: FormData) => void;
 };
 
 /**
- * A form that keeps its boxes and selects as they were left: one that is sent by its action is emptied by the browser, also
- * when it comes back with what is wrong. That is said first, and the cursor goes where it can be mended. Needs JavaScript.
+ * A form that retains its checkboxes and selects after a refusal. React resets forms submitted by an action, even
+ * when the action fails. Shows the error and focuses the invalid field. Needs JavaScript.
  */
 export function ActionForm({ state, submit, children, ...rest }: Props) {
   const form = useFormFocus(state);

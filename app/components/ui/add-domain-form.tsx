@@ -10,11 +10,10 @@ import type { Outcome } from '#app/lib/outcome.ts';
 
 type Props = {
   add: (form: FormData) => Promise<Outcome>;
-  /** What comes next, as a sentence. */
+  /** Next step, as a sentence. */
   next?: string;
 };
 
-/** Adds a domain to what is shown above it. */
 export function AddDomainForm({ add, next }: Props) {
   const [state, submit, pending] = useFormAction(add, () =>
     toast.success('Domain added', { description: next }),

@@ -1,7 +1,7 @@
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-/** What is wrong with a form as a whole, above its fields; read out when it appears. */
+/** Error of a whole form, announced by screen readers. */
 export function Alert({ id, children }: { id?: string; children: ReactNode }) {
   return (
     <div id={id} role="alert" className="flex gap-2 rounded-lg bg-danger-soft p-3 text-danger-ink">

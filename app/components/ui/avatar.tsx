@@ -13,7 +13,7 @@ type Props = {
   tone?: keyof typeof tones;
 };
 
-/** Initials in a circle (people) or a square (workspaces). Screen readers skip it, as the name is beside it. */
+/** Initials in a circle (people) or a square (workspaces). Hidden from screen readers because the name is beside it. */
 export function Avatar({ name, size = 'medium', square = false, tone = 'accent' }: Props) {
   return (
     <span

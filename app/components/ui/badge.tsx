@@ -7,7 +7,6 @@ const tones = {
   note: 'border-note-line bg-note text-note-ink',
 };
 
-/** A short word on a tinted ground. */
 export function Badge({ tone = 'plain', children }: { tone?: keyof typeof tones; children: ReactNode }) {
   return (
     <span

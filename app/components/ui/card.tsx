@@ -2,12 +2,11 @@ import type { ComponentProps, ReactNode } from 'react';
 import { ServiceLogo } from '#app/components/ui/service-logo.tsx';
 import { cx } from '#app/lib/cx.ts';
 
-/** A bordered surface. */
 export function Card({ className, ...rest }: ComponentProps<'div'>) {
   return <div className={cx('rounded-lg border bg-surface', className)} {...rest} />;
 }
 
-/** The head of a centred card: our sign, the title, and a sentence. */
+/** Header of an `AuthCard`: logo, title and text. */
 export function CardHeader({ title, children }: { title: ReactNode; children?: ReactNode }) {
   return (
     <header className="grid justify-items-center gap-4 text-center">
@@ -22,7 +21,7 @@ export function CardHeader({ title, children }: { title: ReactNode; children?: R
   );
 }
 
-/** One card in the middle of the page and nothing else: signing in, consent, refusals, pages that are not there. */
+/** A centred card without navigation: sign-in, consent, refusals, not-found pages. */
 export function AuthCard({ children }: { children: ReactNode }) {
   return (
     <main className="grid min-h-dvh place-items-center px-4 py-8">

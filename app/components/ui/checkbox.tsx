@@ -3,7 +3,7 @@ import { useId } from 'react';
 
 type Props = Omit<ComponentProps<'input'>, 'type' | 'id' | 'className'> & { label: string; hint?: ReactNode };
 
-/** A box to tick, its label and a hint beside it. */
+/** Checkbox with a label and a hint. */
 export function Checkbox({ label, hint, ...rest }: Props) {
   const id = useId();
   const hintId = hint ? `${id}-hint` : undefined;

@@ -4,22 +4,21 @@ import { type ComponentProps, type KeyboardEvent, useId, useState } from 'react'
 import { Input } from '#app/components/ui/input.tsx';
 import { cx } from '#app/lib/cx.ts';
 
-/** Something to choose; `hint` is shown beside it. */
 export type ComboboxOption = { key: string; label: string; hint?: string | undefined };
 
 type Props<Option extends ComboboxOption> = Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'list'> & {
   value: string;
   onText: (text: string) => void;
-  /** What fits what was typed, best first. */
+  /** Matching options, best first. */
   options: Option[];
-  /** What the options are, for those who cannot see them. */
+  /** Accessible name of the list. */
   optionsLabel: string;
   onChoose: (option: Option) => void;
 };
 
 /**
- * A text field with suggestions below it (WAI-ARIA, combobox with a list): arrows go through them, Enter takes one,
- * Escape puts them away. What was typed may also be none of them.
+ * Text field with suggestions (WAI-ARIA combobox with listbox popup). Arrow keys move, Enter selects, Escape closes.
+ * Free text is allowed.
  */
 export function Combobox<Option extends ComboboxOption>(props: Props<Option>) {
   const { value, onText, options, optionsLabel, onChoose, onKeyDown, onFocus, onBlur, ...rest } = props;
@@ -39,7 +38,7 @@ export function Combobox<Option extends ComboboxOption>(props: Props<Option>) {
     const from = activeIndex < 0 && by < 0 ? options.length : activeIndex;
     setActive(options.at((from + by) % options.length)?.key ?? null);
   };
-  const press = (event: KeyboardEvent<HTMLInputElement>) => {
+  const onInputKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     const chosen = options[activeIndex];
     if (event.key === 'ArrowDown') move(event, 1);
     else if (event.key === 'ArrowUp') move(event, -1);
@@ -74,7 +73,7 @@ export function Combobox<Option extends ComboboxOption>(props: Props<Option>) {
           setOpen(false);
           onBlur?.(event);
         }}
-        onKeyDown={press}
+        onKeyDown={onInputKeyDown}
         {...rest}
       />
       <ul
@@ -87,7 +86,7 @@ export function Combobox<Option extends ComboboxOption>(props: Props<Option>) {
       >
         {isOpen
           ? options.map((option, index) => (
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard goes through the options from the field
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
               <li
                 key={option.key}
                 id={`${listId}-${index}`}
@@ -95,7 +94,7 @@ export function Combobox<Option extends ComboboxOption>(props: Props<Option>) {
                 // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: an option of a combobox
                 role="option"
                 aria-selected={index === activeIndex}
-                // The field keeps the focus, so that the list does not go away before it is chosen from.
+                // Keep the focus in the field: a blur would close the list before the click.
                 onMouseDown={(event) => event.preventDefault()}
                 onMouseMove={() => setActive(option.key)}
                 onClick={() => choose(option)}

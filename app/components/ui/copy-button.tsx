@@ -4,14 +4,14 @@ import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { IconButton } from '#app/components/ui/button.tsx';
 
-const SHOWN_MS = 2000;
+const FEEDBACK_MS = 2000;
 
-/** Copies a text, and says so for a moment. */
+/** Copies a text and briefly shows a confirmation. */
 export function CopyButton({ text, what }: { text: string; what: string }) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), SHOWN_MS);
+    const timer = setTimeout(() => setCopied(false), FEEDBACK_MS);
     return () => clearTimeout(timer);
   }, [copied]);
   const copy = () =>

@@ -7,32 +7,28 @@ import { useAction } from '#app/components/ui/use-action.ts';
 import type { Outcome } from '#app/lib/outcome.ts';
 
 type Props = {
-  /** What goes, by its name. */
+  /** Name of the deleted object. */
   name: string;
   verb?: 'Delete' | 'Remove' | 'Disconnect';
   title?: string;
-  /** Said once it is done. */
+  /** Success message. */
   done?: string;
-  /** What becomes of it, in sentences. */
+  /** The consequences, as sentences. */
   children: ReactNode;
   act: () => Promise<Outcome<unknown>>;
-  /** Called once it is done, for example to go elsewhere. */
+  /** Called after success, for example to navigate. */
   onDone?: () => void;
   variant?: ButtonVariant;
   className?: string;
 };
 
-const SAID = {
-  Delete: { done: 'deleted', failed: 'Could not delete it' },
-  Remove: { done: 'removed', failed: 'Could not remove it' },
-  Disconnect: { done: 'is disconnected', failed: 'Could not disconnect it' },
-};
+const DONE = { Delete: 'deleted', Remove: 'removed', Disconnect: 'disconnected' };
 
-/** The button that deletes, removes or disconnects something, after saying what that means. */
+/** Button that deletes, removes or disconnects an object after a confirmation. */
 export function DeleteButton(props: Props) {
-  const { name, verb = 'Delete', title = `${verb} ${name}?`, children, act, onDone, ...look } = props;
-  const { done = `${name} ${SAID[verb].done}`, ...button } = look;
-  const { run } = useAction(act, { failed: SAID[verb].failed, done });
+  const { name, verb = 'Delete', title = `${verb} ${name}?`, children, act, onDone, ...rest } = props;
+  const { done = `${name} ${DONE[verb]}`, ...button } = rest;
+  const { run } = useAction(act, { failed: `Could not ${verb.toLowerCase()} ${name}`, done });
   const confirm = async () => {
     const outcome = await run();
     if (outcome.done) onDone?.();

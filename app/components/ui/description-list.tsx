@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 
-/** A list of names and values. */
 export function DescriptionList({ children }: { children: ReactNode }) {
   return <dl className="grid grid-cols-[minmax(0,1fr)] gap-3 text-list">{children}</dl>;
 }
 
-/** One of them; a value that is not known shows as a dash and is read as `not known`. */
+/** A name and a value. A missing value is shown as a dash and read as "Unknown". */
 export function DescriptionItem({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-0.5">
@@ -16,7 +15,6 @@ export function DescriptionItem({ name, children }: { name: string; children: Re
   );
 }
 
-/** A moment among the facts. */
 export function TimeItem({ name, at }: { name: string; at: Date }) {
   return (
     <DescriptionItem name={name}>

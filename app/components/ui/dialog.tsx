@@ -3,31 +3,30 @@
 import { X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { IconButton } from '#app/components/ui/button.tsx';
-import { useKitOnceOpen } from '#app/components/ui/use-kit.ts';
-import { backTo, useTrigger } from '#app/components/ui/use-trigger.tsx';
+import { useRadixOnceOpen } from '#app/components/ui/use-radix.ts';
+import { returnFocusTo, useTrigger } from '#app/components/ui/use-trigger.tsx';
 import { cx } from '#app/lib/cx.ts';
 
 export type DialogProps = {
-  /** The button that opens it; none where something else does, which then says through `control` when to. */
+  /** Button that opens the dialog. Omitted when another element opens it through `control`. */
   trigger?: ReactNode;
   control?: { open: boolean; onOpenChange: (open: boolean) => void };
   title: string;
-  /** A sentence below the title, read out with it. */
   description?: ReactNode;
   wide?: boolean;
-  /** What it shows; a function of what closes it, where that is done from inside. */
+  /** Content, or a function of `close`. */
   children: ReactNode | ((close: () => void) => ReactNode);
 };
 
-/** Something to fill in or to read above the page; on a phone it takes the whole screen. */
+/** Modal dialog. On phones it fills the screen. */
 export function Dialog({ trigger, control, title, description, wide = false, children }: DialogProps) {
   const [opened, setOpened] = useState(false);
   const { open, onOpenChange } = control ?? { open: opened, onOpenChange: setOpened };
   const close = () => onOpenChange(false);
-  const kit = useKitOnceOpen(open, close);
+  const radix = useRadixOnceOpen(open, close);
   const { button, contentId, triggerRef } = useTrigger({ trigger, open, onOpenChange });
-  if (!kit) return button;
-  const { Dialog: Radix } = kit;
+  if (!radix) return button;
+  const { Dialog: Radix } = radix;
   return (
     <>
       {button}
@@ -37,7 +36,7 @@ export function Dialog({ trigger, control, title, description, wide = false, chi
           <Radix.Content
             id={contentId}
             {...(description ? {} : { 'aria-describedby': undefined })}
-            // What it is for comes before the button that closes it.
+            // Focus the first field rather than the close button.
             onOpenAutoFocus={(event) => {
               if (!(event.currentTarget instanceof HTMLElement)) return;
               const field = event.currentTarget.querySelector<HTMLElement>(
@@ -47,8 +46,8 @@ export function Dialog({ trigger, control, title, description, wide = false, chi
               event.preventDefault();
               field.focus();
             }}
-            onCloseAutoFocus={backTo(triggerRef)}
-            // Suggestions below a field are put away first.
+            onCloseAutoFocus={returnFocusTo(triggerRef)}
+            // Escape first closes the suggestions of a field.
             onEscapeKeyDown={(event) => {
               if (document.activeElement?.getAttribute('aria-expanded') === 'true') event.preventDefault();
             }}

@@ -15,10 +15,10 @@ import {
   useRef,
   useState,
 } from 'react';
-import { kitAhead, loadedKit, useKit } from '#app/components/ui/use-kit.ts';
+import { loadedRadix, preloadHandlers, useRadix } from '#app/components/ui/use-radix.ts';
 import { cx } from '#app/lib/cx.ts';
 
-type Opened = {
+type MenuState = {
   open: boolean;
   setOpen: (open: boolean) => void;
   triggerId: string;
@@ -26,36 +26,36 @@ type Opened = {
   triggerRef: RefObject<HTMLButtonElement | null>;
 };
 
-const OpenedContext = createContext<Opened | null>(null);
+const MenuContext = createContext<MenuState | null>(null);
 
-function useOpened(): Opened {
-  const opened = useContext(OpenedContext);
-  if (!opened) throw new Error('A part of a menu is drawn below DropdownMenu.');
-  return opened;
+function useMenu(): MenuState {
+  const menu = useContext(MenuContext);
+  if (!menu) throw new Error('Menu components require DropdownMenu.');
+  return menu;
 }
 
-/** A menu: its button and what it holds. The rest of the page stays readable and reachable while it is open. */
+/** A non-modal menu: the rest of the page stays reachable while it is open. */
 export function DropdownMenu({ children }: { children: ReactNode }) {
   const [open, setOpen] = useState(false);
   const triggerRef = useRef<HTMLButtonElement>(null);
   const [triggerId, contentId] = [useId(), useId()];
-  const opened = useMemo(
+  const menu = useMemo(
     () => ({ open, setOpen, triggerId, contentId, triggerRef }),
     [open, triggerId, contentId],
   );
-  return <OpenedContext value={opened}>{children}</OpenedContext>;
+  return <MenuContext value={menu}>{children}</MenuContext>;
 }
 
-/** The button that opens a menu: when it is pressed, or by Enter, space and the arrow down. */
+/** Opens the menu by pointer, Enter, space or the down arrow. */
 export function DropdownMenuTrigger(props: ComponentProps<'button'>) {
-  const { open, setOpen, triggerId, contentId, triggerRef } = useOpened();
-  const press = (event: PointerEvent) => {
+  const { open, setOpen, triggerId, contentId, triggerRef } = useMenu();
+  const onPointerDown = (event: PointerEvent) => {
     if (event.button !== 0 || event.ctrlKey) return;
     setOpen(!open);
-    // The focus goes to what opens, not to the button.
+    // Let the menu take the focus, not the button.
     if (!open) event.preventDefault();
   };
-  const type = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent) => {
     const { key } = event;
     if (key !== 'Enter' && key !== ' ' && key !== 'ArrowDown') return;
     setOpen(key === 'ArrowDown' || !open);
@@ -64,7 +64,7 @@ export function DropdownMenuTrigger(props: ComponentProps<'button'>) {
   return (
     <button
       type="button"
-      {...kitAhead}
+      {...preloadHandlers}
       {...props}
       ref={triggerRef}
       id={triggerId}
@@ -72,39 +72,39 @@ export function DropdownMenuTrigger(props: ComponentProps<'button'>) {
       aria-expanded={open}
       aria-controls={open ? contentId : undefined}
       data-state={open ? 'open' : 'closed'}
-      onPointerDown={press}
-      onKeyDown={type}
+      onPointerDown={onPointerDown}
+      onKeyDown={onKeyDown}
     />
   );
 }
 
-/** What it holds; drawn in place, so that it belongs to the part of the page its button is in. */
+/** Menu content, rendered in place rather than in a portal, so that it stays in its landmark. */
 export function DropdownMenuContent({ className, ...rest }: ComponentProps<typeof Menu.Content>) {
-  const { open, setOpen, triggerId, contentId, triggerRef } = useOpened();
-  const kit = useKit(open, () => setOpen(false));
-  // Who went elsewhere stays there.
-  const wentElsewhere = useRef(false);
-  if (!kit) return null;
+  const { open, setOpen, triggerId, contentId, triggerRef } = useMenu();
+  const radix = useRadix(open, () => setOpen(false));
+  // After an outside click, the focus stays where the user clicked.
+  const clickedOutside = useRef(false);
+  if (!radix) return null;
   return (
-    <kit.Menu.Root open={open} onOpenChange={setOpen} modal={false}>
-      <kit.Menu.Anchor virtualRef={triggerRef as { current: HTMLElement }} />
-      <kit.Menu.Content
+    <radix.Menu.Root open={open} onOpenChange={setOpen} modal={false}>
+      <radix.Menu.Anchor virtualRef={triggerRef as { current: HTMLElement }} />
+      <radix.Menu.Content
         id={contentId}
         aria-labelledby={triggerId}
         sideOffset={6}
         collisionPadding={8}
         className={cx('menu', className)}
         onInteractOutside={() => {
-          wentElsewhere.current = true;
+          clickedOutside.current = true;
         }}
         onCloseAutoFocus={(event) => {
-          if (!wentElsewhere.current) triggerRef.current?.focus();
-          wentElsewhere.current = false;
+          if (!clickedOutside.current) triggerRef.current?.focus();
+          clickedOutside.current = false;
           event.preventDefault();
         }}
         {...rest}
       />
-    </kit.Menu.Root>
+    </radix.Menu.Root>
   );
 }
 
@@ -114,34 +114,33 @@ const itemClass = cx(
 );
 
 export function DropdownMenuRadioGroup(props: ComponentProps<typeof Menu.RadioGroup>) {
-  const { Menu: Radix } = loadedKit();
+  const { Menu: Radix } = loadedRadix();
   return <Radix.RadioGroup {...props} />;
 }
 
 export function DropdownMenuLabel({ children }: { children: ReactNode }) {
-  const { Menu: Radix } = loadedKit();
+  const { Menu: Radix } = loadedRadix();
   return (
     <Radix.Label className="px-2 pt-1.5 pb-1 font-medium text-ink-faint text-xs">{children}</Radix.Label>
   );
 }
 
 export function DropdownMenuSeparator() {
-  const { Menu: Radix } = loadedKit();
+  const { Menu: Radix } = loadedRadix();
   return <Radix.Separator className="-mx-1 my-1 h-px bg-line" />;
 }
 
 export function DropdownMenuItem({ className, ...rest }: ComponentProps<typeof Menu.Item>) {
-  const { Menu: Radix } = loadedKit();
+  const { Menu: Radix } = loadedRadix();
   return <Radix.Item className={cx(itemClass, className)} {...rest} />;
 }
 
-/** One of several, the chosen one ticked. */
 export function DropdownMenuRadioItem({
   children,
   className,
   ...rest
 }: ComponentProps<typeof Menu.RadioItem>) {
-  const { Menu: Radix } = loadedKit();
+  const { Menu: Radix } = loadedRadix();
   return (
     <Radix.RadioItem className={cx(itemClass, 'pr-8', className)} {...rest}>
       {children}

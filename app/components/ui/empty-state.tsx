@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 type Props = { icon: LucideIcon; title: string; children: ReactNode; action?: ReactNode };
 
-/** What will appear here and how to begin, or why there is nothing. */
+/** Explains an empty area: what appears there, how to start, or why it is empty. */
 export function EmptyState({ icon: Icon, title, children, action }: Props) {
   return (
     <div className="mx-auto grid max-w-sm justify-items-center gap-2 px-6 py-12 text-center">

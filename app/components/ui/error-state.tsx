@@ -4,11 +4,11 @@ import { TriangleAlert } from 'lucide-react';
 import { Button } from '#app/components/ui/button.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
 
-/** What Next hands an error page. */
-export type FaultProps = { error: unknown; retry: () => void };
+/** Props of Next.js error pages. */
+export type ErrorPageProps = { error: unknown; retry: () => void };
 
-/** A fault of ours: what happened, what it means, what to do. Its number leads to the server's log. */
-export function ErrorState({ error, retry }: FaultProps) {
+/** Internal error page. The digest identifies the error in the server's log. */
+export function ErrorState({ error, retry }: ErrorPageProps) {
   const digest = error instanceof Error && 'digest' in error ? String(error.digest) : null;
   return (
     <>
@@ -24,7 +24,7 @@ export function ErrorState({ error, retry }: FaultProps) {
       >
         <p>The problem is on our side. Nothing was changed. Try again in a moment.</p>
         {digest ? (
-          <p className="tabular text-xs">If it persists, give this number to your administrator: {digest}</p>
+          <p className="tabular text-xs">If it persists, send this number to your administrator: {digest}</p>
         ) : null}
       </EmptyState>
     </>

@@ -2,19 +2,18 @@ import { CircleAlert } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import type { FormState } from '#app/lib/form-state.ts';
 
-/** What a control takes: its label's id, what describes it, and whether its value was refused. */
 type FieldControl = { id: string; describedBy: string | undefined; invalid: true | undefined };
 
 type Props = {
   label: string;
   hint?: string | undefined;
-  /** Why the value was refused. */
+  /** Validation error. */
   problem?: string | null | undefined;
-  /** Draws the control; `id` ties the label to it, `describedBy` the hint and the problem. */
+  /** Renders the control. `id` connects the label, `describedBy` the hint and the error. */
   children: (control: FieldControl) => ReactNode;
 };
 
-/** A label above its control; below it what is wrong with the value, and a hint. */
+/** A form field with label, error and hint. */
 export function Field({ label, hint, problem, children }: Props) {
   const id = useId();
   const hintId = hint ? `${id}-hint` : undefined;
@@ -36,7 +35,7 @@ export function Field({ label, hint, problem, children }: Props) {
   );
 }
 
-/** What was wrong with a form or one of its fields; screen readers announce it at once. */
+/** Error of a form or field, announced by screen readers. */
 export function FieldError({ id, children }: { id?: string | undefined; children: ReactNode }) {
   return (
     <p id={id} role="alert" className="flex gap-1.5 text-danger-ink text-list">
@@ -47,8 +46,8 @@ export function FieldError({ id, children }: { id?: string | undefined; children
 }
 
 /**
- * What a control of a form gets, so that after a refusal it holds what was typed and says what is wrong with it. It also
- * needs `state.attempt` as its key: the browser empties a form that was sent, so it is drawn again with its value.
+ * Returns the props of a control that shows the submitted value and error after a refusal. The control also needs
+ * `state.attempt` as its key, because React resets a submitted form: the key remounts the control with its value.
  */
 export function fieldProps(
   { id, describedBy, invalid }: FieldControl,

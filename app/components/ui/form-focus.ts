@@ -3,7 +3,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import type { FormState } from '#app/lib/form-state.ts';
 
-/** Puts the cursor where a refused form can be mended: into the first field that is wrong, or else the first one. */
+/** Focuses the first invalid field after a refusal, or else the first field. */
 export function useFormFocus(state: FormState): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
@@ -16,9 +16,9 @@ export function useFormFocus(state: FormState): RefObject<HTMLFormElement | null
 }
 
 /**
- * Moves the keyboard on when what it was at has gone with a change: a removed line, a button that did its work.
- * @param on what changes then
- * @param goTo the id of the element to go on from, which can be focused
+ * Moves the focus when a change removed the focused element, such as a deleted row.
+ * @param on changes with the removal
+ * @param goTo the id of a focusable element
  */
 export function FocusWhenLost({ on, goTo }: { on: string | number; goTo: string }) {
   const before = useRef(on);

@@ -1,9 +1,9 @@
 import { Button } from '#app/components/ui/button.tsx';
 
 type Props = {
-  /** Puts the form away; without it there is no button for that. */
+  /** Closes the form. Without it, there is no Cancel button. */
   onCancel?: () => void;
-  /** What the button does that sends the form, and what it says meanwhile. */
+  /** Labels of the submit button, idle and while pending. */
   submit: string;
   busy: string;
   pending: boolean;
@@ -11,7 +11,7 @@ type Props = {
   disabled?: boolean;
 };
 
-/** The buttons that end a form in a dialog; on a phone the one that sends it comes first. */
+/** Buttons of a form in a dialog. On phones, Submit comes first. */
 export function FormFooter({ onCancel, submit, busy, pending, variant = 'primary', disabled }: Props) {
   return (
     <div className="flex justify-end gap-2 max-md:flex-col-reverse">

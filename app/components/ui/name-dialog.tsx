@@ -10,17 +10,16 @@ import type { Outcome } from '#app/lib/outcome.ts';
 type FormProps = {
   placeholder?: string;
   hint?: string;
-  /** The name now; left out for something new. */
+  /** Current name, absent for a new object. */
   name?: string | undefined;
   confirm: string;
   save: (form: FormData) => Promise<Outcome<{ id: string }>>;
-  /** Called once it is saved. */
   onSaved: (id: string) => void;
 };
 
 type Props = FormProps & Pick<DialogProps, 'trigger' | 'title' | 'description'>;
 
-/** The button that asks for the name of something, new or renamed, and the form it opens. */
+/** Dialog to name a new object or rename an existing one. */
 export function NameDialog({ trigger, title, description, ...form }: Props) {
   return (
     <Dialog trigger={trigger} title={title} description={description}>

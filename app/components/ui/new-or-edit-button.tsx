@@ -1,18 +1,18 @@
 import { Button } from '#app/components/ui/button.tsx';
 
-type Given = {
-  /** What is edited, as it is called; undefined: something new is made. */
+type Options = {
+  /** Name of the edited object. Undefined for a new one. */
   name: string | undefined;
-  /** The verb on the button of something that is there, such as `Edit`, and the words on the one that makes something new. */
+  /** Labels: the verb for an existing object, such as `Edit`, and the label for a new one. */
   verb: string;
   create: string;
 };
 
 /**
- * The button that opens a dialog to make something, or to change what is there: in a list the second says of what it is.
- * An element and no component, as a dialog's trigger takes attributes of its own.
+ * Returns the trigger of a create or edit dialog. Returns an element, not a component, because dialog triggers are
+ * cloned with extra props.
  */
-export function newOrEditButton({ name, verb, create }: Given) {
+export function newOrEditButton({ name, verb, create }: Options) {
   return name === undefined ? (
     <Button variant="primary">{create}</Button>
   ) : (

@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import { ScrollArea } from '#app/components/ui/scroll-area.tsx';
 import { cx } from '#app/lib/cx.ts';
 
-/** A page that scrolls as a whole and is never wider than it reads well. */
+/** Scrolling page with a readable maximum width. */
 export function PageBody({ wide = false, children }: { wide?: boolean; children: ReactNode }) {
   return (
-    // Positioned, so that what is there for screen readers alone does not make the window itself scroll.
+    // `relative`, so that visually hidden elements do not make the window scroll.
     <ScrollArea className="relative h-full">
       <div className={cx('mx-auto px-8 py-8 max-md:px-4 max-md:py-5', wide ? 'max-w-5xl' : 'max-w-3xl')}>
         {children}
@@ -14,7 +14,6 @@ export function PageBody({ wide = false, children }: { wide?: boolean; children:
   );
 }
 
-/** The title of a page and one sentence on what it is for. */
 export function PageHeader({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <header className="mb-6 grid gap-1">

@@ -2,37 +2,36 @@
 
 import type { Popover as Radix } from 'radix-ui';
 import { type ComponentProps, type ReactNode, useRef } from 'react';
-import { useKitOnceOpen } from '#app/components/ui/use-kit.ts';
-import { backTo, useTrigger } from '#app/components/ui/use-trigger.tsx';
+import { useRadixOnceOpen } from '#app/components/ui/use-radix.ts';
+import { returnFocusTo, useTrigger } from '#app/components/ui/use-trigger.tsx';
 import { cx } from '#app/lib/cx.ts';
 
 type Props = Omit<ComponentProps<typeof Radix.Content>, 'sideOffset' | 'collisionPadding'> & {
   control: { open: boolean; onOpenChange: (open: boolean) => void };
-  /** The button that opens it. */
   trigger: ReactNode;
-  /** Shown at the button, for example a `CountBadge`. */
+  /** Shown on the button, for example a `CountBadge`. */
   badge?: ReactNode;
   'aria-label': string;
 };
 
-/** A small panel at the button that opens it; the rest of the page stays in reach. */
+/** Non-modal panel next to its button. */
 export function Popover(props: Props) {
   const { control, trigger, badge, className, onInteractOutside, onCloseAutoFocus, ...content } = props;
   const { open, onOpenChange } = control;
-  const kit = useKitOnceOpen(open, () => onOpenChange(false));
+  const radix = useRadixOnceOpen(open, () => onOpenChange(false));
   const { button, contentId, triggerRef } = useTrigger({ trigger, open, onOpenChange });
-  // Who went elsewhere stays there.
-  const wentElsewhere = useRef(false);
+  // After an outside click, the focus stays where the user clicked.
+  const clickedOutside = useRef(false);
   return (
     <>
       <span className="relative inline-flex">
         {button}
         {badge}
       </span>
-      {kit ? (
-        <kit.Popover.Root open={open} onOpenChange={onOpenChange}>
-          <kit.Popover.Anchor virtualRef={triggerRef as { current: HTMLElement }} />
-          <kit.Popover.Content
+      {radix ? (
+        <radix.Popover.Root open={open} onOpenChange={onOpenChange}>
+          <radix.Popover.Anchor virtualRef={triggerRef as { current: HTMLElement }} />
+          <radix.Popover.Content
             id={contentId}
             sideOffset={6}
             collisionPadding={8}
@@ -40,19 +39,19 @@ export function Popover(props: Props) {
             {...content}
             onInteractOutside={(event) => {
               onInteractOutside?.(event);
-              // Its button closes it itself.
+              // The trigger itself closes the popover.
               if (event.target instanceof Node && triggerRef.current?.contains(event.target))
                 event.preventDefault();
-              else if (!event.defaultPrevented) wentElsewhere.current = true;
+              else if (!event.defaultPrevented) clickedOutside.current = true;
             }}
             onCloseAutoFocus={(event) => {
               onCloseAutoFocus?.(event);
-              if (wentElsewhere.current) event.preventDefault();
-              else backTo(triggerRef)(event);
-              wentElsewhere.current = false;
+              if (clickedOutside.current) event.preventDefault();
+              else returnFocusTo(triggerRef)(event);
+              clickedOutside.current = false;
             }}
           />
-        </kit.Popover.Root>
+        </radix.Popover.Root>
       ) : null}
     </>
   );
@@ -60,7 +59,7 @@ export function Popover(props: Props) {
 
 type BadgeProps = { count: number; max?: number; className: string };
 
-/** A number at the corner of a button, drawn for the eye: the button's label says it too. Nothing for zero. */
+/** Number on a button's corner, hidden for zero. Decorative, because the button's label contains the number. */
 export function CountBadge({ count, max = Number.POSITIVE_INFINITY, className }: BadgeProps) {
   if (count === 0) return null;
   return (

@@ -6,7 +6,7 @@ import { exactTime, formatDue, formatSince, formatTime, type TimeStyle } from '#
 
 type Props = { at: Date; style?: TimeStyle; className?: string };
 
-/** How long ago something was; the exact time on hover. */
+/** Relative time. The tooltip shows the exact time. */
 export function RelativeTime({ at, style = 'sentences', className }: Props) {
   const { now, timeZone } = useNow();
   return (
@@ -16,7 +16,7 @@ export function RelativeTime({ at, style = 'sentences', className }: Props) {
   );
 }
 
-/** The time of day since which something is so, with its day if that is not today; the exact time on hover. */
+/** Time of day, with the date if it is not today. The tooltip shows the exact time. */
 export function TimeSince({ at }: { at: Date }) {
   const { now, timeZone } = useNow();
   return <ExactOnHover at={at}>{formatSince(at, now, timeZone)}</ExactOnHover>;
@@ -24,10 +24,10 @@ export function TimeSince({ at }: { at: Date }) {
 
 const TICK_MS = 1_000;
 
-/** When something will be; the exact time on hover. Counts down by the second, as it may be near. */
+/** Countdown to a time, updated every second. The tooltip shows the exact time. */
 export function TimeDue({ at }: { at: Date }) {
-  const { now: begun } = useNow();
-  const [now, setNow] = useState(begun);
+  const { now: initial } = useNow();
+  const [now, setNow] = useState(initial);
   useEffect(() => {
     setNow(Date.now());
     const timer = setInterval(() => setNow(Date.now()), TICK_MS);
@@ -38,7 +38,7 @@ export function TimeDue({ at }: { at: Date }) {
 
 type ExactOnHoverProps = Omit<ComponentProps<'time'>, 'dateTime' | 'title'> & { at: Date };
 
-/** A time in words; the exact one on hover, which is only written then: a list has a hundred times. */
+/** Sets the tooltip on hover only, because a list contains about a hundred times. */
 function ExactOnHover({ at, ...rest }: ExactOnHoverProps) {
   const { timeZone } = useNow();
   return (

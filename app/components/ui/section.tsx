@@ -3,7 +3,7 @@ import { Card } from '#app/components/ui/card.tsx';
 
 type Props = { id: string; title: string; about: string; children: ReactNode };
 
-/** One subject of the settings: its name, what it is for, and its card. The name can be focused. */
+/** Settings section with a heading that can take the focus. */
 export function Section({ id, title, about, children }: Props) {
   return (
     <section aria-labelledby={id} className="grid grid-cols-[minmax(0,1fr)] gap-3">

@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react';
 import { controlClass } from '#app/components/ui/input.tsx';
 import { cx } from '#app/lib/cx.ts';
 
-/** The browser's own select in our look: it works without JavaScript and is at home on a phone. */
+/** Styled native select, which works without JavaScript. */
 export function Select({ className, ...rest }: ComponentProps<'select'>) {
   return (
     <span className="relative block">

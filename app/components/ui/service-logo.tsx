@@ -1,7 +1,6 @@
 import { Inbox } from 'lucide-react';
 import { cx } from '#app/lib/cx.ts';
 
-/** The service's own sign. */
 export function ServiceLogo({ size = 'medium' }: { size?: 'medium' | 'large' }) {
   return (
     <span

@@ -4,19 +4,19 @@ import { X } from 'lucide-react';
 import type { Dialog as Radix } from 'radix-ui';
 import type { ComponentProps, ReactNode } from 'react';
 import { IconButton } from '#app/components/ui/button.tsx';
-import { useKitOnceOpen } from '#app/components/ui/use-kit.ts';
-import { backTo, useTrigger } from '#app/components/ui/use-trigger.tsx';
+import { useRadixOnceOpen } from '#app/components/ui/use-radix.ts';
+import { returnFocusTo, useTrigger } from '#app/components/ui/use-trigger.tsx';
 import { cx } from '#app/lib/cx.ts';
 
 type Props = Omit<ComponentProps<typeof Radix.Content>, 'title'> & {
   control: { open: boolean; onOpenChange: (open: boolean) => void };
-  /** The button that opens it; none where another part of the page does, through `control`. */
+  /** Button that opens the sheet. Omitted when another element opens it through `control`. */
   trigger?: ReactNode;
   side: 'left' | 'right';
   title: string;
-  /** What stays below while the rest scrolls. */
+  /** Fixed footer. */
   footer?: ReactNode;
-  /** From which width on there is no sheet, as what it holds is beside the page. */
+  /** Breakpoint from which the content is part of the page and the sheet is hidden. */
   hiddenFrom?: 'md' | 'lg';
 };
 
@@ -27,25 +27,25 @@ const SIDES = {
 
 const HIDDEN = { md: 'md:hidden', lg: 'lg:hidden' };
 
-/** A pane over a side of the page, for what has no room beside it. */
+/** Side sheet for content that does not fit beside the page. */
 export function Sheet(props: Props) {
   const { control, trigger, side, title, footer, hiddenFrom, className, children, ...content } = props;
   const { open, onOpenChange } = control;
-  const kit = useKitOnceOpen(open, () => onOpenChange(false));
+  const radix = useRadixOnceOpen(open, () => onOpenChange(false));
   const { button, contentId, triggerRef } = useTrigger({ trigger, open, onOpenChange });
-  if (!kit) return button;
+  if (!radix) return button;
   return (
     <>
       {button}
-      <kit.Dialog.Root open={open} onOpenChange={onOpenChange}>
-        <kit.Dialog.Portal>
-          <kit.Dialog.Overlay
+      <radix.Dialog.Root open={open} onOpenChange={onOpenChange}>
+        <radix.Dialog.Portal>
+          <radix.Dialog.Overlay
             className={cx('fixed inset-0 z-30 animate-fade bg-shade', hiddenFrom && HIDDEN[hiddenFrom])}
           />
-          <kit.Dialog.Content
+          <radix.Dialog.Content
             id={contentId}
             aria-describedby={undefined}
-            onCloseAutoFocus={backTo(triggerRef)}
+            onCloseAutoFocus={returnFocusTo(triggerRef)}
             className={cx(
               'fixed inset-y-0 z-40 flex flex-col',
               SIDES[side],
@@ -55,16 +55,16 @@ export function Sheet(props: Props) {
             {...content}
           >
             <div className="flex h-14 shrink-0 items-center justify-between border-b pr-1 pl-4">
-              <kit.Dialog.Title className="font-semibold text-base">{title}</kit.Dialog.Title>
-              <kit.Dialog.Close asChild>
+              <radix.Dialog.Title className="font-semibold text-base">{title}</radix.Dialog.Title>
+              <radix.Dialog.Close asChild>
                 <IconButton icon={X} label={`Close ${title.toLowerCase()}`} />
-              </kit.Dialog.Close>
+              </radix.Dialog.Close>
             </div>
             <div className="scroll-pane min-h-0 grow">{children}</div>
             {footer ? <div className="border-t p-2">{footer}</div> : null}
-          </kit.Dialog.Content>
-        </kit.Dialog.Portal>
-      </kit.Dialog.Root>
+          </radix.Dialog.Content>
+        </radix.Dialog.Portal>
+      </radix.Dialog.Root>
     </>
   );
 }

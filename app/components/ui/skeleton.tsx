@@ -1,14 +1,14 @@
 import { Card } from '#app/components/ui/card.tsx';
 import { cx } from '#app/lib/cx.ts';
 
-/** A grey line where a text will be. */
+/** Placeholder line. */
 export function Skeleton({ className }: { className?: string }) {
   return <span aria-hidden className={cx('skeleton', className)} />;
 }
 
 const rows = ['a', 'b', 'c', 'd', 'e'];
 
-/** A table or a list of cards while it is fetched. */
+/** Placeholder of a loading table or list. */
 export function TableSkeleton({ label }: { label: string }) {
   return (
     <Card className="divide-y" role="status">

@@ -13,7 +13,7 @@ export type DotTone = keyof typeof tones;
 
 type Props = { tone: DotTone; wrap?: boolean; children: ReactNode };
 
-/** A dot and the words that say the same, as colour alone says nothing to some. */
+/** Coloured dot with text, because colour must not carry meaning by itself. */
 export function StatusDot({ tone, wrap = false, children }: Props) {
   return (
     <span className={cx('inline-flex gap-1.5', wrap ? 'items-baseline' : 'items-center whitespace-nowrap')}>
@@ -23,7 +23,7 @@ export function StatusDot({ tone, wrap = false, children }: Props) {
   );
 }
 
-/** The colour of a dot on its own line. */
+/** Returns the colour class of a standalone dot. */
 export function dotClass(tone: DotTone): string {
   return tones[tone];
 }

@@ -8,7 +8,7 @@ type Props = Omit<ComponentProps<'button'>, 'onClick' | 'role'> & {
   onCheckedChange: (checked: boolean) => void;
 };
 
-/** Switches something on or off at once. The label beside it names it by `aria-labelledby`. */
+/** Toggle switch. The label is connected by `aria-labelledby`. */
 export function Switch({ checked, onCheckedChange, className, ...rest }: Props) {
   return (
     <span className="relative inline-flex shrink-0">

@@ -1,12 +1,11 @@
 import type { ComponentProps } from 'react';
 import { cx } from '#app/lib/cx.ts';
 
-/** A table of records across its card; columns have the widths that their heads say. */
+/** Full-width table. Header cells define the column widths. */
 export function Table({ className, ...rest }: ComponentProps<'table'>) {
   return <table className={cx('grid-table', className)} {...rest} />;
 }
 
-/** The names of the columns, in `HeaderCell`s. */
 export function TableHead({ className, children }: Pick<ComponentProps<'thead'>, 'className' | 'children'>) {
   return (
     <thead className={cx('border-b text-ink-faint text-xs', className)}>
@@ -15,7 +14,7 @@ export function TableHead({ className, children }: Pick<ComponentProps<'thead'>,
   );
 }
 
-/** The name of a column. `className`: its width, its side, and where it is not shown. */
+/** Column header. `className` sets width, alignment and visibility. */
 export function HeaderCell({ className, ...rest }: ComponentProps<'th'>) {
   return <th scope="col" className={cx('head-cell', className)} {...rest} />;
 }

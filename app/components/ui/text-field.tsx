@@ -10,7 +10,7 @@ type Props = Omit<ComponentProps<'input'>, 'id' | 'name'> & {
   hint?: string;
 };
 
-/** A text field of a form: after a refusal it holds what was typed, and says what is wrong with it. */
+/** Text field that shows the submitted value and error after a refusal. */
 export function TextField({ state, name, label, hint, defaultValue, ...rest }: Props) {
   return (
     <Field label={label} hint={hint} problem={state.fields[name]}>
@@ -28,7 +28,7 @@ type TextAreaFieldProps = Omit<ComponentProps<'textarea'>, 'id' | 'name'> & {
   hint?: string;
 };
 
-/** A field for a longer text of a form: after a refusal it holds what was typed, and says what is wrong with it. */
+/** Multi-line variant of `TextField`. */
 export function TextAreaField({ state, name, label, hint, defaultValue, ...rest }: TextAreaFieldProps) {
   return (
     <Field label={label} hint={hint} problem={state.fields[name]}>

@@ -1,4 +1,3 @@
-/** An outcome that is announced: its title, more words, and what one may do about it. */
 export type Toast = { kind: 'plain' | 'success' | 'error'; title: string; options: ToastOptions };
 
 type ToastOptions = {
@@ -6,46 +5,44 @@ type ToastOptions = {
   action?: { label: string; onClick: () => void } | undefined;
 };
 
-/** What takes toasts; until it does they wait. */
-let take: ((toast: Toast) => void) | null = null;
+/** Renders toasts. While null, toasts wait. */
+let handle: ((toast: Toast) => void) | null = null;
 const waiting: Toast[] = [];
-/** What sees to it that the waiting are taken. */
-let hurry: (() => void) | null = null;
+/** Requests loading of the renderer. */
+let requestLoad: (() => void) | null = null;
 
-/**
- * Announces an outcome at the side of the page. What draws toasts is loaded once a page is idle, or with the first one:
- * none is lost before.
- */
+/** Shows a toast. The renderer loads when the page is idle or with the first toast, and earlier toasts wait for it. */
 export function toast(title: string, options: ToastOptions = {}): void {
-  give({ kind: 'plain', title, options });
+  announce({ kind: 'plain', title, options });
 }
 toast.success = (title: string, options: ToastOptions = {}): void =>
-  give({ kind: 'success', title, options });
-toast.error = (title: string, options: ToastOptions = {}): void => give({ kind: 'error', title, options });
+  announce({ kind: 'success', title, options });
+toast.error = (title: string, options: ToastOptions = {}): void =>
+  announce({ kind: 'error', title, options });
 
-function give(given: Toast): void {
-  if (take) {
-    take(given);
+function announce(announced: Toast): void {
+  if (handle) {
+    handle(announced);
     return;
   }
-  waiting.push(given);
-  hurry?.();
+  waiting.push(announced);
+  requestLoad?.();
 }
 
-/** Calls `load` when a toast waits, at once if one does already. Returns how to stop. */
+/** Calls `load` when a toast is waiting, including one that already waits. Returns the unsubscribe function. */
 export function onToastWaiting(load: () => void): () => void {
-  hurry = load;
+  requestLoad = load;
   if (waiting.length > 0) load();
   return () => {
-    if (hurry === load) hurry = null;
+    if (requestLoad === load) requestLoad = null;
   };
 }
 
-/** Takes the toasts that wait, and all that follow. Returns how to stop. */
-export function takeToasts(next: (toast: Toast) => void): () => void {
-  take = next;
-  for (const given of waiting.splice(0)) next(given);
+/** Handles the waiting toasts and all later ones. Returns the unsubscribe function. */
+export function handleToasts(next: (toast: Toast) => void): () => void {
+  handle = next;
+  for (const announced of waiting.splice(0)) next(announced);
   return () => {
-    if (take === next) take = null;
+    if (handle === next) handle = null;
   };
 }

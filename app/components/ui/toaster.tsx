@@ -4,23 +4,23 @@ import { useEffect, useState } from 'react';
 import { onToastWaiting } from '#app/components/ui/toast.ts';
 import { whenIdle } from '#app/components/ui/when-idle.ts';
 
-type Drawn = typeof import('#app/components/ui/drawn-toasts.tsx').default;
+type ToastListType = typeof import('#app/components/ui/toast-list.tsx').default;
 
-/** Where outcomes are announced. What draws them is loaded once the page is idle, or with the first one. */
+/** Loads the toast renderer when the page is idle or with the first toast. */
 export function Toaster() {
-  const [Toasts, setToasts] = useState<Drawn | null>(null);
+  const [Toasts, setToasts] = useState<ToastListType | null>(null);
   useEffect(() => {
-    let isShown = true;
+    let isMounted = true;
     const load = async () => {
-      const { default: drawn } = await import('#app/components/ui/drawn-toasts.tsx');
-      if (isShown) setToasts(() => drawn);
+      const { default: loaded } = await import('#app/components/ui/toast-list.tsx');
+      if (isMounted) setToasts(() => loaded);
     };
-    // Not reached: the next toast asks again.
+    // After a failed load, the next toast retries.
     const tryToLoad = () => void load().catch(() => {});
-    const stops = [whenIdle(tryToLoad), onToastWaiting(tryToLoad)];
+    const unsubscribes = [whenIdle(tryToLoad), onToastWaiting(tryToLoad)];
     return () => {
-      isShown = false;
-      for (const stop of stops) stop();
+      isMounted = false;
+      for (const unsubscribe of unsubscribes) unsubscribe();
     };
   }, []);
   return Toasts && <Toasts />;

@@ -2,7 +2,7 @@
 
 import { useSyncExternalStore } from 'react';
 
-/** Whether a media query holds, kept up to date; while the server renders it is taken to hold. */
+/** Returns whether a media query matches. Returns true during server rendering. */
 export function useMatchMedia(query: string): boolean {
   return useSyncExternalStore(
     (changed) => {

@@ -10,32 +10,31 @@ import {
   useId,
   useRef,
 } from 'react';
-import { kitAhead } from '#app/components/ui/use-kit.ts';
+import { preloadHandlers } from '#app/components/ui/use-radix.ts';
 
 type TriggerProps = { ref?: unknown; onClick?: ((click: MouseEvent) => void) | undefined };
 
-type Given = { trigger?: ReactNode; open: boolean; onOpenChange: (open: boolean) => void };
+type Options = { trigger?: ReactNode; open: boolean; onOpenChange: (open: boolean) => void };
 
-/** The button that opens a dialog or a panel, and what the dialog must know of it. */
-type Triggered = {
+type Trigger = {
   button: ReactNode;
-  /** Of what it opens. */
+  /** Id for the opened element. */
   contentId: string;
   triggerRef: RefObject<HTMLElement | null>;
 };
 
 /**
- * Makes an element the button of a dialog or a panel: it opens and closes it, and says whether it is open. Works before what
- * draws the dialog is loaded.
- * @param given.trigger an element that takes the attributes of a button
+ * Turns an element into the trigger of a dialog or popover, with its ARIA state. Works before the overlay code is
+ * loaded.
+ * @param options.trigger an element that accepts button props
  */
-export function useTrigger({ trigger, open, onOpenChange }: Given): Triggered {
+export function useTrigger({ trigger, open, onOpenChange }: Options): Trigger {
   const triggerRef = useRef<HTMLElement>(null);
   const contentId = useId();
   if (!isValidElement(trigger)) return { button: null, contentId, triggerRef };
   const element = trigger as ReactElement<TriggerProps>;
   const button = cloneElement(element, {
-    ...kitAhead,
+    ...preloadHandlers,
     ref: triggerRef,
     'aria-haspopup': 'dialog',
     'aria-expanded': open,
@@ -48,8 +47,8 @@ export function useTrigger({ trigger, open, onOpenChange }: Given): Triggered {
   return { button, contentId, triggerRef };
 }
 
-/** Where the focus goes when a dialog closes: to its button, if it has one. */
-export function backTo(triggerRef: RefObject<HTMLElement | null>) {
+/** Returns a close handler that moves the focus back to the trigger, if there is one. */
+export function returnFocusTo(triggerRef: RefObject<HTMLElement | null>) {
   return (event: Event) => {
     if (event.defaultPrevented || !triggerRef.current) return;
     event.preventDefault();

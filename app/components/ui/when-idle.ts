@@ -1,13 +1,13 @@
-/** The latest moment for what waits for an idle page, in milliseconds. */
-const LATEST_MS = 3_000;
+/** Timeout of the idle callback, in ms. */
+const TIMEOUT_MS = 3_000;
 
-/** Does something that nobody waits for yet, once the page is idle. Returns how to leave it. */
+/** Runs low-priority work once the page is idle. Returns the cancel function. */
 export function whenIdle(work: () => void): () => void {
-  // Safari has no idle time.
+  // Safari has no `requestIdleCallback`.
   if (typeof requestIdleCallback === 'undefined') {
-    const timer = setTimeout(work, LATEST_MS);
+    const timer = setTimeout(work, TIMEOUT_MS);
     return () => clearTimeout(timer);
   }
-  const idle = requestIdleCallback(work, { timeout: LATEST_MS });
+  const idle = requestIdleCallback(work, { timeout: TIMEOUT_MS });
   return () => cancelIdleCallback(idle);
 }

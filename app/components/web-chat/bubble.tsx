@@ -6,7 +6,7 @@ import { cx } from '#app/lib/cx.ts';
 
 type Props = { isMine: boolean; content: string; files?: ReactNode; foot: ReactNode };
 
-/** One message: the visitor's own at the right, what they are answered at the left. */
+/** A message: the visitor's own on the right, answers on the left. */
 export function Bubble({ isMine, content, files, foot }: Props) {
   return (
     <div
@@ -35,7 +35,7 @@ type WaitingMessageProps = { message: Outgoing; retry: () => void; discard: () =
 
 const choice = 'font-medium text-accent-ink underline-offset-2 hover:underline max-md:py-3';
 
-/** A message on its way, or one that did not arrive: nothing of it is lost. */
+/** A message being sent, or a failed one with retry and discard. */
 export function WaitingMessage({
   message: { content, files, problem },
   retry,
@@ -46,7 +46,7 @@ export function WaitingMessage({
       isMine
       content={content}
       files={files.map(({ name }, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two files may have the same name, and none changes its place
+        // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat and the order is fixed
         <span key={place} className="flex items-center gap-1.5 text-ink-soft text-list">
           <Paperclip aria-hidden size={14} />
           {name}

@@ -6,52 +6,55 @@ import { IconButton } from '#app/components/ui/button.tsx';
 import { FieldError } from '#app/components/ui/field.tsx';
 import { FileInput } from '#app/components/ui/input.tsx';
 import { ChatProblem, type Draft } from '#app/components/web-chat/chat-api.ts';
-import { WhoFields } from '#app/components/web-chat/who-fields.tsx';
+import { IdentityFields } from '#app/components/web-chat/identity-fields.tsx';
 import { cx } from '#app/lib/cx.ts';
 import { formatSize } from '#app/lib/format-size.ts';
 
 const FILES_MAX = 5;
-const NOTHING = { content: '', name: '', email: '', files: [] as File[] };
+const EMPTY = { content: '', name: '', email: '', files: [] as File[] };
 
 type Props = {
   workspaceName: string;
   field: RefObject<HTMLTextAreaElement | null>;
-  /** The visitor may say who they are: above their first message, and later once they ask for it. */
-  asksWho: 'at once' | 'when wanted' | 'no';
+  /** The name and email fields: shown above the first message, later on request. */
+  identity: 'shown' | 'on_request' | 'hidden';
   isDisabled: boolean;
   send: (draft: Draft) => Promise<void>;
 };
 
-/** Where a visitor writes. Enter sends on a keyboard; what is refused comes back here with the reason at its field. */
-export function ChatComposer({ workspaceName, field, asksWho, isDisabled, send }: Props) {
-  const [draft, setDraft] = useState(NOTHING);
+/**
+ * Message form for visitors. Enter sends on devices with a keyboard. A refused message returns to the form with field
+ * errors.
+ */
+export function ChatComposer({ workspaceName, field, identity, isDisabled, send }: Props) {
+  const [draft, setDraft] = useState(EMPTY);
   const [problems, setProblems] = useState<Record<string, string>>({});
-  const [wantsToSay, setWantsToSay] = useState(false);
+  const [showsIdentity, setShowsIdentity] = useState(false);
   const picker = useRef<HTMLInputElement>(null);
   const form = useRef<HTMLFormElement>(null);
-  const change = (changes: Partial<typeof NOTHING>) => setDraft((before) => ({ ...before, ...changes }));
+  const change = (changes: Partial<typeof EMPTY>) => setDraft((before) => ({ ...before, ...changes }));
 
   async function submit(event?: FormEvent) {
     event?.preventDefault();
     if (isDisabled) return;
     if (draft.content.trim() === '' && draft.files.length === 0) {
-      setProblems({ content: 'Write something, or add a file.' });
+      setProblems({ content: 'Write a message or add a file.' });
       field.current?.focus();
       return;
     }
     setProblems({});
     const sent = draft;
-    setDraft(NOTHING);
-    setWantsToSay(false);
+    setDraft(EMPTY);
+    setShowsIdentity(false);
     field.current?.focus();
     try {
       await send({ ...sent, id: crypto.randomUUID() });
     } catch (error) {
       if (!(error instanceof ChatProblem)) throw error;
-      // What was written meanwhile is kept as well.
+      // Retain text typed in the meantime.
       setDraft((now) => ({ ...sent, content: [sent.content, now.content].filter(Boolean).join('\n') }));
       setProblems(error.fields);
-      setWantsToSay(sent.name !== '' || sent.email !== '');
+      setShowsIdentity(sent.name !== '' || sent.email !== '');
       setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
     }
   }
@@ -72,8 +75,8 @@ export function ChatComposer({ workspaceName, field, asksWho, isDisabled, send }
       aria-label="Write a message"
       className="grid gap-3 border-t px-4 py-3"
     >
-      {asksWho === 'no' ? null : asksWho === 'at once' || wantsToSay ? (
-        <WhoFields
+      {identity === 'hidden' ? null : identity === 'shown' || showsIdentity ? (
+        <IdentityFields
           workspaceName={workspaceName}
           name={draft.name}
           email={draft.email}
@@ -83,7 +86,7 @@ export function ChatComposer({ workspaceName, field, asksWho, isDisabled, send }
       ) : (
         <button
           type="button"
-          onClick={() => setWantsToSay(true)}
+          onClick={() => setShowsIdentity(true)}
           className="justify-self-start rounded text-accent-ink text-list hover:underline max-md:min-h-11"
         >
           Leave your name or email address
@@ -155,7 +158,7 @@ export function ChatComposer({ workspaceName, field, asksWho, isDisabled, send }
   );
 }
 
-/** The same file, chosen twice, is one. */
+/** Identifies a file, to ignore duplicates. */
 function keyOf({ name, size, lastModified }: File): string {
   return `${lastModified} ${size} ${name}`;
 }

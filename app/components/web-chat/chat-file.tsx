@@ -10,7 +10,7 @@ import type { ChatAttachment } from '#server/screens/web-chat/views.ts';
 
 const PICTURES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 
-/** A file of a message. Only the visitor's token opens it, so it is fetched and not linked to. */
+/** An attachment, fetched rather than linked because it requires the visitor's token. */
 export function ChatFile({ workspaceId, file }: { workspaceId: string; file: ChatAttachment }) {
   const { id, name, contentType, sizeBytes } = file;
   const picture = usePicture(workspaceId, PICTURES.includes(contentType) ? id : null);
@@ -32,7 +32,7 @@ export function ChatFile({ workspaceId, file }: { workspaceId: string; file: Cha
         className="block max-w-full overflow-hidden rounded-lg border text-left hover:bg-hover"
       >
         {picture ? (
-          // A picture in memory, which nothing can make smaller on the way.
+          // A blob URL, which the image optimizer cannot resize.
           // biome-ignore lint/performance/noImgElement: see above.
           <img src={picture} alt={name} className="max-h-60 max-w-full object-contain" />
         ) : (
@@ -48,24 +48,24 @@ export function ChatFile({ workspaceId, file }: { workspaceId: string; file: Cha
   );
 }
 
-/** The address of a picture that was fetched into memory; null until it is, and for what is none. */
+/** Returns the blob URL of a fetched image, or null while loading and for other files. */
 function usePicture(workspaceId: string, id: string | null): string | null {
   const [address, setAddress] = useState<string | null>(null);
   useEffect(() => {
     if (id === null) return;
-    let made: string | undefined;
-    let isGone = false;
+    let objectUrl: string | undefined;
+    let isCancelled = false;
     fetchFile(workspaceId, id)
       .then((blob) => {
-        if (isGone) return;
-        made = URL.createObjectURL(blob);
-        setAddress(made);
+        if (isCancelled) return;
+        objectUrl = URL.createObjectURL(blob);
+        setAddress(objectUrl);
       })
-      // It can still be saved.
+      // The file can still be downloaded.
       .catch(() => undefined);
     return () => {
-      isGone = true;
-      if (made !== undefined) URL.revokeObjectURL(made);
+      isCancelled = true;
+      if (objectUrl !== undefined) URL.revokeObjectURL(objectUrl);
     };
   }, [workspaceId, id]);
   return address;

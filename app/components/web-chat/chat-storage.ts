@@ -1,31 +1,31 @@
-/** Where a browser keeps who it is in the chat of a workspace. A frame on another site may be kept from keeping. */
-const held = new Map<string, string>();
+/** In-memory fallback for tokens: iframes on other sites may have no storage. */
+const memory = new Map<string, string>();
 
 const tokenKey = (workspaceId: string) => `chat:${workspaceId}`;
 
 export function readToken(workspaceId: string): string | null {
   try {
-    return localStorage.getItem(tokenKey(workspaceId)) ?? held.get(workspaceId) ?? null;
+    return localStorage.getItem(tokenKey(workspaceId)) ?? memory.get(workspaceId) ?? null;
   } catch {
-    return held.get(workspaceId) ?? null;
+    return memory.get(workspaceId) ?? null;
   }
 }
 
-/** Keeps a token, or forgets it (null). Where nothing may be kept, it lasts as long as the page. */
+/** Stores a token, or removes it (null). Without storage, the token lasts as long as the page. */
 export function writeToken(workspaceId: string, token: string | null): void {
-  if (token === null) held.delete(workspaceId);
-  else held.set(workspaceId, token);
+  if (token === null) memory.delete(workspaceId);
+  else memory.set(workspaceId, token);
   try {
     if (token === null) localStorage.removeItem(tokenKey(workspaceId));
     else localStorage.setItem(tokenKey(workspaceId), token);
   } catch {
-    // Held above.
+    // The in-memory token remains.
   }
 }
 
 const lastSeenKey = (workspaceId: string) => `chat-seen:${workspaceId}`;
 
-/** The newest answer that was shown in this browser; null when none was, or none may be kept. */
+/** Returns the id of the newest answer shown in this browser, or null without one or without storage. */
 export function readLastSeen(workspaceId: string): string | null {
   try {
     return localStorage.getItem(lastSeenKey(workspaceId));
@@ -38,6 +38,6 @@ export function writeLastSeen(workspaceId: string, messageId: string): void {
   try {
     localStorage.setItem(lastSeenKey(workspaceId), messageId);
   } catch {
-    // Then it counts as new again with the next page.
+    // Without storage, the answer counts as new on the next page.
   }
 }

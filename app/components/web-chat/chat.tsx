@@ -13,17 +13,17 @@ import { useWidget } from '#app/components/web-chat/use-widget.ts';
 
 type Props = { workspaceId: string; workspaceName: string; isInWidget: boolean };
 
-/** The web chat: what was written, perhaps the survey, and where to write. It fills the window or the widget. */
+/** The web chat, in its own window or in the widget. */
 export function Chat({ workspaceId, workspaceName, isInWidget }: Props) {
   const chat = useChat(workspaceId);
   const { view } = chat;
-  // In a frame the landmarks are those of the site around it.
+  // In an iframe, landmarks belong to the embedding site.
   const [Header, Main] = isInWidget ? (['div', 'div'] as const) : (['header', 'main'] as const);
   const field = useRef<HTMLTextAreaElement>(null);
   const isNew = view?.conversationId === null;
-  // Neither while the first message is on its way.
-  const asksWho = isNew ? 'at once' : 'when wanted';
-  const isAsked = view !== null && !view.isIntroduced && !(isNew && chat.outbox.length > 0);
+  // Hide the identity fields while the first message is being sent.
+  const identity = isNew ? 'shown' : 'on_request';
+  const canIdentify = view !== null && !view.isIntroduced && !(isNew && chat.outbox.length > 0);
   const newestAnswer = view?.messages.findLast(({ clientId }) => clientId === null)?.id ?? null;
   const widget = useWidget({
     workspaceId,
@@ -32,7 +32,7 @@ export function Chat({ workspaceId, workspaceName, isInWidget }: Props) {
     onOpened: () => field.current?.focus(),
   });
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the widget around it wherever the focus is.
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the surrounding widget, wherever the focus is
     <div
       className="mx-auto flex h-dvh max-w-2xl flex-col bg-surface sm:border-x"
       onKeyDown={(event) => {
@@ -66,7 +66,7 @@ export function Chat({ workspaceId, workspaceName, isInWidget }: Props) {
         <ChatComposer
           workspaceName={workspaceName}
           field={field}
-          asksWho={isAsked ? asksWho : 'no'}
+          identity={canIdentify ? identity : 'hidden'}
           isDisabled={view === null && chat.problem === null}
           send={chat.send}
         />

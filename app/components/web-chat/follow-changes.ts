@@ -1,13 +1,13 @@
 import { openChanges } from '#app/components/web-chat/chat-api.ts';
 
-/** Pauses before trying again, in milliseconds: the first, doubled each time up to the longest. */
+/** Backoff between connection attempts, in ms: doubles from the first pause to the maximum. */
 const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 60_000;
 
 /**
- * Calls `onChange` when the conversation has changed, or may have while nothing was heard: server-sent events read from
- * a request, as `EventSource` sends no token. Tries again after a break, later each time, and at once when the browser
- * comes back online. Returns how to stop.
+ * Calls `onChange` when the conversation has changed, or may have changed while disconnected. Reads server-sent
+ * events with `fetch`, because `EventSource` cannot send the token. Reconnects with backoff, and immediately when the
+ * browser comes back online. Returns the unsubscribe function.
  */
 export function followChanges(workspaceId: string, onChange: () => void): () => void {
   const stop = new AbortController();
@@ -26,7 +26,7 @@ export function followChanges(workspaceId: string, onChange: () => void): () => 
       rest = parts.pop() ?? '';
       for (const part of parts) {
         if (part.includes('event: enough')) return 'enough';
-        // What happened before the connection did not arrive: so at the beginning too.
+        // Events before the connection are lost, so notify at each connect too.
         if (/^(retry:|event: (changed|missed))/.test(part)) {
           failures = 0;
           onChange();
@@ -38,12 +38,12 @@ export function followChanges(workspaceId: string, onChange: () => void): () => 
   async function run(): Promise<void> {
     while (!stop.signal.aborted) {
       const end = await listen().catch(() => 'broken' as const);
-      // Too many pages of this visitor are open, and this is the oldest.
+      // The visitor has too many open pages, and this is the oldest.
       if (end === 'enough' || stop.signal.aborted) return;
-      const pause = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
+      const pause = Math.min(FIRST_PAUSE_MS * 2 ** failures, MAX_PAUSE_MS);
       failures += 1;
       await new Promise<void>((resolve) => {
-        // Not all at once, after a server that all listened to has ended.
+        // Jitter, so that clients do not reconnect together after a server restart.
         const timer = setTimeout(resolve, pause * (0.5 + Math.random()));
         wake = () => {
           clearTimeout(timer);

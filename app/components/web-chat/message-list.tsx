@@ -13,15 +13,15 @@ import type { ChatMessage } from '#server/screens/web-chat/views.ts';
 
 type Props = { workspaceId: string; chat: ReturnType<typeof useChat> };
 
-/** What was written, oldest first, and what is on its way; read out as it comes. It keeps to its newest end. */
+/** Messages, oldest first, and the outbox, as a live region. Scrolls to the newest. */
 export function MessageList({ workspaceId, chat }: Props) {
   const { view, outbox, send, discard } = chat;
   const messages = view?.messages ?? [];
   const end = useRef<HTMLDivElement>(null);
   const newest = `${messages.at(-1)?.id} ${outbox.length} ${view?.ended}`;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it follows whatever is newest.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls when the newest entry changes
   useEffect(() => {
-    // Not returned: in some browsers it is a promise, and no way to clean up.
+    // No return value: some browsers return a promise here, which is no cleanup function.
     end.current?.scrollIntoView({ block: 'end' });
   }, [newest]);
   const isEmpty = view !== null && messages.length === 0 && outbox.length === 0;
@@ -31,7 +31,7 @@ export function MessageList({ workspaceId, chat }: Props) {
         {view === null && chat.problem === null ? <Loading /> : null}
         {isEmpty ? (
           <p className="mx-auto max-w-[34ch] text-balance py-8 text-center text-ink-soft">
-            Hello. How can we help? Write below, and add files if they help.
+            Hello. How can we help?
           </p>
         ) : null}
         {messages.map((message) => (
@@ -61,7 +61,6 @@ function Loading() {
   );
 }
 
-/** A message that the service has: who wrote it and when. */
 function ArrivedMessage({ workspaceId, message }: { workspaceId: string; message: ChatMessage }) {
   const { now, timeZone } = useNow();
   const { authorName, content, createdAt, attachments } = message;

@@ -15,12 +15,12 @@ type Props = {
   rate: (rating: { score: number; comment: string }) => Promise<void>;
 };
 
-const WHAT_NOW = {
+const NEXT_STEP = {
   solved: 'Still need help? Just write again.',
   closed: 'This conversation is closed. Your next message starts a new one.',
 };
 
-/** How it was: asked once the team is done. It can be changed until something is written again. */
+/** Satisfaction survey after the conversation is solved or closed. The rating can be changed until the next message. */
 export function Survey({ ended, rating, rate }: Props) {
   const [score, setScore] = useState<Score | null>(null);
   const [comment, setComment] = useState('');
@@ -82,7 +82,7 @@ export function Survey({ ended, rating, rate }: Props) {
           Change the rating
         </button>
       )}
-      <p className="text-ink-soft text-list">{WHAT_NOW[ended]}</p>
+      <p className="text-ink-soft text-list">{NEXT_STEP[ended]}</p>
     </section>
   );
 }

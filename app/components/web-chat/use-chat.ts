@@ -11,7 +11,7 @@ import {
 import { followChanges } from '#app/components/web-chat/follow-changes.ts';
 import type { ChatView } from '#server/screens/web-chat/views.ts';
 
-/** A message on its way; `problem` says why it did not arrive. */
+/** A message being sent. `problem` is the reason after a failure. */
 export type Outgoing = Draft & { problem: string | null };
 
 const EMPTY: ChatView = {
@@ -23,28 +23,28 @@ const EMPTY: ChatView = {
 };
 const FAULT = 'Something went wrong. Try again.';
 
-/** What a visitor sees and does. `view` null: not read yet. */
+/** State and actions of the chat. `view` is null while loading. */
 export function useChat(workspaceId: string) {
   const [view, setView] = useState<ChatView | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [outbox, setOutbox] = useState<Outgoing[]>([]);
-  /** A response that was asked for earlier must not replace a later one. */
-  const asked = useRef(0);
+  /** Sequence number: an older response must not replace a newer one. */
+  const sequence = useRef(0);
 
   const show = useCallback((next: ChatView) => {
-    asked.current += 1;
+    sequence.current += 1;
     setView(next);
     setProblem(null);
   }, []);
 
   const refresh = useCallback(async () => {
-    asked.current += 1;
-    const turn = asked.current;
+    sequence.current += 1;
+    const current = sequence.current;
     try {
       const next = await fetchChat(workspaceId);
-      if (turn === asked.current) show(next ?? EMPTY);
+      if (current === sequence.current) show(next ?? EMPTY);
     } catch (error) {
-      if (turn === asked.current) setProblem(sentenceOf(error));
+      if (current === sequence.current) setProblem(sentenceOf(error));
     }
   }, [workspaceId, show]);
 
@@ -56,7 +56,7 @@ export function useChat(workspaceId: string) {
     return followChanges(workspaceId, () => void refresh());
   }, [workspaceId, conversationId, refresh]);
 
-  /** Sends a message. Rejects with what is wrong with a field, and then it is no longer on its way. */
+  /** Sends a message. Rejects with field errors, and then removes the message from the outbox. */
   async function send(draft: Draft): Promise<void> {
     const others = (waiting: Outgoing[]) => waiting.filter(({ id }) => id !== draft.id);
     setOutbox((waiting) => [...others(waiting), { ...draft, problem: null }]);
@@ -76,7 +76,7 @@ export function useChat(workspaceId: string) {
     show(await sendRating(workspaceId, rating));
   }
 
-  // What the service has is no longer on its way, also when its response was lost.
+  // Stored messages leave the outbox even when their response was lost.
   const arrived = new Set(view?.messages.map(({ clientId }) => clientId));
   return {
     view,
@@ -85,12 +85,12 @@ export function useChat(workspaceId: string) {
     refresh,
     send,
     rate,
-    /** Takes back what did not arrive. */
+    /** Discards a failed message. */
     discard: (id: string) => setOutbox((waiting) => waiting.filter((each) => each.id !== id)),
   };
 }
 
-/** What is said of a fault. */
+/** Returns the error sentence for visitors. */
 export function sentenceOf(error: unknown): string {
   return error instanceof ChatProblem ? error.message : FAULT;
 }

@@ -4,11 +4,10 @@ import { useEffect, useRef, useState } from 'react';
 import { readLastSeen, writeLastSeen } from '#app/components/web-chat/chat-storage.ts';
 
 /**
- * Talks with the widget on the site around this page. Only what comes from that very window is heard, and what is sent
- * goes to its origin alone and holds nothing of the conversation.
- * @param newestAnswer the id of the newest message that is not the visitor's: one that was not shown yet while the
- *   widget is closed makes it say so
- * @param onOpened called when the widget was opened
+ * Exchanges messages with the widget on the embedding site. Accepts messages only from the parent window, and posts
+ * only to its origin, without any content of the conversation.
+ * @param newestAnswer id of the newest answer. An unseen one makes the closed widget show a badge
+ * @param onOpened called when the widget opens
  */
 export function useWidget({
   workspaceId,
@@ -29,17 +28,17 @@ export function useWidget({
 
   useEffect(() => {
     if (!isInWidget || window.parent === window) return;
-    const hear = ({ source, origin, data }: MessageEvent) => {
+    const onMessage = ({ source, origin, data }: MessageEvent) => {
       if (source !== window.parent) return;
       if (data?.type !== 'chat:opened' && data?.type !== 'chat:closed') return;
       const isOpen = data.type === 'chat:opened';
       setSite({ origin, isOpen });
       if (isOpen) opened.current();
     };
-    window.addEventListener('message', hear);
-    // The window to send it to is not known yet, and it says nothing.
+    window.addEventListener('message', onMessage);
+    // The parent's origin is unknown yet, and this message contains no data.
     window.parent.postMessage({ type: 'chat:ready' }, '*');
-    return () => window.removeEventListener('message', hear);
+    return () => window.removeEventListener('message', onMessage);
   }, [isInWidget]);
 
   useEffect(() => {

@@ -7,7 +7,7 @@ export function generateMetadata(): Metadata {
   return { title: `Connect ${pageContext().platformName}` };
 }
 
-/** What the server found out about an authorization request, shown. It has set the status already. */
+/** Renders the server's result of an authorization request. The server has already set the status. */
 export default function AuthorizePage() {
   const { consent } = pageContext();
   if (!consent) notFound();

@@ -43,7 +43,7 @@ describe('a disconnected connection', () => {
     expect(subject).toBe('A connection between Acme and Workflow Platform ended');
     expect(text).toBe(`Hello Olivia Owen,
 
-The connection that Ada Admin made between Acme and Workflow Platform ended on 21 November 2026 at 14:05 UTC. It was disconnected in Workflow Platform.
+Ada Admin’s connection between Acme and Workflow Platform ended on 21 November 2026 at 14:05 UTC. It was disconnected in Workflow Platform.
 
 What it means: Workflow Platform can no longer act on behalf of Ada Admin there, and the workflows of this connection receive no more events. Other connections work as before.
 

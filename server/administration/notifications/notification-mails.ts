@@ -128,7 +128,7 @@ function ended(
   const { why, whatToDo } = explainEnd(reason, { platformName, teammateName });
   return {
     subject: `A connection between ${workspaceName} and ${platformName} ended`,
-    happened: `The connection that ${teammateName} made between ${workspaceName} and ${platformName} ended on ${formatTimestamp(at)}. ${why}`,
+    happened: `${teammateName}’s connection between ${workspaceName} and ${platformName} ended on ${formatTimestamp(at)}. ${why}`,
     means: `${platformName} can no longer act on behalf of ${teammateName} there, and the workflows of this connection receive no more events. Other connections work as before.`,
     todo: whatToDo ?? 'nothing.',
   };

@@ -138,11 +138,20 @@ describe('a connection sentence', () => {
   test.each([
     ['teammate_left', 'Ada Admin is no longer in this workspace.'],
     ['not_allowed', 'Ada Admin is no longer an owner or admin.'],
-    ['revoked_by_platform', 'It was disconnected in Workflow Platform.'],
   ] as const)('gives the reason for the end: %s', (reason, why) => {
     const content: NotificationContent = { kind: 'connection_ended', data: { ...data, reason } };
     expect(sentence(content, { conversation: null })).toBe(
-      `The connection of Ada Admin to Workflow Platform ended. ${why}`,
+      `Ada Admin’s connection to Workflow Platform ended. ${why}`,
+    );
+  });
+
+  test('that was disconnected in the platform', () => {
+    const content: NotificationContent = {
+      kind: 'connection_ended',
+      data: { ...data, reason: 'revoked_by_platform' },
+    };
+    expect(sentence(content, { conversation: null })).toBe(
+      'Ada Admin’s connection was disconnected in Workflow Platform.',
     );
   });
 });

@@ -71,8 +71,10 @@ export function notificationSentence(
       return `${data.teammateName} connected ${platformName} to this workspace.`;
     case 'connection_ended': {
       const { teammateName, reason } = data;
+      if (reason === 'revoked_by_platform')
+        return `${teammateName}’s connection was disconnected in ${platformName}.`;
       const { why } = explainEnd(reason, { platformName, teammateName });
-      return `The connection of ${teammateName} to ${platformName} ended. ${why}`;
+      return `${teammateName}’s connection to ${platformName} ended. ${why}`;
     }
   }
 }

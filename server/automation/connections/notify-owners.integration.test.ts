@@ -162,7 +162,7 @@ describe('owners are notified that a connection ended automatically', () => {
     expect(newest).toMatchObject([
       {
         sentence: expect.stringContaining(
-          `The connection of ${admin.name} to Workflow Platform ended. Workflow Platform presented its authorization code a second time.`,
+          `${admin.name}’s connection to Workflow Platform ended. Workflow Platform presented its authorization code a second time.`,
         ),
         href: '/settings/integrations',
       },

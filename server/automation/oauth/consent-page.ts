@@ -53,7 +53,8 @@ export async function consentPage(
     },
   };
   const chosen = workspaces.find(({ id }) => id === open.id);
-  if (!chosen) return { kind: 'not_allowed', owners: await findOwners(db(), open.id), ...common };
+  if (!chosen)
+    return { kind: 'not_allowed', role: open.role, owners: await findOwners(db(), open.id), ...common };
   if (!chosen.hasFreeSlot) return { kind: 'no_slot', ...(await upgradeDetails(open)), ...common };
   return { kind: 'ask', earlier, ...common };
 }

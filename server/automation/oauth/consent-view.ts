@@ -30,7 +30,7 @@ type NoSlot = { planName: string; isOwner: boolean; owners: Askable[] };
 /** The consent page: one case for each result of docs/spec.md §4.1 that shows a page. */
 export type ConsentView =
   | ({ kind: 'ask'; form: ConsentForm; earlier: EarlierApproval | null } & ConsentSubject)
-  | ({ kind: 'not_allowed'; form: ConsentForm; owners: Askable[] } & ConsentSubject)
+  | ({ kind: 'not_allowed'; role: string; form: ConsentForm; owners: Askable[] } & ConsentSubject)
   | ({ kind: 'no_slot'; form: ConsentForm } & NoSlot & ConsentSubject)
   | ({ kind: 'unknown_client' } & ConsentNames)
   | ({ kind: 'no_workspace' } & ConsentNames)

@@ -133,7 +133,7 @@ async function receiveRating({ req, res, visitor }: VisitorCall): Promise<void> 
   // After a merge into a conversation that they cannot read, rating ends: the team may have finished with
   // someone else.
   const isRatable = own !== undefined && (others.length === 0 || endOf(visitor) !== null);
-  if (!read.success || !isRatable) return respond(res, 422, { message: 'There is nothing to rate yet.' });
+  if (!read.success || !isRatable) return respond(res, 422, { message: 'Nothing to rate yet.' });
   await rateConversation({ workspaceId, conversationId: own.id, ...read.data });
   respond(res, 201, await getChat(visitor));
 }

@@ -41,7 +41,7 @@ export async function cancelReply(given: {
   throw new Refusal('not_found', TOO_LATE);
 }
 
-const TOO_LATE = 'Too late to undo: this reply was already sent, or a teammate is editing it.';
+const TOO_LATE = 'Too late to undo. This reply has been sent, or a teammate is editing it.';
 
 const shape = z.array(
   z.object({ id: z.uuid(), name: z.string(), contentType: z.string(), sizeBytes: z.number().int() }),

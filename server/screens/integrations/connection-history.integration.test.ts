@@ -197,10 +197,10 @@ describe('the audit log', () => {
     const again = await makeConnection({ workspaceId, teammate });
     await end(again.id, 'not_allowed');
     expect(await sentencesOf(workspaceId)).toEqual([
-      'The connection of Olivia Owen ended. Olivia Owen is no longer an owner or admin.',
+      'Olivia Owen’s connection ended. Olivia Owen is no longer an owner or admin.',
       'Olivia Owen approved a connection to Workflow Platform.',
       'Bea Boss tried to connect Workflow Platform and was refused: no integration slot was free.',
-      'Bea Boss disconnected the connection of Olivia Owen.',
+      'Bea Boss disconnected Olivia Owen’s connection.',
       'Adam Agent tried to connect Workflow Platform and was refused: only owners and admins can connect.',
       'Olivia Owen approved a connection to Workflow Platform.',
     ]);
@@ -216,8 +216,8 @@ describe('the audit log', () => {
       { kind: 'from_the_future' },
     ]);
     expect(await sentencesOf(workspaceId)).toEqual([
-      'Bea Boss sent 12 failed events again.',
-      'Bea Boss sent one failed event again.',
+      'Bea Boss redelivered 12 failed events.',
+      'Bea Boss redelivered one failed event.',
       'Bea Boss redelivered an event.',
     ]);
   });
@@ -230,8 +230,8 @@ describe('the audit log', () => {
       kinds.map((kind) => ({ kind, data: { reason: 'unheard of' } })),
     );
     expect(await sentencesOf(workspaceId)).toEqual([
-      'Someone sent the failed events again.',
-      'The connection of a teammate ended.',
+      'Someone redelivered the failed events.',
+      'A teammate’s connection ended.',
       'Someone tried to connect Workflow Platform and was refused.',
     ]);
   });

@@ -87,7 +87,7 @@ const SENTENCES: Record<ConnectionAuditKind, (facts: AuditFacts) => string> = {
   event_redelivered: ({ by }) => `${nameOf(by)} redelivered an event.`,
   failed_events_redelivered: ({ by, data }) => {
     const count = COUNT.safeParse(data).data?.events;
-    return `${nameOf(by)} sent ${count === '1' ? 'one failed event' : `${count ?? 'the'} failed events`} again.`;
+    return `${nameOf(by)} redelivered ${count === '1' ? 'one failed event' : `${count ?? 'the'} failed events`}.`;
   },
 };
 
@@ -114,11 +114,13 @@ function refused({ by, data, platformName }: AuditFacts): string {
 }
 
 function ended({ by, teammateName, data, platformName }: AuditFacts): string {
-  const whose = teammateName ?? 'a teammate';
+  const teammate = teammateName ?? 'a teammate';
   const reason = ENDS.safeParse(data).data?.reason;
-  if (reason === 'disconnected') return `${nameOf(by)} disconnected the connection of ${whose}.`;
-  const why = reason ? ` ${explainEnd(reason, { platformName, teammateName: whose }).why}` : '';
-  return `The connection of ${whose} ended.${why}`;
+  if (reason === 'disconnected') return `${nameOf(by)} disconnected ${teammate}’s connection.`;
+  if (reason === 'revoked_by_platform')
+    return `${teammateName ?? 'A teammate'}’s connection was disconnected in ${platformName}.`;
+  const why = reason ? ` ${explainEnd(reason, { platformName, teammateName: teammate }).why}` : '';
+  return `${teammateName ?? 'A teammate'}’s connection ended.${why}`;
 }
 
 function integrationIn(data: unknown): string {

@@ -2,8 +2,8 @@ import { MessageCircleOff } from 'lucide-react';
 import { AuthCard } from '#app/components/ui/card.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
 
-/** For visitors, who have no inbox to go to. */
-export default function NoChat() {
+/** The not-found page for visitors, without a link to the inbox. */
+export default function ChatNotFound() {
   return (
     <AuthCard>
       <h1 className="sr-only">Page not found</h1>

@@ -12,7 +12,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: { absolute: chat ? `Chat with ${chat.workspaceName}` : 'Page not found' } };
 }
 
-/** The web chat of a workspace: a page of its own, and what the widget shows on other sites. Visitors do not sign in. */
+/** The web chat, as a standalone page and inside the widget's iframe. Visitors do not sign in. */
 export default async function ChatPage({ params, searchParams }: Props) {
   const chat = await (await getScreens()).webchat.get(await params);
   if (!chat) notFound();

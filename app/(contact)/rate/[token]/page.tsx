@@ -9,11 +9,11 @@ export const metadata: Metadata = { title: 'Rating' };
 
 type Props = { params: Promise<{ token: string }>; searchParams: Query };
 
-/** Where the links of a rating mail lead. Opening one rates nothing, as mail programs open links by themselves. */
+/** Target of the links in a rating email. A GET records no rating because mail programs prefetch links. */
 export default async function RatePage({ params, searchParams }: Props) {
   const { token } = await params;
   const view = await (await getScreens()).ratings.get({ token });
-  const asked = Number(firstParam((await searchParams).score));
+  const requestedScore = Number(firstParam((await searchParams).score));
   return (
     <AuthCard>
       {view.kind === 'open' ? (
@@ -21,7 +21,7 @@ export default async function RatePage({ params, searchParams }: Props) {
           <CardHeader title={`How did ${view.workspaceName} do?`}>
             {view.subject === null ? null : <p>Your conversation “{view.subject}”</p>}
           </CardHeader>
-          <RateForm token={token} score={SCORES.find((score) => score === asked) ?? null} />
+          <RateForm token={token} score={SCORES.find((score) => score === requestedScore) ?? null} />
         </>
       ) : (
         <NothingToRate view={view} />
@@ -46,7 +46,7 @@ function NothingToRate({ view }: { view: Exclude<RatingPageView, { kind: 'open' 
       );
     case 'closed':
       return (
-        <CardHeader title="There is nothing to rate yet">
+        <CardHeader title="Nothing to rate yet">
           {`${view.workspaceName} is still working on this.`}
         </CardHeader>
       );

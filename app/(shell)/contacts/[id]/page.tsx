@@ -7,7 +7,7 @@ import { OtherWorkspace } from '#app/components/shell/other-workspace.tsx';
 import { PageBody } from '#app/components/ui/page-body.tsx';
 import { getContact } from '#app/data/cached-reads.ts';
 import { requireWorkspace, requireWorkspaceOf } from '#app/data/session.ts';
-import { contactPath, contactsPath, readContactsView } from '#app/lib/contacts-path.ts';
+import { contactPath, contactsPath, parseContactsView } from '#app/lib/contacts-path.ts';
 import type { Query } from '#app/lib/first-param.ts';
 import { contactLabel } from '#server/screens/contacts/views.ts';
 
@@ -39,7 +39,7 @@ export default async function ContactPage({ params, searchParams }: Props) {
   const contact = await getContact(id);
   return (
     <PageBody wide>
-      <BackLink href={contactsPath(readContactsView(await searchParams))}>Contacts</BackLink>
+      <BackLink href={contactsPath(parseContactsView(await searchParams))}>Contacts</BackLink>
       <ContactHeader contact={contact} />
       <div className="grid items-start gap-6 lg:grid-cols-[18rem_minmax(0,1fr)]">
         <ContactDescription contact={contact} />

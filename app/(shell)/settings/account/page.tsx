@@ -6,7 +6,7 @@ import { currentSession, getScreens } from '#app/data/session.ts';
 
 export const metadata: Metadata = { title: 'Account' };
 
-/** Also for those who are in no workspace, who have no frame around it. */
+/** Users without a workspace see this page too, without the shell. */
 export default async function AccountPage() {
   const session = await currentSession();
   if (!session) redirect('/sign-in?next=/settings/account');
@@ -14,7 +14,7 @@ export default async function AccountPage() {
   const page = (
     <PageBody>
       <PageHeader title="Account">
-        Your name, password and account are the same in all your workspaces; your signature can differ.
+        Your name and password are the same in all your workspaces. Your signature can differ.
       </PageHeader>
       <AccountSettings
         account={account}

@@ -12,7 +12,7 @@ export default async function AgentPage() {
   return (
     <PageBody>
       <PageHeader title="AI agent">
-        It answers the contacts of {workspace.name} with the answers you save here, until a teammate replies.
+        Answers contacts of {workspace.name} with your saved answers until a teammate replies.
       </PageHeader>
       <Suspense key={workspace.id} fallback={<TableSkeleton label="Loading the AI agent" />}>
         <AgentSettings workspaceName={workspace.name} role={workspace.role} />

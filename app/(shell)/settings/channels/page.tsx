@@ -14,7 +14,8 @@ export default async function ChannelsPage() {
   return (
     <PageBody>
       <PageHeader title="Channels">
-        Where contacts write to {workspace.name}, besides the web chat. Replies go out on the same channel.
+        Channels that contacts use to write to {workspace.name}, besides web chat. Replies are sent on the
+        same channel.
       </PageHeader>
       <Suspense key={workspace.id} fallback={<TableSkeleton label="Loading the channels" />}>
         <ChannelSettings />

@@ -5,13 +5,13 @@ import { PageBody, PageHeader } from '#app/components/ui/page-body.tsx';
 import { TableSkeleton } from '#app/components/ui/skeleton.tsx';
 import { requireWorkspace } from '#app/data/session.ts';
 import type { Query } from '#app/lib/first-param.ts';
-import { logPath, readLogView } from '#app/lib/log-path.ts';
+import { logPath, parseLogView } from '#app/lib/log-path.ts';
 import { pageContext } from '#server/screens/page-context.ts';
 
 export const metadata: Metadata = { title: 'Integrations' };
 
 export default async function IntegrationsPage({ searchParams }: { searchParams: Query }) {
-  const log = readLogView(await searchParams);
+  const log = parseLogView(await searchParams);
   const { workspace } = await requireWorkspace(logPath(log));
   return (
     <PageBody wide>

@@ -13,7 +13,7 @@ export const metadata: Metadata = { title: 'Plan' };
 
 const PATH = '/settings/plan';
 
-/** `?workspace=` names the workspace that is meant, which may be another one than the open one. */
+/** `?workspace=` selects the workspace, which may differ from the one that is open. */
 export default async function PlanPage({ searchParams }: { searchParams: Query }) {
   const wanted = firstParam((await searchParams).workspace);
   const { workspace, workspaces } = await requireWorkspace(
@@ -28,7 +28,7 @@ export default async function PlanPage({ searchParams }: { searchParams: Query }
     <PageBody wide>
       <PageHeader title="Plan">
         {workspace.name} is on the {workspace.planName} plan and uses{' '}
-        {pluralize(slotsUsed, 'integration slot')}. This is what each plan includes.
+        {pluralize(slotsUsed, 'integration slot')}. Compare what each plan includes.
       </PageHeader>
       <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
         {plans.map((plan) => (
@@ -43,7 +43,7 @@ export default async function PlanPage({ searchParams }: { searchParams: Query }
         </p>
         <p>
           {mayChange
-            ? `You are an owner of ${workspace.name}, so you can change its plan. Changes apply at once.`
+            ? `You are an owner of ${workspace.name}, so you can change its plan. Changes apply immediately.`
             : `Only an owner of ${workspace.name} can change its plan, and your role here is ${roleName(workspace.role).toLowerCase()}. Ask an owner if you need another plan.`}
         </p>
       </div>

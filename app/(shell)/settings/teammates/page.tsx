@@ -11,9 +11,7 @@ export default async function TeammatesPage() {
   const { workspace } = await requireWorkspace('/settings/teammates');
   return (
     <PageBody wide>
-      <PageHeader title="Teammates">
-        The people who work in {workspace.name}, and what they may do there.
-      </PageHeader>
+      <PageHeader title="Teammates">The people who work in {workspace.name}, and their roles.</PageHeader>
       <Suspense key={workspace.id} fallback={<TableSkeleton label="Loading teammates" />}>
         <TeammatesOverview workspaceName={workspace.name} role={workspace.role} />
       </Suspense>

@@ -11,9 +11,7 @@ export default async function WorkspacePage() {
   const { workspace } = await requireWorkspace('/settings/workspace');
   return (
     <PageBody>
-      <PageHeader title="Workspace">
-        The settings of {workspace.name}. They apply to everyone in it.
-      </PageHeader>
+      <PageHeader title="Workspace">These settings apply to everyone in {workspace.name}.</PageHeader>
       <Suspense key={workspace.id} fallback={<TableSkeleton label="Loading settings" />}>
         <WorkspaceSettings workspaceName={workspace.name} />
       </Suspense>

@@ -1,7 +1,7 @@
 'use client';
 
 import { useActionState, useEffect, useState } from 'react';
-import { forgetDrafts } from '#app/components/composer/drafts.ts';
+import { clearDrafts } from '#app/components/composer/drafts.ts';
 import {
   changeName,
   changePassword,
@@ -20,7 +20,6 @@ import { afterOutcome, type FormState, INITIAL } from '#app/lib/form-state.ts';
 import { notReached } from '#app/lib/outcome.ts';
 import type { AccountView } from '#server/screens/settings/views.ts';
 
-/** Changes the teammate's own password. */
 export function PasswordForm({ email }: { email: string }) {
   const [state, submit, pending] = useActionState(changePassword, INITIAL);
   const form = useFormFocus(state);
@@ -31,7 +30,7 @@ export function PasswordForm({ email }: { email: string }) {
   return (
     <form ref={form} action={submit} className="grid max-w-sm gap-4">
       {state.problem ? <Alert key={state.attempt}>{state.problem}</Alert> : null}
-      {/* For password managers, which keep a password under its address. */}
+      {/* Password managers store a password under this address. */}
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
       <TextField
         state={state}
@@ -57,7 +56,7 @@ export function PasswordForm({ email }: { email: string }) {
   );
 }
 
-/** Changes the teammate's own name. Their address is shown beside it and stays. */
+/** Changes the teammate's name. The email address is read-only. */
 export function NameForm({ name, email }: { name: string; email: string }) {
   const [state, submit, pending] = useActionState(changeName, INITIAL);
   const form = useFormFocus(state);
@@ -79,7 +78,7 @@ export function NameForm({ name, email }: { name: string; email: string }) {
       <dl className="grid gap-0.5 text-list">
         <dt className="font-medium">Email</dt>
         <dd className="text-ink-soft [overflow-wrap:anywhere]">
-          {email}. You sign in with it, and it cannot be changed.
+          {email}. You sign in with this address, and it can’t be changed.
         </dd>
       </dl>
       <Button type="submit" disabled={pending} aria-busy={pending} className="w-fit max-md:w-full">
@@ -91,7 +90,6 @@ export function NameForm({ name, email }: { name: string; email: string }) {
 
 type Props = { workspace: AccountView['workspaces'][number] };
 
-/** Changes the signature below the emails that the teammate writes in a workspace. */
 export function SignatureForm({ workspace: { id, name, signature } }: Props) {
   const [state, submit, pending] = useFormAction(changeSignature.bind(null, id), () => {
     toast.success('Signature saved');
@@ -114,10 +112,10 @@ export function SignatureForm({ workspace: { id, name, signature } }: Props) {
   );
 }
 
-/** Deletes the account with its password, after asking once more. `effects`: what ends, in sentences. */
+/** Deletes the account after a password and a confirmation. `effects` lists the consequences. */
 export function DeleteForm({ email, effects }: { email: string; effects: string[] }) {
   const [state, setState] = useState<FormState>(INITIAL);
-  const [asking, setAsking] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const form = useFormFocus(state);
   const run = async () => {
     if (!form.current) return;
@@ -125,8 +123,8 @@ export function DeleteForm({ email, effects }: { email: string; effects: string[
     const outcome = await deleteAccount(sent).catch(notReached);
     setState(afterOutcome(state, outcome, { form: sent, fields: ['password'] }));
     if (!outcome.done) return;
-    forgetDrafts();
-    // A full load, so that nothing that was shown stays in memory.
+    clearDrafts();
+    // A full page load clears all data from memory.
     window.location.assign('/sign-in?after=deletion');
   };
   return (
@@ -134,12 +132,12 @@ export function DeleteForm({ email, effects }: { email: string; effects: string[
       ref={form}
       onSubmit={(event) => {
         event.preventDefault();
-        setAsking(true);
+        setIsConfirming(true);
       }}
       className="grid gap-4"
     >
       <div className="max-w-[65ch] text-ink-soft">
-        <p>This cannot be undone.</p>
+        <p>This can’t be undone.</p>
         <Effects effects={effects} />
       </div>
       {state.problem ? <Alert key={state.attempt}>{state.problem}</Alert> : null}
@@ -158,13 +156,13 @@ export function DeleteForm({ email, effects }: { email: string; effects: string[
         Delete account
       </Button>
       <ConfirmDialog
-        control={{ open: asking, onOpenChange: setAsking }}
+        control={{ open: isConfirming, onOpenChange: setIsConfirming }}
         title={`Delete the account ${email}?`}
         confirm="Delete account"
         onConfirm={run}
       >
         <Effects effects={effects} />
-        <p>This cannot be undone.</p>
+        <p>This can’t be undone.</p>
       </ConfirmDialog>
     </form>
   );

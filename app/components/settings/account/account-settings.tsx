@@ -15,7 +15,6 @@ import type { AccountView } from '#server/screens/settings/views.ts';
 
 type Props = { account: AccountView; platformName: string; workspaceId: string | null };
 
-/** Name, signature in the open workspace, password and the end of an account. */
 export function AccountSettings({ account, platformName, workspaceId }: Props) {
   const workspace = account.workspaces.find(({ id }) => id === workspaceId);
   return (
@@ -55,13 +54,13 @@ type DeleteAccountProps = { account: AccountView; platformName: string };
 
 const list = new Intl.ListFormat('en-GB');
 
-/** The end of an account: what ends with it, or what has to be done before. */
+/** Deletes the account, or explains what to do first. */
 function DeleteAccount({ account, platformName }: DeleteAccountProps) {
   const { lastOwnerOf } = account;
   if (lastOwnerOf.length > 0) {
     return (
       <div className="grid max-w-[65ch] gap-2 text-ink-soft">
-        <p>You are the only owner of {list.format(lastOwnerOf)}, so your account cannot be deleted now.</p>
+        <p>You are the only owner of {list.format(lastOwnerOf)}, so you can’t delete your account yet.</p>
         <p>
           Open {lastOwnerOf.length === 1 ? 'that workspace' : 'each of these workspaces'} and make someone
           else an owner in{' '}
@@ -76,16 +75,14 @@ function DeleteAccount({ account, platformName }: DeleteAccountProps) {
   return <DeleteForm email={account.email} effects={effectsOf(account, platformName)} />;
 }
 
-/** What ends with the account, in sentences. */
+/** Returns the effects of deleting the account, as sentences. */
 function effectsOf(account: AccountView, platformName: string): string[] {
   const { workspaces, connections, liveWorkflows } = account;
   return [
     workspaces.length > 0 ? `You leave ${list.format(workspaces.map(({ name }) => name))}.` : '',
     connections > 0
-      ? `${pluralize(connections, 'connection')} to ${platformName} ${connections === 1 ? 'ends' : 'end'} at once${
-          liveWorkflows > 0
-            ? `, and with ${connections === 1 ? 'it' : 'them'} ${pluralize(liveWorkflows, 'live workflow')}`
-            : ''
+      ? `${pluralize(connections, 'connection')} to ${platformName} will be disconnected immediately${
+          liveWorkflows > 0 ? `, with ${pluralize(liveWorkflows, 'live workflow')}` : ''
         }.`
       : '',
     workspaces.length > 0 ? 'Conversations assigned to you become unassigned.' : '',
@@ -93,7 +90,7 @@ function effectsOf(account: AccountView, platformName: string): string[] {
   ].filter(Boolean);
 }
 
-/** What surrounds a page of somebody who is signed in and in no workspace. */
+/** Page layout for signed-in users without a workspace. */
 export function BareFrame({ children }: { children: ReactNode }) {
   return (
     <div className="grid h-dvh grid-rows-[auto_minmax(0,1fr)]">

@@ -2,14 +2,14 @@
 
 import { RedirectType, redirect } from 'next/navigation';
 import { action, formAction } from '#app/data/action.ts';
-import { keepCookies, redirectWithoutScript } from '#app/data/action-response.ts';
+import { redirectWithoutScript, setResponseCookies } from '#app/data/action-response.ts';
 import { textOf } from '#app/lib/form-state.ts';
 import { localPath } from '#app/lib/local-path.ts';
 import { ScreenRefusal } from '#app/lib/outcome.ts';
 
 /**
- * Checks email and password; returns where to go. The page loads that in full, because the consent page has a stricter
- * content policy than a page reached by soft navigation would get.
+ * Signs in and returns the target path. The page loads the path in full, because a soft navigation would not apply
+ * the stricter content policy of the consent page.
  */
 export const signIn = formAction({ shows: null, fields: ['email'] }, async ({ session }, form) => {
   const given = { email: textOf(form, 'email').trim(), password: textOf(form, 'password') };
@@ -18,34 +18,33 @@ export const signIn = formAction({ shows: null, fields: ['email'] }, async ({ se
   }
   const outcome = await session.signIn(given);
   if (outcome.kind === 'refused') throw new ScreenRefusal(outcome.message);
-  await keepCookies(outcome.setCookies);
+  await setResponseCookies(outcome.setCookies);
   return redirectWithoutScript(localPath(form.get('next')));
 });
 
-/** Has a link to a new password mailed, if there is an account; the outcome does not say whether there is. */
-export const askForReset = formAction({ shows: null, fields: ['email'] }, async ({ account }, form) => {
+/** Requests a password reset email. The outcome does not reveal whether the account exists. */
+export const requestReset = formAction({ shows: null, fields: ['email'] }, async ({ account }, form) => {
   const email = textOf(form, 'email').trim();
   await account.askForReset({ email });
   return { email };
 });
 
-/** Sets a new password with the token of a mailed link, and leads to signing in with it. */
+/** Sets a new password with the token of an emailed link, then redirects to sign-in. */
 export const resetPassword = formAction(
   { shows: null, fields: ['newPassword', 'token'] },
   async ({ account }, form) => {
     const given = { token: textOf(form, 'token'), newPassword: textOf(form, 'newPassword') };
     const { setCookies } = await account.resetPassword(given);
-    await keepCookies(setCookies);
+    await setResponseCookies(setCookies);
     redirect('/sign-in?after=new-password', RedirectType.replace);
   },
 );
 
-/** Changes the name of the signed-in teammate. */
 export const changeName = formAction({ shows: '/*', fields: ['name'] }, async ({ account }, form) => {
   await account.changeName({ name: textOf(form, 'name') });
 });
 
-/** Changes the signature of the teammate's emails in a workspace. */
+/** Changes the teammate's email signature in a workspace. */
 export const changeSignature = action(
   '/settings/account',
   async ({ account }, workspaceId: string, form: FormData) => {
@@ -53,18 +52,17 @@ export const changeSignature = action(
   },
 );
 
-/** Changes the password of the signed-in teammate. */
 export const changePassword = formAction(
   { shows: null, fields: ['password', 'newPassword'] },
   async ({ account }, form) => {
     const given = { password: textOf(form, 'password'), newPassword: textOf(form, 'newPassword') };
     const { setCookies } = await account.changePassword(given);
-    await keepCookies(setCookies);
+    await setResponseCookies(setCookies);
   },
 );
 
-/** Deletes the account of the signed-in teammate, and ends the session in this browser. */
+/** Deletes the signed-in user's account and ends the session in this browser. */
 export const deleteAccount = action(null, async ({ account }, form: FormData) => {
   const { setCookies } = await account.delete({ password: textOf(form, 'password') });
-  await keepCookies(setCookies);
+  await setResponseCookies(setCookies);
 });

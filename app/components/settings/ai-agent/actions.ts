@@ -6,17 +6,16 @@ import type { SavedAnswerView } from '#server/screens/settings/channel-views.ts'
 
 const AGENT = '/settings/ai-agent';
 
-/** Switches the AI agent of the open workspace on or off. */
 export const setEnabled = action(AGENT, async ({ aiAgent }, enabled: boolean) => {
   await aiAgent.setEnabled({ enabled });
 });
 
-/** Has the AI agent stay out of a conversation, or answer in it again. */
+/** Turns the AI agent off or on in a conversation. */
 export const setSilenced = action(null, async ({ aiAgent }, id: string, silenced: boolean) => {
   await aiAgent.setSilenced({ id, silenced });
 });
 
-/** Adds a saved answer to the open workspace, or changes the one of that id. */
+/** Adds a saved answer, or updates the one with this id. */
 export const saveAnswer = action(AGENT, async ({ aiAgent }, id: string | null, form: FormData) => {
   const nextStatus: SavedAnswerView['nextStatus'] =
     textOf(form, 'nextStatus') === 'solved' ? 'solved' : 'pending';
@@ -25,18 +24,17 @@ export const saveAnswer = action(AGENT, async ({ aiAgent }, id: string | null, f
   else await aiAgent.updateAnswer({ id, ...saved });
 });
 
-/** Deletes a saved answer. */
 export const deleteAnswer = action(AGENT, async ({ aiAgent }, id: string) => {
   await aiAgent.deleteAnswer({ id });
 });
 
-/** Adds a saved answer again that was deleted. */
+/** Restores a deleted answer. */
 export const restoreAnswer = action(AGENT, async ({ aiAgent }, deleted: SavedAnswerView) => {
   const { question, answer, nextStatus } = deleted;
   await aiAgent.addAnswer({ question, answer, nextStatus });
 });
 
-/** Writes to the agent as a contact; returns the test conversation as it is then. */
+/** Sends a message as a contact and returns the updated test conversation. */
 export const testAgent = action(null, ({ aiAgent }, conversationId: string | null, content: string) =>
   aiAgent.test({ conversationId, content }),
 );

@@ -17,7 +17,6 @@ import type { AgentView, SavedAnswerView } from '#server/screens/settings/channe
 
 type Props = { workspaceName: string; role: string };
 
-/** Whether the agent answers contacts, from what, and the way to try it out. */
 export async function AgentSettings({ workspaceName, role }: Props) {
   const view = await (await getScreens()).aiAgent.get();
   const { enabled, mayManage, mayTest, answers } = view;
@@ -33,13 +32,13 @@ export async function AgentSettings({ workspaceName, role }: Props) {
       <Section
         id="answering"
         title="Answering"
-        about="It answers only when it is sure what the contact is asking. Once a teammate replies, it stays out of that conversation."
+        about="The AI agent answers only when it is confident about the question. It stops once a teammate replies."
       >
         <AgentToggle enabled={enabled} mayManage={mayManage} hasAnswers={answers.length > 0} />
         {mayTest ? (
           <div className="flex flex-wrap items-center justify-between gap-3 px-5 py-4 max-md:px-4">
             <p className="min-w-0 grow basis-60 text-ink-soft text-list">
-              Try it before your contacts do. Testing works while the agent is off, too.
+              Try the agent before your contacts do. Testing also works while it is off.
             </p>
             <Link href="/settings/ai-agent/test" className={buttonClass('secondary', 'max-md:w-full')}>
               Test the agent
@@ -52,7 +51,6 @@ export async function AgentSettings({ workspaceName, role }: Props) {
   );
 }
 
-/** What the agent answers from, by question, and the way to add to it. */
 function SavedAnswers({ view }: { view: AgentView }) {
   const { answers, answersMax, mayManage } = view;
   const limits = { question: view.questionMaxLength, answer: view.answerMaxLength };
@@ -60,7 +58,7 @@ function SavedAnswers({ view }: { view: AgentView }) {
     <Section
       id="saved-answers"
       title="Saved answers"
-      about="A question in your contacts’ words, and the answer to it. The agent also recognises the question in slightly different words, like “where are my orders”."
+      about="Questions in your contacts’ words, with their answers. The agent also recognises similar wording, like “where are my orders”."
     >
       {answers.length === 0 ? (
         <EmptyState
@@ -94,7 +92,6 @@ function SavedAnswers({ view }: { view: AgentView }) {
 
 type SavedAnswerItemProps = { saved: SavedAnswerView; mayManage: boolean; limits: AnswerLimits };
 
-/** One question, its answer, and what the conversation becomes then. */
 function SavedAnswerItem({ saved, mayManage, limits }: SavedAnswerItemProps) {
   const { id, question, answer, nextStatus } = saved;
   const nameId = `answer-${id}`;

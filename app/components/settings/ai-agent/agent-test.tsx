@@ -10,28 +10,28 @@ import { EmptyState } from '#app/components/ui/empty-state.tsx';
 import { Field } from '#app/components/ui/field.tsx';
 import { Textarea } from '#app/components/ui/input.tsx';
 import { StatusDot } from '#app/components/ui/status-dot.tsx';
-import { useOwnTransition } from '#app/components/ui/use-action.ts';
+import { usePendingTransition } from '#app/components/ui/use-action.ts';
 import { notReached } from '#app/lib/outcome.ts';
 import type { AgentTestView } from '#server/screens/settings/channel-views.ts';
 
-/** A conversation with the agent, as a contact has one. Each visit begins a new one. */
+/** A test conversation with the agent. Each visit starts a new one. */
 export function AgentTest({ mayTest }: { mayTest: boolean }) {
   const [test, setTest] = useState<AgentTestView | null>(null);
-  const [asked, setAsked] = useState<string | null>(null);
+  const [sending, setSending] = useState<string | null>(null);
   const [typed, setTyped] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
-  const [pending, start] = useOwnTransition();
+  const [pending, start] = usePendingTransition();
   const field = useRef<HTMLTextAreaElement>(null);
 
   const send = () => {
     const content = typed;
     if (pending) return;
     setTyped('');
-    setAsked(content);
+    setSending(content);
     setProblem(null);
     start(async () => {
       const outcome = await testAgent(test?.conversationId ?? null, content).catch(notReached);
-      setAsked(null);
+      setSending(null);
       field.current?.focus();
       if (outcome.done) return setTest(outcome.value);
       setProblem(outcome.problem);
@@ -50,10 +50,7 @@ export function AgentTest({ mayTest }: { mayTest: boolean }) {
 
   if (!mayTest) {
     return (
-      <p className="text-ink-soft">
-        Viewers can read everything but not write, so you cannot test the agent. Ask an owner or admin for
-        another role.
-      </p>
+      <p className="text-ink-soft">Viewers can’t test the agent. Ask an owner or admin for another role.</p>
     );
   }
   const messages = test?.messages ?? [];
@@ -65,15 +62,15 @@ export function AgentTest({ mayTest }: { mayTest: boolean }) {
         aria-busy={pending}
         className="grid min-h-64 content-end gap-4 p-5 max-md:p-4"
       >
-        {messages.length === 0 && asked === null ? (
-          <EmptyState icon={Bot} title="Ask something">
-            <p>For example, one of the saved questions in other words.</p>
+        {messages.length === 0 && sending === null ? (
+          <EmptyState icon={Bot} title="No messages yet">
+            <p>Ask one of the saved questions in other words.</p>
           </EmptyState>
         ) : null}
         {messages.map(({ id, from, content }) => (
           <TestMessage key={id} from={from} content={content} />
         ))}
-        {asked !== null ? <TestMessage from="tester" content={asked} /> : null}
+        {sending !== null ? <TestMessage from="tester" content={sending} /> : null}
         {pending ? <p className="text-ink-soft text-list">The agent is thinking</p> : null}
         {test && !pending ? <Outcome test={test} /> : null}
       </div>
@@ -114,7 +111,7 @@ export function AgentTest({ mayTest }: { mayTest: boolean }) {
   );
 }
 
-/** What happened after the last message, as a contact would not see it. */
+/** Explains the agent's decision after the last message. */
 function Outcome({ test: { answered, status } }: { test: AgentTestView }) {
   return (
     <p className="text-ink-soft text-list">
@@ -124,7 +121,7 @@ function Outcome({ test: { answered, status } }: { test: AgentTestView }) {
         </StatusDot>
       ) : (
         <StatusDot tone="quiet" wrap>
-          <span>The agent stays silent: it is not sure, so the question would wait for a teammate.</span>
+          <span>No answer. The agent isn’t confident, so the message would wait for a teammate.</span>
         </StatusDot>
       )}
     </p>

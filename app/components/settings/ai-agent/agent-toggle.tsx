@@ -8,7 +8,6 @@ import { useAction } from '#app/components/ui/use-action.ts';
 
 type Props = { enabled: boolean; mayManage: boolean; hasAnswers: boolean };
 
-/** Switches the agent on and off for contacts. */
 export function AgentToggle({ enabled, mayManage, hasAnswers }: Props) {
   const labelId = useId();
   const [shown, show] = useOptimistic(enabled);
@@ -26,10 +25,10 @@ export function AgentToggle({ enabled, mayManage, hasAnswers }: Props) {
         <p className="text-ink-soft text-list">
           {shown && !hasAnswers ? (
             <StatusDot tone="waiting" wrap>
-              <span>It has no answers yet. Add a saved answer below.</span>
+              <span>No saved answers yet. Add one below.</span>
             </StatusDot>
           ) : shown ? (
-            'On: contacts get an answer within seconds when a saved answer fits.'
+            'On: contacts get a matching saved answer within seconds.'
           ) : (
             'Off: every message waits for a teammate.'
           )}

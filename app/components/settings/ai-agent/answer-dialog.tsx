@@ -16,7 +16,7 @@ export type AnswerLimits = { question: number; answer: number };
 
 type Props = { saved?: SavedAnswerView; limits: AnswerLimits };
 
-/** The button that adds an answer, or edits the one given, and the form it opens. */
+/** Adds a saved answer, or edits the given one. */
 export function AnswerDialog({ saved, limits }: Props) {
   return (
     <Dialog
@@ -67,7 +67,7 @@ function AnswerForm({ saved, limits, close }: FormProps) {
       />
       <Field
         label="Then set the conversation to"
-        hint="Pending waits for the contact; solved is done. If the contact writes again, it reopens."
+        hint="The conversation reopens if the contact writes again."
       >
         {({ id, describedBy }) => (
           <span className="w-44 max-md:w-full">
@@ -88,7 +88,7 @@ function AnswerForm({ saved, limits, close }: FormProps) {
   );
 }
 
-/** Deletes a saved answer at once; the message about it brings it back. */
+/** Deletes a saved answer immediately. The toast offers Undo. */
 export function DeleteAnswerButton({ saved }: { saved: SavedAnswerView }) {
   const restore = () =>
     toastOutcome(restoreAnswer(saved), { failed: 'Could not restore the answer', done: 'Answer restored' });

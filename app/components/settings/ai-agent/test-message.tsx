@@ -3,7 +3,7 @@ import type { AgentTestView } from '#server/screens/settings/channel-views.ts';
 
 type Props = Pick<AgentTestView['messages'][number], 'from' | 'content'>;
 
-/** A message of a test, as in a conversation: the contact's at the left, the agent's at the right on a tint. */
+/** A test message: the contact's on the left, the agent's on the right. */
 export function TestMessage({ from, content }: Props) {
   const isAgent = from === 'agent';
   return (

@@ -4,17 +4,17 @@ import { replayUpdates, testAccount } from '#app/components/settings/channels/ac
 import { Button } from '#app/components/ui/button.tsx';
 import { StatusDot } from '#app/components/ui/status-dot.tsx';
 import { toast } from '#app/components/ui/toast.ts';
-import { useAction, useOwnTransition } from '#app/components/ui/use-action.ts';
+import { useAction, usePendingTransition } from '#app/components/ui/use-action.ts';
 import { pluralize } from '#app/lib/format-count.ts';
 import { notReached } from '#app/lib/outcome.ts';
 
 type Props = { accountId: string; name: string; count: number };
 
-/** Says that something arrived and could not be processed, and has it tried again. */
+/** Shows the number of failed provider updates and retries them. */
 export function ReplayButton({ accountId, name, count }: Props) {
   const { pending, start } = useAction(replayUpdates, {
-    failed: 'Could not try them again',
-    done: 'The updates are being tried again',
+    failed: 'Could not retry the updates',
+    done: 'Retrying the updates',
   });
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-list">
@@ -22,15 +22,15 @@ export function ReplayButton({ accountId, name, count }: Props) {
         <span>{pluralize(count, 'update')} from the provider could not be processed.</span>
       </StatusDot>
       <Button onClick={() => start(accountId)} aria-busy={pending} aria-label={`Try again: ${name}`}>
-        {pending ? 'One moment' : 'Try again'}
+        {pending ? 'Retrying' : 'Try again'}
       </Button>
     </div>
   );
 }
 
-/** Asks the provider whether an account works, and shows its response. */
+/** Tests an account with its provider and shows the result. */
 export function TestButton({ accountId, name }: { accountId: string; name: string }) {
-  const [pending, start] = useOwnTransition();
+  const [pending, start] = usePendingTransition();
   const run = () =>
     start(async () => {
       const outcome = await testAccount(accountId).catch(notReached);

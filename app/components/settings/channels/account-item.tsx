@@ -9,7 +9,7 @@ import type { AccountView, ChannelView } from '#server/screens/settings/channel-
 
 type Props = { view: ChannelView; account: AccountView };
 
-/** An account: how it is doing, what to copy into its provider's settings, and what can be done with it. */
+/** A connected account: health, actions and values to copy into the provider's settings. */
 export function AccountItem({ view, account }: Props) {
   const { name: channel } = view;
   const { id, name, address, verifyToken, failedUpdates } = account;
@@ -24,10 +24,8 @@ export function AccountItem({ view, account }: Props) {
           {account.state === 'connected' ? null : <ConnectDialog view={view} how="again" account={name} />}
           <TestButton accountId={id} name={name} />
           <DeleteButton verb="Disconnect" name={name} act={disconnectAccount.bind(null, id)}>
-            <p>Its conversations stay, but replies in them no longer reach the contact.</p>
-            <p>
-              Messages that contacts send to it on {channel} no longer arrive here. Its tokens are deleted.
-            </p>
+            <p>Existing conversations stay, but replies in them no longer reach the contact.</p>
+            <p>New messages on {channel} no longer arrive here. The account’s tokens are deleted.</p>
           </DeleteButton>
         </div>
       </div>
@@ -42,13 +40,12 @@ export function AccountItem({ view, account }: Props) {
   );
 }
 
-/** How an account is doing, in words. */
 function AccountHealth({ account: { state, problem, lastReceivedAt } }: { account: AccountView }) {
   if (state === 'reconnect_needed') {
     return (
       <p className="text-list">
         <StatusDot tone="bad" wrap>
-          <span>Needs to be connected again. {problem}</span>
+          <span>Reconnect this account. {problem}</span>
         </StatusDot>
       </p>
     );

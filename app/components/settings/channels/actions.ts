@@ -6,7 +6,7 @@ import type { Channel } from '#server/screens/inbox/views.ts';
 
 const CHANNELS = '/settings/channels';
 
-/** Connects an account of a channel. `names`: the fields that are filled in. */
+/** Connects an account of a channel. `names` lists the filled form fields. */
 export const connectAccount = action(
   CHANNELS,
   async ({ channels }, { channel, names }: { channel: Channel; names: string[] }, form: FormData) => {
@@ -15,31 +15,30 @@ export const connectAccount = action(
   },
 );
 
-/** Asks the provider whether an account works; returns a sentence when it does not, else null. */
+/** Tests an account with its provider. Returns null if it works, otherwise the reason. */
 export const testAccount = action(CHANNELS, async ({ channels }, accountId: string) => {
   const result = await channels.test({ accountId });
   return result.works ? null : result.reason;
 });
 
-/** Disconnects an account. */
 export const disconnectAccount = action(CHANNELS, async ({ channels }, accountId: string) => {
   await channels.disconnect({ accountId });
 });
 
-/** Processes once more what failed. */
+/** Retries failed updates of an account. */
 export const replayUpdates = action(CHANNELS, async ({ channels }, accountId: string) => {
   await channels.replay({ accountId });
 });
 
-/** Makes the key that signs the emails of a domain. */
+/** Creates the DKIM key of a domain. */
 export const makeSigningKey = action(CHANNELS, async ({ channels }, domainId: string) => {
   await channels.makeSigningKey({ domainId });
 });
 
-/** Looks for the record of a domain's key; returns a sentence when it is not there, else null. */
+/** Checks the DNS record of a domain's DKIM key. Returns null if found, otherwise a sentence. */
 export const checkSigningKey = action(CHANNELS, ({ channels }, domainId: string) =>
   channels.checkSigningKey({ domainId }),
 );
 
-/** Makes an address to which a mail provider posts what arrives; returns it with its secret. */
+/** Creates the address to which a mail provider posts incoming email, and returns it with its secret. */
 export const connectPostedMail = action(CHANNELS, ({ channels }) => channels.connectPostedMail());

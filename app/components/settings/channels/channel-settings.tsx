@@ -10,7 +10,6 @@ import { FocusWhenLost } from '#app/components/ui/form-focus.ts';
 import { getScreens } from '#app/data/session.ts';
 import type { ChannelView } from '#server/screens/settings/channel-views.ts';
 
-/** Each channel with its accounts. */
 export async function ChannelSettings() {
   const list = await (await getScreens()).channels.list();
   return (
@@ -53,7 +52,7 @@ function ChannelCard({ view }: { view: ChannelView }) {
   );
 }
 
-/** What can be set up for email: how it is signed, and an address to which a provider posts what arrives. */
+/** Email settings: DKIM signing, and the address for a mail provider. */
 async function EmailSettings() {
   const { domains, postedMail } = await (await getScreens()).channels.email();
   return (
@@ -72,7 +71,7 @@ async function EmailSettings() {
         </div>
         {domains.length === 0 ? (
           <p className="px-5 py-4 text-ink-soft text-list">
-            No email domain yet. Add one in the workspace settings; its emails can then be signed here.
+            No email domains yet. Add one in the workspace settings to sign its emails here.
           </p>
         ) : (
           <ul className="divide-y">

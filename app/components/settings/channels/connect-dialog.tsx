@@ -10,12 +10,12 @@ import { toast } from '#app/components/ui/toast.ts';
 import { useFormAction } from '#app/components/ui/use-action.ts';
 import type { ChannelView } from '#server/screens/settings/channel-views.ts';
 
-/** What the button says: the first account, a further one, or one that is connected again. */
+/** `how` selects the label: first account, another account, or reconnecting one. */
 type Props = { view: ChannelView; how: 'first' | 'another' | 'again'; account?: string };
 
-const LABELS = { first: 'Connect', another: 'Connect another', again: 'Connect again' };
+const LABELS = { first: 'Connect', another: 'Connect another', again: 'Reconnect' };
 
-/** The button that connects an account of a channel, and the form it opens. */
+/** Button and form to connect an account of a channel. */
 export function ConnectDialog({ view, how, account }: Props) {
   const { name } = view;
   return (

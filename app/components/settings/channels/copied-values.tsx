@@ -1,6 +1,6 @@
 import { CopyButton } from '#app/components/ui/copy-button.tsx';
 
-/** Values to copy into the settings of a provider, each with its name. */
+/** Named values to copy into a provider's settings. */
 export function CopiedValues({ values }: { values: { label: string; value: string }[] }) {
   return (
     <dl className="grid grid-cols-[minmax(0,1fr)] divide-y rounded-lg border bg-canvas text-list">

@@ -10,15 +10,15 @@ import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 import { useAction } from '#app/components/ui/use-action.ts';
 import type { EmailChannelView } from '#server/screens/settings/channel-views.ts';
 
-type Made = { address: string; signingSecret: string };
+type Created = { address: string; signingSecret: string };
 
-/** The address to which a mail provider posts what arrives: made here, its secret shown once. */
+/** Address to which a mail provider posts incoming email. The secret is shown once. */
 export function PostedMail({ postedMail }: Pick<EmailChannelView, 'postedMail'>) {
-  const [made, setMade] = useState<Made | null>(null);
+  const [created, setCreated] = useState<Created | null>(null);
   const { run, start, pending } = useAction(connectPostedMail, {
-    failed: 'Could not make an address',
+    failed: 'Could not create the address',
     done: (value) => {
-      setMade(value);
+      setCreated(value);
       return undefined;
     },
   });
@@ -34,18 +34,18 @@ export function PostedMail({ postedMail }: Pick<EmailChannelView, 'postedMail'>)
         {postedMail ? (
           <ConfirmDialog
             trigger={<Button>New address</Button>}
-            title="Make a new address?"
-            confirm="Make a new address"
+            title="Create a new address?"
+            confirm="Create new address"
             onConfirm={() => run()}
           >
             <p>
-              The current address stops working at once. Emails do not arrive until your provider posts them
-              to the new one.
+              The current address stops working immediately. No emails arrive until your provider posts to the
+              new address.
             </p>
           </ConfirmDialog>
         ) : (
           <Button aria-busy={pending} onClick={() => start()}>
-            {pending ? 'Making the address' : 'Make an address'}
+            {pending ? 'Creating address' : 'Create address'}
           </Button>
         )}
       </div>
@@ -57,32 +57,32 @@ export function PostedMail({ postedMail }: Pick<EmailChannelView, 'postedMail'>)
                 Receiving, last email <RelativeTime at={postedMail.lastReceivedAt} />
               </>
             ) : (
-              'No email has arrived here yet'
+              'No emails received yet'
             )}
           </p>
           <CopiedValues values={[{ label: 'Address', value: postedMail.address }]} />
         </>
       ) : null}
       <Dialog
-        control={{ open: made !== null, onOpenChange: (open) => open || setMade(null) }}
+        control={{ open: created !== null, onOpenChange: (open) => open || setCreated(null) }}
         title="Address for a mail provider"
       >
-        {made ? <Shown made={made} close={() => setMade(null)} /> : null}
+        {created ? <CreatedAddress created={created} close={() => setCreated(null)} /> : null}
       </Dialog>
     </div>
   );
 }
 
-function Shown({ made, close }: { made: Made; close: () => void }) {
+function CreatedAddress({ created, close }: { created: Created; close: () => void }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <p className="text-pretty text-list">
-        Enter both in the settings of your provider. The secret is stored encrypted and not shown again.
+        Enter both in your provider’s settings. The secret is stored encrypted and won’t be shown again.
       </p>
       <CopiedValues
         values={[
-          { label: 'Address', value: made.address },
-          { label: 'Secret', value: made.signingSecret },
+          { label: 'Address', value: created.address },
+          { label: 'Secret', value: created.signingSecret },
         ]}
       />
       <Button variant="primary" onClick={close} className="justify-self-end">

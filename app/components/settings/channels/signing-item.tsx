@@ -8,16 +8,16 @@ import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 import { StatusDot } from '#app/components/ui/status-dot.tsx';
 import { toast } from '#app/components/ui/toast.ts';
-import { useAction, useOwnTransition } from '#app/components/ui/use-action.ts';
+import { useAction, usePendingTransition } from '#app/components/ui/use-action.ts';
 import { notReached } from '#app/lib/outcome.ts';
 import type { SigningView } from '#server/screens/settings/channel-views.ts';
 
-/** A domain: whether its emails are signed, the record to add for it, and what can be done. */
+/** A domain's DKIM signing: state, DNS record and actions. */
 export function SigningItem({ domain: view }: { domain: SigningView }) {
   const { id, domain, record, checkedAt } = view;
   const [found, setFound] = useState<string | null>(null);
-  const [checking, startChecking] = useOwnTransition();
-  const make = useAction(makeSigningKey, { failed: 'Could not make a key' });
+  const [checking, startChecking] = usePendingTransition();
+  const createKey = useAction(makeSigningKey, { failed: 'Could not create a key' });
   const check = () =>
     startChecking(async () => {
       const outcome = await checkSigningKey(id).catch(notReached);
@@ -43,10 +43,10 @@ export function SigningItem({ domain: view }: { domain: SigningView }) {
               {checking ? 'Checking' : 'Check'}
             </Button>
             <ConfirmDialog
-              trigger={<Button aria-label={`Make a new key for ${domain}`}>New key</Button>}
-              title={`Make a new key for ${domain}?`}
-              confirm="Make a new key"
-              onConfirm={() => make.run(id)}
+              trigger={<Button aria-label={`Create a new key for ${domain}`}>New key</Button>}
+              title={`Create a new key for ${domain}?`}
+              confirm="Create new key"
+              onConfirm={() => createKey.run(id)}
             >
               <p>Emails are sent unsigned until you add the new record to the DNS and check it here.</p>
             </ConfirmDialog>
@@ -54,18 +54,18 @@ export function SigningItem({ domain: view }: { domain: SigningView }) {
         ) : (
           <Button
             aria-label={`Set up signing for ${domain}`}
-            aria-busy={make.pending}
-            onClick={() => make.start(id)}
+            aria-busy={createKey.pending}
+            onClick={() => createKey.start(id)}
           >
-            {make.pending ? 'Setting up' : 'Set up signing'}
+            {createKey.pending ? 'Setting up' : 'Set up signing'}
           </Button>
         )}
       </div>
       {record && !checkedAt ? (
         <>
           <p className="max-w-[65ch] text-pretty text-list">
-            Add this record to the DNS of the domain, for example at your registrar, and check it here. Keep
-            it there: other mail servers read it with each email.
+            Add this record to the domain’s DNS, for example at your registrar, and check it here. Don’t
+            remove it: other mail servers read it for each email.
           </p>
           <CopiedValues
             values={[
@@ -93,12 +93,12 @@ function Signing({ view: { isVerified, record, checkedAt } }: { view: SigningVie
           </span>
         </StatusDot>
       ) : record ? (
-        <StatusDot tone="waiting">Not signed yet: the record has not been found</StatusDot>
+        <StatusDot tone="waiting">Not signed yet. The record was not found.</StatusDot>
       ) : (
         <span className="text-ink-soft">
           {isVerified
             ? 'Emails are not signed (DKIM). Signed emails are less often marked as spam.'
-            : 'Not verified yet: no email is sent from here.'}
+            : 'Not verified yet. No email is sent from this domain.'}
         </span>
       )}
     </p>

@@ -5,7 +5,7 @@ import { textOf } from '#app/lib/form-state.ts';
 
 const FLOWS = '/settings/flows';
 
-/** Creates a flow in the open workspace, or changes the one of that id. */
+/** Creates a flow, or updates the one with this id. */
 export const saveFlow = action(FLOWS, async ({ flows }, id: string | null, form: FormData) => {
   const content = {
     name: textOf(form, 'name'),
@@ -21,12 +21,10 @@ export const saveFlow = action(FLOWS, async ({ flows }, id: string | null, form:
   else await flows.update({ id, ...content });
 });
 
-/** Switches a flow on or off. */
 export const switchFlow = action(FLOWS, async ({ flows }, id: string, enabled: boolean) => {
   await flows.switch({ id, enabled });
 });
 
-/** Deletes a flow. */
 export const deleteFlow = action(FLOWS, async ({ flows }, id: string) => {
   await flows.delete({ id });
 });

@@ -13,15 +13,14 @@ import { toast } from '#app/components/ui/toast.ts';
 import { useFormAction } from '#app/components/ui/use-action.ts';
 import { CHANNEL_LIST, type FlowsView, type FlowView } from '#server/screens/settings/channel-views.ts';
 
-/** Whom a flow may assign to, and on which channels conversations start. */
+/** Possible assignees, teams and channels. */
 export type FlowChoices = Pick<FlowsView, 'teammates' | 'teams' | 'channels'>;
 
 type Props = { flow: FlowView | undefined; choices: FlowChoices; close: () => void };
 
-/** When a flow applies and what it does. */
 function FlowForm({ flow, choices, close }: Props) {
   const { condition, actions } = flow?.content ?? {};
-  // One that was chosen before stays to be seen, and to be taken out.
+  // Include channels chosen earlier, so that they can be deselected.
   const offered = CHANNEL_LIST.filter(
     (channel) => choices.channels.includes(channel) || condition?.channels.includes(channel),
   );
@@ -42,9 +41,7 @@ function FlowForm({ flow, choices, close }: Props) {
       <fieldset className="grid grid-cols-[minmax(0,1fr)] gap-4 border-t pt-4">
         <legend className="float-left mb-1 w-full font-semibold">When a conversation starts</legend>
         <fieldset className="clear-both grid gap-2">
-          <legend className="mb-1.5 font-medium text-list">
-            On one of these channels (none selected: any channel)
-          </legend>
+          <legend className="mb-1.5 font-medium text-list">Channels (leave empty for any)</legend>
           <div className="grid grid-cols-2 gap-x-4 gap-y-2 sm:grid-cols-3">
             {offered.map((channel) => (
               <Checkbox
@@ -135,13 +132,13 @@ function FlowForm({ flow, choices, close }: Props) {
 
 type FlowDialogProps = { flow?: FlowView; choices: FlowChoices };
 
-/** The button that makes a flow, or edits the one given, and the form it opens. */
+/** Creates a flow, or edits the given one. */
 export function FlowDialog({ flow, choices }: FlowDialogProps) {
   return (
     <Dialog
       trigger={newOrEditButton({ name: flow?.name, verb: 'Edit', create: 'New automation' })}
       title={flow ? 'Edit automation' : 'New automation'}
-      description="It runs for conversations that contacts start from now on."
+      description="Runs for new conversations that contacts start."
     >
       {(close) => <FlowForm flow={flow} choices={choices} close={close} />}
     </Dialog>

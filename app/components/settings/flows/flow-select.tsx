@@ -6,16 +6,16 @@ type Props = {
   state: FormState;
   name: string;
   label: string;
-  /** What choosing nothing is called. */
+  /** Label of the empty option. */
   none: string;
-  /** What the chosen one is called when it is no option any more. */
+  /** Label of a chosen value that no longer exists. */
   gone: string;
   options: { id: string; name: string }[];
-  /** An id, or empty for nothing. */
+  /** An id, or empty for none. */
   chosen: string;
 };
 
-/** One of several, or nothing. What was chosen once and is gone stays to be seen until another is chosen. */
+/** Select with an empty option. A chosen value that no longer exists stays until it is replaced. */
 export function FlowSelect({ state, name, label, none, gone, options, chosen }: Props) {
   const isGone = chosen !== '' && !options.some(({ id }) => id === chosen);
   return (

@@ -7,7 +7,6 @@ import { useAction } from '#app/components/ui/use-action.ts';
 
 type Props = { id: string; name: string; labelId: string; enabled: boolean };
 
-/** Switches a flow on or off. */
 export function FlowToggle({ id, name, labelId, enabled }: Props) {
   const [shown, show] = useOptimistic(enabled);
   const { pending, start } = useAction(switchFlow, {

@@ -11,7 +11,7 @@ import type { FlowView } from '#server/screens/settings/channel-views.ts';
 
 type Props = { workspaceName: string; role: string };
 
-/** The flows in the order in which they run; for owners and admins with what they may change. */
+/** Lists flows in execution order. Owners and admins can edit them. */
 export async function FlowsOverview({ workspaceName, role }: Props) {
   const { mayManage, flows, flowsMax, teammates, teams, channels } = await (await getScreens()).flows.get();
   const choices = { teammates, teams, channels };
@@ -25,7 +25,7 @@ export async function FlowsOverview({ workspaceName, role }: Props) {
       managers={{ workspaceName, role, what: 'create automations and turn them on and off' }}
       add={<FlowDialog choices={choices} />}
       empty={(add) => (
-        <EmptyState icon={Waypoints} title="Let routine work run automatically" action={add}>
+        <EmptyState icon={Waypoints} title="Automate routine work" action={add}>
           <p>
             For example: when a new conversation mentions “refund”, tag it and assign it to the Billing team.
           </p>
@@ -44,7 +44,6 @@ export async function FlowsOverview({ workspaceName, role }: Props) {
 
 type FlowItemProps = { flow: FlowView; mayManage: boolean; choices: FlowChoices };
 
-/** One flow: what it is called, whether it is on, and what it does in a sentence. */
 function FlowItem({ flow, mayManage, choices }: FlowItemProps) {
   const { id, name, enabled, sentence, problem } = flow;
   const nameId = `flow-${id}`;
@@ -74,8 +73,8 @@ function FlowItem({ flow, mayManage, choices }: FlowItemProps) {
         <div className="-ml-3.5 flex gap-1">
           <FlowDialog flow={flow} choices={choices} />
           <DeleteButton name={name} act={deleteFlow.bind(null, id)} variant="quiet">
-            <p>It no longer runs for new conversations. What it did stays.</p>
-            <p>This cannot be undone. To pause it, turn it off instead.</p>
+            <p>It no longer runs for new conversations. Its past changes stay.</p>
+            <p>This can’t be undone. To pause the automation, turn it off instead.</p>
           </DeleteButton>
         </div>
       ) : null}

@@ -9,7 +9,7 @@ import type { PlanView } from '#server/screens/settings/views.ts';
 
 type Props = { plan: PlanView; workspaceName: string };
 
-/** Puts the workspace on a plan, after saying what it would lose or have too much of. */
+/** Changes the plan after a confirmation that lists the losses. */
 export function ChangePlanButton({ plan: { plan, planName, slots, losses }, workspaceName }: Props) {
   const { run } = useAction(changePlan, {
     failed: 'Could not change the plan',
@@ -29,7 +29,7 @@ export function ChangePlanButton({ plan: { plan, planName, slots, losses }, work
     >
       {losses.length > 0 ? (
         <>
-          <p>This takes effect at once:</p>
+          <p>This takes effect immediately:</p>
           <ul className="grid list-disc gap-2 pl-5">
             {losses.map((loss) => (
               <li key={loss}>{loss}</li>
@@ -38,12 +38,11 @@ export function ChangePlanButton({ plan: { plan, planName, slots, losses }, work
         </>
       ) : (
         <p>
-          Nothing is lost. The workspace has{' '}
-          {slots === null ? 'unlimited integration slots' : pluralize(slots, 'integration slot')} from this
-          moment on.
+          Nothing is lost. The workspace will have{' '}
+          {slots === null ? 'unlimited integration slots' : pluralize(slots, 'integration slot')}.
         </p>
       )}
-      <p>No payment is taken, and you can change the plan again at any time.</p>
+      <p>No payment is taken, and you can change the plan any time.</p>
     </ConfirmDialog>
   );
 }

@@ -6,12 +6,12 @@ import type { PlanView } from '#server/screens/settings/views.ts';
 
 type Props = { plan: PlanView; mayChange: boolean; workspaceName: string };
 
-/** The id of the name of a plan on the page. */
+/** Returns the element id of a plan's heading. */
 export function planHeadingId(plan: PlanView['plan']): string {
   return `plan-${plan}`;
 }
 
-/** What one plan includes for integrations; the current one is marked, an owner may change to the others. */
+/** What a plan includes, with a button for owners to change to it. */
 export function PlanCard({ plan, mayChange, workspaceName }: Props) {
   const { isCurrent, planName, slots } = plan;
   return (

@@ -8,10 +8,9 @@ const TEAMMATES = '/settings/teammates';
 
 type Role = TeammatesView['invitableRoles'][number];
 
-/** Every role, so that what a form sends is one of them; who may invite to which is for the procedure to say. */
+/** All roles, to validate the form value. The procedure checks who may invite to which role. */
 const ROLES = ['owner', 'admin', 'agent', 'viewer'] as const satisfies Role[];
 
-/** Invites a person to the open workspace. */
 export const invite = formAction(
   { shows: TEAMMATES, fields: ['email', 'role'] },
   async ({ invitations }, form) => {
@@ -20,27 +19,23 @@ export const invite = formAction(
   },
 );
 
-/** Sends an invitation again. */
 export const resendInvitation = action(TEAMMATES, async ({ invitations }, invitationId: string) => {
   await invitations.resend({ invitationId });
 });
 
-/** Withdraws an invitation. */
 export const withdrawInvitation = action(TEAMMATES, async ({ invitations }, invitationId: string) => {
   await invitations.withdraw({ invitationId });
 });
 
-/** Changes the role of a teammate. */
 export const setRole = action(TEAMMATES, async ({ teammates }, userId: string, role: TeammateRow['role']) => {
   await teammates.setRole({ userId, role });
 });
 
-/** Removes a teammate from the open workspace. */
 export const removeTeammate = action(TEAMMATES, async ({ teammates }, userId: string) => {
   await teammates.remove({ userId });
 });
 
-/** Takes the signed-in teammate out of the open workspace. */
+/** Removes the signed-in teammate from the open workspace. */
 export const leave = action(null, async ({ teammates }) => {
   await teammates.leave();
 });

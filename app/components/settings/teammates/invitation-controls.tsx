@@ -15,14 +15,14 @@ import { INITIAL } from '#app/lib/form-state.ts';
 import { roleName } from '#app/lib/role-name.ts';
 import type { TeammatesView } from '#server/screens/settings/views.ts';
 
-type Props = { roles: TeammatesView['invitableRoles']; workspaceName: string };
+type Props = { roles: TeammatesView['invitableRoles'] };
 
-/** Invites somebody by email, in a role. */
-export function InviteForm({ roles, workspaceName }: Props) {
+/** Invites a person by email, with a role. */
+export function InviteForm({ roles }: Props) {
   const [state, submit, pending] = useActionState(invite, INITIAL);
   const form = useFormFocus(state);
   useEffect(() => {
-    if (state.done) toast.success('The invitation is on its way');
+    if (state.done) toast.success('Sending the invitation');
   }, [state]);
   return (
     <form ref={form} action={submit} aria-label="Invite a teammate" className="grid gap-4 p-5 max-md:p-4">
@@ -57,21 +57,19 @@ export function InviteForm({ roles, workspaceName }: Props) {
           {pending ? 'Inviting' : 'Invite'}
         </Button>
       </div>
-      <p className="text-ink-soft text-list">
-        They receive a link to join {workspaceName}. It can be used once, within seven days.
-      </p>
+      <p className="text-ink-soft text-list">We’ll email them a link. It works once and expires in 7 days.</p>
     </form>
   );
 }
 
 type InvitationButtonsProps = { id: string; email: string; describedBy: string };
 
-/** Sends an invitation again, or withdraws it. */
+/** Resends or withdraws an invitation. */
 export function InvitationButtons({ id, email, describedBy }: InvitationButtonsProps) {
   const resend = useAction(resendInvitation, {
     failed: 'Could not send the invitation again',
     done: () => ({
-      title: `A new link is on its way to ${email}`,
+      title: `Sending a new link to ${email}`,
       description: 'The earlier link no longer works.',
     }),
   });
@@ -96,14 +94,14 @@ export function InvitationButtons({ id, email, describedBy }: InvitationButtonsP
   );
 }
 
-/** Mostly the mail has left by the first look; after the last one the reader reloads the page. */
-const LOOKS_AFTER_MS = [1_500, 4_000, 10_000, 30_000, 60_000];
+/** Usually the email is sent before the first refresh. After the last one, the user has to reload. */
+const REFRESH_AFTER_MS = [1_500, 4_000, 10_000, 30_000, 60_000];
 
-/** Fetches the page again a few times while an invitation's mail is on its way. Shows nothing. */
+/** Refreshes the page a few times while an invitation email is being sent. Renders nothing. */
 export function RefreshUntilMailed() {
   const router = useRouter();
   useEffect(() => {
-    const timers = LOOKS_AFTER_MS.map((afterMs) => setTimeout(() => router.refresh(), afterMs));
+    const timers = REFRESH_AFTER_MS.map((afterMs) => setTimeout(() => router.refresh(), afterMs));
     return () => timers.forEach(clearTimeout);
   }, [router]);
   return null;

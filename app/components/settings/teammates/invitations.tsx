@@ -14,10 +14,10 @@ import { getScreens } from '#app/data/session.ts';
 import { roleName } from '#app/lib/role-name.ts';
 import type { InvitationRow, TeammatesView } from '#server/screens/settings/views.ts';
 
-type Props = { roles: TeammatesView['invitableRoles']; workspaceName: string };
+type Props = { roles: TeammatesView['invitableRoles'] };
 
-/** Inviting, and who is invited and has not come yet. */
-export async function Invitations({ roles, workspaceName }: Props) {
+/** Invitation form and the list of open invitations. */
+export async function Invitations({ roles }: Props) {
   const invitations = await (await getScreens()).invitations.list();
   const unmailed = invitations.filter(({ mailedAt, isOver }) => !mailedAt && !isOver).length;
   return (
@@ -26,7 +26,7 @@ export async function Invitations({ roles, workspaceName }: Props) {
         Invitations
       </h2>
       <Card className="divide-y">
-        <InviteForm roles={roles} workspaceName={workspaceName} />
+        <InviteForm roles={roles} />
         {invitations.length === 0 ? (
           <EmptyState icon={MailPlus} title="No open invitations">
             <p>People you invite receive an email with a link. They are listed here until they join.</p>
@@ -45,7 +45,6 @@ export async function Invitations({ roles, workspaceName }: Props) {
   );
 }
 
-/** An invitation that is not accepted yet. */
 function InvitationItem({ invitation }: { invitation: InvitationRow }) {
   const { id, email, role, invitedBy, mayChange } = invitation;
   const titleId = `invitation-${id}`;
@@ -69,26 +68,25 @@ function InvitationItem({ invitation }: { invitation: InvitationRow }) {
       {mayChange ? (
         <InvitationButtons id={id} email={email} describedBy={titleId} />
       ) : (
-        <p className="text-ink-soft text-list">Only owners can change this one.</p>
+        <p className="text-ink-soft text-list">Only owners can change this invitation.</p>
       )}
     </li>
   );
 }
 
-/** Whether the mail has left and the link still works. */
 function InvitationState({ invitation }: { invitation: InvitationRow }) {
   const { isOver, mailedAt, expiresAt } = invitation;
   if (isOver) {
     return (
       <StatusDot tone="bad" wrap>
-        <span>Expired; send it again or withdraw it</span>
+        <span>Expired. Send it again or withdraw it.</span>
       </StatusDot>
     );
   }
   if (!mailedAt) {
     return (
       <StatusDot tone="waiting" wrap>
-        Email on its way
+        Sending email
       </StatusDot>
     );
   }

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { readProblem, useScreens } from '#app/components/live/screens-provider.tsx';
+import { queryErrorMessage, useScreens } from '#app/components/live/screens-provider.tsx';
 import { leave, removeTeammate } from '#app/components/settings/teammates/actions.ts';
 import { RemovalEffects } from '#app/components/settings/teammates/removal-effects.tsx';
 import { Button } from '#app/components/ui/button.tsx';
@@ -13,7 +13,7 @@ import { useAction } from '#app/components/ui/use-action.ts';
 
 type Props = {
   userId: string;
-  /** The reader is the one who goes. */
+  /** The signed-in teammate leaves, rather than being removed by another. */
   leaves: boolean;
   platformName: string;
   trigger: ReactNode;
@@ -23,7 +23,7 @@ type Props = {
   onConfirm: () => Promise<unknown>;
 };
 
-/** Asks before somebody goes, and says what ends with it: this is counted when the dialog opens. */
+/** Confirms the removal of a teammate and shows its effects, which are counted when the dialog opens. */
 function RemovalDialog({ userId, leaves, platformName, trigger, children, ...dialog }: Props) {
   const screens = useScreens();
   const [open, setOpen] = useState(false);
@@ -39,18 +39,18 @@ function RemovalDialog({ userId, leaves, platformName, trigger, children, ...dia
   };
   return (
     <ConfirmDialog {...dialog} trigger={trigger} control={{ open, onOpenChange }} ready={view !== undefined}>
-      {view || error ? null : <Counting />}
-      {error ? <FieldError>{readProblem(error)}</FieldError> : null}
+      {view || error ? null : <EffectsSkeleton />}
+      {error ? <FieldError>{queryErrorMessage(error)}</FieldError> : null}
       {view ? <RemovalEffects view={view} leaves={leaves} platformName={platformName} /> : null}
       {children}
     </ConfirmDialog>
   );
 }
 
-function Counting() {
+function EffectsSkeleton() {
   return (
     <div role="status" className="grid gap-2 py-1">
-      <span className="sr-only">Loading what changes</span>
+      <span className="sr-only">Loading effects</span>
       <Skeleton className="w-full" />
       <Skeleton className="w-2/3" />
     </div>
@@ -63,7 +63,6 @@ type RemoveButtonProps = {
   platformName: string;
 };
 
-/** Removes a teammate, after saying what ends with it. */
 export function RemoveButton({ teammate: { id, name }, workspaceName, platformName }: RemoveButtonProps) {
   const { run } = useAction(removeTeammate, {
     failed: 'Could not remove the teammate',
@@ -79,20 +78,20 @@ export function RemoveButton({ teammate: { id, name }, workspaceName, platformNa
       confirm="Remove"
       onConfirm={() => run(id)}
     >
-      <p>Messages and notes of {name} stay, under their name. To come back, they need a new invitation.</p>
+      <p>{name}’s messages and notes stay under their name. To rejoin, they need a new invitation.</p>
     </RemovalDialog>
   );
 }
 
 type LeaveButtonProps = { teammate: { id: string }; workspaceName: string; platformName: string };
 
-/** Takes the reader out of the workspace, after saying what ends with it. */
+/** Removes the signed-in teammate from the workspace after a confirmation. */
 export function LeaveButton({ teammate: { id }, workspaceName, platformName }: LeaveButtonProps) {
   const { run } = useAction(leave, { failed: 'Could not leave the workspace' });
   const leaveNow = async () => {
     const outcome = await run();
     if (!outcome.done) return;
-    // A full load, so that nothing of the workspace left behind stays on the screen or in memory.
+    // A full page load clears the workspace's data from screen and memory.
     window.location.assign('/inbox');
   };
   return (
@@ -105,7 +104,7 @@ export function LeaveButton({ teammate: { id }, workspaceName, platformName }: L
       confirm="Leave"
       onConfirm={leaveNow}
     >
-      <p>Your messages and notes stay, under your name. To come back, you need a new invitation.</p>
+      <p>Your messages and notes stay under your name. To rejoin, you need a new invitation.</p>
     </RemovalDialog>
   );
 }

@@ -3,17 +3,17 @@ import type { RemovalView } from '#server/screens/settings/views.ts';
 
 type Props = { view: RemovalView; leaves: boolean; platformName: string };
 
-/** What ends, or is unassigned, when a teammate goes. */
+/** Lists what is disconnected and unassigned when a teammate leaves. */
 export function RemovalEffects({ view, leaves, platformName }: Props) {
   const { name, connections, liveWorkflows, conversations } = view;
   const whose = leaves ? 'Your' : `${name}’s`;
-  const whom = leaves ? 'you' : 'them';
+  const assignee = leaves ? 'you' : 'them';
   return (
     <ul className="grid list-disc gap-1 pl-5">
       <li>
         {connections === 0
           ? `No connections to ${platformName} are affected.`
-          : `${whose} ${connections === 1 ? 'connection' : `${connections} connections`} to ${platformName} ${connections === 1 ? 'ends' : 'end'} at once.`}
+          : `${whose} ${connections === 1 ? 'connection' : `${connections} connections`} to ${platformName} will be disconnected immediately.`}
       </li>
       {liveWorkflows > 0 ? (
         <li>
@@ -23,7 +23,7 @@ export function RemovalEffects({ view, leaves, platformName }: Props) {
       ) : null}
       {conversations > 0 ? (
         <li>
-          {pluralize(conversations, 'conversation')} assigned to {whom}{' '}
+          {pluralize(conversations, 'conversation')} assigned to {assignee}{' '}
           {conversations === 1 ? 'becomes' : 'become'} unassigned.
         </li>
       ) : null}

@@ -16,7 +16,7 @@ import type { TeammateRow } from '#server/screens/settings/views.ts';
 
 type Props = { workspaceName: string; role: string };
 
-/** Everyone in the workspace; for owners and admins with what they may change, and who is invited. */
+/** Lists teammates. Owners and admins can edit roles and invite people. */
 export async function TeammatesOverview({ workspaceName, role }: Props) {
   const { mayManage, invitableRoles, teammates } = await (await getScreens()).teammates.list();
   const { platformName } = pageContext();
@@ -27,7 +27,7 @@ export async function TeammatesOverview({ workspaceName, role }: Props) {
           workspaceName={workspaceName}
           role={role}
           what="invite and remove teammates and change roles"
-          more="You can leave at any time."
+          more="You can leave any time."
         />
       )}
       <section aria-labelledby="teammates" className="grid gap-3">
@@ -50,7 +50,7 @@ export async function TeammatesOverview({ workspaceName, role }: Props) {
         <FocusWhenLost on={teammates.length} goTo="teammates" />
         <RoleGuide platformName={platformName} />
       </section>
-      {mayManage ? <Invitations roles={invitableRoles} workspaceName={workspaceName} /> : null}
+      {mayManage ? <Invitations roles={invitableRoles} /> : null}
     </div>
   );
 }
@@ -62,12 +62,12 @@ type TeammateItemProps = {
   platformName: string;
 };
 
-/** One teammate: who they are, their role, and what the reader may change about it, or why nothing. */
+/** A teammate with role controls, or the reason why the role is fixed. */
 function TeammateItem({ teammate, mayManage, workspaceName, platformName }: TeammateItemProps) {
   const { id, name, email, role, roles, isYou, mayRemove, connections } = teammate;
   const nameId = `teammate-${id}`;
   const isFixed = roles.length === 0 && !mayRemove;
-  // Why nothing can be changed concerns only those who could otherwise change it.
+  // Only teammates who could otherwise change the role see the reason.
   const why = teammate.problem ?? (isFixed ? 'Only owners can change an owner’s role.' : null);
   return (
     <li aria-labelledby={nameId} className="grid gap-2 px-5 py-3.5 max-md:px-4">
@@ -112,7 +112,6 @@ function TeammateItem({ teammate, mayManage, workspaceName, platformName }: Team
   );
 }
 
-/** What each role can do, to be unfolded. */
 function RoleGuide({ platformName }: { platformName: string }) {
   const roles = [
     ['owner', `Can do everything, including changing the plan, adding owners and deleting the workspace.`],
@@ -120,8 +119,8 @@ function RoleGuide({ platformName }: { platformName: string }) {
       'admin',
       `Manages teammates, settings and connections to ${platformName}, and can do everything agents can.`,
     ],
-    ['agent', 'Answers contacts, takes conversations and runs commands.'],
-    ['viewer', 'Reads everything. Cannot write or take conversations.'],
+    ['agent', 'Replies to contacts, assigns conversations and runs commands.'],
+    ['viewer', 'Reads everything. Can’t write or be assigned conversations.'],
   ] as const;
   return (
     <details className="group text-list">

@@ -9,16 +9,16 @@ import { NameDialog } from '#app/components/ui/name-dialog.tsx';
 import { newOrEditButton } from '#app/components/ui/new-or-edit-button.tsx';
 import { Select } from '#app/components/ui/select.tsx';
 import { toast } from '#app/components/ui/toast.ts';
-import { toastOutcome, useOwnTransition } from '#app/components/ui/use-action.ts';
+import { toastOutcome, usePendingTransition } from '#app/components/ui/use-action.ts';
 import type { TeamView } from '#server/screens/settings/views.ts';
 
 type Person = TeamView['members'][number];
 type Props = { team: TeamView; teammates: Person[]; mayManage: boolean };
 
-/** Who is in a team; for owners and admins with the way out of it, and in. A change can be undone from the message about it. */
+/** Members of a team. Owners and admins can add and remove members, with Undo in the toast. */
 export function TeamMembers({ team: { id, name, members }, teammates, mayManage }: Props) {
   const labelId = useId();
-  const [pending, start] = useOwnTransition();
+  const [pending, start] = usePendingTransition();
   const others = teammates.filter((teammate) => !members.some((member) => member.id === teammate.id));
 
   const change = (person: Person, isMember: boolean, canBeUndone = true): Promise<unknown> =>
@@ -55,7 +55,7 @@ export function TeamMembers({ team: { id, name, members }, teammates, mayManage 
           ))}
         </ul>
       ) : (
-        <p className="text-ink-soft text-list">No members yet.</p>
+        <p className="text-ink-soft text-list">No members yet</p>
       )}
       {mayManage && others.length > 0 ? (
         <span className="w-56 max-md:w-full">
@@ -86,7 +86,7 @@ export function TeamMembers({ team: { id, name, members }, teammates, mayManage 
   );
 }
 
-/** The button that makes a team, or renames the one given, and the form it opens. */
+/** Creates a team, or renames the given one. */
 export function TeamDialog({ team }: { team?: { id: string; name: string } }) {
   return (
     <NameDialog

@@ -12,7 +12,7 @@ import type { TeamsView, TeamView } from '#server/screens/settings/views.ts';
 
 type Props = { workspaceName: string; role: string };
 
-/** The teams with their members; for owners and admins with what they may change. */
+/** Lists teams. Owners and admins can edit them. */
 export async function TeamsOverview({ workspaceName, role }: Props) {
   const { mayManage, teams, teamsMax, teammates } = await (await getScreens()).teams.get();
   return (
@@ -27,8 +27,7 @@ export async function TeamsOverview({ workspaceName, role }: Props) {
       empty={(add) => (
         <EmptyState icon={Network} title="Assign conversations to a team" action={add}>
           <p>
-            A team, for example Billing, shares conversations among its members. They are notified when one of
-            them is overdue.
+            Members of a team, for example Billing, share conversations and are notified when one is overdue.
           </p>
         </EmptyState>
       )}
@@ -45,7 +44,6 @@ export async function TeamsOverview({ workspaceName, role }: Props) {
 
 type TeamItemProps = { team: TeamView; teammates: TeamsView['teammates']; mayManage: boolean };
 
-/** One team: what it is called, who is in it, and its conversations. */
 function TeamItem({ team, teammates, mayManage }: TeamItemProps) {
   const { id, name, members, conversations } = team;
   const nameId = `team-${id}`;
@@ -78,11 +76,11 @@ function TeamItem({ team, teammates, mayManage }: TeamItemProps) {
             >
               <p>
                 {conversations.count === 0
-                  ? 'It has no conversations.'
-                  : `${countedWords(conversations, 'conversation')} will have no team. Their timelines say so.`}{' '}
+                  ? 'The team has no conversations.'
+                  : `${countedWords(conversations, 'conversation')} will have no team.`}{' '}
                 Automations that assign to this team will no longer assign a team.
               </p>
-              <p>This cannot be undone.</p>
+              <p>This can’t be undone.</p>
             </DeleteButton>
           </div>
         ) : null}

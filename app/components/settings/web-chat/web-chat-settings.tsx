@@ -9,7 +9,7 @@ import { cx } from '#app/lib/cx.ts';
 import { formatSize } from '#app/lib/format-size.ts';
 import { roleName } from '#app/lib/role-name.ts';
 
-/** How to put the chat on a site, or why this teammate cannot see that. */
+/** Embed code, test links and file storage of the web chat. Owners and admins only. */
 export async function WebChatSettings({ workspaceName }: { workspaceName: string }) {
   const view = await (await getScreens()).webchat.settings();
   if (view.kind === 'not_allowed') {
@@ -17,8 +17,8 @@ export async function WebChatSettings({ workspaceName }: { workspaceName: string
       <Card>
         <EmptyState icon={LockKeyhole} title="Only owners and admins can set up the web chat">
           <p>
-            It appears publicly on the site of {workspaceName} , and your role here is{' '}
-            {roleName(view.role).toLowerCase()}. Ask an owner or admin for changes.
+            The chat appears publicly on the site of {workspaceName}. Your role here is{' '}
+            {roleName(view.role).toLowerCase()}, so ask an owner or admin for changes.
           </p>
         </EmptyState>
       </Card>
@@ -29,7 +29,7 @@ export async function WebChatSettings({ workspaceName }: { workspaceName: string
       <Section
         id="embed"
         title="On your site"
-        about="Copy this line into every page that should have the chat, just before the closing body tag. A button appears at the bottom right; nothing else on the page changes."
+        about="Add this line just before the closing body tag of each page that should have the chat. A button appears at the bottom right."
       >
         <div className="p-5">
           <CodeBlock title="Script tag" text={view.scriptTag} />
@@ -37,18 +37,18 @@ export async function WebChatSettings({ workspaceName }: { workspaceName: string
       </Section>
       <Section
         id="try"
-        title="Try it"
-        about="Open a sample site with the chat, or the chat page, which you can link to, for example from an email. What you write there starts a real conversation."
+        title="Preview"
+        about="Open a sample site with the chat, or the chat page that you can link to. Messages you write there start a real conversation."
       >
         <div className="flex flex-wrap gap-3 p-5">
-          <NewTab href={view.tryPath}>Try it</NewTab>
+          <NewTab href={view.tryPath}>Open the sample site</NewTab>
           <NewTab href={view.chatPath}>Open the chat page</NewTab>
         </div>
       </Section>
       <Section
         id="files"
         title="Files"
-        about="Files that contacts send are kept with the conversation. They share the workspace’s storage."
+        about="Files from contacts are stored with the conversation and count towards the workspace’s storage."
       >
         <FileUsage {...view.files} />
       </Section>
@@ -68,10 +68,10 @@ function NewTab({ href, children }: { href: string; children: string }) {
 
 type Props = { usedBytes: number; quotaBytes: number };
 
-/** From so much of its space on a workspace is warned. */
+/** Share of the storage from which a warning is shown. */
 const NEARLY_FULL = 0.9;
 
-/** How much of its space the files of a workspace take, as a bar and in words, and what happens when it is full. */
+/** Storage used by the workspace's files, with a warning when it is almost full. */
 function FileUsage({ usedBytes, quotaBytes }: Props) {
   const share = Math.min(1, usedBytes / quotaBytes);
   const usage = `${formatSize(usedBytes)} of ${formatSize(quotaBytes)} used`;

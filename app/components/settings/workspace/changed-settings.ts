@@ -1,7 +1,7 @@
-import { inMinutes } from '#app/components/settings/workspace/sla-target.ts';
+import { toMinutes } from '#app/components/settings/workspace/sla-target.ts';
 import { textOf } from '#app/lib/form-state.ts';
 
-/** Settings as a form shows them. `closeSolvedAfterDays` null: never; time limits null: none. */
+/** Form values. `closeSolvedAfterDays` null: never. SLA targets null: none. */
 export type GeneralSettings = {
   name: string;
   assignOnReply: boolean;
@@ -11,10 +11,10 @@ export type GeneralSettings = {
   slaResolutionMinutes: number | null;
 };
 
-/** What was changed of the settings shown. The rest is not sent, so that it does not undo what others changed meanwhile. */
+/** Returns only the changed settings, so that saving does not overwrite a concurrent change. */
 export function changedSettings(shown: GeneralSettings, form: FormData): Partial<GeneralSettings> {
-  const wanted = parseSettings(form);
-  const changed = Object.entries(wanted).filter(
+  const submitted = parseSettings(form);
+  const changed = Object.entries(submitted).filter(
     ([name, value]) => value !== Object.entries(shown).find(([other]) => other === name)?.[1],
   );
   return Object.fromEntries(changed);
@@ -26,13 +26,13 @@ function parseSettings(form: FormData): GeneralSettings {
     name: textOf(form, 'name'),
     assignOnReply: form.has('assignOnReply'),
     askForRating: form.has('askForRating'),
-    // An empty field, and what is no number, is refused like zero days.
+    // The server refuses zero days, so use zero for empty and non-numeric input.
     closeSolvedAfterDays: form.has('closes') ? (Number.isFinite(days) ? days : 0) : null,
-    slaFirstResponseMinutes: limitOf(form, 'slaFirstResponseMinutes'),
-    slaResolutionMinutes: limitOf(form, 'slaResolutionMinutes'),
+    slaFirstResponseMinutes: targetOf(form, 'slaFirstResponseMinutes'),
+    slaResolutionMinutes: targetOf(form, 'slaResolutionMinutes'),
   };
 }
 
-function limitOf(form: FormData, name: string): number | null {
-  return inMinutes({ amount: textOf(form, name), unit: textOf(form, `${name}Unit`) });
+function targetOf(form: FormData, name: string): number | null {
+  return toMinutes({ amount: textOf(form, name), unit: textOf(form, `${name}Unit`) });
 }

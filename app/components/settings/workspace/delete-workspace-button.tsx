@@ -11,7 +11,7 @@ import { pluralize } from '#app/lib/format-count.ts';
 import { notReached } from '#app/lib/outcome.ts';
 import type { WorkspaceDeletionView } from '#server/screens/settings/views.ts';
 
-/** Deletes the workspace, after saying what goes with it and having its name typed. */
+/** Deletes the workspace after the user typed its name. Lists the effects. */
 export function DeleteWorkspaceButton({ deletion }: { deletion: WorkspaceDeletionView }) {
   const [typed, setTyped] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
@@ -20,7 +20,7 @@ export function DeleteWorkspaceButton({ deletion }: { deletion: WorkspaceDeletio
     setProblem(outcome.done ? null : outcome.problem);
     if (!outcome.done) return false;
     toast.success(`${deletion.name} deleted`);
-    // A full load, so that nothing of the workspace stays on the screen or in memory.
+    // A full page load clears the workspace's data from screen and memory.
     window.location.assign('/inbox');
     return true;
   };
@@ -31,11 +31,11 @@ export function DeleteWorkspaceButton({ deletion }: { deletion: WorkspaceDeletio
       confirm="Delete workspace"
       onConfirm={run}
     >
-      <p>This happens at once:</p>
+      <p>This happens immediately:</p>
       <ul className="grid list-disc gap-1.5 pl-5">
-        <WhatGoes deletion={deletion} />
+        <Effects deletion={deletion} />
       </ul>
-      <p>This cannot be undone.</p>
+      <p>This can’t be undone.</p>
       <div className="mt-1 text-ink">
         <Field label={`Type ${deletion.name} to confirm`} problem={problem ?? undefined}>
           {({ id, describedBy, invalid }) => (
@@ -55,7 +55,7 @@ export function DeleteWorkspaceButton({ deletion }: { deletion: WorkspaceDeletio
   );
 }
 
-function WhatGoes({ deletion }: { deletion: WorkspaceDeletionView }) {
+function Effects({ deletion }: { deletion: WorkspaceDeletionView }) {
   const { teammates, connections, liveWorkflows, conversations } = deletion;
   return (
     <>
@@ -65,14 +65,14 @@ function WhatGoes({ deletion }: { deletion: WorkspaceDeletionView }) {
       </li>
       {connections > 0 ? (
         <li>
-          {pluralize(connections, 'connection')} {connections === 1 ? 'ends' : 'end'}
+          {pluralize(connections, 'connection')} {connections === 1 ? 'is' : 'are'} disconnected{' '}
           {liveWorkflows > 0
             ? `, and ${pluralize(liveWorkflows, 'workflow')} ${liveWorkflows === 1 ? 'stops' : 'stop'}`
             : ''}
           .
         </li>
       ) : null}
-      <li>Its mailboxes stop receiving email, and open invitations end.</li>
+      <li>Mailboxes stop receiving email, and open invitations expire.</li>
     </>
   );
 }

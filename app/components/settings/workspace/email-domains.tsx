@@ -12,18 +12,18 @@ import type { DomainView } from '#server/screens/settings/views.ts';
 
 type Props = {
   domains: DomainView[];
-  /** Why none can be added or verified, or null. */
+  /** Why domains cannot be added or verified, or null. */
   problem: string | null;
 };
 
-/** The domains that email is sent from: their state, and the way to add and to verify one. */
+/** Lists email domains with their verification state. */
 export function EmailDomains({ domains, problem }: Props) {
   const verified = domains.filter(({ verifiedAt }) => verifiedAt !== null).length;
   return (
     <Section
       id="email-domains"
       title="Email domains"
-      about="Email is sent from this workspace once you verify your domain: add a record to its DNS, then verify it here."
+      about="Verify your domain to send email from this workspace."
     >
       {domains.length === 0 ? (
         <p className="p-5 text-ink-soft">
@@ -46,7 +46,6 @@ export function EmailDomains({ domains, problem }: Props) {
   );
 }
 
-/** What the plan lacks, and the way to another. */
 function PlanNeeded({ children }: { children: string }) {
   return (
     <p className="p-5 text-ink-soft">
@@ -58,7 +57,6 @@ function PlanNeeded({ children }: { children: string }) {
   );
 }
 
-/** One domain: whether it is verified, and if not, what to do for it. */
 function DomainRow({ domain, mayVerify }: { domain: DomainView; mayVerify: boolean }) {
   const { id, domain: name, verifiedAt, record, mayRemove } = domain;
   return (
@@ -80,10 +78,12 @@ function DomainRow({ domain, mayVerify }: { domain: DomainView; mayVerify: boole
         </div>
         {mayRemove ? (
           <DeleteButton verb="Remove" name={name} act={removeDomain.bind(null, id)}>
-            <p>You can no longer add mailboxes on it. Adding it again later needs a new DNS record.</p>
+            <p>
+              You can no longer add mailboxes on this domain. Adding it again later needs a new DNS record.
+            </p>
           </DeleteButton>
         ) : (
-          <p className="text-ink-soft text-list">To remove it, remove its mailboxes first.</p>
+          <p className="text-ink-soft text-list">To remove this domain, remove its mailboxes first.</p>
         )}
       </div>
       {verifiedAt ? null : (
@@ -96,13 +96,13 @@ function DomainRow({ domain, mayVerify }: { domain: DomainView; mayVerify: boole
   );
 }
 
-/** The record to add to the DNS of a domain, part by part as the pages of providers ask for it. */
+/** The DNS record of a domain, in the parts that providers ask for. */
 function DomainRecord({ record: { type, name, value } }: { record: DomainView['record'] }) {
   return (
     <div className="grid gap-2">
       <p className="max-w-[65ch] text-pretty text-list">
-        Add this record to the DNS of the domain, for example at your registrar. Keep it there until the
-        domain is verified.
+        Add this record to the domain’s DNS, for example at your registrar. Don’t remove it before the domain
+        is verified.
       </p>
       <dl className="grid grid-cols-[minmax(0,1fr)] divide-y rounded-lg border bg-canvas text-list">
         <Part name="Type" value={type} />

@@ -11,12 +11,12 @@ import { TextField } from '#app/components/ui/text-field.tsx';
 import { toast } from '#app/components/ui/toast.ts';
 import { useFormAction } from '#app/components/ui/use-action.ts';
 
-/** What is in the field of days when solved conversations begin to be closed. */
-const DAYS_AT_FIRST = '14';
+/** Initial value of the days field. */
+const DEFAULT_DAYS = '14';
 
 type Props = { shown: GeneralSettings; daysMax: number };
 
-/** The name of the workspace and what it does automatically. Fields that were not touched are not sent. */
+/** Name and automation settings of the workspace. Submits changed fields only. */
 export function GeneralForm({ shown, daysMax }: Props) {
   const settings = {
     name: shown.name,
@@ -44,20 +44,20 @@ export function GeneralForm({ shown, daysMax }: Props) {
       <Checkbox
         name="assignOnReply"
         label="Assign on reply"
-        hint="A teammate who replies to an unassigned conversation becomes its assignee, also when a workflow replies for them."
+        hint="A teammate who replies to an unassigned conversation becomes its assignee, including when a workflow replies on their behalf."
         defaultChecked={shown.assignOnReply}
       />
       <Checkbox
         name="askForRating"
         label="Ask contacts for a rating"
-        hint="A few minutes after a conversation is solved, the contact is asked for a rating where they wrote: once, by email or with a message. The web chat asks at once."
+        hint="Asks once per conversation on the contact’s channel, a few minutes after it is solved. The web chat asks immediately."
         defaultChecked={shown.askForRating}
       />
       <div className="grid gap-3">
         <Checkbox
           name="closes"
           label="Close solved conversations"
-          hint="Conversations that stay solved are closed automatically. When the contact writes again, a new one starts."
+          hint="Closes conversations that stay solved. A new message from the contact then starts a new conversation."
           checked={closes}
           onChange={({ currentTarget }) => setCloses(currentTarget.checked)}
         />
@@ -70,7 +70,7 @@ export function GeneralForm({ shown, daysMax }: Props) {
               type="number"
               min={1}
               max={daysMax}
-              defaultValue={shown.closeSolvedAfterDays?.toString() ?? DAYS_AT_FIRST}
+              defaultValue={shown.closeSolvedAfterDays?.toString() ?? DEFAULT_DAYS}
               autoComplete="off"
             />
           </div>
@@ -79,8 +79,8 @@ export function GeneralForm({ shown, daysMax }: Props) {
       <fieldset className="grid gap-4">
         <legend className="float-left font-medium text-list">SLA targets</legend>
         <p className="-mt-3 clear-both text-ink-soft text-list">
-          Targets apply to conversations that start from now on. The assignee or team is notified when a
-          target is missed. Leave a field empty for no target.
+          Targets apply to new conversations. The assignee or team is notified when a target is missed. Leave
+          a field empty for no target.
         </p>
         <div className="grid gap-4 sm:grid-cols-2">
           <SlaTargetField
@@ -94,7 +94,7 @@ export function GeneralForm({ shown, daysMax }: Props) {
             state={state}
             name="slaResolutionMinutes"
             label="Resolution within"
-            hint="Until the conversation is solved; time pending does not count."
+            hint="Until the conversation is solved, excluding time pending."
             minutes={shown.slaResolutionMinutes}
           />
         </div>

@@ -35,7 +35,7 @@ export function AddMailboxForm({ domains }: { domains: string[] }) {
           state={state}
           name="name"
           label="Name"
-          hint="Contacts see it as the sender."
+          hint="Shown to contacts as the sender."
           placeholder="Support"
           autoComplete="off"
         />
@@ -49,14 +49,13 @@ export function AddMailboxForm({ domains }: { domains: string[] }) {
 
 type Props = { mailboxId: string; address: string; name: string };
 
-/** The button that renames a mailbox, and the form it opens. */
 export function RenameMailbox({ mailboxId, address, name }: Props) {
   return (
     <NameDialog
       trigger={<Button aria-label={`Rename ${address}`}>Rename</Button>}
       title="Rename mailbox"
       description={<span className="[overflow-wrap:anywhere]">{address}</span>}
-      hint="Contacts see it as the sender."
+      hint="Shown to contacts as the sender."
       name={name}
       confirm="Save"
       save={renameMailbox.bind(null, mailboxId)}
@@ -65,7 +64,6 @@ export function RenameMailbox({ mailboxId, address, name }: Props) {
   );
 }
 
-/** Makes a mailbox the one that new conversations are sent from. */
 export function DefaultMailboxButton({ mailboxId, address }: { mailboxId: string; address: string }) {
   const { pending, start } = useAction(chooseDefaultMailbox, {
     failed: 'Could not change the default mailbox',
@@ -73,7 +71,7 @@ export function DefaultMailboxButton({ mailboxId, address }: { mailboxId: string
   });
   return (
     <Button aria-label={`Make default: ${address}`} aria-busy={pending} onClick={() => start(mailboxId)}>
-      {pending ? 'One moment' : 'Make default'}
+      {pending ? 'Saving' : 'Make default'}
     </Button>
   );
 }

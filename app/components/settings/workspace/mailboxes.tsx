@@ -14,26 +14,26 @@ import type { DomainView, MailboxView } from '#server/screens/settings/views.ts'
 type Props = {
   mailboxes: MailboxView[];
   domains: DomainView[];
-  /** Why no email leaves at all, or null. */
+  /** Why no email can be sent, or null. */
   problem: string | null;
 };
 
-/** The addresses that contacts write to, which of them new conversations are sent from, and the way to add one. */
+/** Lists mailboxes and the default one. */
 export function Mailboxes({ mailboxes, domains, problem }: Props) {
   const verified = domains.filter(({ verifiedAt }) => verifiedAt !== null).map(({ domain }) => domain);
-  const standard = mailboxes.find(({ isDefault }) => isDefault);
+  const defaultMailbox = mailboxes.find(({ isDefault }) => isDefault);
   return (
     <Section
       id="mailboxes"
       title="Mailboxes"
-      about="The addresses your team sends and receives email with. New conversations are sent from the default mailbox. To remove it, make another one the default first."
+      about="The addresses your team sends and receives email with. New conversations are sent from the default mailbox. To remove it, make another mailbox the default first."
     >
       {mailboxes.length === 0 ? (
-        <p className="p-5 text-ink-soft">No mailboxes yet. The first one you add becomes the default.</p>
+        <p className="p-5 text-ink-soft">No mailboxes yet. Your first mailbox becomes the default.</p>
       ) : (
         <ul className="divide-y">
           {mailboxes.map((mailbox) => (
-            <MailboxRow key={mailbox.id} mailbox={mailbox} defaultAddress={standard?.address ?? ''} />
+            <MailboxRow key={mailbox.id} mailbox={mailbox} defaultAddress={defaultMailbox?.address ?? ''} />
           ))}
         </ul>
       )}
@@ -44,7 +44,7 @@ export function Mailboxes({ mailboxes, domains, problem }: Props) {
           {problem ?? 'Mailboxes need a verified domain. Add and verify one above first.'}
         </p>
       )}
-      <FocusWhenLost on={`${standard?.id} ${mailboxes.length}`} goTo="mailboxes" />
+      <FocusWhenLost on={`${defaultMailbox?.id} ${mailboxes.length}`} goTo="mailboxes" />
     </Section>
   );
 }
@@ -66,7 +66,7 @@ function MailboxRow({ mailbox: { id, name, address, isDefault, problem }, defaul
         {problem ? (
           <p className="text-list">
             <StatusDot tone="waiting" wrap>
-              <span>No email is sent from it. {problem}</span>
+              <span>No email is sent from this mailbox. {problem}</span>
             </StatusDot>
           </p>
         ) : null}

@@ -1,4 +1,4 @@
-import { inUnit } from '#app/components/settings/workspace/sla-target.ts';
+import { toFormTarget } from '#app/components/settings/workspace/sla-target.ts';
 import { Field, fieldProps } from '#app/components/ui/field.tsx';
 import { Input } from '#app/components/ui/input.tsx';
 import { Select } from '#app/components/ui/select.tsx';
@@ -6,9 +6,9 @@ import type { FormState } from '#app/lib/form-state.ts';
 
 type Props = { state: FormState; name: string; label: string; hint: string; minutes: number | null };
 
-/** An SLA target as a number of minutes or hours; empty is none. The unit goes with it under `<name>Unit`. */
+/** An SLA target as a number and a unit, which is posted as `<name>Unit`. Empty means no target. */
 export function SlaTargetField({ state, name, label, hint, minutes }: Props) {
-  const shown = inUnit(minutes);
+  const shown = toFormTarget(minutes);
   return (
     <Field label={label} hint={hint} problem={state.fields[name]}>
       {(control) => (

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { inMinutes, inUnit } from '#app/components/settings/workspace/sla-target.ts';
+import { toFormTarget, toMinutes } from '#app/components/settings/workspace/sla-target.ts';
 
 test.each([
   [null, '', 'hours'],
   [30, '30', 'minutes'],
   [90, '90', 'minutes'],
   [120, '2', 'hours'],
-])('%s minutes are shown as %s %s, and read back', (minutes, amount, unit) => {
-  expect(inUnit(minutes)).toEqual({ amount, unit });
-  expect(inMinutes({ amount, unit })).toBe(minutes);
+])('formats %s minutes as %s %s, and parses them back', (minutes, amount, unit) => {
+  expect(toFormTarget(minutes)).toEqual({ amount, unit });
+  expect(toMinutes({ amount, unit })).toBe(minutes);
 });
 
 test.each([
@@ -17,6 +17,6 @@ test.each([
   ['soon', 'hours', 0],
   ['-1', 'hours', -60],
   [' ', 'minutes', null],
-])('%j %s is %s', (amount, unit, minutes) => {
-  expect(inMinutes({ amount, unit })).toBe(minutes);
+])('parses %j %s as %s minutes', (amount, unit, minutes) => {
+  expect(toMinutes({ amount, unit })).toBe(minutes);
 });

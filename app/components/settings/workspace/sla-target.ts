@@ -1,19 +1,18 @@
-/** An SLA target as a form shows it: whole hours where they are, else minutes; an empty amount is none. */
-export type ShownTarget = { amount: string; unit: 'minutes' | 'hours' };
+/** An SLA target in a form: whole hours if possible, otherwise minutes. An empty amount means no target. */
+export type FormTarget = { amount: string; unit: 'minutes' | 'hours' };
 
-const MINUTES_OF_HOUR = 60;
+const MINUTES_PER_HOUR = 60;
 
-/** A target in minutes as it is shown. */
-export function inUnit(minutes: number | null): ShownTarget {
+export function toFormTarget(minutes: number | null): FormTarget {
   if (minutes === null) return { amount: '', unit: 'hours' };
-  return minutes % MINUTES_OF_HOUR === 0
-    ? { amount: String(minutes / MINUTES_OF_HOUR), unit: 'hours' }
+  return minutes % MINUTES_PER_HOUR === 0
+    ? { amount: String(minutes / MINUTES_PER_HOUR), unit: 'hours' }
     : { amount: String(minutes), unit: 'minutes' };
 }
 
-/** What was typed in minutes: null when it was left empty, 0 (which is refused) for what is no number. */
-export function inMinutes({ amount, unit }: { amount: string; unit: string }): number | null {
+/** Converts form input to minutes: null for empty, and 0 (which the server refuses) for non-numeric input. */
+export function toMinutes({ amount, unit }: { amount: string; unit: string }): number | null {
   if (amount.trim() === '') return null;
-  const minutes = Number(amount) * (unit === 'hours' ? MINUTES_OF_HOUR : 1);
+  const minutes = Number(amount) * (unit === 'hours' ? MINUTES_PER_HOUR : 1);
   return Number.isFinite(minutes) ? minutes : 0;
 }

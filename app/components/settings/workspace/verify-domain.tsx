@@ -4,13 +4,13 @@ import { useState } from 'react';
 import { verifyDomain } from '#app/components/settings/workspace/actions.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { toast } from '#app/components/ui/toast.ts';
-import { useOwnTransition } from '#app/components/ui/use-action.ts';
+import { usePendingTransition } from '#app/components/ui/use-action.ts';
 import { notReached } from '#app/lib/outcome.ts';
 
-/** Looks whether the record of a domain is there, and says what was found. */
+/** Checks a domain's DNS record and shows the result. */
 export function VerifyDomain({ domainId, domain }: { domainId: string; domain: string }) {
   const [found, setFound] = useState<string | null>(null);
-  const [pending, start] = useOwnTransition();
+  const [pending, start] = usePendingTransition();
   const run = () =>
     start(async () => {
       const outcome = await verifyDomain(domainId).catch(notReached);

@@ -9,14 +9,14 @@ import { Section } from '#app/components/ui/section.tsx';
 import { getScreens } from '#app/data/session.ts';
 import { roleName } from '#app/lib/role-name.ts';
 
-/** Everything about the open workspace that can be set, or why this teammate cannot. */
+/** Workspace settings, for owners and admins only. */
 export async function WorkspaceSettings({ workspaceName }: { workspaceName: string }) {
   const view = await (await getScreens()).workspaces.settings();
   if (view.kind === 'not_allowed') return <NotAllowed role={view.role} workspaceName={workspaceName} />;
   const { domains, mailboxes, emailProblem, mayDelete, ...general } = view;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
-      <Section id="general" title="General" about="The workspace’s name, and what it does automatically.">
+      <Section id="general" title="General" about="Name and automatic actions of the workspace.">
         <GeneralForm shown={general} daysMax={general.closeAfterDaysMax} />
       </Section>
       <EmailDomains domains={domains} problem={emailProblem} />
@@ -39,14 +39,13 @@ function NotAllowed({ role, workspaceName }: { role: string; workspaceName: stri
   );
 }
 
-/** The end of the workspace, for an owner; others read who can. */
 async function DeleteWorkspace({ mayDelete }: { mayDelete: boolean }) {
   const deletion = mayDelete ? await (await getScreens()).workspaces.deletion() : null;
   return (
     <Section
       id="delete-workspace"
       title="Delete workspace"
-      about="It is deleted for everyone, with everything in it, and cannot be restored."
+      about="Deletes the workspace for everyone, with everything in it. It can’t be restored."
     >
       <div className="p-5">
         {deletion ? (

@@ -19,8 +19,8 @@ export default async function AgentTestPage() {
         AI agent
       </Link>
       <PageHeader title="Test the agent">
-        Write what a contact would write, and see how the agent answers. Only you see this test: it appears in
-        no list, starts no workflow, notifies no one, and is removed after a day.
+        Write as a contact would to see how the agent answers. Only you can see this test. It starts no
+        workflows, notifies nobody and is deleted after a day.
       </PageHeader>
       <AgentTest key={workspace.id} mayTest={workspace.role !== 'viewer'} />
     </PageBody>

@@ -24,7 +24,7 @@ export default function ConnectionsPage({ searchParams }: { searchParams: Query 
           <ConnectionCards connections={items} platformName={pageContext().platformName} />
         </section>
       )}
-      empty="Nothing is connected."
+      empty="No connections yet"
     />
   );
 }

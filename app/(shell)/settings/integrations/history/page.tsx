@@ -11,7 +11,7 @@ export default function ConnectionHistoryPage({ searchParams }: { searchParams: 
     <HistoryPage
       title="History"
       about={({ workspaceName, platformName }) =>
-        `Connections of ${workspaceName} to ${platformName} that were made, refused or ended, newest first.`
+        `Connections of ${workspaceName} to ${platformName} that were created, refused or disconnected, newest first.`
       }
       path="/settings/integrations/history"
       searchParams={searchParams}
@@ -21,7 +21,7 @@ export default function ConnectionHistoryPage({ searchParams }: { searchParams: 
           <AuditList entries={items} />
         </Card>
       )}
-      empty="No history yet."
+      empty="No history yet"
     />
   );
 }

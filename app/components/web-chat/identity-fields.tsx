@@ -9,13 +9,12 @@ type Props = {
   change: (changes: { name?: string; email?: string }) => void;
 };
 
-/** Who a visitor is, if they like to say; above the first message, and later when they want to. */
-export function WhoFields({ workspaceName, name, email, problems, change }: Props) {
+/** Optional name and email address of the visitor. */
+export function IdentityFields({ workspaceName, name, email, problems, change }: Props) {
   return (
     <fieldset className="grid gap-2">
       <legend className="mb-2 text-balance text-ink-soft text-list">
-        Optional: your name tells {workspaceName} what to call you, and your email address lets them reach you
-        later.
+        Optional, so that {workspaceName} knows your name and can reach you by email.
       </legend>
       <div className="grid gap-2 sm:grid-cols-2">
         <Field label="Name (optional)" problem={problems.name}>

@@ -1,29 +1,28 @@
 /**
- * Presses the part of the page that carries `data-shortcut="<target>"`, or focuses it when it is a field. One that is
- * folded away within another part has that one opened first. The way back works also where it is not drawn, as there
- * is room for list and conversation. Answers whether there was such a part.
+ * Clicks the element with `data-shortcut="<target>"`, or focuses a field. Opens the element `within` first if the
+ * target is collapsed in it. Clicks `back` even while hidden, on wide screens. Returns whether the target exists.
  */
-export function pressPart({ target, within }: { target: string; within?: string }): boolean {
-  const part = findPart(target);
+export function pressTarget({ target, within }: { target: string; within?: string }): boolean {
+  const part = findTarget(target);
   if (part && (isShown(part) || target === 'back')) {
     press(part);
     return true;
   }
-  const opener = within === undefined ? undefined : findPart(within);
+  const opener = within === undefined ? undefined : findTarget(within);
   if (!opener || !isShown(opener)) return false;
   opener.click();
-  // Drawn by then.
+  // The target is rendered by then.
   setTimeout(() => {
-    const opened = findPart(target);
+    const opened = findTarget(target);
     if (opened && isShown(opened)) press(opened);
   }, OPENING_MS);
   return true;
 }
 
-/** How long what is folded away takes to be drawn. */
+/** Time to render collapsed content, in ms. */
 const OPENING_MS = 150;
 
-function findPart(name: string): HTMLElement | undefined {
+function findTarget(name: string): HTMLElement | undefined {
   const parts = [...document.querySelectorAll<HTMLElement>(`[data-shortcut="${name}"]`)];
   return parts.find(isShown) ?? parts[0];
 }
@@ -34,10 +33,10 @@ function press(part: HTMLElement): void {
 }
 
 /**
- * Moves the focus to the next or the previous conversation of the list; from nowhere to the one that is open, or else
- * to the first. Answers whether there was one.
+ * Moves the focus to the next or previous row. Starts from the open conversation, or else at the first row. Returns
+ * whether there is such a row.
  */
-export function walkList(by: 1 | -1): boolean {
+export function focusNextRow(by: 1 | -1): boolean {
   const rows = [...document.querySelectorAll<HTMLElement>('[data-conversation]')].filter(isShown);
   const focused = rows.findIndex((row) => row.matches(':focus'));
   const open = rows.findIndex((row) => row.getAttribute('aria-current') === 'true');
@@ -49,7 +48,7 @@ export function walkList(by: 1 | -1): boolean {
   return true;
 }
 
-/** Whether it is drawn at all: on a narrow screen the list is hidden behind an open conversation. */
+/** Returns whether the element is visible. On narrow screens an open conversation hides the list. */
 function isShown(element: Element): boolean {
   return element.getClientRects().length > 0;
 }

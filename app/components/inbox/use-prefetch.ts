@@ -5,14 +5,17 @@ import { type FocusEvent, type PointerEvent, type SyntheticEvent, useEffect, use
 import { openedQuery } from '#app/components/inbox/inbox-queries.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 
-/** A pointer that stays on a row for so long rests there, in milliseconds: one that crosses the list fetches nothing. */
+/**
+ * How long the pointer must rest on a row before its conversation is prefetched, in ms. A pointer crossing the list
+ * fetches nothing.
+ */
 const REST_MS = 60;
 
 /**
- * Fetches the conversation of the row on which the pointer rests, is pressed, or the keyboard is, before it is opened. One at a
- * time: the one before is given up when the pointer has left it. For the list around rows with `data-conversation`.
+ * Prefetches the conversation of the row that is hovered, pressed or focused. One at a time: leaving a row cancels
+ * its request. Returns handlers for the element around rows with `data-conversation`.
  */
-export function useFetchAhead() {
+export function usePrefetch() {
   const screens = useScreens();
   const queries = useQueryClient();
   const at = useRef<{ id: string; timer: ReturnType<typeof setTimeout> } | null>(null);
@@ -26,7 +29,7 @@ export function useFetchAhead() {
       if (!isShown) void queries.cancelQueries({ queryKey });
     };
     const fetch = (id: string) => void queries.prefetchQuery(openedQuery(screens, id));
-    const come = (id: string | undefined, afterMs: number) => {
+    const enter = (id: string | undefined, afterMs: number) => {
       if (id === at.current?.id && afterMs > 0) return;
       if (id !== at.current?.id) leave();
       if (id === undefined) return;
@@ -35,13 +38,13 @@ export function useFetchAhead() {
     };
     return {
       leave,
-      onPointerOver: (event: PointerEvent) => come(rowOf(event), REST_MS),
+      onPointerOver: (event: PointerEvent) => enter(rowOf(event), REST_MS),
       onPointerLeave: leave,
       onPointerDown: (event: PointerEvent) => {
         const id = rowOf(event);
         if (id !== undefined) fetch(id);
       },
-      onFocus: (event: FocusEvent) => come(rowOf(event), REST_MS),
+      onFocus: (event: FocusEvent) => enter(rowOf(event), REST_MS),
     };
   }, [screens, queries]);
   const { leave, ...onList } = handlers;

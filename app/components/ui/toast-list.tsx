@@ -3,17 +3,17 @@
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { useEffect } from 'react';
 import { Toaster as Sonner, toast } from 'sonner';
-import { type Toast, takeToasts } from '#app/components/ui/toast.ts';
+import { handleToasts, type Toast } from '#app/components/ui/toast.ts';
 import { useMatchMedia } from '#app/components/ui/use-match-media.ts';
 
 /**
- * Where outcomes are announced, politely: at the side of the navigation, as at the other one they would lie over
- * what one works with, and at the top of a phone, where the keyboard is not.
+ * Renders toasts (a polite live region): at the bottom left, so that they do not cover the content, and at the top of
+ * phones, away from the keyboard.
  */
-export default function DrawnToasts() {
+export default function ToastList() {
   const isWide = useMatchMedia('(min-width: 48rem)');
-  // Effects of what is inside come first: by now Sonner listens.
-  useEffect(() => takeToasts(show), []);
+  // Child effects run first, so Sonner is subscribed by now.
+  useEffect(() => handleToasts(show), []);
   return (
     <Sonner
       position={isWide ? 'bottom-left' : 'top-center'}

@@ -1,11 +1,11 @@
 import { expect, type Page } from '@playwright/test';
 import { test } from './test.ts';
 
-// Flows share pages, and nothing else: what one leaves behind, the next one does not find.
+// Flows share pages, but no state: a flow must not find what an earlier one left.
 
 test.describe.configure({ mode: 'serial' });
 
-async function leftIn(page: Page) {
+async function stateOf(page: Page) {
   await page.goto('/sign-in');
   return {
     cookies: (await page.context().cookies()).map(({ name }) => name),
@@ -16,7 +16,7 @@ async function leftIn(page: Page) {
   };
 }
 
-const NOTHING = { cookies: [], stored: [], pages: 1, width: 1280, isDark: false };
+const CLEAN = { cookies: [], stored: [], pages: 1, width: 1280, isDark: false };
 
 async function leave(page: Page): Promise<void> {
   await page.context().addCookies([{ name: 'left', value: 'behind', url: page.url() }]);
@@ -28,9 +28,9 @@ async function leave(page: Page): Promise<void> {
 }
 
 for (const turn of ['first', 'next']) {
-  test(`the ${turn} flow finds its pages as nobody has used them`, async ({ page, openElsewhere }) => {
+  test(`the ${turn} flow starts with clean pages`, async ({ page, openElsewhere }) => {
     const other = await openElsewhere();
-    for (const each of [page, other]) expect(await leftIn(each)).toEqual(NOTHING);
+    for (const each of [page, other]) expect(await stateOf(each)).toEqual(CLEAN);
     for (const each of [page, other]) await leave(each);
     expect((await page.context().cookies()).length).toBe(1);
   });

@@ -3,8 +3,8 @@ import { mentionOf, suggestMentions } from '#app/components/composer/suggest-men
 import type { TypedToken } from '#app/components/composer/typed-token.ts';
 import type { ComposerView } from '#server/screens/inbox/views.ts';
 
-/** What the composer offers for what is being typed: teammates after an `@`, commands after a `/`. */
-export function makeSuggest(
+/** Returns suggestions for the typed token: teammates after `@`, commands after `/`. */
+export function createSuggest(
   { mentionable, commands }: Pick<ComposerView, 'mentionable' | 'commands'>,
   onCommand: (name: string) => void,
 ): (token: TypedToken) => Suggestions {
@@ -19,21 +19,20 @@ export function makeSuggest(
       return { name: 'Teammates', all };
     }
     if (!listensForCommands(commands)) {
-      const title = 'No workflow listens for commands yet';
+      const title = 'No commands yet';
       const choice = { run: () => onCommand('') };
       return { name: 'Commands', all: [{ key: '', title, hint: 'How to get one', choice }] };
     }
-    const all = suggestCommands(query, commands).map(({ name, starts }) => ({
+    const all = suggestCommands(query, commands).map(({ name, runs }) => ({
       key: name,
       title: `/${name}`,
-      hint: starts,
+      hint: runs,
       choice: { run: () => onCommand(name) },
     }));
     return { name: 'Commands', all };
   };
 }
 
-/** Something offered while typing. */
 export type Suggestion = {
   key: string;
   title: string;
@@ -42,5 +41,5 @@ export type Suggestion = {
   choice: { completion: string } | { run: () => void };
 };
 
-/** Suggestions for the typed text, with the name of their list. There are none when `all` is empty. */
+/** Suggestions and the accessible name of their list. */
 export type Suggestions = { name: string; all: Suggestion[] };

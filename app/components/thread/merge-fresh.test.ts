@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mergeFresh } from '#app/components/thread/shown-thread.ts';
+import { mergeFresh } from '#app/components/thread/merge-fresh.ts';
 import type { ThreadItem, ThreadPage } from '#server/screens/inbox/views.ts';
 
 const item = (n: number, sentence = ''): ThreadItem => ({
@@ -17,21 +17,21 @@ const page = (numbers: number[], earlier: string | null): ThreadPage => ({
 });
 const numbers = ({ items }: ThreadPage) => items.map(({ id }) => Number(id));
 
-test('what is new is added, and what slid out of the newest part stays', () => {
+test('adds new items and retains those that left the newest page', () => {
   const after = mergeFresh(page([1, 2, 3], 'before 1'), page([3, 4, 5], 'before 3'));
   expect(numbers(after)).toEqual([1, 2, 3, 4, 5]);
   expect(after.earlier).toBe('before 1');
 });
 
-test('what has changed is shown as it is now', () => {
+test('replaces changed items', () => {
   const fresh = { items: [item(2, 'Sending'), item(3, 'Sent')], earlier: null };
   expect(mergeFresh(page([2, 3], null), fresh)).toEqual(fresh);
 });
 
-test('when both parts do not meet, the new one is shown alone with its own way back', () => {
+test('shows only the new page when the pages do not overlap', () => {
   expect(mergeFresh(page([1, 2], null), page([8, 9], 'before 8'))).toEqual(page([8, 9], 'before 8'));
 });
 
-test('what was committed late takes its place among the rest', () => {
+test('sorts an item that was committed late into place', () => {
   expect(numbers(mergeFresh(page([1, 2, 4], 'before 1'), page([2, 3, 4], 'before 2')))).toEqual([1, 2, 3, 4]);
 });
