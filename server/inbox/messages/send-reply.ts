@@ -60,6 +60,29 @@ export async function sendTemplate(given: {
   });
 }
 
+/**
+ * Returns a saved reply as its response reports it now.
+ * @returns `sending` while it is being sent, null when it was removed
+ */
+export async function findReply(which: {
+  workspaceId: string;
+  id: string;
+}): Promise<ReplyRecord | 'sending' | null> {
+  const message = await db().message.findFirst({
+    where: which,
+    select: {
+      id: true,
+      conversationId: true,
+      content: true,
+      createdAt: true,
+      sendStatus: true,
+      deliveryError: true,
+    },
+  });
+  if (!message) return null;
+  return message.sendStatus === 'sending' ? 'sending' : replyRecord(message);
+}
+
 /** Serializes a reply for the API. `send_status` is null while the message is queued or being sent. */
 function replyRecord(message: {
   id: string;
