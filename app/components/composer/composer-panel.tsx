@@ -10,7 +10,7 @@ import { ComposerPage, ComposerTabs } from '#app/components/composer/composer-ta
 import { createSuggest } from '#app/components/composer/create-suggest.ts';
 import { AttachButton, DraftFiles } from '#app/components/composer/draft-files.tsx';
 import { PendingReplies } from '#app/components/composer/pending-replies.tsx';
-import { settingsLink, ReplyHead } from '#app/components/composer/reply-head.tsx';
+import { ReplyHead, settingsLink } from '#app/components/composer/reply-head.tsx';
 import { RunCommandButton } from '#app/components/composer/run-command-button.tsx';
 import { TemplateButton } from '#app/components/composer/template-button.tsx';
 import { commandAt, mentionAt } from '#app/components/composer/typed-token.ts';

@@ -91,7 +91,7 @@ function SendCountdown({ reply: { msLeft, isYours, authorName, solves } }: { rep
       <Clock aria-hidden size={14} className="shrink-0" />
       <span>
         {seconds > 0 ? `${what} in ${seconds} s` : what}
-        {solves ? ', then solved' : ''}
+        {solves ? ', then solving' : ''}
       </span>
     </span>
   );

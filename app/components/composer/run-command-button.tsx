@@ -78,8 +78,8 @@ function NoListeningWorkflow({ platformName }: { platformName: string }) {
     <div className="grid gap-2">
       <p className="font-semibold">No commands yet</p>
       <p className="text-ink-soft">
-        In {platformName}, create a workflow with a command from this workspace and turn it on. Its command
-        then appears here.
+        In {platformName}, create a workflow that starts with a command from this workspace, and turn it on.
+        Its command then appears here.
       </p>
       <p className="flex flex-wrap gap-x-4 gap-y-1">
         <Link href="/settings/integrations" className={link}>
