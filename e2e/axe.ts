@@ -50,7 +50,7 @@ export async function runAxe(scope: AxeScope): Promise<{ found: string[]; overfl
 }
 
 /**
- * Runs in the browser. Finds the elements with text whose appearance (colour, size and everything backgrounds them)
+ * Runs in the browser. Finds the elements with text whose appearance (colour, size and everything behind the element)
  * differs from the last call, or that were hidden then. Stores them for `runAxe` and returns their number. The first
  * call finds all elements. Frames always count, because each is a separate document.
  */

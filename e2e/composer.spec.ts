@@ -97,7 +97,7 @@ test('a reply solves its conversation once it is sent, but not when it is undone
   await openConversation(page);
   await box(page, 'Reply').fill('All done, Nora.');
   const pending = await clickOnceShown(page, 'Undo', () => button(page, 'Send and solve').click());
-  expect(pending).toMatch(/Sending in [1-5] s, then solved/);
+  expect(pending).toMatch(/Sending in [1-5] s, then solving/);
   await expect(box(page, 'Reply')).toHaveValue('All done, Nora.');
   await expect(button(page, 'Solve')).toBeVisible();
   await expectAccessible(page);

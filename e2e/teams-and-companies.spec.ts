@@ -84,7 +84,7 @@ test('a company’s domain links existing and new contacts, also those from the 
   await expect(row).toContainText('1 contact with an address on this domain has no company.');
   await expectAccessible(page);
   await row.getByRole('button', { name: 'Link 1 contact' }).click();
-  await expect(page.getByText(`1 contact belongs to Wolf & Co ${number} now`)).toBeVisible();
+  await expect(page.getByText(`1 contact linked to Wolf & Co ${number}`)).toBeVisible();
   await expect(page.getByRole('rowheader', { name: 'Wanda Wolf' })).toBeVisible();
   const address = page.url();
 

@@ -20,5 +20,5 @@ export const listHooks = cache(async () => (await getScreens()).hooks.list());
 /** Returns the newest notifications and the number of unread ones. Cached per request. */
 export const listNotifications = cache(async () => (await getScreens()).notifications.list());
 
-/** Returns the open conversations of each sidebar view. Cached per request. */
+/** Returns the number of open conversations in each sidebar view. Cached per request. */
 export const countViews = cache(async () => (await getScreens()).inbox.viewCounts());

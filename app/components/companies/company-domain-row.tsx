@@ -18,7 +18,7 @@ export function CompanyDomainRow({ company: { id, name, mayChange }, domain: { d
   const link = useAction(linkContacts, {
     failed: 'Could not link the contacts',
     done: ({ linked, goesOn }) => ({
-      title: `${pluralize(linked, 'contact')} ${linked === 1 ? 'belongs' : 'belong'} to ${name} now`,
+      title: `${pluralize(linked, 'contact')} linked to ${name}`,
       description: goesOn ? 'The rest will be linked in the next few minutes.' : undefined,
     }),
   });

@@ -60,7 +60,7 @@ type RefusedCommandProps = {
   onChoose: (name: string) => void;
 };
 
-/** The menu under `Run command` lists all commands. */
+/** Commands named in the error. The menu under `Run command` lists all of them. */
 const NAMED_MAX = 6;
 /** Characters shown of a word that is no valid command. */
 const SHOWN_MAX = 30;

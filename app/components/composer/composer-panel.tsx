@@ -10,7 +10,7 @@ import { ComposerPage, ComposerTabs } from '#app/components/composer/composer-ta
 import { createSuggest } from '#app/components/composer/create-suggest.ts';
 import { AttachButton, DraftFiles } from '#app/components/composer/draft-files.tsx';
 import { PendingReplies } from '#app/components/composer/pending-replies.tsx';
-import { mendLink, ReplyHead } from '#app/components/composer/reply-head.tsx';
+import { ReplyHead, settingsLink } from '#app/components/composer/reply-head.tsx';
 import { RunCommandButton } from '#app/components/composer/run-command-button.tsx';
 import { TemplateButton } from '#app/components/composer/template-button.tsx';
 import { commandAt, mentionAt } from '#app/components/composer/typed-token.ts';
@@ -137,7 +137,7 @@ function NoteHead() {
 function NotesUnavailable({ problem }: { problem: NonNullable<ComposerView['notesProblem']> }) {
   return (
     <div className="grid min-h-28 content-center gap-1 px-4 py-4">
-      <ComposerNotice icon={Lock} link={mendLink(problem.href)}>
+      <ComposerNotice icon={Lock} link={settingsLink(problem.href)}>
         {problem.sentence} Notes let your team discuss a conversation without the contact seeing them.
         {problem.href === null ? ' Ask an owner of this workspace to change the plan.' : ''}
       </ComposerNotice>

@@ -8,8 +8,8 @@ export function createSuggest(
   { mentionable, commands }: Pick<ComposerView, 'mentionable' | 'commands'>,
   onCommand: (name: string) => void,
 ): (token: TypedToken) => Suggestions {
-  return ({ sign, query }) => {
-    if (sign === '@') {
+  return ({ trigger, query }) => {
+    if (trigger === '@') {
       const all = suggestMentions(query, mentionable).map((teammate) => ({
         key: teammate.id,
         title: teammate.name,

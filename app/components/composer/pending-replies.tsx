@@ -34,7 +34,7 @@ function PendingReply({ reply, mayAct, onUndo, onDiscard }: Props) {
       )}
       <Enclosed reply={reply} />
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        {problem === null ? <OnItsWay reply={reply} /> : <NotSent reply={reply} problem={problem} />}
+        {problem === null ? <SendCountdown reply={reply} /> : <NotSent reply={reply} problem={problem} />}
         {problem === null && mayAct && isYours ? (
           <TextButton disabled={busy} onClick={run(onUndo)}>
             Undo
@@ -75,7 +75,7 @@ function Enclosed({ reply: { cc, bcc, fileNames } }: { reply: PendingReplyView }
 }
 
 /** Countdown, hidden from screen readers to avoid an announcement every second. */
-function OnItsWay({ reply: { msLeft, isYours, authorName, solves } }: { reply: PendingReplyView }) {
+function SendCountdown({ reply: { msLeft, isYours, authorName, solves } }: { reply: PendingReplyView }) {
   const [left, setLeft] = useState(msLeft);
   // Use only the first remaining time, so that device and server clocks are never compared.
   const [first] = useState(msLeft);
@@ -91,7 +91,7 @@ function OnItsWay({ reply: { msLeft, isYours, authorName, solves } }: { reply: P
       <Clock aria-hidden size={14} className="shrink-0" />
       <span>
         {seconds > 0 ? `${what} in ${seconds} s` : what}
-        {solves ? ', then solved' : ''}
+        {solves ? ', then solving' : ''}
       </span>
     </span>
   );

@@ -12,7 +12,7 @@ const LABELS: Record<string, string> = {
 };
 
 /** Returns the link to the settings page that fixes a composer problem. */
-export function mendLink(href: string | null): { href: string; label: string } | null {
+export function settingsLink(href: string | null): { href: string; label: string } | null {
   return href === null ? null : { href, label: LABELS[href] ?? 'Settings' };
 }
 
@@ -31,7 +31,7 @@ export function ReplyHead({ view, enclosures }: { view: ComposerView; enclosures
       </p>
       {view.channel === 'email' ? <CopyFields enclosures={enclosures} /> : null}
       {warning ? (
-        <ComposerNotice icon={TriangleAlert} link={mendLink(warning.href)}>
+        <ComposerNotice icon={TriangleAlert} link={settingsLink(warning.href)}>
           {warning.sentence}
         </ComposerNotice>
       ) : null}

@@ -10,15 +10,15 @@ import { Popover } from '#app/components/ui/popover.tsx';
 import type { ComposerView } from '#server/screens/inbox/views.ts';
 
 /** Initial values of the form. `isTyped` means that they came from the text box, which is cleared after the run. */
-export type WantedRun = { command: string; details: string; isTyped: boolean };
+export type CommandRun = { command: string; details: string; isTyped: boolean };
 
 type Props = {
   view: ComposerView;
   platformName: string;
   /** The run being edited, or null while the form is closed. */
-  wanted: WantedRun | null;
-  onWant: (wanted: WantedRun | null) => void;
-  onRan: (wanted: WantedRun) => void;
+  wanted: CommandRun | null;
+  onWant: (wanted: CommandRun | null) => void;
+  onRan: (wanted: CommandRun) => void;
   /** Returns the focus to the text box. */
   onReturn: () => void;
 };
@@ -78,8 +78,8 @@ function NoListeningWorkflow({ platformName }: { platformName: string }) {
     <div className="grid gap-2">
       <p className="font-semibold">No commands yet</p>
       <p className="text-ink-soft">
-        In {platformName}, create a workflow with a command from this workspace and turn it on. Its command
-        then appears here.
+        In {platformName}, create a workflow that starts with a command from this workspace, and turn it on.
+        Its command then appears here.
       </p>
       <p className="flex flex-wrap gap-x-4 gap-y-1">
         <Link href="/settings/integrations" className={link}>

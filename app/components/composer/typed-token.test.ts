@@ -35,7 +35,7 @@ describe('detects a mention being typed', () => {
     ['@ |'],
     ['@\tx|'],
     ['@Oli\nnext|'],
-    ['no sign|'],
+    ['no trigger|'],
     ['|'],
     [`@${'x'.repeat(61)}|`],
     ['a@b@c|'],
@@ -44,7 +44,7 @@ describe('detects a mention being typed', () => {
   });
 
   test('the token spans from the @ to the caret', () => {
-    expect(mentionAt(...typed('Ask 😀 @Ol|'))).toEqual({ sign: '@', query: 'Ol', start: 7, end: 10 });
+    expect(mentionAt(...typed('Ask 😀 @Ol|'))).toEqual({ trigger: '@', query: 'Ol', start: 7, end: 10 });
   });
 });
 

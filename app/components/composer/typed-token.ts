@@ -1,9 +1,9 @@
 /** The token at the caret that could be completed. Offsets are UTF-16 units, like those of text areas. */
 export type TypedToken = {
-  sign: '@' | '/';
-  /** The text between the sign and the caret. */
+  trigger: '@' | '/';
+  /** The text between the trigger character and the caret. */
   query: string;
-  /** Start of the replaced range, which includes the sign. */
+  /** Start of the replaced range, which includes the trigger character. */
   start: number;
   end: number;
 };
@@ -59,8 +59,8 @@ export function startsWithCommand(text: string): boolean {
   return /^\/[\p{L}\p{N}]/u.test(text);
 }
 
-function token(sign: TypedToken['sign'], query: string, start: number, end: number): TypedToken {
-  return { sign, query, start, end };
+function token(trigger: TypedToken['trigger'], query: string, start: number, end: number): TypedToken {
+  return { trigger, query, start, end };
 }
 
 /** Returns the index of the last `@` before an offset, or -1. */

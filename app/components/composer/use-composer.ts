@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from 'react';
 import { type DraftOf, readDraft, saveDraft, withDraft } from '#app/components/composer/drafts.ts';
-import type { WantedRun } from '#app/components/composer/run-command-button.tsx';
+import type { CommandRun } from '#app/components/composer/run-command-button.tsx';
 import { listensFor } from '#app/components/composer/suggest-commands.ts';
 import { readCommand, startsWithCommand } from '#app/components/composer/typed-token.ts';
 import { useDraft } from '#app/components/composer/use-draft.ts';
@@ -25,7 +25,7 @@ export function useComposer(view: ComposerView) {
   const [kind, setKind] = useState<Kind>('reply');
   const [problems, setProblems] = useState<Partial<Record<Kind, string | null>>>({});
   const [isAdding, setIsAdding] = useState(false);
-  const [wanted, setWanted] = useState<WantedRun | null>(null);
+  const [wanted, setWanted] = useState<CommandRun | null>(null);
   /** A reply that starts with an unknown command, until the text changes. */
   const [refused, setRefused] = useState<string | null>(null);
   const drafts = {
@@ -115,7 +115,7 @@ export function useComposer(view: ComposerView) {
       const details = draft.text.replace(/^\/\S*\s*/, '').trim();
       setWanted({ command, details, isTyped: true });
     },
-    onRan: ({ isTyped }: WantedRun) => {
+    onRan: ({ isTyped }: CommandRun) => {
       setWanted(null);
       if (isTyped) draft.change('');
     },

@@ -3,7 +3,7 @@ import type { ReferenceView } from '#server/screens/docs/views.ts';
 type NavItem = { id: string; label: string; method?: string };
 export type NavGroup = { title: string; items: NavItem[] };
 
-/** The sections of the guide, in reading order. Each has its own file in `app/docs/guide`. */
+/** Sections of the guide, in reading order. */
 const GUIDE: NavItem[] = [
   { id: 'overview', label: 'Overview' },
   { id: 'connecting', label: 'Connecting' },

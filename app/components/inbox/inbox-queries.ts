@@ -51,7 +51,7 @@ export function choicesQuery(screens: ScreensClient) {
   });
 }
 
-/** How long a prefetched conversation counts as fresh, in ms. */
+/** Time for which a prefetched conversation counts as fresh, in ms. */
 const PREFETCH_FRESH_MS = 30_000;
 
 export function openedQuery(screens: ScreensClient, id: string) {

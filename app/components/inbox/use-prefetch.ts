@@ -6,8 +6,8 @@ import { openedQuery } from '#app/components/inbox/inbox-queries.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 
 /**
- * How long the pointer must rest on a row before its conversation is prefetched, in ms. A pointer crossing the list
- * fetches nothing.
+ * Delay between hovering a row and prefetching its conversation, in ms. A pointer that crosses the list fetches
+ * nothing.
  */
 const REST_MS = 60;
 

@@ -73,7 +73,7 @@ function FullNotice({ slots: { limit, used, planName, integrations } }: { slots:
   );
 }
 
-/** Removes another integration than the platform's. */
+/** Removes an integration other than the platform's. */
 function RemoveButton({ integration: { id, name } }: { integration: { id: string; name: string } }) {
   return (
     <DeleteButton

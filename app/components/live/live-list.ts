@@ -26,7 +26,7 @@ export function liveListOptions<Page>({ key, first, next, load }: Pages<Page>) {
     // `first` signals changes, not time. Drop unobserved lists.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
-    // The first page's identity identifies the list.
+    // Keep object identities: the first page identifies the list.
     structuralSharing: false,
   });
 }

@@ -12,7 +12,7 @@ type Props = {
   count: number;
   max: number;
   mayManage: boolean;
-  /** What owners and admins can do here. Shown to other roles. */
+  /** Actions of owners and admins on this list, shown to other roles. */
   managers: { workspaceName: string; role: string; what: string };
   /** Button that adds an entry. Hidden when the list is full. */
   add: ReactNode;

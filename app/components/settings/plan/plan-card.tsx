@@ -11,7 +11,7 @@ export function planHeadingId(plan: PlanView['plan']): string {
   return `plan-${plan}`;
 }
 
-/** What a plan includes, with a button for owners to change to it. */
+/** Shows what a plan includes, with a button for owners to change to it. */
 export function PlanCard({ plan, mayChange, workspaceName }: Props) {
   const { isCurrent, planName, slots } = plan;
   return (

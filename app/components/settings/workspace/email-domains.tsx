@@ -12,7 +12,7 @@ import type { DomainView } from '#server/screens/settings/views.ts';
 
 type Props = {
   domains: DomainView[];
-  /** Why domains cannot be added or verified, or null. */
+  /** Reason why domains cannot be added or verified, or null. */
   problem: string | null;
 };
 

@@ -14,7 +14,7 @@ import type { DomainView, MailboxView } from '#server/screens/settings/views.ts'
 type Props = {
   mailboxes: MailboxView[];
   domains: DomainView[];
-  /** Why no email can be sent, or null. */
+  /** Reason why no email can be sent, or null. */
   problem: string | null;
 };
 
