@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** More than any provider accepts in one request. */
-const LARGEST_REQUEST_BYTES = 110_000_000;
+const REQUEST_MAX_BYTES = 110_000_000;
 
 type UploadedFile = { field: string; name: string; type: string; content: Buffer };
 
@@ -30,9 +30,9 @@ export async function readRequest(
   let size = 0;
   for await (const chunk of req) {
     size += chunk.length;
-    if (size <= LARGEST_REQUEST_BYTES) chunks.push(chunk);
+    if (size <= REQUEST_MAX_BYTES) chunks.push(chunk);
   }
-  if (size > LARGEST_REQUEST_BYTES) return null;
+  if (size > REQUEST_MAX_BYTES) return null;
   const body = Buffer.concat(chunks);
   const read = await readFields(body, req.headers['content-type'] ?? '');
   return {
@@ -104,7 +104,7 @@ export function bearerOf({ headers }: ProviderRequest): string {
   return /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1]?.trim() ?? '';
 }
 
-const LARGEST_TEXT_BYTES = 1_000_000;
+const TEXT_MAX_BYTES = 1_000_000;
 
 /** Reads a body as text; null when it is larger than 1 MB. The rest is drained. */
 export async function readBody(req: IncomingMessage): Promise<string | null> {
@@ -112,9 +112,9 @@ export async function readBody(req: IncomingMessage): Promise<string | null> {
   let size = 0;
   for await (const chunk of req) {
     size += chunk.length;
-    if (size <= LARGEST_TEXT_BYTES) chunks.push(chunk);
+    if (size <= TEXT_MAX_BYTES) chunks.push(chunk);
   }
-  return size > LARGEST_TEXT_BYTES ? null : Buffer.concat(chunks).toString('utf8');
+  return size > TEXT_MAX_BYTES ? null : Buffer.concat(chunks).toString('utf8');
 }
 
 /** Parses JSON; returns the text itself when it is not JSON. */

@@ -114,12 +114,12 @@ export function trimOldest<K, V>(map: Map<K, V>, limit: number): void {
   }
 }
 
-const NOTICES_KEPT = 50;
+const NOTICES_MAX = 50;
 
 /** Stores a notice for the next page, and returns its id. */
 export function addNotice({ notices }: PlatformState, notice: Omit<Notice, 'id'>): string {
   const id = randomUUID();
   notices.set(id, { id, ...notice });
-  trimOldest(notices, NOTICES_KEPT);
+  trimOldest(notices, NOTICES_MAX);
   return id;
 }

@@ -149,10 +149,10 @@ export function defaultSwitches(): Switches {
   };
 }
 
-const KEPT = 1_000;
+const ITEMS_MAX = 1_000;
 
-/** Adds an item at the front of a list, and drops the oldest beyond `KEPT`. */
+/** Adds an item at the front of a list, and drops the oldest beyond `ITEMS_MAX`. */
 export function addNewest<T>(list: T[], item: T): void {
   list.unshift(item);
-  if (list.length > KEPT) list.length = KEPT;
+  if (list.length > ITEMS_MAX) list.length = ITEMS_MAX;
 }

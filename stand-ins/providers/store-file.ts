@@ -2,9 +2,9 @@ import { numericId } from './make-ids.ts';
 import type { Providers } from './providers.ts';
 import { type Account, keyOf, type SentFile, type StoredFile } from './state.ts';
 
-const FILES_KEPT = 500;
+const FILES_MAX = 500;
 
-/** Stores a file of an account, and drops the oldest beyond `FILES_KEPT`. */
+/** Stores a file of an account, and drops the oldest beyond `FILES_MAX`. */
 export function storeFile(
   { state }: Providers,
   account: Account,
@@ -21,7 +21,7 @@ export function storeFile(
   };
   state.files.set(stored.id, stored);
   for (const oldest of state.files.keys()) {
-    if (state.files.size <= FILES_KEPT) break;
+    if (state.files.size <= FILES_MAX) break;
     state.files.delete(oldest);
   }
   return { id: stored.id, name: stored.name, type: stored.type, size: stored.size };

@@ -50,7 +50,7 @@ function bestSimilarity(asked: Set<string>[], saved: Set<string>): number {
   return Math.max(0, ...asked.map((words) => similarity(words, saved)));
 }
 
-/** Dice coefficient of two sets of words, from 0 to 1. */
+/** Returns the Dice coefficient of two sets of words, from 0 to 1. */
 function similarity(a: Set<string>, b: Set<string>): number {
   if (a.size === 0 || b.size === 0) return 0;
   const shared = [...a].filter((word) => b.has(word)).length;

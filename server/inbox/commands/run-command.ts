@@ -106,7 +106,7 @@ async function insertRun(
   });
 }
 
-/** The note has no author, so it needs no plan with notes. */
+/** Inserts the note of a command. The note has no author, so it needs no plan with notes. */
 async function insertNote(
   tx: Tx,
   { id: conversationId, workspaceId }: LockedConversation,

@@ -109,7 +109,7 @@ function withoutSignature(texts: readonly string[], end: number): number {
   return end;
 }
 
-/** Many mails lose the trailing space of `-- `. */
+/** Returns true for `-- ` and for `--`, as many mails lose the trailing space. */
 function isSignatureDelimiter(text: string): boolean {
   return text.trimEnd() === '--';
 }

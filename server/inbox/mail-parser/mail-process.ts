@@ -31,7 +31,7 @@ const watch = new Worker(new URL('./mail-process-watch.ts', import.meta.url), {
 });
 let incoming: Incoming | undefined;
 
-// Children also receive the service's termination signals. They are ignored, so the worker can finish its mails.
+// A child process also receives the service's termination signals. It ignores them, so the worker can finish its mails.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => process.exit());
 process.on('message', (input: MailProcessInput) => {

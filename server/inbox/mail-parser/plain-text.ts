@@ -66,7 +66,7 @@ function decode({ encoding, charset, body }: Part): string {
   }
 }
 
-/** RFC 2045 §6.7. */
+/** Decodes quoted-printable (RFC 2045 §6.7). */
 function decodeQuotedPrintable(bytes: Buffer): Buffer {
   const text = bytes
     .toString('latin1')

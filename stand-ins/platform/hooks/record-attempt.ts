@@ -4,7 +4,7 @@ import type { Platform } from '../platform.ts';
 import { rememberRecords } from '../service/remember-records.ts';
 import type { Attempt, ReceivedEvent, Subscription } from '../state.ts';
 
-const EVENTS_KEPT = 2_000;
+const EVENTS_MAX = 2_000;
 
 /** A request to a hook. Header names are lowercase. */
 export type HookRequest = { headers: Record<string, string>; rawBody: string };
@@ -45,7 +45,7 @@ export function recordAttempt(
     attempts: [attempt],
   };
   state.events.unshift(event);
-  state.events.length = Math.min(state.events.length, EVENTS_KEPT);
+  state.events.length = Math.min(state.events.length, EVENTS_MAX);
   const connection = state.connections.get(subscription.connectionId);
   if (connection) rememberRecords(connection, event.body);
   return event;

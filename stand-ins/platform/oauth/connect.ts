@@ -109,7 +109,7 @@ function refused(title: string, text: string): ConnectOutcome {
   return { connection: null, notice: { tone: 'bad', title, text } };
 }
 
-const PENDING_CONNECTS_KEPT = 100;
+const PENDING_CONNECTS_MAX = 100;
 
 /**
  * Starts a connect: returns the URL of the service's consent page, with a fresh `state` and an S256 challenge. The
@@ -119,7 +119,7 @@ export async function startConnect(platform: Platform, browserId: string): Promi
   const codeVerifier = randomPKCECodeVerifier();
   const state = randomState();
   platform.state.pendingConnects.set(state, { codeVerifier, browserId, startedAt: new Date() });
-  trimOldest(platform.state.pendingConnects, PENDING_CONNECTS_KEPT);
+  trimOldest(platform.state.pendingConnects, PENDING_CONNECTS_MAX);
   return buildAuthorizationUrl(platform.oauth, {
     redirect_uri: platform.settings.returnUrl.href,
     state,

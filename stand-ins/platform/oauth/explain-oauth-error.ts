@@ -4,7 +4,7 @@ import { z } from 'zod';
 /** An error at an OAuth endpoint. `status` is null when there was no response. */
 export type OAuthProblem = { status: number | null; code: string | null; message: string };
 
-const LONGEST_MESSAGE = 300;
+const MESSAGE_MAX_LENGTH = 300;
 const errorBody = z.object({
   error: z.string().optional(),
   error_description: z.string().optional(),
@@ -48,5 +48,5 @@ async function explainResponse(response: Response): Promise<OAuthProblem> {
 }
 
 function shorten(text: string): string {
-  return text.length > LONGEST_MESSAGE ? `${text.slice(0, LONGEST_MESSAGE)}…` : text;
+  return text.length > MESSAGE_MAX_LENGTH ? `${text.slice(0, MESSAGE_MAX_LENGTH)}…` : text;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Connection, SeenRecord } from '../state.ts';
 
-const RECORDS_KEPT = 20;
+const RECORDS_MAX = 20;
 
 const contact = z.object({ id: z.string(), name: z.string().nullable(), email: z.string().nullable() });
 const conversation = z.object({
@@ -43,5 +43,5 @@ export function rememberRecords(connection: Connection, body: unknown): void {
 }
 
 function withNewest(records: SeenRecord[], record: SeenRecord): SeenRecord[] {
-  return [record, ...records.filter((other) => other.id !== record.id)].slice(0, RECORDS_KEPT);
+  return [record, ...records.filter((other) => other.id !== record.id)].slice(0, RECORDS_MAX);
 }

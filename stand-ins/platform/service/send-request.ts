@@ -13,7 +13,7 @@ export type ServiceRequest = {
 
 const API_BASE = '/api/automation/v1';
 const TIMEOUT_SECONDS = 30;
-const LONGEST_TEXT = 2_000;
+const TEXT_MAX_LENGTH = 2_000;
 
 /** Sends one request to the service's API. Never throws: a network failure is a response without a status. */
 export async function sendRequest(
@@ -61,5 +61,5 @@ export async function sendRequest(
 
 function readable(text: string): unknown {
   const value = text === '' ? null : parseJson(text);
-  return typeof value === 'string' ? value.slice(0, LONGEST_TEXT) : value;
+  return typeof value === 'string' ? value.slice(0, TEXT_MAX_LENGTH) : value;
 }

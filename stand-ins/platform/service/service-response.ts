@@ -9,7 +9,7 @@ export function answered(status: number, body: unknown, durationMs: number): Ser
   return { status, status_text: STATUS_CODES[status] ?? '', body, duration_ms: durationMs };
 }
 
-/** A call without a response, or a call that was not sent; `errors` are by field. */
+/** Returns the result of a call without a response, or of a call that was not sent; `errors` are by field. */
 export function unanswered(
   problem: string,
   errors?: Record<string, string[]>,

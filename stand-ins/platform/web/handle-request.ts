@@ -125,7 +125,7 @@ function newBrowserId(): string {
   return randomBytes(16).toString('hex');
 }
 
-/** Cookie with the browser id. `Lax`, because the browser returns from another site. */
+/** Returns the cookie with the browser id. `Lax`, because the browser returns from another site. */
 function browserCookie(settings: Settings, browserId: string): string {
   const secure = settings.returnUrl.protocol === 'https:' ? '; Secure' : '';
   return `${COOKIE}=${browserId}; Path=/; HttpOnly; SameSite=Lax${secure}`;

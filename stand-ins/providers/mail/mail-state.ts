@@ -42,10 +42,10 @@ export function emptyMailbox(): MailState {
   return { mails: [], answer: 'take', count: null };
 }
 
-const MAILS_KEPT = 500;
+const MAILS_MAX = 500;
 
 /** Adds a mail as the newest. */
 export function addMail(state: MailState, mail: Mail): void {
   state.mails.unshift(mail);
-  if (state.mails.length > MAILS_KEPT) state.mails.length = MAILS_KEPT;
+  if (state.mails.length > MAILS_MAX) state.mails.length = MAILS_MAX;
 }

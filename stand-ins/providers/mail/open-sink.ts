@@ -8,7 +8,7 @@ import { changed, type Providers } from '../providers.ts';
 import { bounce } from './bounce.ts';
 import { addMail, type Mail, type MailAnswer, type MailState } from './mail-state.ts';
 
-const LARGEST_MAIL_BYTES = 60_000_000;
+const MAIL_MAX_BYTES = 60_000_000;
 
 const SENTENCES: Readonly<Partial<Record<MailAnswer, string>>> = {
   '450': '4.2.0 Mailbox busy, greylisted: try again later',
@@ -30,7 +30,7 @@ export async function openSink(providers: Providers): Promise<SMTPServer> {
     cert,
     authOptional: true,
     onAuth: (_auth, _session, callback) => callback(null, { user: 'service' }),
-    size: LARGEST_MAIL_BYTES,
+    size: MAIL_MAX_BYTES,
     banner: 'Stand-in for the mail servers of contacts',
     onData: (stream, session, callback) => {
       receive(providers, stream, session).then(

@@ -10,7 +10,7 @@ import { graphError, invalidParameter, UPLOAD_FAILURE_SUBCODE, uploadFailure } f
 import { echoOf } from './messenger-kind.ts';
 import { mediaKind } from './whatsapp-kind.ts';
 
-const LONGEST_TEXT = { messenger: 2_000, instagram: 1_000 } as const;
+const TEXT_MAX_LENGTH = { messenger: 2_000, instagram: 1_000 } as const;
 const APP_ID = '1517776481860111';
 
 /** `POST /{page id or me}/messages`. @see https://developers.facebook.com/docs/messenger-platform/reference/send-api */
@@ -26,10 +26,10 @@ export function sendMessengerMessage(call: GraphCall): HttpResponse {
   if (!id) return invalidParameter('recipient is required.');
   if (fields.messaging_type === 'MESSAGE_TAG' && !tag) return invalidParameter('tag is required.');
   if (tag && tag !== 'HUMAN_AGENT') return invalidParameter(`tag ${tag} is not supported.`);
-  const longest = account.channel === 'instagram' ? LONGEST_TEXT.instagram : LONGEST_TEXT.messenger;
-  if ([...text].length > longest) {
+  const maxLength = account.channel === 'instagram' ? TEXT_MAX_LENGTH.instagram : TEXT_MAX_LENGTH.messenger;
+  if ([...text].length > maxLength) {
     return graphError({
-      message: `(#100) Length of param message[text] must be less than or equal to ${longest}`,
+      message: `(#100) Length of param message[text] must be less than or equal to ${maxLength}`,
       code: 100,
     });
   }

@@ -9,7 +9,7 @@ import { graphError, invalidParameter } from './graph-error.ts';
 import { renderTemplate } from './templates.ts';
 import { whatsappKind } from './whatsapp-kind.ts';
 
-const LONGEST_TEXT = 4_096;
+const TEXT_MAX_LENGTH = 4_096;
 const MEDIA = ['image', 'video', 'audio', 'document', 'sticker'];
 
 type Content = { text: string; fileId: string | null; label: string | null };
@@ -72,9 +72,9 @@ function parseContent({ providers, request, account }: GraphCall): Content | { r
   if (type === 'text') {
     const text = textOf(objectOf(fields.text).body);
     if (!text) return { refused: invalidParameter('The parameter text.body is required.') };
-    if ([...text].length > LONGEST_TEXT) {
+    if ([...text].length > TEXT_MAX_LENGTH) {
       return {
-        refused: invalidParameter(`Param text.body must be at most ${LONGEST_TEXT} characters long.`),
+        refused: invalidParameter(`Param text.body must be at most ${TEXT_MAX_LENGTH} characters long.`),
       };
     }
     return { text, fileId: null, label: null };

@@ -9,7 +9,7 @@ const TIMEOUT_MS = 5_000;
 export type Verification = { ok: boolean; message: string };
 
 /**
- * Meta's "Verify and save": checks that the address returns the challenge for this verify token.
+ * Does Meta's "Verify and save": checks that the address returns the challenge for this verify token.
  * @see https://developers.facebook.com/docs/graph-api/webhooks/getting-started#verification-requests
  */
 export async function verifyMetaAddress(

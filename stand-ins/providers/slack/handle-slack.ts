@@ -10,7 +10,7 @@ import { slackError, slackFile, slackMessage } from './slack-kind.ts';
 
 type SlackCall = { providers: Providers; request: ProviderRequest; account: Account };
 
-const LONGEST_TEXT = 40_000;
+const TEXT_MAX_LENGTH = 40_000;
 
 const METHODS: Readonly<Record<string, (call: SlackCall) => HttpResponse>> = {
   'auth.test': testAuth,
@@ -63,7 +63,7 @@ function postMessage(call: SlackCall): HttpResponse {
   const { fields } = request;
   const text = textOf(fields.text);
   if (text === '' && !fields.blocks && !fields.attachments) return slackError('no_text');
-  if ([...text].length > LONGEST_TEXT) return slackError('msg_too_long');
+  if ([...text].length > TEXT_MAX_LENGTH) return slackError('msg_too_long');
   const refused = refusalFor(account);
   if (refused) return refused;
   const chat = findChat(account, textOf(fields.channel), textOf(fields.thread_ts) || null);

@@ -10,8 +10,8 @@ import { botUser, telegramError, telegramMessage, telegramOk } from './telegram-
 
 type BotCall = { providers: Providers; request: ProviderRequest; account: Account };
 
-const LONGEST_TEXT = 4_096;
-const LONGEST_CAPTION = 1_024;
+const TEXT_MAX_LENGTH = 4_096;
+const CAPTION_MAX_LENGTH = 1_024;
 /** Methods that send a file, and their form field. */
 const FILE_FIELDS: Readonly<Record<string, string>> = {
   sendphoto: 'photo',
@@ -114,14 +114,14 @@ function webhookInfo({ providers, account }: BotCall) {
 function sendText(call: BotCall): HttpResponse {
   const text = textOf(call.request.fields.text);
   if (text.trim() === '') return telegramError(400, 'Bad Request: message text is empty');
-  if ([...text].length > LONGEST_TEXT) return telegramError(400, 'Bad Request: message is too long');
+  if ([...text].length > TEXT_MAX_LENGTH) return telegramError(400, 'Bad Request: message is too long');
   return send(call, text, []);
 }
 
 function sendFile(call: BotCall, field: string): HttpResponse {
   const { providers, request, account } = call;
   const caption = textOf(request.fields.caption);
-  if ([...caption].length > LONGEST_CAPTION) {
+  if ([...caption].length > CAPTION_MAX_LENGTH) {
     return telegramError(400, 'Bad Request: message caption is too long');
   }
   const written = textOf(request.fields[field]);

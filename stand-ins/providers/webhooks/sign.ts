@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * Meta's signature: `sha256=` and the hex HMAC-SHA256 of the raw body with the app secret.
+ * Returns Meta's signature header: `sha256=` and the hex HMAC-SHA256 of the raw body with the app secret.
  * @see https://developers.facebook.com/docs/graph-api/webhooks/getting-started#validate-payloads
  */
 export function metaSignature(body: string, appSecret: string): Record<string, string> {
@@ -17,7 +17,7 @@ export function metaJson(body: unknown): string {
 }
 
 /**
- * Slack's signature: HMAC-SHA256 of version, timestamp and raw body with the signing secret.
+ * Returns Slack's signature headers: HMAC-SHA256 of version, timestamp and raw body with the signing secret.
  * @param timestamp seconds since the epoch
  * @see https://docs.slack.dev/authentication/verifying-requests-from-slack
  */
@@ -28,7 +28,7 @@ export function slackSignature(body: string, secret: string, timestamp: number):
   };
 }
 
-/** Telegram signs nothing and sends the secret from `setWebhook`. */
+/** Returns Telegram's header: Telegram signs nothing and sends the secret from `setWebhook`. */
 export function telegramSecret(secret: string): Record<string, string> {
   return secret ? { 'X-Telegram-Bot-Api-Secret-Token': secret } : {};
 }

@@ -5,7 +5,7 @@ import type { ChannelAdapter, SendWarning, WarningContext } from '#server/inbox/
 import { CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
 import { reconnectSentence } from '#server/inbox/channels/sending/provider-sentences.ts';
 
-/** Delivery error for a reply on a channel that is not connected. */
+/** Returns the delivery error for a reply on a channel that is not connected. */
 export function notConnectedSentence(channel: Channel): string {
   return `${CHANNEL_NAMES[channel].name} is not connected to this workspace, so the message was saved but the contact did not receive it.`;
 }

@@ -29,7 +29,7 @@ export function messageWindow(
   return channel !== 'whatsapp' && ageMs <= PERSON_WINDOW_MS ? 'person' : 'closed';
 }
 
-/** Delivery error for a closed messaging window. */
+/** Returns the delivery error for a closed messaging window. */
 export function windowSentence(channel: Channel, byPerson: boolean): string {
   const { name } = CHANNEL_NAMES[channel];
   if (channel === 'whatsapp') {

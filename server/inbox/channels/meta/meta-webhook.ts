@@ -39,12 +39,12 @@ export const text = z.string().optional().catch(undefined);
 /** An optional number; a value of another type counts as missing. */
 export const number = z.number().optional().catch(undefined);
 
-/** An optional object; a value of another shape counts as missing. */
+/** Returns a schema of an optional object; a value of another shape counts as missing. */
 export function optional<Shape extends z.ZodType>(shape: Shape) {
   return shape.optional().catch(undefined);
 }
 
-/** A list without its items of another shape; empty when the value is not a list. */
+/** Returns a schema of a list that drops items of another shape; empty when the value is not a list. */
 export function listOf<Shape extends z.ZodType>(shape: Shape) {
   return z
     .array(z.unknown())

@@ -25,7 +25,7 @@ import type { ProviderCall } from '#test/servers/provider-server.ts';
 const mid = () => `m_${randomUUID()}`;
 let lastSent = '';
 
-/** Responses of the Send API without errors. */
+/** Answers calls to the Send API without errors. */
 function sendApi(call: ProviderCall): object | undefined {
   const { method, path, body } = call;
   if (method === 'POST' && path.endsWith('/me/messages')) {

@@ -3,12 +3,12 @@ import type { Channel } from '#server/generated/prisma/enums.ts';
 import { CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
 import type { PartOutcome } from '#server/inbox/channels/sending/send-parts.ts';
 
-/** Reason why an account needs to be connected again, without that instruction. */
+/** Returns the reason why an account needs to be connected again, without that instruction. */
 export function tokenRefusedSentence(channel: Channel): string {
   return `${CHANNEL_NAMES[channel].name} no longer accepts its token.`;
 }
 
-/** Delivery error until an account is connected again. */
+/** Returns the delivery error until an account is connected again. */
 export function reconnectSentence(channel: Channel): string {
   const { name } = CHANNEL_NAMES[channel];
   return `${name} needs to be connected again in Settings > Channels. It no longer accepts the token.`;
@@ -24,7 +24,7 @@ export function faultOutcome(channel: Channel, error: unknown): PartOutcome {
     : { reason: `${name} could not be reached. Send the message again later.` };
 }
 
-/** Delivery error when a provider throttles us. */
+/** Returns the delivery error when a provider throttles us. */
 export function throttledSentence(channel: Channel): string {
   return `${CHANNEL_NAMES[channel].name} accepts no more messages right now. Send the message again in a minute.`;
 }

@@ -72,7 +72,7 @@ export async function testTelegram(
   }
 }
 
-/** `401`: the token was revoked. `404`: the bot was deleted. */
+/** Returns true for `401` (the token was revoked) and `404` (the bot was deleted). */
 export function isTokenRefused({ code }: Extract<TelegramResult, { ok: false }>): boolean {
   return code === 401 || code === 404;
 }
