@@ -12,19 +12,18 @@ import { UserError } from '#server/core/user-error.ts';
 import { type CopyMethod, TEST_DATABASE_PREFIX, withDatabase } from '#test/database/database.ts';
 import { watchDeadlocks } from '#test/database/deadlocks.ts';
 
-/** `log` is the file it logs to, where that can be read. */
+/** `log` is the path of the log file; undefined if it cannot be read. */
 type TestServer = { adminUrl: string; log: string | undefined; stop(): Promise<void> };
 
 /**
- * Before the integration tests: a PostgreSQL, in it a migrated database that every test file clones, and the service
- * compiled, once for all processes.
- * `TEST_DATABASE_URL` names another server than the embedded one, with a user who may create databases. The run fails
- * when the server detected a deadlock meanwhile.
+ * Prepares the integration tests: starts PostgreSQL, migrates the database that every test file clones, and
+ * compiles the service once for all processes. `TEST_DATABASE_URL` sets another server than the embedded one;
+ * its user must be able to create databases. The run fails if the server detected a deadlock.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await rm(COMPILE_CACHE.NODE_COMPILE_CACHE, { recursive: true, force: true });
   Object.assign(process.env, COMPILE_CACHE);
-  // What fails to load fails again in the tests, which say where.
+  // A load error occurs again in the tests, with its location.
   const loaded = runTool('test/load-service.ts', []);
   const given = process.env.TEST_DATABASE_URL;
   const server = given
@@ -32,7 +31,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     : await startTestServer();
   const admin = new Client({ connectionString: server.adminUrl });
   if (!server.log)
-    console.warn('SKIPPED: the log of TEST_DATABASE_URL is not read: deadlocks are NOT noticed.');
+    console.warn('SKIPPED: the log of TEST_DATABASE_URL is not read. Deadlocks are NOT detected.');
   const refuseDeadlocks = server.log ? await watchDeadlocks(server.log) : async () => undefined;
   try {
     await admin.connect();
@@ -56,7 +55,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     try {
       await refuseDeadlocks();
     } catch (error) {
-      // What fails here is only shown by the test runner, and counts as passed.
+      // The test runner only prints an error here, and counts the run as passed.
       process.exitCode = 1;
       throw error;
     }
@@ -71,8 +70,8 @@ async function createTemplate(admin: Client, adminUrl: string): Promise<string> 
 }
 
 /**
- * How the files of a template are copied: by the kernel where it can and PostgreSQL is 18 or newer, which takes a third
- * of the work.
+ * Returns how a template's files are copied: by the kernel where that is possible with PostgreSQL 18 or
+ * newer, which takes a third of the time.
  */
 async function findCopyMethod(admin: Client, template: string): Promise<CopyMethod> {
   const name = `${TEST_DATABASE_PREFIX}copied`;
@@ -86,7 +85,7 @@ async function findCopyMethod(admin: Client, template: string): Promise<CopyMeth
   }
 }
 
-/** An embedded PostgreSQL that trades safety for speed, in the first folder that no other test run uses. */
+/** Starts an embedded PostgreSQL without durability, in the first folder that no other test run uses. */
 async function startTestServer(): Promise<TestServer> {
   for (let number = 1; ; number++) {
     const dataDir = join(dataDirOf(process.env), number === 1 ? 'test-postgres' : `test-postgres-${number}`);
@@ -106,7 +105,7 @@ async function stopTestServer(postgres: EmbeddedPostgres, taken: Lock): Promise<
   taken.release();
 }
 
-/** Two runs on one server would drop each other's databases. The lock ends with the connection. */
+/** Locks the server, as two runs would drop each other's databases. The lock ends with the connection. */
 async function claimServer(admin: Client): Promise<void> {
   const { rows } = await admin.query<{ free: boolean }>(
     "select pg_try_advisory_lock(hashtextextended('tests', 0)) as free",
@@ -115,7 +114,7 @@ async function claimServer(admin: Client): Promise<void> {
   throw new UserError('Another test run uses this PostgreSQL server: wait for it, or set TEST_DATABASE_URL.');
 }
 
-/** Removes what this run made, or an earlier one that was broken off left behind. */
+/** Drops the databases of this run and of earlier aborted runs. */
 async function dropTestDatabases(admin: Client): Promise<void> {
   const { rows } = await admin.query<{ name: string }>(
     'select datname as name from pg_database where starts_with(datname, $1)',
@@ -129,21 +128,20 @@ const FAST_SETTINGS = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
-  // Nothing replays the log, so the least is written, and checkpoints are those of new databases.
+  // Minimal WAL, as nothing replays it. Checkpoints only occur for new databases.
   wal_level: 'minimal',
   max_wal_senders: 0,
   checkpoint_timeout: '1h',
   max_wal_size: '4GB',
-  // What a test needs statistics for it analyzes; a run leaves no table that is worth compiling for or cleaning.
+  // Tests that need statistics run ANALYZE. No table lives long enough for autovacuum or JIT to pay off.
   autovacuum: 'off',
   jit: 'off',
   max_connections: 300,
 };
 
 /**
- * What a process is started with that need not compile the service again: what one compiled is kept for the next of
- * the same run. Two seconds of a processor became a second and a quarter. The processes of the integration tests have
- * it, and so all that they start.
+ * Environment with the compile cache: later processes of a run reuse the code that earlier ones compiled. It
+ * saves 0.75 s of 2 s of processor time per process. All processes of the integration tests inherit it.
  */
 const COMPILE_CACHE = {
   NODE_COMPILE_CACHE: join(dataDirOf(process.env), 'test-compile-cache'),

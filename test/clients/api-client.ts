@@ -2,7 +2,7 @@ import { API_PATH } from '#server/core/env.ts';
 
 export type ApiResponse = { status: number; headers: Headers; body: unknown };
 
-/** A client of the REST contract that sends what it is given and returns what came. */
+/** Returns a client of the REST API that sends requests unchanged and returns the responses. */
 export function apiClient(url: string, accessToken: string) {
   return async (
     method: string,

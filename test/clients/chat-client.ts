@@ -13,7 +13,7 @@ type Written = {
   headers?: Record<string, string>;
 };
 
-/** Asks the web chat as its page does, from an address of its own unless given another. */
+/** Returns a client that calls the web chat as its page does, from a separate IP address unless one is given. */
 export function chatClient(
   url: string,
   { token, address = newAddress() }: { token?: string; address?: string } = {},
@@ -50,27 +50,27 @@ export function chatClient(
   };
 }
 
-/** What a response shows of the conversation. */
+/** Returns the conversation in a response. Throws for an error status. */
 export function viewOf({ status, body }: ChatResponse): ChatView {
-  if (status >= 300) throw new Error(`The chat answered ${status}: ${JSON.stringify(body)}`);
+  if (status >= 300) throw new Error(`The chat responded with ${status}: ${JSON.stringify(body)}`);
   return body as ChatView;
 }
 
-/** A new visitor of a workspace's chat, with their token. */
+/** Creates a visitor of a workspace's chat. Returns a client with their token. */
 export async function makeChatVisitor(url: string, workspaceId: string) {
   const { status, body } = await chatClient(url).post('visitors', { workspaceId });
-  if (status !== 201) throw new Error(`No visitor was made: ${status}.`);
+  if (status !== 201) throw new Error(`No visitor was created: ${status}.`);
   const { token } = body as { token: string };
   return { token, ...chatClient(url, { token }) };
 }
 
-/** The conversation that a chat shows. Throws when there is none yet. */
+/** Returns the id of the conversation that a chat shows. Throws when there is none yet. */
 export function conversationIdOf({ conversationId }: Pick<ChatView, 'conversationId'>): string {
   if (conversationId === null) throw new Error('There is no conversation yet.');
   return conversationId;
 }
 
-/** A visitor who has written, with the id of their conversation. */
+/** Creates a visitor who has sent a message. Returns their client and the conversation's id. */
 export async function makeChatWriter(
   url: string,
   workspaceId: string,

@@ -6,9 +6,9 @@ type Pairs = [string, string][];
 export type ConsentResponse = {
   status: number;
   headers: Headers;
-  /** Where a redirect leads, or null. */
+  /** The target of a redirect, or null. */
   location: URL | null;
-  /** The page, or null when the response is none. */
+  /** The consent page, or null for other responses. */
   page: ConsentView | null;
 };
 
@@ -19,7 +19,7 @@ export const REQUEST = {
   redirect_uri: PLATFORM.returnUrl,
 } as const;
 
-/** The browser of a teammate at the authorize address; without a cookie, of someone not signed in. */
+/** Returns the browser of a teammate at the authorize endpoint. Without a cookie, nobody is signed in. */
 export function consentClient(url: string, cookie?: string) {
   const session: Record<string, string> = cookie === undefined ? {} : { cookie };
 
@@ -36,13 +36,13 @@ export function consentClient(url: string, cookie?: string) {
   }
 
   return {
-    /** Opens the page; `query` may be pairs, to send a parameter twice, or text as it is in the address. */
+    /** Opens the page. `query` can be pairs, to send a parameter twice, or the raw query string. */
     open: (query: Record<string, string> | Pairs | string = REQUEST) =>
       send(`${url}/oauth/authorize?${typeof query === 'string' ? query : new URLSearchParams(query)}`, {
         headers: session,
       }),
 
-    /** Posts the fields as the page's own form would; `headers` replace what the browser says of it. */
+    /** Posts the fields as the page's own form would. `headers` replace those of the browser. */
     post: (fields: Record<string, string> | Pairs, headers: Record<string, string> = sentByOwnPage) =>
       send(`${url}/oauth/authorize`, {
         method: 'POST',
@@ -52,14 +52,14 @@ export function consentClient(url: string, cookie?: string) {
   };
 }
 
-/** What browsers send with the form of our own page: `no-referrer` makes its origin `null`. */
+/** Headers that browsers send with the form of our own page. `no-referrer` makes the origin `null`. */
 const sentByOwnPage = { 'sec-fetch-site': 'same-origin', origin: 'null' };
 
-/** The form that a page holds, filled in by pressing `decision`. */
+/** Returns the fields of the page's form, submitted with the button `decision`. */
 export function formOf(
   { page }: ConsentResponse,
   decision: 'approve' | 'cancel' = 'approve',
 ): Record<string, string> {
-  if (!page || !('form' in page)) throw new Error(`This page has no form: ${JSON.stringify(page)}.`);
+  if (!page || !('form' in page)) throw new Error(`The page has no form: ${JSON.stringify(page)}.`);
   return { ...Object.fromEntries(page.form.fields.map(({ name, value }) => [name, value])), decision };
 }

@@ -1,8 +1,8 @@
 import { Parser } from 'htmlparser2';
 
 /**
- * What a browser would send with the form of a consent page: its hidden fields, the workspace of that name where there
- * is a choice, and the button `Connect`.
+ * Returns what a browser would send with the form of a consent page: the hidden fields, the workspace with
+ * this name if there is a choice, and the button `Connect`.
  * @throws Error when the page has no such form or does not offer the workspace
  */
 export function fillInConsent(html: string, workspace: string): Record<string, string> {
@@ -24,7 +24,8 @@ export function fillInConsent(html: string, workspace: string): Record<string, s
     },
   });
   parser.end(html);
-  if (Object.keys(fields).length === 0) throw new Error(`This is no consent page:\n${html.slice(0, 2_000)}`);
+  if (Object.keys(fields).length === 0)
+    throw new Error(`This is not a consent page:\n${html.slice(0, 2_000)}`);
   if (select !== '') {
     const chosen = offered.get(workspace);
     if (chosen === undefined) throw new Error(`${workspace} is not among ${[...offered.keys()].join(', ')}.`);

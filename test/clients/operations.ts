@@ -1,20 +1,23 @@
 import { openApiDocument } from '#server/api/openapi/document.ts';
 
-/** One operation of the contract, as its own document tells it. */
+/** An operation of the API, read from the OpenAPI document. */
 export type Operation = {
   name: string;
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: string;
   pathParameters: string[];
   queryParameters: string[];
-  /** The body's fields and an example of them; undefined for a call without a body. */
+  /** The fields of the body and an example; undefined without a body. */
   body: { fields: string[]; example: Record<string, unknown> } | undefined;
   statuses: number[];
 };
 
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
 
-/** Every operation that needs a token, read off the document: a new one is in every generated test at once. */
+/**
+ * Lists every operation that needs a token, from the OpenAPI document. Generated tests thereby include new
+ * operations.
+ */
 export function operations(): Operation[] {
   return Object.entries(openApiDocument.paths ?? {}).flatMap(([path, item]) =>
     METHODS.flatMap((method): Operation[] => {

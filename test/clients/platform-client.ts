@@ -1,20 +1,20 @@
 import { fillInConsent } from '#test/clients/consent-form.ts';
 
-/** A connection at the stand-in platform, used by requests instead of its page. */
+/** A connection at the stand-in platform, controlled by requests instead of its page. */
 export type PlatformClient = {
-  /** Turns a trigger on, named by its event. */
+  /** Turns on the trigger of an event. */
   turnOn(event: string): Promise<void>;
-  /** Runs an action, named by its key. Returns the status of the service's response, 0 without one. */
+  /** Runs the action with this key. Returns the status of the service's response, or 0 without a response. */
   run(step: string, values: Record<string, string>): Promise<number>;
-  /** The events that arrived, with how often each did. */
+  /** Returns the received events, each with its count. */
   events(): Promise<{ event: string; received_count: number }[]>;
 };
 
 /**
- * Signs in at the service and connects the stand-in platform, by the requests that a browser would send.
+ * Signs in at the service and connects the stand-in platform, with the requests that a browser would send.
  * @param service address of the service
  * @param platform address of the stand-in platform
- * @throws when a step of the way is refused
+ * @throws when a request is refused
  */
 export async function connectPlatform(
   service: string,
@@ -62,7 +62,7 @@ function platformClient(platform: string, id: string): PlatformClient {
       body: JSON.stringify(body),
     });
     const { status } = await response.json();
-    // Without a response of the service the platform reports null.
+    // The platform reports null if the service did not respond.
     return status === null ? 0 : (status ?? response.status);
   }
   return {

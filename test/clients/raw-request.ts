@@ -3,8 +3,8 @@ import { type Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request
 export type RawResponse = { status: number; headers: IncomingHttpHeaders; body: unknown };
 
 /**
- * Sends a request exactly as written, which `fetch` would tidy up: any method, a path that is not normalized, no
- * header but those given, a body of any bytes. A body given in pieces is sent chunked, without a length.
+ * Sends a request unchanged, which `fetch` would normalize: any method and path, only the given headers, and
+ * a body of any bytes. A body in pieces is sent chunked, without a length.
  */
 export function rawRequest(
   url: string,

@@ -1,12 +1,12 @@
 import { connect, type Socket } from 'node:net';
 
-/** A response as it came over the wire; header names in lower case. */
+/** A response as received; header names are in lower case. */
 export type WireResponse = { status: number; headers: Record<string, string>; body: string };
 
 /**
- * Writes bytes to a server that no HTTP client would send, and returns the responses once the server has closed the
- * connection. Nothing more than `pieces` is sent, and our side is left open.
- * @throws if the server has not closed it within a minute
+ * Sends raw bytes to a server and returns the responses after the server closed the connection. Sends only
+ * `pieces`, and leaves our side open.
+ * @throws if the server does not close the connection within a minute
  */
 export async function sendRaw(url: string, ...pieces: (string | Buffer)[]): Promise<WireResponse[]> {
   const socket = openSocket(url);
@@ -14,32 +14,32 @@ export async function sendRaw(url: string, ...pieces: (string | Buffer)[]): Prom
   return parseResponses(await readUntilClosed(socket));
 }
 
-/** A connection to a server, with nothing sent yet. */
+/** Connects to a server, without sending anything. */
 export function openSocket(url: string): Socket {
   const { hostname, port } = new URL(url);
   return connect({ host: hostname, port: Number(port), allowHalfOpen: true });
 }
 
-/** All that comes until the server closes the connection; then our side is closed too. */
+/** Returns all bytes received until the server closes the connection, then closes our side. */
 export function readUntilClosed(socket: Socket): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
-    const patience = setTimeout(() => {
+    const timer = setTimeout(() => {
       socket.destroy();
-      reject(new Error(`The server keeps the connection open; it said: ${Buffer.concat(chunks)}`));
+      reject(new Error(`The server does not close the connection; it sent: ${Buffer.concat(chunks)}`));
     }, 60_000);
     socket.on('data', (chunk) => chunks.push(chunk));
-    // A connection that is reset is closed as well.
+    // A reset also closes the connection.
     socket.on('error', () => undefined);
     socket.on('end', () => socket.end());
     socket.on('close', () => {
-      clearTimeout(patience);
+      clearTimeout(timer);
       resolve(Buffer.concat(chunks).toString());
     });
   });
 }
 
-/** Takes answers with a `Content-Length`, or none, apart. */
+/** Splits the text into responses, each with a `Content-Length` or without a body. */
 export function parseResponses(text: string): WireResponse[] {
   if (text === '') return [];
   const [head = '', ...rest] = text.split('\r\n\r\n');

@@ -1,7 +1,7 @@
-/** A metric as Prometheus reads it: its type, and the value of each series by its labels as they are there. */
+/** A metric as Prometheus reads it: its type, and the value of each series by its raw labels. */
 export type ReadMetric = { type: string; help: string; samples: Map<string, number> };
 
-// Prometheus does not mind how NaN is written.
+// Prometheus accepts NaN in any case.
 const LABEL = '[a-zA-Z_][a-zA-Z0-9_]*="(?:[^"\\\\\\n]|\\\\[\\\\"n])*"';
 const SAMPLE = new RegExp(
   `^([a-zA-Z_:][a-zA-Z0-9_:]*)(\\{(?:${LABEL}(?:,${LABEL})*)?\\})? (N[aA][nN]|[+-]Inf|-?\\d[\\d.e+-]*)$`,
@@ -9,8 +9,8 @@ const SAMPLE = new RegExp(
 const SUFFIX = /_(bucket|sum|count)$/;
 
 /**
- * Reads the text that Prometheus is given (its exposition format, version 0.0.4), as strictly as Prometheus does.
- * @throws at a line that is none, a metric defined twice or without a type, or a series given twice
+ * Parses Prometheus' text format (version 0.0.4) as strictly as Prometheus does.
+ * @throws for an invalid line, a metric defined twice or without a type, or a duplicate series
  */
 export function readMetrics(text: string): Map<string, ReadMetric> {
   if (!text.endsWith('\n')) throw new Error('The last line does not end.');
@@ -21,7 +21,7 @@ export function readMetrics(text: string): Map<string, ReadMetric> {
     const [, kind, name = '', rest = ''] = /^# (HELP|TYPE) (\S+) (.*)$/.exec(line) ?? [];
     if (kind === 'HELP') help = { name, text: rest };
     else if (kind === 'TYPE') {
-      if (metrics.has(name)) throw new Error(`${name} is there twice.`);
+      if (metrics.has(name)) throw new Error(`${name} is defined twice.`);
       if (help?.name !== name) throw new Error(`${name} has no help.`);
       metrics.set(name, { type: rest, help: help.text, samples: new Map() });
     } else readSample(line, metrics);
@@ -32,8 +32,8 @@ export function readMetrics(text: string): Map<string, ReadMetric> {
 function readSample(line: string, metrics: Map<string, ReadMetric>): void {
   const [, name = '', labels = '', value = ''] = SAMPLE.exec(line) ?? [];
   const metric = metrics.get(name) ?? metrics.get(name.replace(SUFFIX, ''));
-  if (!metric) throw new Error(`No line of a metric: ${line}`);
+  if (!metric) throw new Error(`Not a line of a metric: ${line}`);
   const series = `${metrics.has(name) ? '' : name.slice(name.lastIndexOf('_') + 1)}${labels}`;
-  if (metric.samples.has(series)) throw new Error(`A series is there twice: ${line}`);
+  if (metric.samples.has(series)) throw new Error(`A series appears twice: ${line}`);
   metric.samples.set(series, Number(value.replace('Inf', 'Infinity').replace(/^nan$/i, 'NaN')));
 }

@@ -3,7 +3,7 @@ import { anySampleSchema } from '#server/contract/event-schemas.ts';
 import type { EventBody } from '#server/contract/record-events.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 
-/** Loads samples, each of which must be as its schema says; `query` is what follows the question mark. */
+/** Returns a client that loads samples and validates each with its schema. `query` has the query parameters. */
 export function sampleClient(url: string, accessToken: string) {
   const api = apiClient(url, accessToken);
   return async (event: string, query: Record<string, string> = {}): Promise<EventBody[]> => {

@@ -2,8 +2,8 @@ import { Agent } from 'node:http';
 import { type RawResponse, rawRequest } from '#test/clients/raw-request.ts';
 
 /**
- * So many clients at once, each on connections of its own, sending one call after the other, to each server in turn.
- * Returns every response.
+ * Runs the clients in parallel. Each sends one call after the other on its own connection, to the servers in
+ * turn. Returns every response.
  */
 export async function sendLoad(
   servers: string[],

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 
 export const PASSWORD = 'a password for tests';
 
-/** The origin that browsers name on the service's own pages: that of `BASE_URL` in tests. */
+/** The origin that browsers send on the service's own pages: that of `BASE_URL` in tests. */
 export const ORIGIN = 'http://inbox.test';
 
 export type SignInResponse = { status: number; headers: Headers; body: unknown; cookie: string };
 
 /**
- * Knocks at the sign-in door as a browser does, from an address of its own unless `headers` name one.
- * `cookie` is what the browser would send from then on; empty when no session was opened.
+ * Tries to sign in as a browser does, from a separate IP address unless `headers` contain one. `cookie` is
+ * the `Cookie` header for later requests; empty when no session was opened.
  */
 export async function trySignIn(
   url: string,
@@ -38,7 +38,7 @@ export async function signInAs(url: string, { email }: { email: string }): Promi
   return cookie;
 }
 
-/** An address (IPv6) that no one else has, so that limits per address do not meet. */
+/** Returns an IPv6 address that nobody else uses, so that tests do not share limits per address. */
 export function newAddress(): string {
   const groups = randomUUID().replaceAll('-', '').slice(4).match(/.{4}/g) ?? [];
   return `fd00:${groups.join(':')}`;

@@ -7,12 +7,15 @@ export type TokenBody = { access_token: string; refresh_token: string };
 /** The platform's credentials as form parameters. */
 export const CREDENTIALS = { client_id: PLATFORM.clientId, client_secret: PLATFORM.clientSecret } as const;
 
-/** The platform's credentials, or others, as HTTP Basic, without any encoding of theirs. */
+/** Returns the platform's or other credentials as HTTP Basic, without encoding them first. */
 export function basic(id: string = PLATFORM.clientId, secret: string = PLATFORM.clientSecret) {
   return { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` };
 }
 
-/** The platform at the token and revoke addresses, each time from another address unless `headers` name one. */
+/**
+ * Returns the platform at the token and revoke endpoints, with a new IP address per request unless `headers`
+ * contain one.
+ */
 export function tokenClient(url: string) {
   async function send(path: string, body: BodyInit, headers: Record<string, string>): Promise<TokenResponse> {
     const response = await fetch(`${url}${path}`, {
@@ -32,7 +35,7 @@ export function tokenClient(url: string) {
       headers: Record<string, string> = {},
     ) => send(path, form(fields), headers),
 
-    /** Exchanges a code with the platform's credentials; `fields` add to the request or replace parts of it. */
+    /** Exchanges a code with the platform's credentials. `fields` add or replace parameters. */
     exchange: (code: string, fields: Record<string, string> = {}) =>
       send(
         '/oauth/token',
@@ -57,7 +60,7 @@ export function tokenClient(url: string) {
   };
 }
 
-/** The tokens of a response; throws when it has none. */
+/** Returns the tokens of a response. Throws when it has none. */
 export function tokensOf({ status, body }: TokenResponse): TokenBody {
   if (status !== 200) throw new Error(`No tokens: ${status} ${JSON.stringify(body)}.`);
   return body as TokenBody;

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 
-/** The first value of a statement's result, over a connection of its own. */
+/** Runs a statement on a separate connection. Returns the first value of its result. */
 export async function askPostgres(url: string, statement: string): Promise<unknown> {
   const client = new Client({ connectionString: url });
   await client.connect();

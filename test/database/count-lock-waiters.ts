@@ -1,6 +1,9 @@
 import { pool } from '#server/core/database/db.ts';
 
-/** How many statements wait for a lock in the test's database: tests that need a race wait until there is one. */
+/**
+ * Returns the number of statements that wait for a lock in the test's database. Tests of race conditions wait
+ * for them.
+ */
 export async function countLockWaiters(): Promise<number> {
   const { rowCount } = await pool().query(
     "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",

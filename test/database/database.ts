@@ -5,25 +5,25 @@ import { inject } from 'vitest';
 declare module 'vitest' {
   interface ProvidedContext {
     adminDatabaseUrl: string;
-    /** The file that the server logs to; empty when it cannot be read. */
+    /** The server's log file; empty when it cannot be read. */
     databaseLog: string;
     templateDatabase: string;
     copyMethod: CopyMethod;
   }
 }
 
-/** How PostgreSQL copies the files of a template: `clone` has the kernel copy them. */
+/** PostgreSQL setting for copying the files of a template. With `clone`, the kernel copies them. */
 export type CopyMethod = 'clone' | 'copy';
 
-/** A migrated, empty database that belongs to one test file. */
+/** A migrated, empty database of one test file. */
 export type TestDatabase = { url: string; drop(): Promise<void> };
 
-/** What every database of the tests is named with, and nothing else on the server. */
+/** Name prefix of every test database, and of nothing else on the server. */
 export const TEST_DATABASE_PREFIX = 'inbox_test_';
 
 /**
- * Makes a database for a test file by cloning the template; `drop` it in `afterAll`. Copying the files takes half the
- * work of writing each page to the log.
+ * Creates a database for a test file by cloning the template; `drop` it in `afterAll`. Copying the files
+ * takes half as long as writing each page to the WAL.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const adminUrl = inject('adminDatabaseUrl');
@@ -38,7 +38,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** The same server's address with another database. */
+/** Returns the URL of another database on the same server. */
 export function withDatabase(url: string, database: string): string {
   const other = new URL(url);
   other.pathname = `/${database}`;

@@ -12,10 +12,10 @@ import { until } from '#test/fixtures/until.ts';
 
 withTestService();
 
-/** Tells this run's deadlock from those of earlier ones in the same log. */
+/** Identifies the deadlock of this run in a log that may contain earlier ones. */
 const MARK = randomUUID();
 
-/** Two transactions that each wait for the row of the other. */
+/** Makes two transactions wait for each other's row. */
 async function provokeDeadlock(): Promise<void> {
   const [one, two] = [await makeUser('One'), await makeUser('Two')];
   const clients = [1, 2].map(() => new Client({ connectionString: settings().DATABASE_URL }));
@@ -33,12 +33,12 @@ async function provokeDeadlock(): Promise<void> {
   }
 }
 
-test('a deadlock is found in the log with its statements, and one on purpose fails no run', async () => {
+test('a deadlock is found in the log with its statements, and an intended one fails no run', async () => {
   const log = inject('databaseLog');
   if (log === '') return;
   const ours = async () => deadlocksIn(await readFile(log, 'utf8')).filter((each) => each.includes(MARK));
   await provokeDeadlock();
-  const [found] = await until('the log has it', async () => {
+  const [found] = await until('the log contains the deadlock', async () => {
     const all = await ours();
     return all.length > 0 ? all : undefined;
   });
@@ -49,5 +49,5 @@ test('a deadlock is found in the log with its statements, and one on purpose fai
   await appendFile(copy, found ?? '');
   await refuse();
   await appendFile(copy, (found ?? '').replaceAll(ON_PURPOSE, ''));
-  await expect(refuse()).rejects.toThrow('1 deadlocks were detected during the tests');
+  await expect(refuse()).rejects.toThrow('Deadlocks during the tests: 1');
 });

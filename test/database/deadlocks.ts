@@ -1,15 +1,15 @@
 import { open, stat } from 'node:fs/promises';
 
-/** Marks a statement of a test that provokes a deadlock on purpose. */
+/** Marks a statement of a test that provokes a deadlock intentionally. */
 export const ON_PURPOSE = '/* deadlock on purpose */';
 
-/** A line of PostgreSQL's log begins with a time; the lines of one event follow one another in one process. */
+/** Start of a log entry: a timestamp. The entries of one event follow each other within their process. */
 const ENTRY = /^(?=\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)/m;
 const DEADLOCK = /\[(\d+)\] ERROR: {2}deadlock detected/;
-/** So many lines of the same process belong to it: detail, hint, context, statement. */
+/** Maximum number of further entries of an event: detail, hint, context, statement. */
 const LINES_MAX = 5;
 
-/** The deadlocks in a log of PostgreSQL, each with the statements that waited for each other. */
+/** Returns the deadlocks in a PostgreSQL log, each with the statements that waited for each other. */
 export function deadlocksIn(log: string): string[] {
   const entries = log.split(ENTRY);
   return entries.flatMap((entry, index) => {
@@ -21,8 +21,9 @@ export function deadlocksIn(log: string): string[] {
 }
 
 /**
- * Watches a server's log from now on. Its statistics would not do: they go with each test's database.
- * @returns what throws when there was a deadlock since, other than on purpose
+ * Watches a server's log from now on. PostgreSQL's deadlock statistics are lost when a test's database is
+ * dropped.
+ * @returns a function that throws if an unintended deadlock was logged since
  */
 export async function watchDeadlocks(log: string): Promise<() => Promise<void>> {
   const from = await stat(log).then(
@@ -32,7 +33,7 @@ export async function watchDeadlocks(log: string): Promise<() => Promise<void>> 
   return async () => {
     const found = deadlocksIn(await readFrom(log, from)).filter((each) => !each.includes(ON_PURPOSE));
     if (found.length > 0) {
-      throw new Error(`${found.length} deadlocks were detected during the tests:\n${found.join('\n')}`);
+      throw new Error(`Deadlocks during the tests: ${found.length}\n${found.join('\n')}`);
     }
   };
 }

@@ -2,9 +2,9 @@ import type { Db } from '#server/core/database/db.ts';
 import { inBulk } from '#test/database/in-bulk.ts';
 
 /**
- * Fills a workspace as a large one is filled after some years, some of it in the least favourable way: the newest
- * tenth of the conversations is merged or from testing the AI agent, one contact has every hundredth of the
- * conversations, and every tenth contact has the same phone number.
+ * Fills a workspace like a large one after some years, with unfavorable data: the newest tenth of the
+ * conversations is merged or a test of the AI agent. One contact has every hundredth conversation, and every
+ * tenth contact has the same phone number.
  */
 export async function fillWorkspace(
   workspace: { workspaceId: string; userId: string; teamId: string },
@@ -48,7 +48,10 @@ async function fill(
   await db.$executeRaw`analyze`;
 }
 
-/** A tagging with two tags, a message, a rating and a command run for every conversation, with their samples. */
+/**
+ * Inserts a tagging with two tags, a message, a rating and a command run for every conversation, with their
+ * samples.
+ */
 async function fillWithDetails(db: Db, workspaceId: string): Promise<void> {
   const sources = [
     `insert into messages (id, workspace_id, conversation_id, direction, author_kind, content, created_at)
@@ -79,7 +82,7 @@ async function fillWithDetails(db: Db, workspaceId: string): Promise<void> {
   for (const source of sources) await db.$executeRawUnsafe(source, workspaceId);
 }
 
-/** Connections of others that ended, with their tokens, so that finding whose a token is means finding one of many. */
+/** Inserts ended connections with tokens, so that a token lookup searches among many. */
 async function fillWithEndedConnections(db: Db): Promise<void> {
   await db.$executeRaw`
     with ended as (

@@ -7,16 +7,16 @@ import { askPostgres } from '#test/database/ask-postgres.ts';
 import { watchDeadlocks } from '#test/database/deadlocks.ts';
 import { controlPostgres, type PostgresControl } from '#test/faults/control-postgres.ts';
 
-/** A PostgreSQL that only one test file uses, with a migrated, empty database. */
+/** A PostgreSQL server for one test file only, with a migrated, empty database. */
 export type OwnPostgres = PostgresControl & {
   url: string;
-  /** Stops it for good. */
+  /** Stops it permanently. */
   end(): Promise<void>;
 };
 
 /**
- * Starts a PostgreSQL beside that of all tests, so that it can be stopped without harm to others. One that a killed
- * run left behind is found by its folder's name, as that of all tests is.
+ * Starts a second PostgreSQL server, which can be stopped without affecting other tests. A server left by a
+ * killed run is found by its folder's name, like the shared one.
  */
 export async function startOwnPostgres(): Promise<OwnPostgres> {
   for (let number = 1; ; number++) {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { pool } from '#server/core/database/db.ts';
 import type { Statement } from '#test/database/statements.ts';
 
-/** One step of a plan as PostgreSQL reports it after running it. */
+/** A node of a query plan, as PostgreSQL reports it after execution. */
 type PlanNode = {
   'Node Type': string;
   'Relation Name'?: string | undefined;
@@ -28,10 +28,10 @@ const planNode: z.ZodType<PlanNode> = z.lazy(() =>
 );
 const explained = z.array(z.object({ 'QUERY PLAN': z.array(z.object({ Plan: planNode })) }));
 
-/** What a statement reads: the tables it goes through from end to end, and how many rows it touches in all. */
+/** The sequentially scanned tables and the total number of rows read. */
 export type Reading = { scanned: string[]; rows: number };
 
-/** Runs a statement that only reads, and returns what its plan really read. */
+/** Executes a read-only statement and returns what its plan read. */
 export async function readPlan({ text, values }: Statement): Promise<Reading> {
   const { rows } = await pool().query(`explain (analyze, format json) ${text}`, values);
   const nodes = explained

@@ -3,7 +3,7 @@ import { eventSchemas } from '#server/contract/event-schemas.ts';
 import type { EventBody } from '#server/contract/record-events.ts';
 import { db } from '#server/core/database/db.ts';
 
-/** The events recorded in a workspace, first one first; each must be as its schema says. */
+/** Returns the events recorded in a workspace, oldest first, validated with their schemas. */
 export async function recordedEvents(workspaceId: string): Promise<EventBody[]> {
   const events = await db().event.findMany({
     where: { workspaceId },
@@ -12,13 +12,13 @@ export async function recordedEvents(workspaceId: string): Promise<EventBody[]> 
   return events.map(({ key, body }) => eventSchemas[key as EventKey].parse(JSON.parse(body)));
 }
 
-/** Those of one kind. */
+/** Returns the recorded events of one kind. */
 export async function recordedEventsOf<Key extends EventKey>(workspaceId: string, key: Key) {
   const isOfKey = (event: EventBody): event is Extract<EventBody, { event: Key }> => event.event === key;
   return (await recordedEvents(workspaceId)).filter(isOfKey);
 }
 
-/** The events that are to be fanned out, in the order in which they happened. */
+/** Returns the ids of the events that wait for fan-out, oldest first. */
 export async function eventsToFanOut(): Promise<string[]> {
   const rows = await db().eventToFanOut.findMany({ orderBy: { eventId: 'asc' } });
   return rows.map(({ eventId }) => eventId);

@@ -1,12 +1,11 @@
 import { pool } from '#server/core/database/db.ts';
 
-/** Columns that say nothing of what a call changed: when a connection was last used. */
+/** Columns that change with every call and are ignored. */
 const IGNORED = ['last_used_at'];
 
 /**
- * Everything that a workspace holds, as one text a table: what is the same before and after a call was not changed
- * by it. Covers every table with a `workspace_id`, so also one that is added tomorrow; days of history are read with the
- * table they are a part of.
+ * Returns all rows of a workspace as one text per table, to compare before and after a call. Covers every
+ * table with a `workspace_id`, including future ones. Rows of partitions are read through their parent table.
  */
 export async function rowsOfWorkspace(workspaceId: string): Promise<Record<string, string>> {
   const { rows: tables } = await pool().query<{ name: string; isEmpty: boolean }>(
@@ -15,7 +14,7 @@ export async function rowsOfWorkspace(workspaceId: string): Promise<Record<strin
        and a.attname = 'workspace_id'
      order by 1`,
   );
-  // Most tables are empty, and to plan a query of each takes longer than to read the others.
+  // Most tables are empty, and planning a query of each takes longer than reading the others.
   const texts = tables
     .filter(({ isEmpty }) => !isEmpty)
     .map(

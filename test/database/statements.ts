@@ -1,13 +1,13 @@
 import pg from 'pg';
 import { LIVE_CHANNEL } from '#server/core/live/publish.ts';
 
-/** A statement that was sent to PostgreSQL, with its parameters. */
+/** A statement sent to PostgreSQL, with its parameters. */
 export type Statement = { text: string; values: unknown[] };
 
 /**
- * Runs something and returns every statement that this process sent to PostgreSQL meanwhile, from any part:
- * the data layer, the prepared statements and the limiter all go through `pg`. What is published to open pages comes at its
- * own time and is left out.
+ * Runs `work` and returns every statement that this process sends to PostgreSQL during that time. The data
+ * layer, the prepared statements and the limiter all use `pg`. Live notifications are left out, as they are
+ * sent with a delay.
  */
 export async function statementsOf(work: () => Promise<unknown>): Promise<Statement[]> {
   const sent: Statement[] = [];

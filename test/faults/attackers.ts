@@ -2,20 +2,23 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What an attacker knows: the service, a visitor's token of a web chat, a file of theirs, and until when to go on. */
+/**
+ * The attacker's knowledge: the service, the token and a file of a chat visitor, and the deadline of the
+ * attack.
+ */
 export type Target = { url: URL; token: string; fileId: string | null; address: string; deadline: number };
 
-/** One attempt. It may fail in whatever way the service refuses it. */
+/** An attempt. It may fail in any way that the service refuses it. */
 export type Attack = (target: Target) => Promise<void>;
 
 const BOUNDARY = 'drill';
 const MEGABYTE = 1024 * 1024;
-/** What files are made of, once: making it for each attempt would take the processor from those who are attacked. */
+/** Content of files, generated once: generating it per attempt would take processor time from the service. */
 const BYTES = randomBytes(10 * MEGABYTE);
-/** A connection that the service leaves open is given up by the attacker after so long, in milliseconds. */
-const PATIENCE_MS = 20_000;
+/** Timeout after which the attacker gives up an open connection, in ms. */
+const TIMEOUT_MS = 20_000;
 
-/** The attacks of one stranger on the web chat and on the doors that are open to everyone, by name. */
+/** The attacks of a stranger on the web chat and on other public endpoints, by name. */
 export const ATTACKS: Record<string, Attack> = {
   'file name of 60 kB of spaces': (target) => upload(target, { name: `a${' '.repeat(60_000)}b`, bytes: 10 }),
   'file name of 60 kB of dots': (target) => upload(target, { name: `a${'.'.repeat(60_000)}b`, bytes: 10 }),
@@ -65,7 +68,7 @@ async function ask({ url, address }: Target, path: string, init: RequestInit = {
       'sec-fetch-site': 'same-origin',
       ...Object.fromEntries(new Headers(init.headers)),
     },
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   await response.arrayBuffer();
 }
@@ -83,7 +86,7 @@ function upload(target: Target, file: { name: string; bytes: number }): Promise<
   return sendWhole(target, `multipart/form-data; boundary=${BOUNDARY}`, new Uint8Array(messageWith(file)));
 }
 
-/** A message of a visitor with one file. */
+/** Returns the multipart body of a visitor's message with one file. */
 export function messageWith({ name, bytes }: { name: string; bytes: number }): Buffer {
   const field = (disposition: string, value: string | Buffer) =>
     Buffer.concat([
@@ -114,7 +117,7 @@ function messageHead({ url, token, address }: Target, length: number): { head: s
   };
 }
 
-/** Sends what is given and then waits, without ever ending the request, until the service or the patience ends. */
+/** Sends the bytes and leaves the request unfinished until the service closes it or the timeout expires. */
 async function sendRaw(
   { url, deadline }: Target,
   { head, body }: { head: string; body?: Buffer },
@@ -150,7 +153,7 @@ async function slowHeaders({ url, deadline }: Target): Promise<void> {
   });
 }
 
-/** Asks for a file and never reads the response. */
+/** Requests a file and never reads the response. */
 async function unreadDownload(target: Target): Promise<void> {
   const { url, token, fileId, address, deadline } = target;
   if (fileId === null) return;
@@ -165,7 +168,7 @@ async function unreadDownload(target: Target): Promise<void> {
 
 type Socket = ReturnType<typeof connect>;
 
-/** Opens a connection for as long as the service keeps it, `PATIENCE_MS` at most, and never past the deadline. */
+/** Opens a connection until the service closes it, the timeout expires or the deadline passes. */
 async function onSocket(
   url: URL,
   deadline: number,
@@ -176,10 +179,10 @@ async function onSocket(
   socket.on('error', () => undefined);
   await Promise.race([new Promise<void>((resolve) => socket.once('connect', resolve)), closed]);
   const working = Promise.resolve(work(socket, () => socket.destroyed)).catch(() => undefined);
-  const patience = sleep(Math.max(0, Math.min(PATIENCE_MS, deadline - performance.now())), undefined, {
+  const timeout = sleep(Math.max(0, Math.min(TIMEOUT_MS, deadline - performance.now())), undefined, {
     ref: false,
   });
-  await Promise.race([closed, patience]);
+  await Promise.race([closed, timeout]);
   socket.destroy();
   await working;
 }

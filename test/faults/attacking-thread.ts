@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { ATTACKS, type Target } from '#test/faults/attackers.ts';
 
-// The thread of bench/drills/attacks.ts that attacks: each connection goes through all attacks in turn, from another
-// one on, until the time is over.
+// The attacking thread of bench/drills/attacks.ts: each connection runs all attacks in turn, starting with a
+// different one, until the deadline.
 type Given = Omit<Target, 'url'> & { url: string; connections: number; pauseMs: number };
 
 const { url, connections, pauseMs, ...given } = workerData as Given;

@@ -1,16 +1,16 @@
 import pg from 'pg';
 
 /**
- * How a change is broken off at one of its statements: the code of this process fails instead of sending it, or the
- * connection is cut just before it is sent, or while PostgreSQL works on it.
+ * Way to interrupt a change at one of its statements: the process fails before sending it, or the
+ * connection is cut before or during its execution.
  */
 export type Break = 'fails' | 'is cut before' | 'is cut during';
 
 /**
- * Runs something whose statements, all of this process's, are broken off at the one of that number; its error is
- * swallowed. Whether a commit that was cut during its work came through no one can tell but the database.
- * @param at counted from 1; a number beyond the last breaks nothing
- * @returns the error that came of it, if one did
+ * Runs `work` and interrupts the statement with this number. Counts all statements of this process. After a
+ * cut during a commit, only the database shows whether it succeeded.
+ * @param at counted from 1; a number beyond the last interrupts nothing
+ * @returns the error of `work`, if any
  */
 export async function brokenOff(
   work: () => Promise<unknown>,
@@ -41,13 +41,13 @@ export async function brokenOff(
     return error;
   } finally {
     pg.Client.prototype.query = query;
-    // A connection that was cut too late must not meet the next test.
+    // A late cut must not affect the next test.
     await isCut;
     await killer.end();
   }
 }
 
-/** Refuses a statement as `pg` does: to a callback, as its pool gives one, else by a promise. */
+/** Fails a statement as `pg` does: with a callback if the pool passes one, else with a promise. */
 function fail(callback: unknown): unknown {
   const error = new Error('The process fails.');
   if (typeof callback !== 'function') return Promise.reject(error);
@@ -55,14 +55,14 @@ function fail(callback: unknown): unknown {
   return undefined;
 }
 
-/** Begin, commit and rollback are sent by the data layer; what fails there is the connection. */
+/** Returns whether the data layer's begin, commit or rollback is sent. For these, the connection fails. */
 function isOfTransaction(query: unknown): boolean {
   const text = typeof query === 'object' && query !== null && 'text' in query ? query.text : query;
   return /^\s*(begin|commit|rollback)/i.test(String(text));
 }
 
-/** The number of the backend that a client talks to. */
+/** Returns the process id of a client's backend. */
 function processIdOf(client: pg.Client): number {
   if ('processID' in client && typeof client.processID === 'number') return client.processID;
-  throw new Error('A client without a backend was to be cut off.');
+  throw new Error('The client to cut has no backend.');
 }

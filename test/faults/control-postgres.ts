@@ -6,17 +6,18 @@ import { findInstallation, programIn } from '#scripts/postgres/postgres-installa
 
 const run = promisify(execFile);
 
-/** What stops an embedded PostgreSQL in the midst of its work and starts it again. */
+/** Stops a running embedded PostgreSQL and starts it again. */
 export type PostgresControl = {
-  /** Stops it, which ends every connection: in order, or as if it had crashed (`immediate`). */
+  /** Stops it and closes every connection: cleanly, or like a crash (`immediate`). */
   stop(mode?: 'fast' | 'immediate'): Promise<void>;
-  /** Starts it again, at the same address and with the same settings. */
+  /** Starts it again, with the same address and settings. */
   start(): Promise<void>;
 };
 
 /**
+ * Controls the embedded PostgreSQL in a folder.
  * @param home the `dataDir` with which it was started
- * @param log the file that it logs to
+ * @param log its log file
  */
 export async function controlPostgres(home: string, log: string): Promise<PostgresControl> {
   const place = await preparePostgresFolder(home, await findInstallation());
@@ -33,7 +34,7 @@ export async function controlPostgres(home: string, log: string): Promise<Postgr
   };
   return {
     stop: (mode = 'fast') => control('stop', `--mode=${mode}`),
-    // Unlike `start`, it remembers how it was started before.
+    // Unlike `start`, `restart` uses the options of the last start.
     start: () => control('restart', `--log=${log}`),
   };
 }

@@ -1,7 +1,8 @@
 import { Client } from 'pg';
 
-// Of bench/drills/file-attacks.ts, in a process of its own so that nothing else takes its time: how long a change of a conversation
-// waits at most, and beside it a statement that needs no lock, until the process that started it sends a message.
+// Used by bench/drills/file-attacks.ts, in a separate process for exact times. Measures the longest wait for
+// a
+// conversation's row lock and for a statement without a lock, until the parent sends a message.
 const client = new Client({ connectionString: process.env.DATABASE_URL });
 await client.connect();
 const longest = { change: 0, statement: 0 };

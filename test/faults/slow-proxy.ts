@@ -1,14 +1,14 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A TCP proxy in front of PostgreSQL that delays or refuses connections, as a busy machine does. */
+/** A TCP proxy in front of PostgreSQL that delays or refuses connections, like an overloaded machine. */
 export type SlowProxy = {
-  /** Returns the same database's address through the proxy. */
+  /** Returns the URL of the same database through the proxy. */
   url(databaseUrl: string): string;
-  /** Passes on every new connection after this time, in milliseconds. */
+  /** Delays every new connection by this time, in ms. */
   delay(ms: number): void;
   /** Closes every new connection, until `delay` is called. */
   refuse(): void;
-  /** Returns how many connections clients opened so far. */
+  /** Returns the number of connections opened so far. */
   connections(): number;
   stop(): Promise<void>;
 };

@@ -7,25 +7,28 @@ import { codeOf } from '#server/core/user-error.ts';
 
 const run = promisify(execFile);
 
-/** A disk in memory that can be filled. */
+/** A disk in memory that can be filled completely. */
 export type SmallDisk = {
   /** A folder on it. */
   home: string;
-  /** Leaves not a byte of room. */
+  /** Fills the disk to the last byte. */
   fill(): Promise<void>;
   makeRoom(): Promise<void>;
   remove(): Promise<void>;
 };
 
-/** The data of a drill, PostgreSQL's log and, where its user cannot enter the project, a copy of its programs. */
+/**
+ * Enough for a drill's data, PostgreSQL's log and, where its user cannot read the project, a copy of its
+ * programs.
+ */
 const SIZE = '768m';
 const CHUNK = Buffer.alloc(1024 * 1024);
 
-/** Mounts a small disk; undefined where this process may not. */
+/** Mounts a small disk. Returns undefined without the permission to mount. */
 export async function makeSmallDisk(): Promise<SmallDisk | undefined> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return undefined;
   const mountPoint = await mkdtemp(join(tmpdir(), 'drill-disk-'));
-  // PostgreSQL's own user must get in.
+  // PostgreSQL runs as a separate user and needs access.
   await chmod(mountPoint, 0o755);
   try {
     await run('mount', ['-t', 'tmpfs', '-o', `size=${SIZE},mode=755`, 'drill-disk', mountPoint]);
@@ -38,7 +41,7 @@ export async function makeSmallDisk(): Promise<SmallDisk | undefined> {
   await mkdir(home);
   let isFull = false;
   let filling = Promise.resolve();
-  /** What PostgreSQL gives back while the disk is to be full is taken as well. */
+  /** Also fills the space that PostgreSQL frees while the disk must stay full. */
   async function keepFull(): Promise<void> {
     const file = await open(filler, 'a');
     try {

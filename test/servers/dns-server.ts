@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { Resolver } from 'node:dns/promises';
 
-/** What a name server answers: texts of records, each in its parts; that there are none; or nothing at all. */
+/** An answer of the DNS server: TXT records, each with its parts; an error code; or no response. */
 export type DnsAnswer = string[][] | 'no such name' | 'no such record' | 'broken' | 'silent';
 
 const CODES = { 'no such name': 3, 'no such record': 0, broken: 2 } as const;
@@ -9,8 +9,8 @@ const TXT = 16;
 const IN = 1;
 
 /**
- * A real name server on UDP (RFC 1035) that knows TXT records alone. `answers` says what by name; a name that is not in
- * it is none. `resolver` asks this server and no other.
+ * Starts a DNS server on UDP (RFC 1035) that only has TXT records. `answers` has its answers by name; other
+ * names do not exist. `resolver` queries only this server.
  */
 export async function startDnsServer() {
   const answers = new Map<string, DnsAnswer>();
@@ -34,7 +34,7 @@ export async function startDnsServer() {
   };
 }
 
-/** The name that is asked for, and where the question ends: after its type and class. */
+/** Parses the queried name, and the end of the question after its type and class. */
 function parseName(query: Buffer): { name: string; end: number; kind: number } {
   const labels: string[] = [];
   let at = 12;
@@ -48,7 +48,7 @@ function parseName(query: Buffer): { name: string; end: number; kind: number } {
 function write(question: Buffer, answer: Exclude<DnsAnswer, 'silent'>): Buffer {
   const records = typeof answer === 'string' ? [] : answer.map(writeRecord);
   const header = Buffer.from(question);
-  // An authoritative answer, recursion asked for and available.
+  // Authoritative answer, recursion desired and available.
   header.writeUInt16BE(0x8580 | (typeof answer === 'string' ? CODES[answer] : 0), 2);
   header.writeUInt16BE(records.length, 6);
   header.writeUInt32BE(0, 8);
@@ -58,7 +58,7 @@ function write(question: Buffer, answer: Exclude<DnsAnswer, 'silent'>): Buffer {
 function writeRecord(parts: string[]): Buffer {
   const data = Buffer.concat(parts.map((part) => Buffer.from([part.length, ...Buffer.from(part, 'latin1')])));
   const head = Buffer.alloc(12);
-  // The name is where the question has it.
+  // Pointer to the name in the question.
   head.writeUInt16BE(0xc00c, 0);
   head.writeUInt16BE(TXT, 2);
   head.writeUInt16BE(IN, 4);

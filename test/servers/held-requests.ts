@@ -1,14 +1,14 @@
 import type { startReceiver } from '#test/servers/receiver.ts';
 
-/** Requests that a receiver keeps waiting for their response. */
+/** Requests that wait for a receiver's response. */
 export type HeldRequests = {
-  /** How many wait now, those included whose sender is gone. */
+  /** Returns the number of waiting requests, including those whose sender has disconnected. */
   open(): number;
-  /** Answers all that wait and all that come. */
+  /** Answers all waiting and all further requests. */
   letGo(): void;
 };
 
-/** Has a receiver keep every request waiting until a test lets them go. */
+/** Makes a receiver hold every request until a test releases them. */
 export function holdRequests(receiver: Awaited<ReturnType<typeof startReceiver>>): HeldRequests {
   const held: (() => void)[] = [];
   receiver.respond(() => new Promise((resolve) => held.push(() => resolve({ status: 200 }))));

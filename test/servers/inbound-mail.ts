@@ -4,7 +4,7 @@ import { SMTP_LIMITS, type SmtpLimits } from '#server/smtp/smtp-sessions.ts';
 import { startSmtpListener } from '#server/smtp/start-smtp-listener.ts';
 
 /**
- * Starts the service's own mail listener on a free port, and a mail server that delivers mail to it.
+ * Starts the service's mail listener on a free port, and a mail client that delivers to it.
  * @param limits replace those of the listener
  */
 export async function startInboundMail({
@@ -24,13 +24,13 @@ export async function startInboundMail({
   return {
     port: listener.port,
     connections: () => listener.connections(),
-    /** Hands a mail over as another mail server does; rejects with what it is refused with. */
+    /** Delivers a mail as another mail server does. Rejects if the mail is refused. */
     send: (mail: { from?: string; to: string | string[]; raw: string | Buffer }) =>
       transport.sendMail({
         envelope: { from: mail.from ?? 'ada@acme.test', to: [mail.to].flat() },
         raw: mail.raw,
       }),
-    /** Sends the bytes of a mail as they are: nodemailer repairs line ends. */
+    /** Sends the bytes of a mail unchanged, as nodemailer would repair line endings. */
     sendVerbatim: ({ from = 'ada@acme.test', to, raw }: { from?: string; to: string; raw: string }) =>
       sendVerbatim(listener.port, [
         'EHLO mx.acme.test',
@@ -47,7 +47,7 @@ export async function startInboundMail({
   };
 }
 
-/** Sends each command once the one before was accepted. */
+/** Sends each command after the previous one was accepted. */
 async function sendVerbatim(port: number, commands: string[]): Promise<void> {
   const socket = connect(port, '127.0.0.1');
   socket.setEncoding('latin1');
@@ -65,7 +65,7 @@ async function sendVerbatim(port: number, commands: string[]): Promise<void> {
   if (rest.length > 0) throw new Error('The server closed the connection.');
 }
 
-/** A plain mail, line by line. */
+/** Returns a plain text mail with these headers. */
 export function rawMail(headers: Record<string, string>, body = 'Hello'): string {
   const given = { From: 'Ada Lovelace <ada@acme.test>', Subject: 'A question', ...headers };
   const lines = Object.entries(given).map(([name, value]) => `${name}: ${value}`);

@@ -1,12 +1,12 @@
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
-/** A mail as the mail server got it: the envelope, and what is in it. */
+/** A received mail: its envelope, raw text and parsed content. */
 export type ReceivedMail = { from: string; to: string[]; raw: string; email: Email };
 
 /**
- * A real SMTP server that takes every mail, unless `respond` says otherwise: what it throws is the refusal, and what
- * it waits for keeps the sender waiting. `received` holds what came, taken or not.
+ * Starts an SMTP server that accepts every mail by default. If the script in `respond` throws, the mail is
+ * refused; its promise delays the response. `received` lists all mails, accepted or not.
  */
 export async function startMailServer() {
   const received: ReceivedMail[] = [];
@@ -34,7 +34,7 @@ export async function startMailServer() {
         await respond(mail);
         callback();
       } catch (error) {
-        // For good, unless it says otherwise.
+        // A permanent failure, unless the error has another code.
         const refusal = error instanceof Error ? error : new Error(String(error));
         callback('responseCode' in refusal ? refusal : Object.assign(refusal, { responseCode: 550 }));
       }
@@ -49,11 +49,11 @@ export async function startMailServer() {
   return {
     url: `smtp://127.0.0.1:${port}`,
     received,
-    /** Scripts the responses from now on; without a script, every mail is taken. */
+    /** Scripts the responses from now on. Without a script, every mail is accepted. */
     respond: (script: typeof respond = () => {}) => {
       respond = script;
     },
-    /** Knows no such recipient from now on. */
+    /** Refuses this recipient as unknown from now on. */
     refuse: (address: string) => {
       unknown.add(address);
     },

@@ -8,31 +8,31 @@ import { findProgram } from '#scripts/tools/find-program.ts';
 import { findFreePort } from '#scripts/tools/ports.ts';
 import { signal } from '#scripts/tools/processes.ts';
 
-/** The program that tests with a pooler run; undefined when there is none to be had, and then it has been said. */
+/** Path of the program; undefined if it cannot be found, which was then printed. */
 export const PGBOUNCER = await findProgram({ debianPackage: 'pgbouncer', setting: 'PGBOUNCER_PATH' }, say);
 if (PGBOUNCER === undefined) {
-  say('SKIPPED: no pgbouncer is installed and none could be. The service behind a pooler is NOT tested.');
-  say('Install pgbouncer, or name one in PGBOUNCER_PATH, and run the tests again.');
+  say('SKIPPED: pgbouncer is not installed and could not be. The service behind a pooler is NOT tested.');
+  say('Install pgbouncer, or set PGBOUNCER_PATH, and run the tests again.');
 }
 
-/** It refuses to run as root: then it runs as a user who may do nothing else. */
+/** PgBouncer refuses to run as root. It runs as this unprivileged user instead. */
 const NOBODY = 65_534;
-/** What it says once it listens. */
+/** Log line of PgBouncer when it listens. */
 const READY = 'process up';
 
 export type TestPgBouncer = {
-  /** The address of a database of the server through the pooler. */
+  /** Returns the URL of a database through the pooler. */
   url(databaseUrl: string): string;
   stop(): Promise<void>;
 };
 
 /**
- * Starts a PgBouncer in transaction mode before a PostgreSQL, on a free port of 127.0.0.1.
- * @param serverUrl the server's address, with a user who may use all databases in question
- * @param connections how many it opens to a database at most: few, so that transactions of many share them
+ * Starts a PgBouncer in transaction mode in front of a PostgreSQL server, on a free port of 127.0.0.1.
+ * @param serverUrl the server's URL, with a user who can use all databases in question
+ * @param connections maximum per database; few, so that many transactions share them
  */
 export async function startPgBouncer(serverUrl: string, connections: number): Promise<TestPgBouncer> {
-  if (PGBOUNCER === undefined) throw new Error('There is no pgbouncer.');
+  if (PGBOUNCER === undefined) throw new Error('pgbouncer is not available.');
   const server = new URL(serverUrl);
   const port = await findFreePort();
   const folder = await mkdtemp(join(tmpdir(), 'pgbouncer-'));
@@ -67,7 +67,7 @@ default_pool_size = ${connections}
   if (pid === undefined) throw new Error('pgbouncer cannot be started.');
   const ended = once(child, 'exit');
   const kill = () => signal(pid, 'SIGKILL');
-  // Also when a test fails before it ends its pooler.
+  // Also kills the pooler when a test fails before it stops it.
   process.once('exit', kill);
   const lines: string[] = [];
   for await (const line of createInterface({ input: child.stderr })) {

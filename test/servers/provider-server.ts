@@ -1,17 +1,17 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request that came in at a provider's stand-in. */
+/** A request that the stand-in of a provider received. */
 export type ProviderCall = {
   method: string;
   path: string;
   headers: IncomingMessage['headers'];
   raw: Buffer;
-  /** The body as JSON, or as a form's fields; empty when it is neither. */
+  /** The JSON body or the form fields; empty for other bodies. */
   body: Record<string, unknown>;
 };
 
-/** What a stand-in responds with: a status (200) with JSON, or bytes of a file; `hang` never answers. */
+/** A scripted response: a status (default 200) with JSON or bytes; `hang` never responds. */
 export type ProviderResponse =
   | { status?: number; headers?: Record<string, string>; json?: unknown; bytes?: Buffer }
   | 'hang';
@@ -19,12 +19,12 @@ export type ProviderResponse =
 export type ProviderServer = {
   url: string;
   calls: ProviderCall[];
-  /** Scripts how it responds from now on. */
+  /** Scripts the responses from now on. */
   respond(script: (call: ProviderCall) => ProviderResponse | Promise<ProviderResponse>): void;
   stop(): Promise<void>;
 };
 
-/** A provider's API on a real socket, scripted by the test. */
+/** Starts the API of a provider on a real socket, scripted by the test. */
 export async function startProvider(): Promise<ProviderServer> {
   const calls: ProviderCall[] = [];
   let script: Parameters<ProviderServer['respond']>[0] = () => ({ status: 404, json: {} });

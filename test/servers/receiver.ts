@@ -6,20 +6,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
 
-/** A request as the platform's hook receiver got it. */
+/** A request that the platform's hook receiver got. */
 export type Received = { path: string; headers: IncomingHttpHeaders; body: string };
-/** What the receiver answers; `hang` never does, `never ends` begins, `break off` closes the connection instead. */
+/**
+ * The receiver's response. `hang` never responds, `never ends` starts one, and `break off` closes the
+ * connection.
+ */
 export type ScriptedResponse =
   | { status: number; headers?: Record<string, string>; body?: string }
   | 'hang'
   | 'never ends'
   | 'break off';
-/** What the receiver answers a request with, at once or when it is ready to. */
+/** Returns the response to a request, immediately or later. */
 export type Script = (request: Received) => ScriptedResponse | Promise<ScriptedResponse>;
 
 /**
- * A real HTTPS receiver with a certificate for `host`. It answers with what the script returns for each request.
- * `caFile` and `connectTo` are the settings with which the service reaches it.
+ * Starts an HTTPS receiver with a certificate for `host`. It responds with the result of the script. `caFile`
+ * and `connectTo` are the service's settings to reach it.
  */
 export async function startReceiver(host: string) {
   const received: Received[] = [];
@@ -38,7 +41,7 @@ export async function startReceiver(host: string) {
     try {
       for await (const chunk of req) chunks.push(chunk);
     } catch {
-      // Its sender was killed before it had sent all of it.
+      // The sender was killed before it had sent the complete body.
       return;
     }
     const request = { path: req.url ?? '', headers: req.headers, body: Buffer.concat(chunks).toString() };
@@ -55,7 +58,7 @@ export async function startReceiver(host: string) {
     }
     res.writeHead(scripted.status, scripted.headers).end(scripted.body);
   });
-  // A client without processor time would send on connections that are being closed.
+  // A slow client could otherwise send on a connection that is being closed.
   server.keepAliveTimeout = 0;
   let connections = 0;
   server.on('secureConnection', () => {
@@ -64,11 +67,10 @@ export async function startReceiver(host: string) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     received,
-    /** How many connections were made so far. */
+    /** Returns the number of connections so far. */
     connections: () => connections,
     caFile,
     connectTo: `127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Scripts the responses from now on. */
     respond: (respondWith: Script) => {
       script = respondWith;
     },

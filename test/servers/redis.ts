@@ -8,41 +8,41 @@ import { Redis } from 'ioredis';
 import { findProgram } from '#scripts/tools/find-program.ts';
 import { signal } from '#scripts/tools/processes.ts';
 
-/** The program that tests with a Redis run; undefined when there is none to be had, and then it has been said. */
+/** Path of the program; undefined if it cannot be found, which was then printed. */
 export const REDIS_SERVER = await findProgram(
   { debianPackage: 'redis-server', setting: 'REDIS_SERVER_PATH' },
   say,
 );
 if (REDIS_SERVER === undefined) {
   say(
-    'SKIPPED: no redis-server is installed and none could be. Limits counted in Redis are NOT tested in this run.',
+    'SKIPPED: redis-server is not installed and could not be. Limits counted in Redis are NOT tested in this run.',
   );
-  say('Install redis-server, or name one in REDIS_SERVER_PATH, and run the tests again.');
+  say('Install redis-server, or set REDIS_SERVER_PATH, and run the tests again.');
 }
 
-/** What it says once it listens. */
+/** Log line of Redis when it listens. */
 const READY = 'Ready to accept connections';
-/** With characters that an address must encode. */
+/** Contains characters that a URL must encode. */
 const PASSWORD = 'p@ss/w:rd';
 
 export type TestRedis = {
-  /** Asks it with a connection of its own. */
+  /** A client with a separate connection. */
   client: Redis;
-  /** Stops it in the middle of whatever it does, as a machine that hangs. */
+  /** Suspends the process, like a machine that hangs. */
   pause(): void;
   resume(): void;
-  /** Ends it at once, as a power cut would; one that has ended stays so. */
+  /** Kills the process immediately, like a power failure. Does nothing after it has exited. */
   kill(): Promise<void>;
 };
 
-/** `REDIS_URL` for a Redis of the tests on a port of 127.0.0.1. */
+/** Returns the `REDIS_URL` of a test's Redis on a port of 127.0.0.1. */
 export function redisUrl(port: number, password: string = PASSWORD): string {
   return `redis://:${encodeURIComponent(password)}@127.0.0.1:${port}/0`;
 }
 
-/** Starts an empty Redis that keeps nothing on disk and listens on a port of 127.0.0.1 alone. */
+/** Starts an empty Redis without persistence, on a port of 127.0.0.1 only. */
 export async function startRedis(port: number): Promise<TestRedis> {
-  if (REDIS_SERVER === undefined) throw new Error('There is no redis-server.');
+  if (REDIS_SERVER === undefined) throw new Error('redis-server is not available.');
   const dir = await mkdtemp(join(tmpdir(), 'redis-'));
   const args = ['--port', `${port}`, '--bind', '127.0.0.1', '--requirepass', PASSWORD];
   const nothingOnDisk = ['--save', '', '--appendonly', 'no', '--dir', dir];
@@ -51,7 +51,7 @@ export async function startRedis(port: number): Promise<TestRedis> {
   if (pid === undefined) throw new Error('redis-server cannot be started.');
   const ended = once(child, 'exit');
   const kill = () => signal(pid, 'SIGKILL');
-  // Also when a test fails before it ends its Redis.
+  // Also kills Redis when a test fails before it stops it.
   process.once('exit', kill);
   const lines: string[] = [];
   for await (const line of createInterface({ input: child.stdout })) {

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { oas31 } from 'zod-openapi';
 
-/** The contract as it is committed: what was promised, whatever the code makes of it by now. */
+/** The contract in its committed version: the promise to clients, whatever the code generates now. */
 const contract: oas31.OpenAPIObject = JSON.parse(
   readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'),
 );
@@ -13,19 +13,19 @@ const ajv = new Ajv2020({ strict: false, allErrors: true, coerceTypes: false });
 addFormats.default(ajv);
 ajv.addSchema(contract, 'contract', undefined, false);
 
-/** A header as the contract has it, and whether a value fits it. */
+/** A header of the contract. `problem` returns why a value does not match. */
 export type HeaderRule = { name: string; required: boolean; problem: (value: unknown) => string | undefined };
 
-/** What a response of one status must be. */
+/** The rules for a response with one status. */
 export type ResponseRule = { headers: HeaderRule[]; bodyProblem: (body: unknown) => string | undefined };
 
 /** An operation's responses by status. */
 export type OperationRule = { responses: Map<number, ResponseRule> };
 
-/** What the contract says of a path, by method in uppercase. */
+/** The operations of a path, by method in uppercase. */
 export type PathRule = { segments: string[]; operations: Map<string, OperationRule> };
 
-/** Every path of the contract; each schema is compiled once in a process, when it is first needed. */
+/** Every path of the contract. Each schema is compiled once per process, on its first use. */
 export const pathRules: PathRule[] = Object.entries(contract.paths ?? {}).map(([path, operations]) => ({
   segments: path.split('/').slice(1),
   operations: new Map(
@@ -36,7 +36,7 @@ export const pathRules: PathRule[] = Object.entries(contract.paths ?? {}).map(([
   ),
 }));
 
-/** Whether a body is an error of the contract: `{message}`. */
+/** Validates that a body is an error of the contract: `{message}`. */
 export const errorProblem = problemBy('/components/schemas/Error');
 
 function responsesOf(operation: oas31.OperationObject, at: string): Map<number, ResponseRule> {
@@ -72,7 +72,7 @@ function headerRule(
   };
 }
 
-/** A value or a reference, and where it was found. */
+/** Resolves a reference. Returns the value and its JSON pointer. */
 function followed<T extends object>(value: T | oas31.ReferenceObject, at: string): [T, string] {
   if (!('$ref' in value)) return [value, at];
   const where = value.$ref.slice(1);
@@ -91,7 +91,7 @@ function problemBy(pointer: string): (value: unknown) => string | undefined {
   };
 }
 
-/** The first few errors; of a schema with alternatives there may be many. */
+/** Lists the first five errors, as a schema with alternatives can have many. */
 function describe(errors: ErrorObject[]): string {
   return errors
     .slice(0, 5)

@@ -6,18 +6,18 @@ import S3rver from '@20minutes/s3rver';
 
 const BUCKET = 'inbox-files';
 
-/** An S3-compatible server of the tests, on a port of 127.0.0.1, which checks every signature. */
+/** An S3-compatible server on a port of 127.0.0.1, which checks every signature. */
 export type S3Server = {
-  /** `S3_URL` for it. */
+  /** The `S3_URL` of the server. */
   url: string;
-  /** The same with a secret that is not its own. */
+  /** URL with a wrong secret. */
   urlOfStranger: string;
-  /** The keys of all objects in its bucket, and of uploads that no one finished. */
+  /** Lists the keys of all objects in its bucket, and of unfinished uploads. */
   keys(): Promise<string[]>;
   stop(): Promise<void>;
 };
 
-/** Starts one with an empty bucket; its files are in a folder of their own, which goes when it stops. */
+/** Starts a server with an empty bucket. Its folder is deleted when it stops. */
 export async function startS3Server(): Promise<S3Server> {
   const directory = await mkdtemp(join(tmpdir(), 's3-'));
   const server = new S3rver({
@@ -28,7 +28,7 @@ export async function startS3Server(): Promise<S3Server> {
     allowMismatchedSignatures: false,
     configureBuckets: [{ name: BUCKET, configs: [] }],
   });
-  // AbortMultipartUpload, which it does not know: what was uploaded goes, and the response is 204.
+  // Implements AbortMultipartUpload, which s3rver lacks: deletes the uploaded parts and responds with 204.
   server.middleware.unshift(async (call, next) => {
     const { uploadId } = call.query;
     if (call.method !== 'DELETE' || typeof uploadId !== 'string') return next();

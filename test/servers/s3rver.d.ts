@@ -1,7 +1,7 @@
 declare module '@20minutes/s3rver' {
   import type { AddressInfo } from 'node:net';
 
-  /** The few options and methods that tests use; the package has no types of its own. */
+  /** The options and methods that tests use. The package has no types. */
   export default class S3rver {
     constructor(options: {
       address: string;
@@ -11,7 +11,7 @@ declare module '@20minutes/s3rver' {
       allowMismatchedSignatures: boolean;
       configureBuckets: { name: string; configs: string[] }[];
     });
-    /** It is a Koa application. */
+    /** Middleware of the Koa application. */
     middleware: ((
       call: { method: string; query: Record<string, unknown>; status: number },
       next: () => Promise<void>,

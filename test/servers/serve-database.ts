@@ -11,12 +11,12 @@ import { watchResponses } from '#test/servers/watch-responses.ts';
 export type TestService = { url: string; stop(): Promise<void> };
 
 /**
- * Starts the HTTP server in this process on a migrated database, on a real socket. Screens are not built here:
- * in their place a page answers with what the server found out for it, as JSON.
- * Every response of the API is held against `openapi.json`; `stop` throws if one broke it, or if a code, a token or the
- * client secret is in any table.
- * @param settings environment variables besides the usual ones
- * @param limits what the server holds to instead of the usual times
+ * Starts the HTTP server in this process on a migrated database, on a real socket. Screens are not built: in
+ * their place, a page returns the server's data for it as JSON. Every API response is validated with
+ * `openapi.json`. `stop` throws if a response broke it, or if a table contains a code, a token or the client
+ * secret.
+ * @param settings additional environment variables
+ * @param limits replace the server's default limits
  */
 export async function serveDatabase(
   databaseUrl: string,
@@ -47,7 +47,7 @@ export async function serveDatabase(
   };
 }
 
-/** What was hashed and compared in this process; a tenth of a second of a processor each. */
+/** Passwords hashed and compared in this process. Each takes a tenth of a second of processor time. */
 const hashes = new Map<string, Promise<string>>();
 const comparisons = new Map<string, Promise<boolean>>();
 
@@ -57,8 +57,8 @@ const remembering: PasswordHashing = {
 };
 
 /**
- * Has the service in this process hash and compare each password once, with the same work as ever: what it found is
- * remembered, since the tests sign in thousands of times with the same one. What waits for its turn still does.
+ * Makes the service in this process hash and compare each password only once, with the real cost. The result
+ * is cached, as tests sign in thousands of times with the same password. Waiting for a slot is not affected.
  */
 async function hashOnce(): Promise<void> {
   const { password } = await auth().$context;

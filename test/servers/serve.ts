@@ -6,7 +6,8 @@ import { closeServer } from '#server/http/close-server.ts';
 import { createHttpServer } from '#server/http/create-http-server.ts';
 import { getReady } from '#server/http/get-ready.ts';
 
-// A server in a process of its own, started by startServerProcess: the real one but for the screens, which need a
+// A server in a separate process, started by startServerProcess: the real server without the screens, which
+// need a
 // build.
 const server = createHttpServer(async (_req, res) => {
   res.end();

@@ -7,36 +7,37 @@ export const PLATFORM = {
 } as const;
 
 /**
- * What the service keeps for the life of a process begins with one of these names. The log stays: each has a timer, and with
- * one for each file a process did little else in the end than to write nothing.
+ * Name prefixes of what the service stores for the life of a process. The log is not reset: each log has a
+ * timer, and one log per test file would keep the process busy with its timers.
  */
-const KEPT = /^(service(?!Log$)[A-Z]|publisher$)/;
+const PROCESS_STATE = /^(service(?!Log$)[A-Z]|publisher$)/;
 const shared = globalThis as typeof globalThis & {
   testEnvironment?: NodeJS.ProcessEnv;
   serviceLog?: { level: string };
 };
 
-/** One process runs many test files, one after the other: each begins as a new process would. */
+/** Resets the process, as one process runs many test files in turn: each starts like in a new process. */
 function forgetService(): void {
   shared.testEnvironment ??= { ...process.env };
   for (const name of Object.keys(process.env)) {
     if (!(name in shared.testEnvironment)) delete process.env[name];
   }
   Object.assign(process.env, shared.testEnvironment);
-  for (const name of Object.keys(globalThis)) if (KEPT.test(name)) Reflect.deleteProperty(globalThis, name);
+  for (const name of Object.keys(globalThis))
+    if (PROCESS_STATE.test(name)) Reflect.deleteProperty(globalThis, name);
 }
 
 /**
- * Sets what the service reads from its environment, as tests have it. Settings are read once in a process, so
- * this comes before anything that asks for them.
+ * Sets the service's environment for tests. Settings are read once per process, so call this before anything
+ * reads them.
  */
 export function setTestSettings(settings: Record<string, string> = {}): void {
   forgetService();
   Object.assign(process.env, {
-    // A database that no one asks; integration tests name theirs.
+    // Unreachable on purpose: integration tests set their own database.
     DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none',
     DATABASE_DIRECT_URL: '',
-    // Known before the port is: cookies and redirects need only that it stays the same.
+    // Set before the port is known: cookies and redirects only need a constant URL.
     BASE_URL: 'http://inbox.test',
     PLATFORM_CLIENT_ID: PLATFORM.clientId,
     PLATFORM_CLIENT_SECRET: PLATFORM.clientSecret,
@@ -44,9 +45,9 @@ export function setTestSettings(settings: Record<string, string> = {}): void {
     HOOKS_HOST: PLATFORM.hooksHost,
     SESSION_SECRET: 'a secret for tests that is long enough',
     SECRETS_KEY: 'a key for tests that is long enough too',
-    // Limits are counted in the database of the test, whatever the developer has set.
+    // Limits are counted in the test's database, even if the developer has set Redis.
     REDIS_URL: '',
-    // Files are kept in the database of the test, and as much of them as is usual.
+    // Files are stored in the test's database, with the default quota.
     S3_URL: '',
     FILES_QUOTA_MB: '',
     TRUST_PROXY: '1',

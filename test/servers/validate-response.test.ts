@@ -30,19 +30,19 @@ function without(name: keyof typeof headers | 'www-authenticate' | 'retry-after'
   return Object.fromEntries(Object.entries(headers).filter(([header]) => header !== name));
 }
 
-describe('a response that keeps the contract', () => {
+describe('a response that follows the contract', () => {
   test.each<[string, Parameters<typeof problemsOf>[0]]>([
     ['to a call', {}],
-    ['to a path written another way', { path: '/%6de' }],
+    ['to a path with other encoding', { path: '/%6de' }],
     [
-      'that has a record in its path',
+      'with a record in its path',
       {
         method: 'DELETE',
         path: '/hooks/01a4',
         json: { id: '01a4', deleted: true },
       },
     ],
-    ['that created something', { method: 'POST', path: '/hooks', status: 201, json: exampleHook }],
+    ['to a creation', { method: 'POST', path: '/hooks', status: 201, json: exampleHook }],
     [
       'that is an error',
       {
@@ -51,9 +51,9 @@ describe('a response that keeps the contract', () => {
         headers: { ...headers, 'www-authenticate': 'Bearer error="invalid_token"' },
       },
     ],
-    ['to an unknown address', { path: '/nothing', status: 404, json: message }],
-    ['to an address that cannot be read', { path: '/hooks/%', status: 404, json: message }],
-    ['to dots in place of a record', { path: '/hooks/..', status: 404, json: message }],
+    ['to an unknown path', { path: '/nothing', status: 404, json: message }],
+    ['to an undecodable path', { path: '/hooks/%', status: 404, json: message }],
+    ['to dots instead of a record', { path: '/hooks/..', status: 404, json: message }],
     [
       'to a wrong method',
       { method: 'PUT', status: 405, json: message, headers: { ...headers, allow: 'GET' } },
@@ -69,12 +69,12 @@ describe('a response that keeps the contract', () => {
 
 describe('a response that breaks the contract', () => {
   test.each<[string, Parameters<typeof problemsOf>[0], string]>([
-    ['a stray key', { json: { ...exampleConnection, plan: 'growth' } }, 'plan'],
+    ['an additional key', { json: { ...exampleConnection, plan: 'growth' } }, 'plan'],
     ['a missing key', { json: { ...exampleConnection, email: undefined } }, "required property 'email'"],
     ['a wrong type', { json: { ...exampleConnection, email: null } }, '/email must be string'],
-    ['an id that is none', { json: { ...exampleConnection, id: '7' } }, '/id must match format "uuid"'],
+    ['an invalid id', { json: { ...exampleConnection, id: '7' } }, '/id must match format "uuid"'],
     [
-      'a time that ends in Z',
+      'a timestamp that ends in Z',
       {
         method: 'POST',
         path: '/hooks',
@@ -84,7 +84,7 @@ describe('a response that breaks the contract', () => {
       '/created_at must match pattern',
     ],
     [
-      'an event that there is none of',
+      'an unknown event',
       {
         method: 'POST',
         path: '/hooks',
@@ -95,7 +95,7 @@ describe('a response that breaks the contract', () => {
     ],
     ['a status that is not documented', { status: 418, json: message }, 'the status 418 is not documented'],
     [
-      'a creation that answers 200',
+      'a creation with status 200',
       { method: 'POST', path: '/hooks', json: exampleHook },
       'the status 200 is not',
     ],
@@ -106,7 +106,7 @@ describe('a response that breaks the contract', () => {
       'X-RateLimit-Remaining is missing',
     ],
     [
-      'a limit that is no number',
+      'a limit that is not a number',
       { headers: { ...headers, 'x-ratelimit-limit': 'many' } },
       'must be integer',
     ],
@@ -116,16 +116,16 @@ describe('a response that breaks the contract', () => {
       'the header WWW-Authenticate is missing',
     ],
     ['429 without Retry-After', { status: 429, json: message }, 'the header Retry-After is missing'],
-    ['a body that is no JSON', { body: 'Internal Server Error' }, 'the body is no JSON'],
+    ['a body that is not JSON', { body: 'Internal Server Error' }, 'the body is not JSON'],
     ['a page of HTML', { headers: { ...headers, 'content-type': 'text/html' } }, 'the body is text/html'],
     ['a code in an error', { status: 403, json: { ...message, code: 'FORBIDDEN' } }, 'code'],
     [
-      'a stack in an unknown address',
+      'a stack at an unknown path',
       { path: '/nothing', status: 404, json: { ...message, stack: 'at' } },
       'stack',
     ],
-    ['200 at an unknown address', { path: '/nothing' }, '200 for an unknown address'],
-    ['200 for a wrong method', { method: 'PUT' }, '200 for a method it has not'],
+    ['200 at an unknown path', { path: '/nothing' }, '200 for an unknown path'],
+    ['200 for a wrong method', { method: 'PUT' }, '200 for an undefined method'],
     ['405 without Allow', { method: 'PUT', status: 405, json: message }, 'the header Allow is'],
     [
       'invalid values without errors',

@@ -1,33 +1,33 @@
 import { errorProblem, type PathRule, pathRules, type ResponseRule } from '#test/servers/response-rules.ts';
 
-/** A response of `{api_base}/*`, as it went out. */
+/** A response of `{api_base}/*`, as sent. */
 export type SentResponse = {
   method: string;
-  /** Below `{api_base}`, as it came, without the query. */
+  /** The raw path below `{api_base}`, without the query. */
   path: string;
   status: number;
-  /** By name in lowercase. */
+  /** By name in lower case. */
   headers: Record<string, unknown>;
   body: string;
 };
 
 /**
- * What in a response breaks the contract as `openapi.json` has it: a status that is not documented, a header that
- * is missing, a body with a stray, missing or wrong key. Empty when nothing does.
+ * Lists how a response breaks the contract in `openapi.json`: an undocumented status, a missing header, or a
+ * body with additional, missing or wrong keys. Empty for a valid response.
  */
 export function validateResponse(response: SentResponse): string[] {
   const { method, path, status } = response;
   const rule = findPath(path);
-  if (!rule) return status === 404 ? errorProblems(response) : [`${status} for an unknown address, not 404`];
+  if (!rule) return status === 404 ? errorProblems(response) : [`${status} for an unknown path, not 404`];
   const operation = rule.operations.get(method);
   if (!operation)
-    return status === 405 ? wrongMethodProblems(response, rule) : [`${status} for a method it has not`];
+    return status === 405 ? wrongMethodProblems(response, rule) : [`${status} for an undefined method`];
   const documented = operation.responses.get(status);
   if (!documented) return [`the status ${status} is not documented`];
   return [...headerProblems(response, documented), ...bodyProblems(response, documented.bodyProblem)];
 }
 
-/** The path of the contract that is meant; one without parameters goes before one with. */
+/** Finds the path of the contract. A path without parameters takes precedence. */
 function findPath(path: string): PathRule | undefined {
   const given = path.split('/').slice(1).map(decoded);
   const fits = ({ segments }: PathRule) =>
@@ -41,7 +41,7 @@ function isParameter(segment: string): boolean {
   return segment.startsWith('{');
 }
 
-/** Nothing, and the dots that URLs are read without, stand for no parameter (RFC 3986 §6.2.2). */
+/** Returns whether a segment can be a parameter: neither empty nor dots, which URLs remove (RFC 3986 §6.2.2). */
 function isValue(segment: string | undefined): boolean {
   return segment !== undefined && !['', '.', '..'].includes(segment);
 }
@@ -56,17 +56,17 @@ function decoded(segment: string): string | undefined {
 
 function wrongMethodProblems(response: SentResponse, { operations }: PathRule): string[] {
   const allow = [...operations.keys()].sort().join(', ');
-  const said = String(response.headers.allow ?? '')
+  const actual = String(response.headers.allow ?? '')
     .split(', ')
     .sort()
     .join(', ');
   return [
     ...errorProblems(response),
-    ...(said === allow ? [] : [`the header Allow is ${said}, not ${allow}`]),
+    ...(actual === allow ? [] : [`the header Allow is ${actual}, not ${allow}`]),
   ];
 }
 
-/** An error that belongs to no operation, as its address or method does not exist. */
+/** Checks an error without an operation, for an unknown path or method. */
 function errorProblems(response: SentResponse): string[] {
   const missing = response.headers['x-request-id'] ? [] : ['the header X-Request-Id is missing'];
   return [...missing, ...bodyProblems(response, errorProblem)];
@@ -89,9 +89,9 @@ function bodyProblems(
   const type = String(headers['content-type']);
   if (!/^application\/json(;|$)/.test(type)) return [`the body is ${type}, not JSON`];
   const json = parsed(body);
-  if (json === undefined) return [`the body is no JSON: ${body.slice(0, 1000)}`];
+  if (json === undefined) return [`the body is not JSON: ${body.slice(0, 1000)}`];
   const wrong = problem(json);
-  return wrong === undefined ? [] : [`the body does not fit: ${wrong}\n${body.slice(0, 1000)}`];
+  return wrong === undefined ? [] : [`the body does not match: ${wrong}\n${body.slice(0, 1000)}`];
 }
 
 function parsed(body: string): unknown {

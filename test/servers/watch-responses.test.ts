@@ -4,10 +4,13 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { API_PATH } from '#server/core/env.ts';
 import { watchResponses } from '#test/servers/watch-responses.ts';
 
-const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-afterEach(() => said.mockClear());
+const printed = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+afterEach(() => printed.mockClear());
 
-/** Asks a server that gives everyone the same response, and returns what the watch says in the end. */
+/**
+ * Requests a path from a server with this response. Returns the function that throws if a response was
+ * invalid.
+ */
 async function watched(path: string, response: { status: number; body: string }): Promise<() => void> {
   const server = createServer((_req, res) => {
     res.setHeader('X-Request-Id', '5f0c7a52-3c0e-4a57-9f3d-6b8f2f7a9e10');
@@ -27,21 +30,21 @@ async function watched(path: string, response: { status: number; body: string })
 
 const nothing = { status: 404, body: '{"message":"There is nothing at this address."}' };
 
-test('a response that keeps the contract goes unnoticed', async () => {
+test('a response that follows the contract is not reported', async () => {
   const throwIfBroken = await watched(`${API_PATH}/nothing?a=1`, nothing);
   expect(throwIfBroken).not.toThrow();
-  expect(said).not.toHaveBeenCalled();
+  expect(printed).not.toHaveBeenCalled();
 });
 
-test('one that breaks it is reported at once and fails the run', async () => {
+test('a response that breaks the contract is reported immediately and fails the run', async () => {
   const throwIfBroken = await watched(`${API_PATH}/nothing?a=1`, { status: 404, body: '{"error":"none"}' });
-  expect(said).toHaveBeenCalledWith(
-    expect.stringContaining(`GET ${API_PATH}/nothing?a=1: the body does not fit`),
+  expect(printed).toHaveBeenCalledWith(
+    expect.stringContaining(`GET ${API_PATH}/nothing?a=1: the body does not match`),
   );
-  expect(throwIfBroken).toThrow(/answers break openapi\.json \(.*npm run openapi.*\)[\s\S]*'message'/);
+  expect(throwIfBroken).toThrow(/responses break openapi\.json \(.*npm run openapi.*\)[\s\S]*'message'/);
 });
 
-test('answers of other addresses are none of its business', async () => {
+test('responses of other paths are ignored', async () => {
   const throwIfBroken = await watched('/healthz', { status: 418, body: '{"any":"thing"}' });
   expect(throwIfBroken).not.toThrow();
 });

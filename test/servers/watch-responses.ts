@@ -3,9 +3,9 @@ import { API_PATH } from '#server/core/env.ts';
 import { validateResponse } from '#test/servers/validate-response.ts';
 
 /**
- * Holds every response of `{api_base}/*` that a server sends against `openapi.json`. What breaks the contract is
- * said at once.
- * @returns what to call when the server has ended: it throws if any answer broke the contract
+ * Validates every response of `{api_base}/*` that a server sends, with `openapi.json`. Prints problems
+ * immediately.
+ * @returns a function to call after the server has stopped, which throws if a response broke the contract
  */
 export function watchResponses(server: Server): () => void {
   const broken: string[] = [];
@@ -13,7 +13,7 @@ export function watchResponses(server: Server): () => void {
     const { method = '', url = '' } = req;
     const [address = ''] = url.split('?', 1);
     if (address !== API_PATH && !address.startsWith(`${API_PATH}/`)) return;
-    const chunks = keepBody(res);
+    const chunks = collectBody(res);
     res.on('finish', () => {
       const problems = validateResponse({
         method,
@@ -25,30 +25,30 @@ export function watchResponses(server: Server): () => void {
       for (const problem of problems) {
         const line = `${method} ${url}: ${problem}`;
         broken.push(line);
-        console.error(`An answer breaks openapi.json: ${line}`);
+        console.error(`A response breaks openapi.json: ${line}`);
       }
     });
   });
   return () => {
     if (broken.length === 0) return;
     throw new Error(
-      `${broken.length} answers break openapi.json (after changing the contract, run npm run openapi):\n` +
+      `${broken.length} responses break openapi.json (after changing the contract, run npm run openapi):\n` +
         broken.join('\n'),
     );
   };
 }
 
-/** Keeps what is written to a response, which goes out all the same. */
-function keepBody(res: ServerResponse): Buffer[] {
+/** Collects what is written to a response, without changing the response. */
+function collectBody(res: ServerResponse): Buffer[] {
   const chunks: Buffer[] = [];
-  const keep = (chunk: unknown) => {
+  const collect = (chunk: unknown) => {
     if (typeof chunk === 'string' || chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
   };
   for (const name of ['write', 'end'] as const) {
     const send = res[name];
     Object.defineProperty(res, name, {
       value: (...args: unknown[]) => {
-        keep(args[0]);
+        collect(args[0]);
         return Reflect.apply(send, res, args);
       },
     });

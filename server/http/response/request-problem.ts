@@ -1,5 +1,5 @@
 /**
- * A refusal that is found while a body is read: too slow, or too much at once. The HTTP server sends the
+ * A refusal that is found while a body is read: too slow, or too much data in flight. The HTTP server sends the
  * response. Recognised by its field (see errors.ts).
  */
 export class RequestProblem extends Error {

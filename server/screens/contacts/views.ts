@@ -29,7 +29,7 @@ export type KnownContact = {
 export type ContactView = KnownContact & {
   /** Number of other contacts of the company, up to `COLLEAGUES_MAX`. */
   colleagues: number;
-  /** Whether this teammate can change the contact and write to it. */
+  /** True if this teammate can change the contact and write to it. */
   mayChange: boolean;
 };
 
@@ -65,6 +65,6 @@ export type CompanyView = {
   domains: { domain: string; unlinked: ShownCount }[];
   domainsMax: number;
   contacts: ShownCount;
-  /** Whether this teammate can change the company. */
+  /** True if this teammate can change the company. */
   mayChange: boolean;
 };

@@ -183,8 +183,7 @@ async function getFullContent(
 }
 
 /**
- * Returns the reason why a new email conversation would be saved but not sent, or null (docs/spec.md §1, who
- * may connect, 4).
+ * Returns the reason why a new email conversation would be saved but not sent, or null (docs/spec.md §1).
  */
 async function mailProblem(db: Db, { id, plan }: { id: string; plan: Plan }): Promise<string | null> {
   if (!PLANS[plan].emailSending) {

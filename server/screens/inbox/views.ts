@@ -27,7 +27,7 @@ export type AttachmentView = { id: string; name: string; contentType: string; si
 /** Properties of an email, whose HTML and original are served at `/mails/<message id>`. */
 export type MailView = {
   isAutomatic: boolean;
-  /** Whether the From address is authenticated. `unknown`: its domain has no SPF, DKIM or DMARC result. */
+  /** True if the From address is authenticated. `unknown`: its domain has no SPF, DKIM or DMARC result. */
   sender: 'verified' | 'not_verified' | 'unknown';
   /** `content` omits the quotes. */
   isTrimmed: boolean;
@@ -229,7 +229,7 @@ export type ComposerView = {
   /** Target of the merge; nothing can be written in a merged conversation. */
   mergedInto: { id: string; title: string } | null;
   isClosed: boolean;
-  /** Whether a reply can solve the conversation, because it is open or pending. */
+  /** True if a reply can solve the conversation, because it is open or pending. */
   canSolve: boolean;
   channel: Channel;
   contactName: string | null;

@@ -7,7 +7,7 @@ import type { ConnectionHealth, HookHealth } from '#server/screens/integrations/
 export type HookSigns = {
   consecutiveErrors: number;
   failingSince: Date | null;
-  /** Whether deliveries are paced, because the platform requested it or many are sent again. */
+  /** True if deliveries are paced, because the platform requested it or many are sent again. */
   slowed: boolean;
   /** Outcome of the newest attempt among its newest deliveries; null before the first. */
   lastAttempt: AttemptOutcome | null;
@@ -25,7 +25,7 @@ const AFTER_ATTEMPT: Record<AttemptOutcome, 'normal' | 'unanswered' | 'retrying'
   unreachable: 'unanswered',
 };
 
-/** Returns the health of a hook: its worst sign. */
+/** Returns the health of a hook: its worst condition. */
 export function hookHealth({ consecutiveErrors, failingSince, slowed, lastAttempt }: HookSigns): HookHealth {
   if (failingSince) {
     return {

@@ -64,7 +64,7 @@ export type EndedConnectionView = {
   lastUsedAt: Date | null;
   endedAt: Date;
   why: string;
-  /** How to restore it, or null. */
+  /** Instruction for restoring the connection, or null. */
   whatToDo: string | null;
 };
 

@@ -44,7 +44,7 @@ export type SigningView = {
 export type EmailChannelView = {
   domains: SigningView[];
   /**
-   * Where an email provider posts incoming mail; null without such an address. The secret is never shown
+   * URL to which an email provider posts incoming mail; null without such an address. The secret is never shown
    * again.
    */
   postedMail: { address: string; madeAt: Date; lastReceivedAt: Date | null } | null;
@@ -66,7 +66,7 @@ export type FlowView = {
 
 /** The flows of a workspace in the order in which they run, and the choices for their parts. */
 export type FlowsView = {
-  /** Whether this teammate can change them. */
+  /** True if this teammate can change them. */
   mayManage: boolean;
   flows: FlowView[];
   flowsMax: number;
@@ -81,9 +81,9 @@ export type { AgentTestView } from '#server/inbox/ai-agent/test-agent.ts';
 
 export type AgentView = {
   enabled: boolean;
-  /** Whether this teammate can change it. */
+  /** True if this teammate can change it. */
   mayManage: boolean;
-  /** Whether this teammate can test it. */
+  /** True if this teammate can test it. */
   mayTest: boolean;
   /** Sorted by question. */
   answers: SavedAnswerView[];
@@ -92,5 +92,5 @@ export type AgentView = {
   answerMaxLength: number;
 };
 
-/** Whether the AI agent stays out of a conversation, if it is on in the workspace. */
+/** State of the AI agent in a conversation, if it is on in the workspace. `silenced`: it does not reply. */
 export type AgentStateView = { silenced: boolean; mayChange: boolean };

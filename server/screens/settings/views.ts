@@ -8,7 +8,7 @@ export type DomainView = {
   verifiedAt: Date | null;
   /** The DNS record that verifies the domain. */
   record: { type: 'TXT'; name: string; value: string };
-  /** Whether it can be removed because it has no mailbox. */
+  /** True if it can be removed because it has no mailbox. */
   mayRemove: boolean;
 };
 
@@ -38,7 +38,7 @@ export type WorkspaceSettingsView =
       mailboxes: MailboxView[];
       /** Why no domain can be added or verified, or null. */
       emailProblem: string | null;
-      /** Whether this teammate is an owner. */
+      /** True if this teammate is an owner. */
       mayDelete: boolean;
     };
 
@@ -74,7 +74,7 @@ export type TeammateRow = {
   isYou: boolean;
   /** Roles that the reader may give, including the current one. */
   roles: Role[];
-  /** Whether the reader may remove them, or may leave. */
+  /** True if the reader may remove them, or may leave. */
   mayRemove: boolean;
   /** Why their role cannot change, or null. */
   problem: string | null;
@@ -83,7 +83,7 @@ export type TeammateRow = {
 
 /** The members: owners first, then admins, agents and viewers, each by name. */
 export type TeammatesView = {
-  /** Whether the reader is an owner or admin. */
+  /** True if the reader is an owner or admin. */
   mayManage: boolean;
   /** Roles to which the reader may invite. */
   invitableRoles: Role[];
@@ -121,7 +121,7 @@ export type InvitationRow = {
   isOver: boolean;
   /** Null until its email is sent. */
   mailedAt: Date | null;
-  /** Whether this teammate may resend and withdraw it. */
+  /** True if this teammate may resend and withdraw it. */
   mayChange: boolean;
 };
 
@@ -155,7 +155,7 @@ export type TeamView = {
 };
 
 export type TeamsView = {
-  /** Whether this teammate can change them. */
+  /** True if this teammate can change them. */
   mayManage: boolean;
   teams: TeamView[];
   teamsMax: number;
