@@ -1,4 +1,4 @@
-import { pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
 import { log } from '#server/core/log.ts';
 
 /** How long due jobs may lie while none is worked off, and how often that is looked at, in milliseconds. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DrilledService } from '#bench/drills/drilled-service.ts';
 import { type AskedChange, isAcknowledged } from '#bench/drills/writers.ts';
 import { untilRecorded } from '#bench/lab/engine.ts';
-import { pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
 
 /** What the database holds of a change: so many rows of each kind, by the name of the kind. */
 type Rows = { mark: string; parts: Record<string, number> };

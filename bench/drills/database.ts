@@ -8,7 +8,7 @@ import { startRefreshers } from '#bench/drills/refreshers.ts';
 import { type AskedChange, countStatuses, isAcknowledged, startWriters } from '#bench/drills/writers.ts';
 import { machineMs, percentile } from '#bench/lab/clock.ts';
 import type { Lab } from '#bench/lab/lab.ts';
-import { pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
 import { until } from '#test/fixtures/until.ts';
 
 // npm run drill -- database [seconds]: two seconds after it was back PostgreSQL ends all sessions, is restarted, or crashes and

@@ -5,7 +5,7 @@ import { hookPaths, makeStage, readMemory, withEngine } from '#bench/lab/engine.
 import { measureHooks } from '#bench/lab/measure-hooks.ts';
 import { MISBEHAVIOURS } from '#bench/programs/misbehave.ts';
 import { findFreePort } from '#scripts/tools/ports.ts';
-import { pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
 
 // npm run drill -- receivers [changes] [rounds]: one event in 100 ms goes to 20 hooks that answer, and to one each whose receiver
 // is slow, breaks off, lies about lengths or sends for ever; beside the same without them. Both are measured in turn, forwards and

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { machineMs } from '#bench/lab/clock.ts';
 import type { ChangeOrder } from '#bench/lab/load.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 
 // The load of the benchmarks of deliveries, started by bench/lab/engine.ts: changes the status of conversations, each of which is

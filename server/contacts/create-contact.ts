@@ -4,7 +4,7 @@ import { duplicateEmail } from '#server/contacts/duplicate-email.ts';
 import { insertContact } from '#server/contacts/insert-contact.ts';
 import { recordEvents } from '#server/contract/record-events.ts';
 import type { ContactRecord } from '#server/contract/record-schemas.ts';
-import { inTransaction } from '#server/core/database/db.ts';
+import { inTransaction } from '#server/core/database/prisma.ts';
 
 /**
  * Creates a contact, linked to a company when its email domain belongs to one of the workspace's (spec.md §4.2,

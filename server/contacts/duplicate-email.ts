@@ -1,5 +1,5 @@
 import { contactName } from '#server/contacts/contact-record.ts';
-import type { Db } from '#server/core/database/db.ts';
+import type { Db } from '#server/core/database/prisma.ts';
 import { Refusal, refusalIn } from '#server/core/errors.ts';
 
 /** A contact who has an email address already, and what they are called: by their name, or by the address. */

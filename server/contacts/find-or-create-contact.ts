@@ -3,7 +3,7 @@ import { contactRecord, type SelectedContact } from '#server/contacts/contact-re
 import { insertContact } from '#server/contacts/insert-contact.ts';
 import { recordEvents } from '#server/contract/record-events.ts';
 import type { ContactRecord } from '#server/contract/record-schemas.ts';
-import type { Tx } from '#server/core/database/db.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
 
 /**
  * The contact with an email address, created when the address is new. Two calls at once make one contact: the
@@ -11,7 +11,7 @@ import type { Tx } from '#server/core/database/db.ts';
  * @param fields of someone new; an existing contact keeps its own
  */
 async function findOrCreateContact(
-  tx: Tx,
+  tx: SqlDb,
   { workspaceId, fields, now }: { workspaceId: string; fields: ContactFields & { email: string }; now: Date },
 ): Promise<{ contact: ContactRecord; created: boolean }> {
   const find = { workspaceId, email: fields.email };
@@ -28,7 +28,7 @@ async function findOrCreateContact(
 type ContactRow = Omit<SelectedContact, 'company'> & { company: { id: string; name: string } | null };
 
 async function findByEmail(
-  tx: Tx,
+  tx: SqlDb,
   { workspaceId, email }: { workspaceId: string; email: string },
 ): Promise<ContactRecord | null> {
   const [found] = await tx.$queryRaw<ContactRow[]>`
@@ -54,7 +54,7 @@ export type Sender = { id: string } | { fields: ContactFields };
  * @returns its id
  */
 export async function findSender(
-  tx: Tx,
+  tx: SqlDb,
   { workspaceId, writer, isTest, now }: { workspaceId: string; writer: Sender; isTest: boolean; now: Date },
 ): Promise<string> {
   if ('id' in writer) return writer.id;
@@ -67,7 +67,7 @@ export async function findSender(
 }
 
 async function findOrMake(
-  tx: Tx,
+  tx: SqlDb,
   {
     workspaceId,
     fields: { email, ...fields },

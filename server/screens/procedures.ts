@@ -1,13 +1,13 @@
 import { initTRPC, type TRPC_ERROR_CODE_KEY } from '@trpc/server';
 import superjson from 'superjson';
-import type { ReadsTogether } from '#server/core/database/reads.ts';
+import type { ReadBatch } from '#server/core/database/batch-reads.ts';
 import { FAULT_MESSAGE, type FieldErrors, Refusal, refusalIn, STATUSES } from '#server/core/errors.ts';
 import { ONLY_MANAGERS, ONLY_OWNERS } from '#server/teammates/require-role.ts';
 import { isAdmin, VIEWERS_READ_ONLY } from '#server/teammates/roles.ts';
 import type { SignedIn } from '#server/teammates/signed-in.ts';
 
 /** What a procedure of our own screens knows: the request's headers, who is signed in, if anyone, and what gathers the request's reads. */
-type ScreenContext = { headers: Headers; signedIn: SignedIn | null; reads: ReadsTogether };
+type ScreenContext = { headers: Headers; signedIn: SignedIn | null; reads: ReadBatch };
 const screen = initTRPC.context<ScreenContext>().create({
   // Dates stay dates on their way to a page.
   transformer: superjson,

@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
-import { afterCommit, type Tx } from '#server/core/database/db.ts';
-import { ALWAYS, statementOf } from '#server/core/database/statement-parts.ts';
+import { afterCommit } from '#server/core/database/after-commit.ts';
+import { ALWAYS, statementOf } from '#server/core/database/parts.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
 import type { JobName } from '#server/core/jobs/jobs.ts';
 import { startMovingJobs } from '#server/core/jobs/outbox.ts';
 import { publish } from '#server/core/live/publish.ts';
@@ -27,7 +28,7 @@ type Notifications = {
  * Notifies teammates of what happened to a conversation, in the transaction of the change. No one is notified of what
  * they did themselves, also not when a workflow did it in their name.
  */
-export async function addNotifications(tx: Tx, given: Notifications): Promise<void> {
+export async function addNotifications(tx: SqlDb, given: Notifications): Promise<void> {
   const rows = notificationRows(given);
   if (!rows) return;
   await tx.$executeRaw(rows);
@@ -67,7 +68,7 @@ type Given = {
  * after the other, so that a mail server that hangs holds up nothing else. One round trip.
  * @param except the ids of users who need not be notified, as it is their own doing; null is no one
  */
-export async function notifyManagers(tx: Tx, given: Given): Promise<void> {
+export async function notifyManagers(tx: SqlDb, given: Given): Promise<void> {
   const [{ notified } = { notified: 0 }] = await tx.$queryRaw<{ notified: number }[]>(
     statementOf(managerNotificationParts(given), Prisma.sql`select ${NOTIFIED} as notified`),
   );

@@ -1,5 +1,5 @@
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import type { Tx } from '#server/core/database/db.ts';
+import type { Tx } from '#server/core/database/prisma.ts';
 
 /** What owners and admins do to the workspace itself and to who is in it; no part of the list of connections. */
 export type TeamAuditKind =

@@ -1,4 +1,4 @@
-import type { Db } from '#server/core/database/db.ts';
+import type { Db } from '#server/core/database/prisma.ts';
 
 /** The workspace to open for a teammate: the one last open while still a member, else the first joined; or null. */
 export async function defaultWorkspace(db: Db, userId: string): Promise<string | null> {

@@ -1,4 +1,4 @@
-import { pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
 
 /** How many statements wait for a lock in the test's database: tests that need a race wait until there is one. */
 export async function countLockWaiters(): Promise<number> {

@@ -1,7 +1,7 @@
 import type { EventKey } from '#server/contract/event-catalogue.ts';
 import { eventSchemas } from '#server/contract/event-schemas.ts';
 import type { EventBody } from '#server/contract/record-events.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 
 /** The events recorded in a workspace, first one first; each must be as its schema says. */
 export async function recordedEvents(workspaceId: string): Promise<EventBody[]> {

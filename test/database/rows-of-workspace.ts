@@ -1,4 +1,4 @@
-import { pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
 
 /** Columns that say nothing of what a call changed: when a connection was last used. */
 const IGNORED = ['last_used_at'];

@@ -1,4 +1,4 @@
-import { cleanUpPool } from '#server/core/database/db.ts';
+import { cleanUpPool } from '#server/core/database/pools.ts';
 
 /** So many rows at once: no lock is held for long. */
 export const BATCH = 500;

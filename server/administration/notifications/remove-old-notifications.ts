@@ -1,4 +1,4 @@
-import { REMOVED_AT_ONCE, removeInBatches } from '#server/core/database/remove-in-batches.ts';
+import { REMOVED_AT_ONCE, removeInBatches } from '#server/core/jobs/remove-in-batches.ts';
 
 /** How long notifications are kept, read or not, in days. */
 const KEPT_DAYS = 90;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
 import { log } from '#server/core/log.ts';
 
 /** Partitions are made for so many days ahead: so long no worker need run. */

@@ -1,5 +1,5 @@
 import { keepHistoryDays } from '#server/automation/deliveries/keep-history-days.ts';
-import { pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
 import { settings } from '#server/core/env.ts';
 
 /** So many rows are removed at once, and so many times in a run: no lock is held for long, and the rest can wait. */

@@ -1,4 +1,5 @@
-import type { Db } from '#server/core/database/db.ts';
+import type { Db } from '#server/core/database/prisma.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
 import type { MailSignature } from '#server/core/mail/send-mail.ts';
 import type { ActorKind, Channel, Plan, SendStatus } from '#server/generated/prisma/enums.ts';
 import type { ChannelField } from '#server/inbox/channels/channel-names.ts';
@@ -71,7 +72,10 @@ export type AccountChannel = {
 /** One channel: where conversations come from, and how messages leave. */
 export type ChannelAdapter = {
   /** Judges in the transaction that saves a message how it begins. Asks the database only, never the provider. */
-  firstStatus(db: Db, conversation: { workspaceId: string; mailboxId: string | null }): Promise<FirstStatus>;
+  firstStatus(
+    db: SqlDb,
+    conversation: { workspaceId: string; mailboxId: string | null },
+  ): Promise<FirstStatus>;
   /** What keeps a reply in a conversation from reaching the contact, as far as it can be known; null when nothing. */
   warning(db: Db, conversation: WarningContext): Promise<SendWarning | null>;
   /** Sends a message; settles within ten seconds. A refusal of the provider is an outcome, not an error. */

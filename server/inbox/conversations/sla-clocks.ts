@@ -1,4 +1,4 @@
-import type { RawDb } from '#server/core/database/prepared.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 
 /** What happens to the SLA clocks of a conversation. */
@@ -20,7 +20,7 @@ function newestResolution(conversationId: string): Prisma.Sql {
  * clocks, which passes those over, had not come round yet. One round trip.
  */
 export async function changeClocks(
-  db: RawDb,
+  db: SqlDb,
   { conversationId, clock, now }: { conversationId: string; clock: ClockChange; now: Date },
 ): Promise<void> {
   await db.$executeRaw(clockStatement(clock, { conversationId, now }));

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
 import type { FileStore } from '#server/inbox/files/file-store-type.ts';
 
 /** How much of a file a row holds, in bytes: so much of it is in memory at once, on the way in and out. */

@@ -2,7 +2,8 @@ import { companyWithDomain, domainOf } from '#server/contacts/company-of-email.t
 import { insertContact } from '#server/contacts/insert-contact.ts';
 import { recordEvents } from '#server/contract/record-events.ts';
 import type { ConversationRecord, Teammate } from '#server/contract/record-schemas.ts';
-import { inTransaction, type Tx } from '#server/core/database/db.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
+import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
 import { Refusal } from '#server/core/errors.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { judgedMailbox, type MailboxRow, mailboxOf } from '#server/inbox/channels/email/mailboxes.ts';
@@ -42,7 +43,7 @@ type NewConversation = {
 export async function createConversation(given: NewConversation): Promise<ConversationRecord> {
   const { workspaceId, actor, subject, content } = given;
   const { cc, bcc } = parseCopies(given);
-  return inTransaction(async (tx) => {
+  return sqlTransaction(async (tx) => {
     const needs = await findNeeds(tx, given);
     if (!needs.teammate) throw new Refusal('forbidden', mayNotStart(actor.teammate.name));
     refuseOwnAddress(needs.owner);
@@ -89,7 +90,7 @@ type Needs = {
  * Finds the teammate, who owns the address, the mailbox, the contact and the company, in one round trip. Membership,
  * contact and company are locked until the conversation is committed, so that none of them is removed before.
  */
-async function findNeeds(tx: Tx, { workspaceId, actor, toEmail: email }: NewConversation): Promise<Needs> {
+async function findNeeds(tx: SqlDb, { workspaceId, actor, toEmail: email }: NewConversation): Promise<Needs> {
   const one = (rows: Prisma.Sql) => Prisma.sql`(select to_json(found) from (${rows}) found limit 1)`;
   const contact = Prisma.sql`
     select id from contacts where workspace_id = ${workspaceId}::uuid and email = ${email} for key share`;
@@ -105,7 +106,7 @@ async function findNeeds(tx: Tx, { workspaceId, actor, toEmail: email }: NewConv
 
 /** Returns the id of the contact with the address, who is created if there is none. */
 async function contactOf(
-  tx: Tx,
+  tx: SqlDb,
   given: NewConversation,
   { contactId, company, now }: Pick<Needs, 'contactId' | 'company'> & { now: Date },
 ): Promise<string> {

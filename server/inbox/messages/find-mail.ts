@@ -1,4 +1,4 @@
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import type { FoundAttachment } from '#server/inbox/files/find-attachment.ts';
 
 /** A picture of a mail: the attachment, and the Content-ID by which the mail's HTML names it. */

@@ -1,5 +1,5 @@
 import type { ReplyRecord, Teammate } from '#server/contract/record-schemas.ts';
-import { inTransaction } from '#server/core/database/db.ts';
+import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
 import { timestamp } from '#server/core/timestamp.ts';
 import type { SendStatus } from '#server/generated/prisma/enums.ts';
 import type { SendOutcome } from '#server/inbox/channels/channel-adapter.ts';
@@ -17,7 +17,7 @@ import { sendMessage } from '#server/inbox/messages/send-message.ts';
  * @throws Refusal when the author may not reply any more, there is no such conversation or it was merged
  */
 export async function sendReply(given: NewReply): Promise<ReplyRecord> {
-  const saved = await inTransaction((tx) => saveReply(tx, { ...given, sends: 'caller' }));
+  const saved = await sqlTransaction((tx) => saveReply(tx, { ...given, sends: 'caller' }));
   const outcome =
     saved.sendStatus === 'sending' ? await sendMessage(saved.id, { notifies: false }) : undefined;
   return replyRecord({ ...saved, ...reported(saved, outcome) });

@@ -1,4 +1,4 @@
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 
 /** So many are removed in a run: the rest can wait for the next minute. */
 const BATCH = 1_000;

@@ -1,6 +1,6 @@
 import { type LogCursor, parseCursor, writeCursor } from '#server/core/cursor.ts';
-import type { RawDb } from '#server/core/database/prepared.ts';
-import { ask, read } from '#server/core/database/reads.ts';
+import { ask, read } from '#server/core/database/batch-reads.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
 import { searchWords } from '#server/core/text.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { type InboxRowColumns, inboxRow, inboxRows, inboxRowsOf } from '#server/screens/inbox/inbox-rows.ts';
@@ -39,7 +39,7 @@ type Found<Place extends LogCursor = LogCursor> = { places: Place[]; next: LogCu
  * @param rows how many, 50 by default
  */
 export async function listInbox(
-  db: RawDb,
+  db: SqlDb,
   {
     filter,
     cursor,
@@ -60,7 +60,7 @@ export async function listInbox(
 
 /** The page of a filter that one index answers, with its rows; one round trip. */
 async function walkAlone(
-  db: RawDb,
+  db: SqlDb,
   filter: InboxFilter,
   { after, rows }: { after: LogCursor | null; rows: number },
 ): Promise<InboxPage> {
@@ -77,7 +77,7 @@ async function walkAlone(
 }
 
 async function findPlaces(
-  db: RawDb,
+  db: SqlDb,
   filter: InboxFilter,
   after: LogCursor | null,
   rows: number,
@@ -101,13 +101,13 @@ function cut<Place extends LogCursor>(found: Place[], rows: number): Found<Place
   return { places: page, next: found.length > rows ? (page.at(-1) ?? null) : null };
 }
 
-function places(db: RawDb, statement: Prisma.Sql): Promise<LogCursor[]> {
+function places(db: SqlDb, statement: Prisma.Sql): Promise<LogCursor[]> {
   return db.$queryRaw<LogCursor[]>(statement);
 }
 
 /** Those of the next `window` conversations that the whole filter lets through, a row more than a page at most. */
 function walkFor(
-  db: RawDb,
+  db: SqlDb,
   filter: InboxFilter,
   { after, rows, window }: { after: LogCursor | null; rows: number; window: number },
 ): Promise<LogCursor[]> {
@@ -121,7 +121,7 @@ function walkFor(
 
 /** The same by the index of the tag or the words; null when there are too many. */
 async function gather(
-  db: RawDb,
+  db: SqlDb,
   filter: InboxFilter,
   { after, rows }: { after: LogCursor | null; rows: number },
 ): Promise<LogCursor[] | null> {
@@ -140,7 +140,7 @@ async function gather(
 
 /** Where the long walk ended, or null when it came to the end of all. */
 async function lastWalked(
-  db: RawDb,
+  db: SqlDb,
   filter: InboxFilter,
   { after, window }: { after: LogCursor | null; window: number },
 ): Promise<LogCursor | null> {
