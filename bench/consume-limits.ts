@@ -1,4 +1,4 @@
-import { closeDatabase } from '#server/core/database/db.ts';
+import { closeDatabase } from '#server/core/database/prisma.ts';
 import { closeLimiterStore, openLimiterStore } from '#server/core/limits/limiter-store.ts';
 import { takeFrom } from '#server/core/limits/limits.ts';
 

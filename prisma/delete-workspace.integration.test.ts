@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { endConnection } from '#server/automation/connections/end-connection.ts';
-import { db, inTransaction, pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { withTestService } from '#test/fixtures/service.ts';
 import { makeWholeWorkspace } from '#test/fixtures/whole-workspace.ts';

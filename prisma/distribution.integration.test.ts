@@ -7,7 +7,7 @@ import {
   WIDENED_FOREIGN_KEYS,
   WIDENED_KEYS,
 } from '#prisma/distribution.ts';
-import { pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
 import { startTestService, type TestService } from '#test/fixtures/service.ts';
 
 type Key = { table: string; name: string; columns: string[]; isId: boolean };

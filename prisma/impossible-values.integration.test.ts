@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
 import { withTestService } from '#test/fixtures/service.ts';
 import { makeWholeWorkspace } from '#test/fixtures/whole-workspace.ts';
 

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { closeDatabase } from '#server/core/database/db.ts';
+import { closeDatabase } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { closeLimiterStore } from '#server/core/limits/limiter-store.ts';
 import { flushPublished } from '#server/core/live/publish.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { db, inTransaction } from '#server/core/database/db.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { queueJob } from '#server/core/jobs/outbox.ts';
 import type { AiAgent } from '#server/inbox/ai-agent/ai-agent.ts';
 import { answerContact } from '#server/inbox/ai-agent/answer-contact.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
 import type { Hook } from '#server/generated/prisma/client.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { type OwnPostgres, startOwnPostgres } from '#test/database/own-postgres.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { withDeliveryService } from '#test/fixtures/delivery-service.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';

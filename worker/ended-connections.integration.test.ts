@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { disconnect } from '#server/automation/connections/end-connection.ts';
 import { unsubscribeHook } from '#server/automation/hooks/remove-hooks.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { tokenClient } from '#test/clients/token-client.ts';
 import { hookCounts, makeDeliveries, makeHook } from '#test/fixtures/deliveries.ts';
 import { withDeliveryService } from '#test/fixtures/delivery-service.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { db, pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
+import { db } from '#server/core/database/prisma.ts';
 import {
   allDelivered,
   arrivals,

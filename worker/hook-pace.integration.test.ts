@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import type { Hook } from '#server/generated/prisma/client.ts';
 import { hookCounts, makeDeliveries, makeHook } from '#test/fixtures/deliveries.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { startTestService, type TestService } from '#test/fixtures/service.ts';
 import { makeTeammates } from '#test/fixtures/teammates.ts';
 import { until } from '#test/fixtures/until.ts';

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { connectNew, withChannelService } from '#test/fixtures/channel-service.ts';
 import { until } from '#test/fixtures/until.ts';
 import { startWorkerProcess } from '#test/servers/service-processes.ts';

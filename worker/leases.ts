@@ -1,6 +1,6 @@
 import { Pool } from 'pg';
-import { keepConnection } from '#server/core/database/keep-connection.ts';
-import { directUrl } from '#server/core/database/pool-options.ts';
+import { directUrl } from '#server/core/database/pools.ts';
+import { openReconnectingClient } from '#server/core/database/reconnecting-client.ts';
 import { WORK_CHANNEL } from '#server/core/jobs/wake-workers.ts';
 import { log } from '#server/core/log.ts';
 
@@ -76,7 +76,7 @@ export function maintainLeases(): Leases {
   let timer: NodeJS.Timeout | undefined;
   let renewal = Promise.resolve();
 
-  const session = keepConnection({
+  const session = openReconnectingClient({
     name: `lease-${process.pid}`,
     prepare: async (client) => {
       await client.query(KEEPALIVE);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { answered, attemptedDelivery, record } from '#test/fixtures/attempts.ts';
 import { hookCounts, makeDeliveries, makeHook } from '#test/fixtures/deliveries.ts';
 import { withDeliveryService } from '#test/fixtures/delivery-service.ts';

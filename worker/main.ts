@@ -1,4 +1,4 @@
-import { closeDatabase } from '#server/core/database/db.ts';
+import { closeDatabase } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { flushPublished } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';

@@ -1,5 +1,5 @@
 import { afterAll, expect, test, vi } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { statementsOf } from '#test/database/statements.ts';
 import { makeDeliveries, makeHook } from '#test/fixtures/deliveries.ts';
 import { withDeliveryService } from '#test/fixtures/delivery-service.ts';

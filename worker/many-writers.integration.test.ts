@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { removeHooks } from '#server/automation/hooks/remove-hooks.ts';
-import { db, inTransaction, pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';

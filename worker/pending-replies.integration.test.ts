@@ -4,7 +4,7 @@ import { deleteAccount } from '#server/administration/accounts/delete-account.ts
 import { removeMember } from '#server/administration/members/remove-member.ts';
 import { setRole } from '#server/administration/members/set-role.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { cancelReply } from '#server/inbox/messages/cancel-reply.ts';
 import { scheduleReply } from '#server/inbox/messages/schedule-reply.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
 import { allDelivered, makeHooks, sendToAll } from '#test/fixtures/drilled-deliveries.ts';
 import { watchRenewals } from '#test/fixtures/lease-renewals.ts';
 import { until } from '#test/fixtures/until.ts';

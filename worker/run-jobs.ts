@@ -2,8 +2,8 @@ import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger, run, type TaskList, type WorkerEvents } from 'graphile-worker';
 import type { Pool, QueryConfig } from 'pg';
-import { pool, sessionPool } from '#server/core/database/db.ts';
-import { retryWhileDatabaseAway } from '#server/core/database/retry-while-database-away.ts';
+import { pool, sessionPool } from '#server/core/database/pools.ts';
+import { retryWhileDatabaseAway } from '#server/core/database/retry.ts';
 import { log } from '#server/core/log.ts';
 import type { Leases } from '#worker/leases.ts';
 

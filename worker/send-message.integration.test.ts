@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { db, inTransaction } from '#server/core/database/db.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { queueJob } from '#server/core/jobs/outbox.ts';
 import type { Plan } from '#server/generated/prisma/enums.ts';

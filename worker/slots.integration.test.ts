@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { removeHooks } from '#server/automation/hooks/remove-hooks.ts';
-import { db, inTransaction } from '#server/core/database/db.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { hookCounts, makeDeliveries, makeHook } from '#test/fixtures/deliveries.ts';
 import { withDeliveryService } from '#test/fixtures/delivery-service.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import type { Hook } from '#server/generated/prisma/client.ts';
 import { makeDeliveries, makeHook } from '#test/fixtures/deliveries.ts';
 import { withDeliveryService } from '#test/fixtures/delivery-service.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { closeDatabase, db } from '#server/core/database/db.ts';
+import { closeDatabase, db } from '#server/core/database/prisma.ts';
 import { createTestDatabase, type TestDatabase, withDatabase } from '#test/database/database.ts';
 import { type SlowProxy, startSlowProxy } from '#test/faults/slow-proxy.ts';
 import { until } from '#test/fixtures/until.ts';

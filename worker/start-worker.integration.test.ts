@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
 import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
 import { withTestService } from '#test/fixtures/service.ts';
 import { until } from '#test/fixtures/until.ts';

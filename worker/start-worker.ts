@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeHookAgent } from '#server/automation/deliveries/hook-agent.ts';
-import { pool } from '#server/core/database/db.ts';
-import { isDatabaseAway } from '#server/core/database/retry-while-database-away.ts';
+import { isDatabaseAway } from '#server/core/database/errors.ts';
+import { pool } from '#server/core/database/pools.ts';
 import { settings } from '#server/core/env.ts';
 import { moveJobs } from '#server/core/jobs/outbox.ts';
 import { log } from '#server/core/log.ts';

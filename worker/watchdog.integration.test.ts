@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { db, inTransaction } from '#server/core/database/db.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { queueJob } from '#server/core/jobs/outbox.ts';
 import { allMoved, forgetJobs } from '#test/fixtures/queued-jobs.ts';
 import { withTestService } from '#test/fixtures/service.ts';

@@ -1,4 +1,4 @@
-import { pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
 import { log } from '#server/core/log.ts';
 
 /** Time without progress, while jobs are due, that counts as a stall; and polling interval. In ms. */

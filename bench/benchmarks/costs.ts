@@ -19,7 +19,7 @@ import { scaled } from '#bench/lab/scaled.ts';
 import type { Sink } from '#bench/lab/sink.ts';
 import { COSTS_FILE, type Costs } from '#bench/scaling/costs.ts';
 import { findFreePort } from '#scripts/tools/ports.ts';
-import { pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
 import { askPostgres } from '#test/database/ask-postgres.ts';
 
 const HOOKS = 20;

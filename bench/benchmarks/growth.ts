@@ -6,7 +6,7 @@ import { scaled } from '#bench/lab/scaled.ts';
 import { listSamples } from '#server/automation/samples/list-samples.ts';
 import { searchContacts } from '#server/contacts/search-contacts.ts';
 import { EVENT_KEYS } from '#server/contract/event-catalogue.ts';
-import { closeDatabase, db } from '#server/core/database/db.ts';
+import { closeDatabase, db } from '#server/core/database/prisma.ts';
 import { findConversationsOf } from '#server/inbox/conversations/search-conversations.ts';
 import { listInbox } from '#server/screens/inbox/list-inbox.ts';
 import { setTestSettings } from '#test/servers/settings.ts';

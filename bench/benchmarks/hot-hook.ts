@@ -5,7 +5,7 @@ import { checkExact, makeStage, startWorker, untilRecorded, withEngine } from '#
 import { scaled } from '#bench/lab/scaled.ts';
 import type { Sink } from '#bench/lab/sink.ts';
 import { runTool } from '#scripts/tools/run-tool.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { makeDeliveries } from '#test/fixtures/deliveries.ts';
 
 const DELIVERIES = scaled(3_000);

@@ -1,7 +1,7 @@
 import { compare } from '#bench/compare.ts';
 import { hookPaths, makeStage, withEngine } from '#bench/lab/engine.ts';
 import { measureHooks } from '#bench/lab/measure-hooks.ts';
-import { pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
 
 const HOOKS = 300;
 const HANGING = 3;

@@ -6,7 +6,7 @@ import { type MeasuredProgram, startMeasured } from '#bench/lab/measured-program
 import { consentPath, startPageStage } from '#bench/lab/page-stage.ts';
 import { type BenchRequest, startRequestLoad } from '#bench/lab/request-load.ts';
 import { scaled } from '#bench/lab/scaled.ts';
-import { closeDatabase } from '#server/core/database/db.ts';
+import { closeDatabase } from '#server/core/database/prisma.ts';
 
 const CONVERSATIONS = scaled(20_000);
 const REQUESTS = scaled(400);

@@ -9,7 +9,7 @@ import { fillStage, type RequestStage, restoreAccess } from '#bench/lab/request-
 import { ROWS, type Row } from '#bench/lab/rows.ts';
 import { scaled } from '#bench/lab/scaled.ts';
 import { startTokenPeers, TOKEN_PEERS } from '#bench/lab/token-peers.ts';
-import { closeDatabase } from '#server/core/database/db.ts';
+import { closeDatabase } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { askPostgres } from '#test/database/ask-postgres.ts';
 import { setTestSettings } from '#test/servers/settings.ts';

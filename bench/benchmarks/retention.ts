@@ -4,7 +4,7 @@ import { hookPaths, makeStage, type Stage, withEngine } from '#bench/lab/engine.
 import { measureHooks } from '#bench/lab/measure-hooks.ts';
 import { scaled } from '#bench/lab/scaled.ts';
 import { removeOldHistory } from '#server/automation/deliveries/remove-old-history.ts';
-import { pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
 import { settings } from '#server/core/env.ts';
 
 const HOOKS = 50;

@@ -6,7 +6,7 @@ import { startLab } from '#bench/lab/lab.ts';
 import { startPageStage } from '#bench/lab/page-stage.ts';
 import { scaled } from '#bench/lab/scaled.ts';
 import { findChromium } from '#scripts/tools/chromium.ts';
-import { closeDatabase } from '#server/core/database/db.ts';
+import { closeDatabase } from '#server/core/database/prisma.ts';
 
 const CONVERSATIONS = scaled(20_000);
 const CLICKS = 30;

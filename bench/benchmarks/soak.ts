@@ -12,7 +12,7 @@ import {
 import { latencies } from '#bench/lab/measure-hooks.ts';
 import { scaled } from '#bench/lab/scaled.ts';
 import { findFreePort } from '#scripts/tools/ports.ts';
-import { pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
 
 const HOOKS = 50;
 const MINUTES = Number(process.env.BENCH_MINUTES ?? 20);

@@ -8,7 +8,7 @@ import {
   withEngine,
 } from '#bench/lab/engine.ts';
 import { scaled } from '#bench/lab/scaled.ts';
-import { pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
 
 const HOOKS = 20;
 const DELIVERIES = scaled(250) * HOOKS;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DrilledService } from '#bench/drills/drilled-service.ts';
 import { isAcknowledged, type RequestedChange } from '#bench/drills/writers.ts';
 import { untilRecorded } from '#bench/lab/engine.ts';
-import { pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
 
 /** Rows of a change in the database, counted by kind. */
 type Rows = { mark: string; parts: Record<string, number> };

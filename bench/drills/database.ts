@@ -8,7 +8,7 @@ import { startRefreshers } from '#bench/drills/refreshers.ts';
 import { countStatuses, isAcknowledged, type RequestedChange, startWriters } from '#bench/drills/writers.ts';
 import { machineMs, percentile } from '#bench/lab/clock.ts';
 import type { Lab } from '#bench/lab/lab.ts';
-import { pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
 import { until } from '#test/fixtures/until.ts';
 
 // npm run drill -- database [seconds]: PostgreSQL ends all sessions, restarts, or crashes and recovers, two

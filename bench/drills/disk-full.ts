@@ -6,7 +6,7 @@ import { judgeChanges, judgeRefreshes } from '#bench/drills/judge-changes.ts';
 import { startRefreshers } from '#bench/drills/refreshers.ts';
 import { countStatuses, isAcknowledged, startWriters } from '#bench/drills/writers.ts';
 import { startLab } from '#bench/lab/lab.ts';
-import { closeDatabase } from '#server/core/database/db.ts';
+import { closeDatabase } from '#server/core/database/prisma.ts';
 import { makeSmallDisk } from '#test/faults/small-disk.ts';
 import { until } from '#test/fixtures/until.ts';
 

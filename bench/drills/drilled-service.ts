@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { type Lab, startLab } from '#bench/lab/lab.ts';
 import { fillStage, type RequestStage } from '#bench/lab/request-stage.ts';
 import { type Sink, startSink } from '#bench/lab/sink.ts';
-import { closeDatabase, pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
+import { closeDatabase } from '#server/core/database/prisma.ts';
 import {
   type ServerProcess,
   startServerProcess,

@@ -1,6 +1,6 @@
 import { figure, judge } from '#bench/drills/judge.ts';
 import { hookPaths, makeStage, startChanging, untilRecorded, withEngine } from '#bench/lab/engine.ts';
-import { pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
 import { chosenSeed, seededRandom } from '#test/fixtures/seeded-random.ts';
 import { until } from '#test/fixtures/until.ts';
 import { startWorkerProcess, type WorkerProcess } from '#test/servers/service-processes.ts';

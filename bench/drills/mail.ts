@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import nodemailer from 'nodemailer';
 import { figure, judge } from '#bench/drills/judge.ts';
 import { startWorker, withEngine } from '#bench/lab/engine.ts';
-import { db, inTransaction } from '#server/core/database/db.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { queueJob } from '#server/core/jobs/outbox.ts';
 import { startSmtpListener } from '#server/smtp/start-smtp-listener.ts';

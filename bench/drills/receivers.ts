@@ -5,7 +5,7 @@ import { hookPaths, makeStage, readMemory, withEngine } from '#bench/lab/engine.
 import { measureHooks } from '#bench/lab/measure-hooks.ts';
 import { MISBEHAVIOURS } from '#bench/programs/misbehave.ts';
 import { findFreePort } from '#scripts/tools/ports.ts';
-import { pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
 
 // npm run drill -- receivers [changes] [rounds]: sends one event every 100 ms to 20 hooks that respond, and
 // to one hook for each kind of misbehaving receiver: slow, disconnecting, wrong lengths, endless. Compares

@@ -6,7 +6,7 @@ import { type MeasuredProgram, startMeasured } from '#bench/lab/measured-program
 import { startRequestLoad } from '#bench/lab/request-load.ts';
 import { connectStage, fillStage, type RequestStage } from '#bench/lab/request-stage.ts';
 import type { Row } from '#bench/lab/rows.ts';
-import { closeDatabase } from '#server/core/database/db.ts';
+import { closeDatabase } from '#server/core/database/prisma.ts';
 import { setTestSettings } from '#test/servers/settings.ts';
 
 /** Compares one kind of request with the bare program, in a newly filled workspace. */

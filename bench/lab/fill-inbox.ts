@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Lab } from '#bench/lab/lab.ts';
 import { fillConversations } from '#prisma/demo-conversations/fill-conversations.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import type { InboxFilter } from '#server/screens/inbox/inbox-sql.ts';
 
 /** Settings with which PostgreSQL fills a workspace of a million conversations within minutes. */

@@ -1,7 +1,7 @@
 import { startMeasured } from '#bench/lab/measured-program.ts';
 import { fillStage } from '#bench/lab/request-stage.ts';
 import { buildScreens } from '#scripts/tools/build-screens.ts';
-import { pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
 import { signInAs } from '#test/clients/sign-in.ts';
 import { makeUser } from '#test/fixtures/factories.ts';
 import { PLATFORM, setTestSettings } from '#test/servers/settings.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { machineMs } from '#bench/lab/clock.ts';
 import type { ChangeOrder } from '#bench/lab/load.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 
 // Load of the delivery benchmarks, started by bench/lab/engine.ts. Changes the status of conversations, each

@@ -1,4 +1,4 @@
-import { closeDatabase, db } from '#server/core/database/db.ts';
+import { closeDatabase, db } from '#server/core/database/prisma.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';

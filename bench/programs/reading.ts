@@ -3,7 +3,7 @@ import { migrate } from '#prisma/migrate.ts';
 import { listSamples } from '#server/automation/samples/list-samples.ts';
 import { searchContacts } from '#server/contacts/search-contacts.ts';
 import { EVENT_KEYS } from '#server/contract/event-catalogue.ts';
-import { closeDatabase, db } from '#server/core/database/db.ts';
+import { closeDatabase, db } from '#server/core/database/prisma.ts';
 import { findConversationsOf } from '#server/inbox/conversations/search-conversations.ts';
 import { fillWorkspace } from '#test/database/large-workspace.ts';
 import { readPlan } from '#test/database/read-plan.ts';

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { closeDatabase } from '#server/core/database/db.ts';
+import { closeDatabase } from '#server/core/database/prisma.ts';
 import { closeLimiterStore } from '#server/core/limits/limiter-store.ts';
 import { endOnSignals } from '#server/core/process.ts';
 import { projectDir } from '#server/core/project.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { connectingFrom } from '#prisma/seed/connecting-from.ts';
 import { seedDemoData } from '#prisma/seed.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { openAccount, sealedAccountSelect } from '#server/inbox/channels/accounts/open-account.ts';
 import { withTestService } from '#test/fixtures/service.ts';

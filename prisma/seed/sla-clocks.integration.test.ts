@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { addMinutes } from '#prisma/seed/ago.ts';
 import { pauseClock, resumeClock, type SlaClock, startClock, stopClock } from '#prisma/seed/sla-clocks.ts';
-import { db, inTransaction } from '#server/core/database/db.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { type ClockChange, changeClocks } from '#server/inbox/conversations/sla-clocks.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';

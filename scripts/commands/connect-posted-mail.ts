@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import { readOptions } from '#scripts/commands/read-options.ts';
 import { runOnDatabase } from '#scripts/commands/run-on-database.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { runCli, UserError } from '#server/core/user-error.ts';
 import { connectPostedMail } from '#server/inbox/channels/email/connect-posted-mail.ts';
 

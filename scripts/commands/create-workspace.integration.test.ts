@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migrate } from '#prisma/migrate.ts';
 import { startEmbeddedPostgres } from '#scripts/postgres/embedded-postgres.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { projectDir } from '#server/core/project.ts';
 import { digest } from '#server/core/secrets.ts';
 import { makeUser } from '#test/fixtures/factories.ts';

@@ -1,5 +1,5 @@
 import { fillInSettings } from '#scripts/start/fill-in-settings.ts';
-import { closeDatabase } from '#server/core/database/db.ts';
+import { closeDatabase } from '#server/core/database/prisma.ts';
 import { refusalIn } from '#server/core/errors.ts';
 import { loadEnvironment } from '#server/core/project.ts';
 import { explainDatabaseError, UserError } from '#server/core/user-error.ts';

@@ -13,7 +13,7 @@ import {
   queryText,
 } from '#server/contract/fields.ts';
 import { contactSchema } from '#server/contract/record-schemas.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 
 // As bodies and searches take them (spec.md §8, contact fields and contact search).
 const EMAIL = { label: 'email address (email)', max: CONTACT_MAX.email };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { TOKEN_EXPIRED_MESSAGE } from '#server/contract/connection-messages.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { takeFrom } from '#server/core/limits/limits.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { newAddress } from '#test/clients/sign-in.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { endConnection } from '#server/automation/connections/end-connection.ts';
-import { db, inTransaction } from '#server/core/database/db.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import type { ConnectionEnd, Role } from '#server/generated/prisma/enums.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { addMember, makeConnection, makeUser } from '#test/fixtures/factories.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { endConnection } from '#server/automation/connections/end-connection.ts';
 import { refreshAccess } from '#server/automation/oauth/refresh-access.ts';
-import { db, inTransaction } from '#server/core/database/db.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { API_PATH } from '#server/core/env.ts';
 import type { ConnectionEnd } from '#server/generated/prisma/enums.ts';
 import { apiClient } from '#test/clients/api-client.ts';

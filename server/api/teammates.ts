@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { apiProcedure, apiRouter } from '#server/api/procedures.ts';
 import { teamListItemSchema, teammateListItemSchema } from '#server/contract/record-schemas.ts';
-import { prepared } from '#server/core/database/prepared.ts';
+import { prepared } from '#server/core/database/sql.ts';
 import { listTeammates, listTeams } from '#server/teammates/find-teammates.ts';
 
 /** Teammates and teams, as the platform sees them. */

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { log } from '#server/core/log.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { API_PATH } from '#server/core/env.ts';
 import { rawRequest } from '#test/clients/raw-request.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';

@@ -1,7 +1,8 @@
 import { lockCompany } from '#server/contacts/name-company.ts';
 import { isPublicMailProvider } from '#server/contacts/public-mail-providers.ts';
 import { parseDomain } from '#server/contract/parse-email.ts';
-import { afterCommit, inTransaction, type Tx } from '#server/core/database/db.ts';
+import { afterCommit } from '#server/core/database/after-commit.ts';
+import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { invalid } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';
 

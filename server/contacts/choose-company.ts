@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import { COMPANY_NAME_MAX } from '#server/contacts/contact-fields.ts';
 import { textProblem } from '#server/contract/fields.ts';
-import type { Tx } from '#server/core/database/db.ts';
+import type { Tx } from '#server/core/database/prisma.ts';
 import { invalid } from '#server/core/errors.ts';
 import { lockWorkspace } from '#server/teammates/require-role.ts';
 

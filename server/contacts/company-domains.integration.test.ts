@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { DOMAINS_MAX } from '#server/contacts/change-company-domains.ts';
 import { linkContacts } from '#server/contacts/link-company-contacts.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import type { screensFor } from '#server/screens/router.ts';
 import { readPlan } from '#test/database/read-plan.ts';
 import { statementsOf } from '#test/database/statements.ts';

@@ -1,5 +1,5 @@
 import type { Company } from '#server/contacts/choose-company.ts';
-import type { Tx } from '#server/core/database/db.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 
 /**
@@ -7,7 +7,7 @@ import { Prisma } from '#server/generated/prisma/client.ts';
  * it until the transaction ends, so that a contact can be linked to it.
  */
 export async function companyOfEmail(
-  tx: Tx,
+  tx: SqlDb,
   { workspaceId, email }: { workspaceId: string; email: string },
 ): Promise<Company | null> {
   const [company] = await tx.$queryRaw<Company[]>(
@@ -36,7 +36,7 @@ export function domainOf(email: string): string {
  * @param email lowercase
  */
 export async function linkCompany(
-  tx: Tx,
+  tx: SqlDb,
   { workspaceId, id, email }: { workspaceId: string; id: string; email: string },
 ): Promise<void> {
   await tx.$executeRaw`

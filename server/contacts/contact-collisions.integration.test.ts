@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { type ApiResponse, apiClient } from '#test/clients/api-client.ts';
 import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';

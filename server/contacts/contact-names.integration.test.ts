@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { makeChatVisitor } from '#test/clients/chat-client.ts';

@@ -1,7 +1,8 @@
+import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { CONTACT_MAX, type ContactFields, phoneDigits } from '#server/contacts/contact-fields.ts';
 import { findSender } from '#server/contacts/find-or-create-contact.ts';
-import type { Tx } from '#server/core/database/db.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
 import { cleanName, truncateText } from '#server/core/text.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
 
@@ -27,7 +28,7 @@ export type ChannelIdentity = {
  * @returns the contact's id
  */
 export async function contactOfIdentity(
-  tx: Tx,
+  tx: SqlDb,
   { workspaceId, identity, now }: { workspaceId: string; identity: ChannelIdentity; now: Date },
 ): Promise<string> {
   const { channel, scope, externalId, aliases = [] } = identity;
@@ -38,33 +39,25 @@ export async function contactOfIdentity(
     await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`;
   }
   const reported = reportedFields(identity);
-  const found = await tx.contactIdentity.findMany({
-    where: { workspaceId, channel, scope, externalId: { in: ids } },
-    select: { id: true, contactId: true, name: true, phone: true, externalId: true },
-  });
+  const found = await tx.$queryRaw<StoredIdentity[]>`
+    select id, contact_id as "contactId", external_id as "externalId", name, phone from contact_identities
+    where workspace_id = ${workspaceId}::uuid and channel = ${channel}::channel and scope = ${scope}
+      and external_id = any (${ids}::text[])`;
   const missing = ids.filter((id) => found.every((each) => each.externalId !== id));
   const addIdentities = (contactId: string) =>
-    tx.contactIdentity.createMany({
-      data: missing.map((id) => ({
-        workspaceId,
-        contactId,
-        channel,
-        scope,
-        externalId: id,
-        name: reported.name ?? null,
-        phone: reported.phone ?? null,
-      })),
-    });
+    tx.$executeRaw`
+      insert into contact_identities (id, workspace_id, contact_id, channel, scope, external_id, name, phone)
+      select i.id, ${workspaceId}::uuid, ${contactId}::uuid, ${channel}::channel, ${scope}::text, i.external_id,
+        ${reported.name ?? null}::text, ${reported.phone ?? null}::text
+      from unnest(${missing.map(() => uuidv7())}::uuid[], ${missing}::text[]) as i (id, external_id)`;
   const known = found.find((each) => each.externalId === externalId) ?? found[0];
   if (known) {
     if (missing.length > 0) await addIdentities(known.contactId);
     const [name, phone] = [reported.name ?? known.name, reported.phone ?? known.phone];
     if (name !== known.name || phone !== known.phone) {
-      await tx.contactIdentity.update({
-        where: { id: known.id },
-        data: { name, phone },
-        select: { id: true },
-      });
+      await tx.$executeRaw`
+        update contact_identities set name = ${name}::text, phone = ${phone}::text, updated_at = ${now}::timestamptz
+        where id = ${known.id}::uuid`;
     }
     return known.contactId;
   }
@@ -79,6 +72,14 @@ export async function contactOfIdentity(
   await addIdentities(contactId);
   return contactId;
 }
+
+type StoredIdentity = {
+  id: string;
+  contactId: string;
+  externalId: string;
+  name: string | null;
+  phone: string | null;
+};
 
 const addressShape = z.string().max(CONTACT_MAX.email).pipe(z.email());
 
@@ -99,15 +100,13 @@ function reportedFields({ name, phone, email }: ChannelIdentity): ReportedFields
  * neither. An address that was only claimed in the web chat identifies no one.
  */
 async function findByHints(
-  tx: Tx,
+  tx: SqlDb,
   { workspaceId, phone, email }: ReportedFields & { workspaceId: string },
 ): Promise<string | undefined> {
   if (phone !== undefined) {
-    const found = await tx.contact.findMany({
-      where: { workspaceId, phoneDigits: phoneDigits(phone), isTest: false },
-      select: { id: true },
-      take: 2,
-    });
+    const found = await tx.$queryRaw<{ id: string }[]>`
+      select id from contacts
+      where workspace_id = ${workspaceId}::uuid and phone_digits = ${phoneDigits(phone)} and not is_test limit 2`;
     if (found.length === 1) return found[0]?.id;
   }
   if (email === undefined) return undefined;
@@ -117,7 +116,7 @@ async function findByHints(
 
 /** Drops an email address that another contact claims: the new contact is created without it. */
 async function unclaimedFields(
-  tx: Tx,
+  tx: SqlDb,
   workspaceId: string,
   reported: ReportedFields,
 ): Promise<ReportedFields> {
@@ -127,7 +126,7 @@ async function unclaimedFields(
 }
 
 /** An address is only claimed when the contact was created by the conversation in which the address was typed. */
-async function findByEmail(tx: Tx, workspaceId: string, email: string) {
+async function findByEmail(tx: SqlDb, workspaceId: string, email: string) {
   return tx.$queryRaw<{ id: string; isClaimed: boolean }[]>`
     select id, exists (
       select from conversations c where c.workspace_id = p.workspace_id and c.contact_id = p.id

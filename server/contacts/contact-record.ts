@@ -1,7 +1,7 @@
 import type { ContactRecord } from '#server/contract/record-schemas.ts';
-import { unlessDeleted } from '#server/core/database/unless-deleted.ts';
 import { settings } from '#server/core/env.ts';
 import { timestamp } from '#server/core/timestamp.ts';
+import { unlessDeleted } from '#server/core/unless-deleted.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 
 const contactColumns = {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { contactSchema } from '#server/contract/record-schemas.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { API_PATH } from '#server/core/env.ts';
 import { rawRequest } from '#test/clients/raw-request.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';

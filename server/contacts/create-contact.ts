@@ -4,7 +4,7 @@ import { duplicateEmail } from '#server/contacts/duplicate-email.ts';
 import { insertContact } from '#server/contacts/insert-contact.ts';
 import { recordEvents } from '#server/contract/record-events.ts';
 import type { ContactRecord } from '#server/contract/record-schemas.ts';
-import { inTransaction } from '#server/core/database/db.ts';
+import { inTransaction } from '#server/core/database/prisma.ts';
 import { storeResponse } from '#server/core/idempotency.ts';
 
 /**

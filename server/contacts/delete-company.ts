@@ -1,6 +1,7 @@
 import { lockCompany } from '#server/contacts/name-company.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { afterCommit, db, inTransaction, type Tx } from '#server/core/database/db.ts';
+import { afterCommit } from '#server/core/database/after-commit.ts';
+import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { queueJob } from '#server/core/jobs/outbox.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';

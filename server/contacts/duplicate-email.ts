@@ -1,5 +1,5 @@
 import { contactName } from '#server/contacts/contact-record.ts';
-import type { Db } from '#server/core/database/db.ts';
+import type { Db } from '#server/core/database/prisma.ts';
 import { Refusal, refusalIn } from '#server/core/errors.ts';
 
 /** A contact with an email address. `name` is the contact's name, or else the address. */

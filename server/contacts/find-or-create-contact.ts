@@ -3,7 +3,7 @@ import { contactRecord, type SelectedContact } from '#server/contacts/contact-re
 import { insertContact } from '#server/contacts/insert-contact.ts';
 import { recordEvents } from '#server/contract/record-events.ts';
 import type { ContactRecord } from '#server/contract/record-schemas.ts';
-import type { Tx } from '#server/core/database/db.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
 
 /**
  * Finds the contact with an email address or creates it. Of two simultaneous calls, one creates the contact
@@ -11,7 +11,7 @@ import type { Tx } from '#server/core/database/db.ts';
  * @param fields of a new contact; an existing contact keeps its fields
  */
 async function findOrCreateContact(
-  tx: Tx,
+  tx: SqlDb,
   { workspaceId, fields, now }: { workspaceId: string; fields: ContactFields & { email: string }; now: Date },
 ): Promise<{ contact: ContactRecord; created: boolean }> {
   const find = { workspaceId, email: fields.email };
@@ -28,7 +28,7 @@ async function findOrCreateContact(
 type ContactRow = Omit<SelectedContact, 'company'> & { company: { id: string; name: string } | null };
 
 async function findByEmail(
-  tx: Tx,
+  tx: SqlDb,
   { workspaceId, email }: { workspaceId: string; email: string },
 ): Promise<ContactRecord | null> {
   const [found] = await tx.$queryRaw<ContactRow[]>`
@@ -53,7 +53,7 @@ export type Sender = { id: string } | { fields: ContactFields };
  * @returns the contact's id
  */
 export async function findSender(
-  tx: Tx,
+  tx: SqlDb,
   { workspaceId, writer, isTest, now }: { workspaceId: string; writer: Sender; isTest: boolean; now: Date },
 ): Promise<string> {
   if ('id' in writer) return writer.id;
@@ -66,7 +66,7 @@ export async function findSender(
 }
 
 async function findOrMake(
-  tx: Tx,
+  tx: SqlDb,
   {
     workspaceId,
     fields: { email, ...fields },

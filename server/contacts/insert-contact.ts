@@ -4,7 +4,7 @@ import { companyOfEmail } from '#server/contacts/company-of-email.ts';
 import { type ContactFields, contactFieldColumns } from '#server/contacts/contact-fields.ts';
 import { contactRecord, type SelectedContact } from '#server/contacts/contact-record.ts';
 import type { ContactRecord } from '#server/contract/record-schemas.ts';
-import type { Tx } from '#server/core/database/db.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
 
 type Columns = Omit<SelectedContact, 'id' | 'createdAt' | 'company'> & { phoneDigits: string | null };
 
@@ -27,7 +27,7 @@ const NOTHING_KNOWN: Columns = {
  * @param isTest created by testing the AI agent: emits no event and appears in no search or sample
  */
 export async function insertContact(
-  tx: Tx,
+  tx: SqlDb,
   given: {
     workspaceId: string;
     fields: ContactFields;
@@ -54,7 +54,7 @@ export async function insertContact(
 }
 
 async function companyOf(
-  tx: Tx,
+  tx: SqlDb,
   { workspaceId, email }: { workspaceId: string; email: string | undefined },
 ): Promise<Company | null> {
   return email === undefined ? null : companyOfEmail(tx, { workspaceId, email });

@@ -1,6 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import { findByName, insertCompany, parseCompanyName } from '#server/contacts/choose-company.ts';
-import { afterCommit, inTransaction, type Tx } from '#server/core/database/db.ts';
+import { afterCommit } from '#server/core/database/after-commit.ts';
+import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { invalid, notFound } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { lockWorkspace } from '#server/teammates/require-role.ts';

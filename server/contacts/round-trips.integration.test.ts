@@ -3,7 +3,7 @@ import type { ContactFields } from '#server/contacts/contact-fields.ts';
 import { createContact } from '#server/contacts/create-contact.ts';
 import { searchContacts } from '#server/contacts/search-contacts.ts';
 import { updateContact } from '#server/contacts/update-contact.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { statementsOf } from '#test/database/statements.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { withTestService } from '#test/fixtures/service.ts';

@@ -1,7 +1,7 @@
 import { phoneDigits } from '#server/contacts/contact-fields.ts';
 import { contactRecord, contactSelect } from '#server/contacts/contact-record.ts';
 import type { ContactRecord } from '#server/contract/record-schemas.ts';
-import { type Db, db } from '#server/core/database/db.ts';
+import { type Db, db } from '#server/core/database/prisma.ts';
 
 /** Maximum number of results (docs/spec.md §8). */
 const RESULTS_MAX = 10;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { API_PATH } from '#server/core/env.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { rawRequest } from '#test/clients/raw-request.ts';

@@ -11,8 +11,9 @@ import {
 import { contactRecord, contactSelect, type SelectedContact } from '#server/contacts/contact-record.ts';
 import { duplicateEmail } from '#server/contacts/duplicate-email.ts';
 import type { ContactRecord } from '#server/contract/record-schemas.ts';
-import { afterCommit, db, inTransaction, type Tx } from '#server/core/database/db.ts';
-import { isUniqueViolation } from '#server/core/database/is-unique-violation.ts';
+import { afterCommit } from '#server/core/database/after-commit.ts';
+import { isUniqueViolation } from '#server/core/database/errors.ts';
+import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { invalid, notFound } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';

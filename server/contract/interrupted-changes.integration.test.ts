@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { createContact } from '#server/contacts/create-contact.ts';
 import type { EventKey } from '#server/contract/event-catalogue.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { runCommand } from '#server/inbox/commands/run-command.ts';
 import { addTags } from '#server/inbox/conversations/tags.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fanOut } from '#server/automation/deliveries/fan-out.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { statementsOf } from '#test/database/statements.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { EVENT_KEYS, type EventKey } from '#server/contract/event-catalogue.ts';
 import { exampleDelivery, exampleSample } from '#server/contract/event-examples.ts';
 import type { EventBody } from '#server/contract/record-events.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { runCommand } from '#server/inbox/commands/run-command.ts';
 import { addTags } from '#server/inbox/conversations/tags.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';

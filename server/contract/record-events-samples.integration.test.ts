@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type NewEvent, recordEvents } from '#server/contract/record-events.ts';
-import { db, inTransaction } from '#server/core/database/db.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { conversationRecord, conversationSelect } from '#server/inbox/conversations/conversation-record.ts';
 import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
 import { makeConversation, type Stage } from '#test/fixtures/conversations.ts';

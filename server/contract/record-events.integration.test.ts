@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { endConnection } from '#server/automation/connections/end-connection.ts';
 import { contactRecord, contactSelect } from '#server/contacts/contact-record.ts';
 import { type NewEvent, recordEvents } from '#server/contract/record-events.ts';
-import { db, inTransaction } from '#server/core/database/db.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { eventsToFanOut } from '#test/database/recorded-events.ts';
 import { makeConnection, makeWorkspace } from '#test/fixtures/factories.ts';

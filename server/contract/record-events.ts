@@ -1,7 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
 import { EVENTS, type EventKey, type EventPayloads } from '#server/contract/event-catalogue.ts';
-import { afterCommit, type Tx } from '#server/core/database/db.ts';
-import { statementOf } from '#server/core/database/statement-parts.ts';
+import { afterCommit } from '#server/core/database/after-commit.ts';
+import { statementOf } from '#server/core/database/parts.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
 import { wakeWorkers } from '#server/core/jobs/wake-workers.ts';
 import { timestamp } from '#server/core/timestamp.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
@@ -27,7 +28,7 @@ export type NewEvent = {
  * recorded, but the rows for samples are. Fixes the bytes of the body (docs/rulings.md 5.3 and 5.4).
  */
 export async function recordEvents(
-  tx: Tx,
+  tx: SqlDb,
   given: { workspaceId: string; events: NewEvent[]; now?: Date },
 ): Promise<void> {
   if (given.events.length === 0) return;

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createContact } from '#server/contacts/create-contact.ts';
 import { updateContact } from '#server/contacts/update-contact.ts';
 import { EVENT_KEYS, type EventKey } from '#server/contract/event-catalogue.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { runCommand } from '#server/inbox/commands/run-command.ts';
 import { addNote } from '#server/inbox/conversations/add-note.ts';
 import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';

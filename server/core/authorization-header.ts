@@ -1,16 +1,17 @@
-/** An `Authorization` header: its scheme in lowercase, and what follows. */
+/** A parsed `Authorization` header. The scheme is in lowercase. */
 export type Authorization = { scheme: string; credentials: string };
 
-/** One of RFC 9110 §5.6.2. It has one class, so that it takes as many steps as the scheme has characters. */
+/** `token` of RFC 9110 §5.6.2. One character class, so that matching takes linear time. */
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
-/** RFC 9110 §11.2, for base64 and bearer tokens. What may end it is looked for apart from the rest. */
+/** `token68` of RFC 9110 §11.2 (base64, bearer tokens), without its padding. */
 const TOKEN68 = /^[\w~+./-]+$/;
-/** Longer than any scheme, token or encoded secret. A header that is longer is no one's. */
+/** Upper bound, longer than any valid header. */
 const MAX_LENGTH = 8_192;
 
 /**
- * Takes an `Authorization` header apart (RFC 9110 §11.4); undefined for one without a scheme. Cut by position, not by
- * an expression: one that met spaces on both sides of an optional value took half a second for 14,000 of them.
+ * Parses an `Authorization` header (RFC 9110 §11.4). Splits by position: a regular expression with optional spaces took half a
+ * second for 14,000 of them.
+ * @returns undefined when there is no scheme
  */
 export function parseAuthorization(header: string | undefined): Authorization | undefined {
   if (header === undefined || header.length > MAX_LENGTH) return undefined;
@@ -21,7 +22,7 @@ export function parseAuthorization(header: string | undefined): Authorization | 
   return { scheme: scheme.toLowerCase(), credentials: space === -1 ? '' : trimmed.slice(space).trim() };
 }
 
-/** Whether credentials are one `token68`: letters, digits and a few signs, then perhaps `=`. */
+/** Returns whether credentials are one `token68`. */
 export function isToken68(credentials: string): boolean {
   let end = credentials.length;
   while (credentials[end - 1] === '=') end -= 1;

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { isToken68, parseAuthorization } from '#server/core/authorization-header.ts';
 
-describe('RFC 9110 §11.4: scheme and credentials', () => {
+describe('RFC 9110 §11.4: an Authorization header', () => {
   test.each([
     ['Basic eA==', 'basic', 'eA=='],
     ['BEARER   abc  ', 'bearer', 'abc'],
     ['Basic', 'basic', ''],
     ['Digest username="x", uri="/"', 'digest', 'username="x", uri="/"'],
-  ])('of %j', (header, scheme, credentials) => {
+  ])('%j is parsed', (header, scheme, credentials) => {
     expect(parseAuthorization(header)).toEqual({ scheme, credentials });
   });
 
@@ -19,7 +19,7 @@ describe('RFC 9110 §11.4: scheme and credentials', () => {
   );
 });
 
-test('a token68 is letters, digits and signs, then padding alone', () => {
+test('a token68 consists of letters, digits and some symbols, with padding only at the end', () => {
   for (const good of ['eA==', 'kza_09azAZ', 'a-._~+/', 'a=']) expect(isToken68(good)).toBe(true);
   for (const bad of ['', '=', 'a=b', 'a b', 'ä', 'a"', '*']) expect(isToken68(bad)).toBe(false);
 });

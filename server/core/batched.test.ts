@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { batched } from '#server/core/batched.ts';
 
-/** A batch whose runs are recorded and end when they are released. */
+/** A batch whose runs are recorded and finish when they are released. */
 function heldBatch(max?: number) {
   const runs: number[][] = [];
   const open: (() => void)[] = [];
@@ -18,7 +18,7 @@ function heldBatch(max?: number) {
   return { batch, runs, release };
 }
 
-test('requests of one turn are served together, and those that arrive during a run with the next', async () => {
+test('requests of one turn share a run, and requests during a run share the next one', async () => {
   const { batch, runs, release } = heldBatch();
   const first = [batch.request(1), batch.request(2)];
   await nextTurn();
@@ -35,7 +35,7 @@ test('requests of one turn are served together, and those that arrive during a r
   expect(await Promise.all(later)).toEqual([6, 8]);
 });
 
-test('more than fit into one run are served by the next, in the order of their arrival', async () => {
+test('requests that exceed the limit of a run are served by the next one, in the order of arrival', async () => {
   const { batch, runs, release } = heldBatch(2);
   const all = [1, 2, 3, 4, 5].map(batch.request);
   for (let run = 0; run < 4; run += 1) await release();
@@ -43,7 +43,7 @@ test('more than fit into one run are served by the next, in the order of their a
   expect(runs).toEqual([[1, 2], [3, 4], [5]]);
 });
 
-test('a request without a result waits until another one or a retry starts a run, or until it is withdrawn', async () => {
+test('a request without a result waits for a run started by another request or a retry, or is withdrawn', async () => {
   let isOpen = false;
   let runs = 0;
   const batch = batched(async (requests: string[]) => {
@@ -65,7 +65,7 @@ test('a request without a result waits until another one or a retry starts a run
   expect(runs).toBe(2);
 });
 
-test('a request that waits already is served once for both', async () => {
+test('a repeated request that is still waiting is served once', async () => {
   const { batch, runs, release } = heldBatch();
   const both = [batch.request(1), batch.request(1)];
   await release();
@@ -74,7 +74,7 @@ test('a request that waits already is served once for both', async () => {
   expect(runs).toEqual([[1]]);
 });
 
-test('a run that fails fails its requests, and the next ones are served', async () => {
+test('a failed run fails its requests, and later ones are served', async () => {
   let isBroken = true;
   const batch = batched(async (requests: number[]) => {
     if (isBroken) throw new Error('down');

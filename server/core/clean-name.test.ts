@@ -11,7 +11,7 @@ test.each([
   ['\u2800\u3164\u00ad', ''],
   ['\u202e\u202c', ''],
   ['  ', ''],
-  // Joiners are part of names and emoji; left-to-right marks reorder nothing.
+  // Joiners are part of names and emoji. Left-to-right marks reorder nothing.
   ['نیما\u200cراد', 'نیما\u200cراد'],
   ['👩\u200d💻', '👩\u200d💻'],
 ])('the name %j is stored as %j', (text, name) => {

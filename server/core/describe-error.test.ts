@@ -6,13 +6,13 @@ import { Prisma } from '#server/generated/prisma/client.ts';
 
 const SECRET = 'what a contact wrote';
 
-test('an error of our own keeps its message and where it was thrown', () => {
+test('an error of the service has its message and stack', () => {
   const described = describeError(new Error('The conversation is not there.'));
   expect(described).toMatchObject({ type: 'Error', message: 'The conversation is not there.' });
   expect(described.stack[0]).toMatch(/describe-error\.test\.ts/);
 });
 
-test('what PostgreSQL refused is described by code and constraint, without the row', () => {
+test('an error of PostgreSQL has its code and constraint, without the row', () => {
   const error = Object.assign(new pg.DatabaseError(`failing row: ${SECRET}`, 1, 'error'), {
     severity: 'ERROR',
     code: '23514',
@@ -25,7 +25,7 @@ test('what PostgreSQL refused is described by code and constraint, without the r
   expect(JSON.stringify(described)).not.toContain(SECRET);
 });
 
-test('what Prisma refused is described by its codes, also inside what tRPC makes of it', () => {
+test('an error of Prisma has its codes, also when tRPC wraps it', () => {
   const error = new Prisma.PrismaClientKnownRequestError(`Invalid invocation ${SECRET}`, {
     code: 'P2010',
     clientVersion: '7',
@@ -38,6 +38,6 @@ test('what Prisma refused is described by its codes, also inside what tRPC makes
   }
 });
 
-test('what is no error is described by its type alone', () => {
+test('a thrown value that is no error has only its type', () => {
   expect(describeError(SECRET)).toEqual({ type: 'string', stack: [] });
 });

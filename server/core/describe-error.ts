@@ -1,24 +1,24 @@
-/** What the log keeps of an error: where it came from and of which kind, and nothing that was being written. */
+/** What the log shows of an error: its kind and origin, and no data. */
 export type ErrorDescription = {
   type: string;
   message?: string;
-  /** Not `code`: under that name the log takes it for an authorization code. */
+  /** Not `code`, which the log redacts as an authorization code. */
   errorCode?: string;
   databaseCode?: string;
   constraint?: string;
   stack: string[];
 };
 
-/** What is kept of a message and of a stack, in UTF-16 units: either may quote what a client sent. */
+/** Maximum lengths in UTF-16 units. Messages and stacks may quote what a client sent. */
 const MESSAGE_MAX_LENGTH = 2_000;
 const STACK_MAX_LENGTH = 10_000;
 
-/** Errors of the database and its clients quote rows, parameters and whole calls in their messages. */
+/** Errors of the database and its clients, whose messages quote rows, parameters and calls. */
 const QUOTING = /^Prisma|DriverAdapter|DatabaseError/;
 
 /**
- * Describes an error for the log. Of what the database refused, only codes and the constraint's name are kept, as
- * the rest may hold what a contact wrote or a secret. A wrapper is passed over for what it wraps.
+ * Describes an error for the log. A database error is reduced to its codes and the constraint's name, because the rest may contain
+ * personal data or secrets. An error that wraps another one is replaced by that one.
  */
 export function describeError(thrown: unknown): ErrorDescription {
   const error = innermost(thrown);
@@ -31,7 +31,7 @@ export function describeError(thrown: unknown): ErrorDescription {
     ...textField('errorCode', valueIn(error, 'code')),
     ...textField('databaseCode', valueIn(valueIn(error, 'meta'), 'code')),
     ...textField('constraint', valueIn(error, 'constraint')),
-    // Its end: before the frames the message is repeated.
+    // The end, because the stack starts with the message.
     stack: (error.stack ?? '')
       .slice(-STACK_MAX_LENGTH)
       .split('\n')
@@ -39,7 +39,7 @@ export function describeError(thrown: unknown): ErrorDescription {
   };
 }
 
-/** tRPC wraps what a procedure throws and copies its message. */
+/** Unwraps errors of tRPC, which copy the message of their cause. */
 function innermost(thrown: unknown): unknown {
   let error = thrown;
   while (error instanceof Error && error.name === 'TRPCError' && error.cause) error = error.cause;

@@ -10,7 +10,7 @@ const REQUIRED = {
   SESSION_SECRET: 'x'.repeat(32),
 };
 
-/** The lines that a start with these settings would end with. */
+/** Returns the lines of the error for these settings. */
 function problems(settings: Record<string, string | undefined>): string[] {
   try {
     parseSettings(settings);
@@ -28,7 +28,7 @@ describe('settings', () => {
       PORT: 3000,
       BASE_URL: 'http://localhost:3000',
       METRICS_HOST: '127.0.0.1',
-      DB_POOL_MAX: 10,
+      DB_POOL_MAX: 20,
       DEMO: false,
       DELIVERY_RETRY_DELAYS: [30, 120, 600, 1800],
       HOOK_MAX_IN_FLIGHT: 10,
@@ -49,7 +49,7 @@ describe('settings', () => {
     });
   });
 
-  test('that are empty count as unset', () => {
+  test('count as unset when they are empty', () => {
     const settings = parseSettings({
       ...REQUIRED,
       PORT: '',
@@ -63,19 +63,19 @@ describe('settings', () => {
     );
   });
 
-  test('that are required and missing are each named in a line', () => {
+  test('are each reported in a line when they are required and missing', () => {
     expect(problems({}).map((line) => line.split(' ', 1)[0])).toEqual(Object.keys(REQUIRED));
     expect(problems({})[0]).toBe('DATABASE_URL is not set. See .env.example for what it means.');
   });
 
-  test('follow the port with the address, unless one is given, without a slash at its end', () => {
+  test('derive BASE_URL from the port by default, without a trailing slash', () => {
     expect(parseSettings({ ...REQUIRED, PORT: '8080' }).BASE_URL).toBe('http://localhost:8080');
     expect(parseSettings({ ...REQUIRED, BASE_URL: 'https://inbox.test/' }).BASE_URL).toBe(
       'https://inbox.test',
     );
   });
 
-  test('hold one client secret or, while it is being changed, two', () => {
+  test('accept one client secret, or two while it is being changed', () => {
     const secrets = (value: string) => parseSettings({ ...REQUIRED, PLATFORM_CLIENT_SECRET: value });
     expect(secrets('new, old').PLATFORM_CLIENT_SECRET).toEqual(['new', 'old']);
     for (const value of [',', 'a,', 'a,b,c']) {
@@ -89,7 +89,7 @@ describe('settings', () => {
     'http://key:secret@localhost:9000/bucket',
     'http://key:secret@127.0.0.1:9000/bucket/',
     'http://key:secret@[::1]:9000/bucket',
-  ])('take %s for an S3-compatible store', (address) => {
+  ])('accept %s as an S3-compatible store', (address) => {
     expect(parseSettings({ ...REQUIRED, S3_URL: address }).S3_URL).toBe(address);
   });
 
@@ -102,19 +102,19 @@ describe('settings', () => {
     expect(parseSettings({ ...REQUIRED, REDIS_URL: address }).REDIS_URL).toBe(address);
   });
 
-  test('that are refused and hold a password do not repeat it', () => {
+  test('do not repeat a password in the error', () => {
     expect(problems({ ...REQUIRED, REDIS_URL: 'http://:hunter2@redis.test' }).join()).not.toContain(
       'hunter2',
     );
   });
 
-  test('read retry delays as seconds', () => {
+  test('parse retry delays as seconds', () => {
     const settings = parseSettings({ ...REQUIRED, DELIVERY_RETRY_DELAYS: '0.5, 1,2 ,3' });
     expect(settings.DELIVERY_RETRY_DELAYS).toEqual([0.5, 1, 2, 3]);
   });
 });
 
-describe('a malformed setting is reported in one line that names it', () => {
+describe('a malformed setting is reported in one line with its name', () => {
   test.each([
     ['PORT', '0'],
     ['PORT', '65536'],
@@ -125,7 +125,7 @@ describe('a malformed setting is reported in one line that names it', () => {
     ['BASE_URL', 'inbox.test'],
     ['BASE_URL', 'ftp://inbox.test'],
     ['DATABASE_URL', 'mysql://db.test/inbox'],
-    ['DB_POOL_MAX', '5'],
+    ['DB_POOL_MAX', '9'],
     ['PLATFORM_RETURN_URL', 'x'.repeat(501)],
     ['PLATFORM_RETURN_URL', `https://platform.test/${'x'.repeat(479)}`],
     ['HOOKS_HOST', 'hooks.platform.test:443'],
@@ -172,7 +172,7 @@ describe('a malformed setting is reported in one line that names it', () => {
     expect(lines[0]).toMatch(new RegExp(`^${name} is not valid: .+\\.$`));
   });
 
-  test('and the longest return address there may be is fine', () => {
+  test('the longest allowed return address is accepted', () => {
     const longest = `https://platform.test/${'x'.repeat(478)}`;
     expect(parseSettings({ ...REQUIRED, PLATFORM_RETURN_URL: longest }).PLATFORM_RETURN_URL).toHaveLength(
       500,

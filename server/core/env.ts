@@ -19,7 +19,7 @@ const FOUR_NUMBERS = /^\s*\d+(\.\d+)?\s*(,\s*\d+(\.\d+)?\s*){3}$/;
 
 const RETRY_DELAYS_MAX = 10;
 
-/** One to ten numbers of seconds, separated by commas; none longer than a day. */
+/** Accepts one to ten delays in seconds, each at most a day, separated by commas. */
 function isRetryDelays(value: string): boolean {
   const delays = value.split(',').map((part) => part.trim());
   return (
@@ -63,7 +63,7 @@ function isProviderAddress(value: string): boolean {
   return url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname));
 }
 
-/** `127.0.0.1`, `127.0.0.1:53`, `::1` or `[::1]:53`. */
+/** Accepts `127.0.0.1`, `127.0.0.1:53`, `::1` and `[::1]:53`. */
 function isDnsServer(value: string): boolean {
   if (isIP(value) !== 0) return true;
   const colon = value.lastIndexOf(':');
@@ -81,7 +81,7 @@ const schema = z.object({
   BASE_URL: webAddress.optional(),
   DATABASE_URL: databaseAddress,
   DATABASE_DIRECT_URL: databaseAddress.optional(),
-  DB_POOL_MAX: wholeNumber(6).default(10),
+  DB_POOL_MAX: wholeNumber(10).default(20),
   PLATFORM_CLIENT_ID: z.string().min(1),
   PLATFORM_CLIENT_SECRET: z
     .string()
@@ -167,10 +167,10 @@ const schema = z.object({
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 });
 
-/** Settings of the service, as the environment names them. */
+/** Names of all environment variables of the service. */
 export const SETTING_NAMES: readonly string[] = [...Object.keys(schema.shape), ...SECRET_FILE_SETTINGS];
 
-/** Every setting of the service, parsed. `BASE_URL` has no slash at its end. */
+/** The parsed settings. `BASE_URL` has no trailing slash. */
 export type Settings = Omit<z.output<typeof schema>, 'BASE_URL'> & { BASE_URL: string };
 
 /**
@@ -206,7 +206,7 @@ function withoutLastSlashes(url: string): string {
 
 const shared = globalThis as typeof globalThis & { serviceSettings?: Settings };
 
-/** The settings of this process, read once; a `.env` file and the files of secrets fill in what is unset. */
+/** Returns the settings of this process, read once. A `.env` file and secret files supply what the environment does not set. */
 export function settings(): Settings {
   if (!shared.serviceSettings) {
     if (existsSync('.env')) process.loadEnvFile('.env');
@@ -216,10 +216,10 @@ export function settings(): Settings {
   return shared.serviceSettings;
 }
 
-/** Whether npm started this process: then a shell of npm's is its parent. */
+/** Returns whether npm started this process. Its parent is then a shell that npm started. */
 export function isStartedByNpm(): boolean {
   return process.env.npm_lifecycle_event !== undefined;
 }
 
-/** `{api_base}` of the specification, as a path. */
+/** Path of `{api_base}` in the specification. */
 export const API_PATH = '/api/automation/v1';

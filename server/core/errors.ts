@@ -1,4 +1,4 @@
-/** The status of each kind of refusal. */
+/** HTTP status of each kind of refusal. */
 export const STATUSES: Record<RefusalKind, number> = {
   invalid: 422,
   plan: 402,
@@ -7,17 +7,17 @@ export const STATUSES: Record<RefusalKind, number> = {
   connection_ended: 401,
 };
 
-/** What is said of a fault of ours: nothing about it. The log has the rest, under the request's id. */
+/** Message for an internal error. The log has the details, under the id of the request. */
 export const FAULT_MESSAGE = 'Something went wrong on our side. Try again later.';
-/** Field name → sentences, as `errors` of a `422` (spec.md §7). */
+/** Field name → sentences, as `errors` of a `422` (docs/spec.md §7). */
 export type FieldErrors = Record<string, string[]>;
 
-/** Why a domain function refuses: each kind has its own status in the REST contract. */
+/** Kind of a refusal, with its own status in the REST contract. */
 export type RefusalKind = 'invalid' | 'plan' | 'forbidden' | 'not_found' | 'connection_ended';
 
 /**
- * A change that the domain refuses, for a reason that the caller may know.
- * Recognised by its field and not by `instanceof`, as Next has its own copy of this class.
+ * A refusal of the domain, with a reason for the caller. Next loads its own copy of this class, so `refusalIn` checks a field
+ * instead of using `instanceof`.
  */
 export class Refusal extends Error {
   readonly refusal: RefusalKind;
@@ -31,17 +31,17 @@ export class Refusal extends Error {
   }
 }
 
-/** Invalid data or an impossible action, reported under the fields that asked for it. */
+/** Returns a refusal of invalid data or an impossible action, reported under its fields. */
 export function invalid(errors: FieldErrors): Refusal {
   return new Refusal('invalid', Object.values(errors)[0]?.[0] ?? 'The request is not valid.', errors);
 }
 
-/** A record that is not there for this caller, be it absent or another workspace's. */
+/** Returns a refusal for a record that does not exist or belongs to another workspace. */
 export function notFound(what: string): Refusal {
   return new Refusal('not_found', `${what} was not found.`);
 }
 
-/** The refusal inside an error or its causes, if there is one. */
+/** Returns the refusal among an error and its causes. */
 export function refusalIn(error: unknown): Refusal | undefined {
   for (let current = error; current instanceof Error; current = current.cause) {
     if ('refusal' in current) return current as Refusal;

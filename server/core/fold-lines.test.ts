@@ -9,6 +9,6 @@ test.each([
   ['\r\n a \n', 'a'],
   ['two  spaces\tand a tab', 'two  spaces\tand a tab'],
   ['\n', ''],
-])('%j is the line %j', (text, line) => {
+])('%j becomes %j', (text, line) => {
   expect(foldLines(text)).toBe(line);
 });

@@ -8,7 +8,7 @@ setTestSettings({ LOG_LEVEL: 'debug' });
 
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 const lines: unknown[] = [];
-/** A console of its own, so that the one of the tests stays. */
+/** A separate console, so that the tests keep theirs. */
 const target = { ...globalThis.console };
 let putBack: () => void;
 
@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 afterEach(() => putBack());
 
-test('what is written to the console is a line of the log, without colours and line breaks', () => {
+test('console output becomes a log line without colours and line breaks', () => {
   target.log(' \u001b[1m▲ Next.js\u001b[22m\n   - Local: %s', 'here');
   target.warn('\u001b[33m⚠\u001b[39m careful');
   expect(lines).toEqual([
@@ -32,7 +32,7 @@ test('what is written to the console is a line of the log, without colours and l
   ]);
 });
 
-test('an error is described as everywhere, and blank lines are none', () => {
+test('an error is described as elsewhere in the log, and blank lines are dropped', () => {
   const error = new TypeError('no such page');
   target.error('⨯', error);
   target.error(error);
@@ -44,18 +44,18 @@ test('an error is described as everywhere, and blank lines are none', () => {
   ]);
 });
 
-test('a line is cut where it says nothing more', () => {
+test('a long line is cut', () => {
   target.info('x'.repeat(1_000_000));
   expect(lines).toEqual([['info', 'console.logged', { message: 'x'.repeat(2_000) }]]);
 });
 
-test('what Node warns of is a line too', async () => {
+test('a warning of Node becomes a log line', async () => {
   process.emitWarning('this way is old', 'DeprecationWarning', 'DEP0000');
   await until('the warning is logged', () => lines.length > 0);
   expect(lines).toEqual([['warn', 'console.logged', { message: 'DeprecationWarning: this way is old' }]]);
 });
 
-test('and it can be put back', () => {
+test('the previous methods can be restored', () => {
   putBack();
   const own = { ...globalThis.console };
   expect(target.error).toBe(own.error);

@@ -1,7 +1,7 @@
 import { format, stripVTControlCharacters } from 'node:util';
 import { log } from '#server/core/log.ts';
 
-/** At what level the log has what a library writes to the console or warns of. */
+/** Log level of each console method. */
 const LEVELS = {
   debug: 'debug',
   trace: 'debug',
@@ -12,15 +12,14 @@ const LEVELS = {
 } as const;
 type Method = keyof typeof LEVELS;
 
-/** More of a line says nothing more; a client may have sent a part of it. In UTF-16 units. */
+/** Maximum length of a message, in UTF-16 units. A client may have sent a part of it. */
 const MESSAGE_MAX_LENGTH = 2_000;
 
 /**
- * From now on what libraries write to the console of the process, Next above all, and what Node warns of are lines of
- * the log, `console.logged`, each one JSON object: nothing else reads the output of a server. Errors are described as
- * everywhere in the log, without what was being written.
- * @param target whose methods are replaced
- * @returns puts back what was there
+ * Redirects the console, where Next and other libraries write, and Node's warnings to the log, as `console.logged`: the output of
+ * a server consists of JSON lines only. Errors are described as everywhere in the log.
+ * @param target object whose methods are replaced
+ * @returns function that restores the previous methods
  */
 export function logConsole(target: Pick<Console, Method> = globalThis.console): () => void {
   const methods = Object.keys(LEVELS) as Method[];

@@ -10,7 +10,7 @@ const lineOf = (values: object) => {
   return lines.join('');
 };
 
-describe('decisions, OAuth 11: a secret that reaches the log all the same is not written', () => {
+describe('docs/rulings.md: OAuth, 11: a secret that reaches the log is not written', () => {
   test.each([
     'authorization',
     'cookie',
@@ -21,7 +21,7 @@ describe('decisions, OAuth 11: a secret that reaches the log all the same is not
     'code',
     'code_verifier',
     'client_secret',
-  ])('under the name %s, whatever it is', (name) => {
+  ])('a field named %s is redacted', (name) => {
     expect(lineOf({ [name]: 'hidden', request: { [name]: 'hidden' } })).not.toContain('hidden');
   });
 
@@ -30,14 +30,14 @@ describe('decisions, OAuth 11: a secret that reaches the log all the same is not
     ['an error', { err: new Error(`No record ${TOKEN}.`) }],
     ['a list', { values: [TOKEN, TOKEN] }],
     ['a name', { [TOKEN]: 1 }],
-  ])('within %s: what looks like a code or token is cut off', (_where, values) => {
+  ])('%s: a text that looks like a code or token is cut', (_where, values) => {
     const line = lineOf(values);
     expect(line).toContain('kza_…');
     expect(line).not.toContain(TOKEN.slice(4));
     expect(JSON.parse(line)).toMatchObject({ msg: 'test.happened' });
   });
 
-  test('while ids and everything else are written as they are', () => {
+  test('ids and everything else are unchanged', () => {
     const values = {
       connectionId: '01a1fe08-26c9-701b-a6d2-1ac12d5c02f6',
       reason: 'code_reused',

@@ -2,7 +2,7 @@ import pino from 'pino';
 import { describeError } from '#server/core/describe-error.ts';
 import { settings } from '#server/core/env.ts';
 
-/** Names under which secrets travel; a value under one of them is not written. */
+/** Names of fields whose values are never written. */
 const SECRET_NAMES = new Set([
   'authorization',
   'cookie',
@@ -16,20 +16,19 @@ const SECRET_NAMES = new Set([
 ]);
 const HIDDEN = '[Redacted]';
 
-/** Codes and tokens of connections, as they are issued (spec.md §5), and tokens of visitors of web chats. */
+/** Codes and tokens of connections (docs/spec.md §5), and tokens of web chat visitors. */
 const ISSUED = /(kz[acrv]_)[0-9A-Za-z]+/g;
 
-/** Lines are written together, so many bytes of them or what there is after so long, and all that is left when the process ends. */
+/** Lines are buffered up to this size or time, and flushed at exit. */
 const BATCH_BYTES = 4_096;
 const BATCH_MS = 100;
 
 const shared = globalThis as typeof globalThis & { serviceLog?: pino.Logger };
 
 /**
- * The process's log: one JSON line per unit of work, named `subject.happened`, with ids.
- * Tokens, codes, secrets, bodies and query strings are never passed to it. Should one be all the same, because a client
- * sent it where it does not belong, there are two nets: some names are never written, and what looks like a code or
- * token is cut off wherever it is.
+ * Returns the log of the process: one JSON line per unit of work, named `subject.happened`, with ids. Callers never pass tokens,
+ * codes, secrets, bodies or query strings. Two safeguards cover a client that sends a secret in the wrong place: fields with
+ * certain names are redacted, and anything that looks like a code or token is cut.
  */
 export function log(): pino.Logger {
   shared.serviceLog ??= makeLog(
@@ -38,7 +37,7 @@ export function log(): pino.Logger {
   return shared.serviceLog;
 }
 
-/** A log that writes to a destination, with the level of `LOG_LEVEL` and the same two nets. */
+/** Returns a log that writes to `destination`, with the level of `LOG_LEVEL` and the same safeguards. */
 export function makeLog(destination: pino.DestinationStream): pino.Logger {
   return pino(
     {
@@ -53,9 +52,8 @@ export function makeLog(destination: pino.DestinationStream): pino.Logger {
 }
 
 /**
- * The fields of a line without what is under the name of a secret, in them and in what they hold. The library's own
- * `redact` copies every line for it, which took ten times as long as all the rest of a line. An error's fields are chosen by
- * its serializer.
+ * Redacts the secrets of a line, in its fields and one level below. The library's own `redact` copies every line, which took ten
+ * times as long as the rest of a line. The serializer of errors selects their fields.
  */
 function hideSecrets(fields: Record<string, unknown>): Record<string, unknown> {
   const shown: Record<string, unknown> = {};

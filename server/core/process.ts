@@ -3,14 +3,14 @@ import { log } from '#server/core/log.ts';
 
 let ending = false;
 
-/** Whether the process was asked to end. */
+/** Returns whether the process is shutting down. */
 export function isEnding(): boolean {
   return ending;
 }
 
 /**
- * Ends the process in order on SIGTERM and SIGINT, and when the supervisor that started it is gone: `drain`
- * finishes what is under way, then the process exits. A second signal changes nothing.
+ * Shuts down on SIGTERM and SIGINT, and when the parent process exits: `drain` finishes the work in flight, then the process
+ * exits. Further signals are ignored.
  */
 export function endOnSignals(drain: () => Promise<void>): void {
   const end = (cause: string) => {
@@ -31,10 +31,10 @@ export function endOnSignals(drain: () => Promise<void>): void {
   if (isStartedByNpm()) watchParent(() => end('npm has ended'));
 }
 
-/** How often the parent is looked at, in milliseconds. */
+/** Interval of checking the parent process, in ms. */
 const WATCH_MS = 500;
 
-/** npm starts a script through a shell, which dies of a signal without passing it on: then the parent changes. */
+/** Detects the exit of the shell through which npm runs a script: it dies of a signal without forwarding it. */
 function watchParent(onGone: () => void): void {
   const parent = process.ppid;
   const watch = setInterval(() => {
@@ -45,7 +45,7 @@ function watchParent(onGone: () => void): void {
   watch.unref();
 }
 
-/** Says in plain lines on stderr why the process cannot start, and ends it. */
+/** Writes to stderr why the process cannot start, and exits. */
 export function failStart(error: unknown, port?: number): never {
   process.stderr.write(`${startFailure(error, port)}\n`);
   process.exit(1);

@@ -4,22 +4,22 @@ import { fileURLToPath } from 'node:url';
 import { loadSecretFiles } from '#server/core/secret-files.ts';
 import { codeOf, reasonOf, UserError } from '#server/core/user-error.ts';
 
-/** The project's folder, wherever a command was started from. */
+/** The project folder, whatever the working directory. */
 export const projectDir = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** A path inside the project. */
+/** Returns a path inside the project. */
 export function projectPath(...parts: string[]): string {
   return join(projectDir, ...parts);
 }
 
-/** Where databases, logs, mail and generated secrets are kept: `DATA_DIR`, by default `.data`. */
+/** Returns the folder of databases, logs, mail and generated secrets: `DATA_DIR`, by default `.data`. */
 export function dataDirOf(env: Record<string, string | undefined>): string {
   return resolve(projectDir, env.DATA_DIR || '.data');
 }
 
 /**
- * Loads `.env` of the project into the environment of this process, where a variable that is already set keeps its value, and
- * then the files of secrets.
+ * Loads the project's `.env` and the secret files into the environment of this process. Variables that are already set keep their
+ * values.
  */
 export function loadEnvironment(env: NodeJS.ProcessEnv): void {
   loadEnvFile();

@@ -1,16 +1,16 @@
 import { Agent, type Dispatcher, request } from 'undici';
 
-/** How long connecting to a provider may take, in milliseconds. */
+/** Timeout of connecting, in ms. */
 const CONNECT_TIMEOUT_MS = 5_000;
-/** How long a provider may take for all of a response, unless said otherwise, in milliseconds. */
+/** Timeout of a whole response, in ms. */
 const TOTAL_TIMEOUT_MS = 9_000;
-/** As much of a response as is read, unless said otherwise, in bytes. */
+/** Default limit of a response, in bytes. */
 const RESPONSE_MAX_BYTES = 1024 * 1024;
 const FILE_TIMEOUT_MS = 60_000;
 
 /**
- * A provider could not be asked, or answered with what is no response. It holds no address, as some contain tokens.
- * `timed_out`: what was asked for may have happened all the same.
+ * A request to a provider failed. Its message contains no URL, because some contain tokens. `timed_out`: the provider may have
+ * processed the request.
  */
 export class ProviderFault extends Error {
   readonly providerFault: 'unreachable' | 'timed_out' | 'too_large' | 'refused';
@@ -22,7 +22,7 @@ export class ProviderFault extends Error {
   }
 }
 
-/** The fault of a provider that an error is, if it is one. */
+/** Returns the error if it is a `ProviderFault`. */
 export function providerFaultIn(error: unknown): ProviderFault | undefined {
   return error instanceof Error && 'providerFault' in error ? (error as ProviderFault) : undefined;
 }
@@ -53,8 +53,7 @@ function agent(): Agent {
 }
 
 /**
- * Asks a provider's API: no redirect is followed, the response is read up to `maxBytes`, and it ends with `signal` or after
- * nine seconds.
+ * Sends a request to a provider's API. Follows no redirect, reads up to `maxBytes`, and aborts with `signal` or after nine seconds.
  * @throws ProviderFault
  */
 export async function askProvider({
@@ -70,8 +69,8 @@ export async function askProvider({
 }
 
 /**
- * Opens a file at a provider's own host, to be read in pieces, within a minute and up to `maxBytes`.
- * @throws ProviderFault, also while it is read
+ * Opens a file at a provider's own host as a stream of up to `maxBytes`, which must be read within a minute.
+ * @throws ProviderFault, also while the stream is read
  */
 export async function fetchFromProvider(given: ProviderRequest & { maxBytes: number }): Promise<{
   headers: ProviderResponse['headers'];
@@ -86,7 +85,7 @@ export async function fetchFromProvider(given: ProviderRequest & { maxBytes: num
   return { headers, source: faultsIn(bounded(body, maxBytes)) };
 }
 
-/** The body as JSON, or undefined when it is none. */
+/** Parses the body as JSON. Returns undefined when it is not JSON. */
 export function jsonOf({ body }: Pick<ProviderResponse, 'body'>): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
@@ -112,7 +111,7 @@ async function open(
   });
 }
 
-/** A form as it travels, with its length known before: some providers want that. */
+/** Encodes a form in memory, because some providers require its length. */
 async function packForm(form: FormData): Promise<{ body: Buffer; headers: Record<string, string> }> {
   const packed = new Response(form);
   const type = packed.headers.get('content-type') ?? '';
@@ -145,7 +144,7 @@ async function withFaults<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The library's errors name codes alone here, since some carry the address. */
+/** Reports only the code of an error of the library, because its message may contain the URL. */
 function faultOf(error: unknown): ProviderFault {
   const known = providerFaultIn(error);
   if (known) return known;

@@ -4,7 +4,7 @@ import { setTestSettings } from '#test/servers/settings.ts';
 
 beforeEach(() => setTestSettings());
 
-/** Work that ends when it is let go, and counts its runs. */
+/** Work that finishes when it is released, and counts its runs. */
 function heldWork() {
   const open: (() => void)[] = [];
   let runs = 0;
@@ -15,7 +15,7 @@ function heldWork() {
   return { work, runs: () => runs, letGo: () => open.shift()?.() };
 }
 
-test('the first call runs at once, and all that come meanwhile share one more run', async () => {
+test('the first call runs immediately, and calls in the meantime share one more run', async () => {
   const held = heldWork();
   const first = runCoalesced('held', held.work);
   expect(held.runs()).toBe(1);
@@ -29,7 +29,7 @@ test('the first call runs at once, and all that come meanwhile share one more ru
   expect(held.runs()).toBe(2);
 });
 
-test('a call during the second run has a third one', async () => {
+test('a call during the second run starts a third one', async () => {
   const held = heldWork();
   const first = runCoalesced('held', held.work);
   const second = runCoalesced('held', held.work);
@@ -44,7 +44,7 @@ test('a call during the second run has a third one', async () => {
   await runCoalesced('held', async () => undefined);
 });
 
-test('a run that fails rejects nothing and keeps no other from running', async () => {
+test('a failed run does not reject, and the next one runs', async () => {
   let runs = 0;
   const failing = async () => {
     runs += 1;
@@ -55,7 +55,7 @@ test('a run that fails rejects nothing and keeps no other from running', async (
   expect(runs).toBe(3);
 });
 
-test('work that throws before it begins counts as failed, too', async () => {
+test('work that throws synchronously counts as failed', async () => {
   await runCoalesced('throwing', () => {
     throw new Error('at once');
   });
@@ -67,7 +67,7 @@ test('work that throws before it begins counts as failed, too', async () => {
   expect(ran).toBe(true);
 });
 
-test('different names do not wait for one another', () => {
+test('different names do not wait for each other', () => {
   const held = heldWork();
   void runCoalesced('one', held.work);
   void runCoalesced('another', held.work);
@@ -76,7 +76,7 @@ test('different names do not wait for one another', () => {
   held.letGo();
 });
 
-test('settling waits for the run under way and for the one after it', async () => {
+test('settling waits for the current run and the next one', async () => {
   const held = heldWork();
   void runCoalesced('held', held.work);
   void runCoalesced('held', held.work);

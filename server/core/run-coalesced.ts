@@ -1,20 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { log } from '#server/core/log.ts';
 
-/** How long a process that ends waits for what runs, in milliseconds. */
+/** Maximum wait for running work at shutdown, in ms. */
 const LAST_WAIT_MS = 2_000;
 
 type Runs = { current: Promise<void>; next: Promise<void> | undefined };
 
-/** By name. Shared with Next's copy of this module: it does the same work. */
+/** By name. Shared with Next's copy of this module, which runs the same work. */
 const shared = globalThis as typeof globalThis & { serviceRuns?: Map<string, Runs> };
 
 /**
- * Runs `work` at once when nothing of this name runs in the process, else once more after the run under way, for all
- * calls that came meanwhile together. So batches come of load and not of timers, and no one waits for a pause. For
- * work that takes whatever is there, after the commit of what put it there. One that fails is logged, and must be made
- * up for elsewhere: callers that rely on it also look by the clock.
- * @returns resolves when a run that began after this call has ended, well or not; never rejects
+ * Runs `work` immediately, or, while work of this name is running in this process, once afterwards for all calls in the meantime.
+ * Batches grow with the load, and no call waits for a timer. For work that processes everything that was committed before it. A
+ * failure is logged and not retried: whoever relies on the work must also poll.
+ * @returns resolves when a run that started after this call has finished or failed; never rejects
  */
 export function runCoalesced(name: string, work: () => Promise<unknown>): Promise<void> {
   const runs = allRuns().get(name);
@@ -23,7 +22,7 @@ export function runCoalesced(name: string, work: () => Promise<unknown>): Promis
   return runs.next;
 }
 
-/** Resolves when nothing runs any more, for the end of the process; waits for two seconds at most. */
+/** Waits for running work before the process exits, two seconds at most. */
 export async function settleRuns(): Promise<void> {
   const settled = (async () => {
     while (allRuns().size > 0) await Promise.all([...allRuns().values()].map(({ current }) => current));

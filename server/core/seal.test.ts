@@ -5,7 +5,7 @@ const OLD = 'an old key that is long enough for it';
 const NEW = 'a new key that is long enough for it too';
 const keys = (...texts: string[]): SecretKeys => parseSecretKeys(texts.join(','));
 
-test('what was sealed is opened again, and no two sealings of one text are alike', () => {
+test('a sealed secret can be unsealed, and sealing it again gives other bytes', () => {
   const one = seal('a token', 'account 1', keys(OLD));
   const other = seal('a token', 'account 1', keys(OLD));
   expect(unseal(one, 'account 1', keys(OLD))).toBe('a token');
@@ -13,7 +13,7 @@ test('what was sealed is opened again, and no two sealings of one text are alike
   expect(one.includes('a token')).toBe(false);
 });
 
-test('after a change of keys the second one still opens what it sealed, and seals nothing new', () => {
+test('after a change of keys the second one still unseals its secrets, and seals none', () => {
   const before = seal('a token', 'account 1', keys(OLD));
   expect(unseal(before, 'account 1', keys(NEW, OLD))).toBe('a token');
   expect(isSealedWithFirstKey(before, keys(NEW, OLD))).toBe(false);
@@ -22,12 +22,12 @@ test('after a change of keys the second one still opens what it sealed, and seal
   expect(isSealedWithFirstKey(after, keys(NEW, OLD))).toBe(true);
 });
 
-test('somebody who copies the sealed secret of another account into theirs opens nothing', () => {
+test('an attacker who copies the sealed secret of another account cannot unseal it', () => {
   const sealed = seal('a token', 'account 1', keys(OLD));
   expect(() => unseal(sealed, 'account 2', keys(OLD))).toThrow('cannot be read');
 });
 
-test('somebody who changes a sealed secret in the database, at any byte, opens nothing', () => {
+test('a sealed secret with any changed byte cannot be unsealed', () => {
   const sealed = seal('a token', 'account 1', keys(OLD));
   for (const at of sealed.keys()) {
     const changed = Buffer.from(sealed);
@@ -37,7 +37,7 @@ test('somebody who changes a sealed secret in the database, at any byte, opens n
   expect(() => unseal(sealed.subarray(0, 20), 'account 1', keys(OLD))).toThrow('cannot be read');
 });
 
-test('without the key that sealed it the sentence says what to set', () => {
+test('without its key the error says what to set', () => {
   const sealed = seal('a token', 'account 1', keys(OLD));
   expect(() => unseal(sealed, 'account 1', keys(NEW))).toThrow('SECRETS_KEY does not hold the key');
 });

@@ -1,12 +1,12 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 
-/** The keys of `SECRETS_KEY`: the first one seals, both open. */
+/** The keys of `SECRETS_KEY`: the first one encrypts, both decrypt. */
 export type SecretKeys = readonly SecretKey[];
 type SecretKey = { id: Buffer; key: Buffer };
 
 const VERSION = 1;
 const KEY_ID_BYTES = 4;
-/** Of AES-256-GCM (NIST SP 800-38D): a nonce of 96 bits, a tag of 128. */
+/** AES-256-GCM (NIST SP 800-38D): a 96-bit nonce and a 128-bit tag. */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const HEAD_BYTES = 1 + KEY_ID_BYTES;
@@ -14,7 +14,7 @@ const SHORTEST_BYTES = HEAD_BYTES + NONCE_BYTES + TAG_BYTES;
 
 const UNREADABLE = 'A stored secret cannot be read: it was changed, or belongs to something else.';
 
-/** @param text one or two secrets, separated by a comma; each any text, of which a key is derived (RFC 5869) */
+/** @param text one or two secrets of any form, separated by a comma. Keys are derived from them (HKDF, RFC 5869). */
 export function parseSecretKeys(text: string): SecretKeys {
   return text.split(',').map((secret) => {
     const key = Buffer.from(hkdfSync('sha256', secret.trim(), '', 'channel credentials', 32));
@@ -24,8 +24,8 @@ export function parseSecretKeys(text: string): SecretKeys {
 
 /**
  * Encrypts a secret with AES-256-GCM under the first key.
- * @param boundTo the id of what it belongs to: under another one it does not open
- * @returns version, key id, nonce, tag and cipher text
+ * @param boundTo id of the record that the secret belongs to, needed to decrypt it
+ * @returns version, key id, nonce, tag and ciphertext
  */
 export function seal(secret: string, boundTo: string, [first]: SecretKeys): Buffer<ArrayBuffer> {
   if (!first) throw new Error('SECRETS_KEY holds no key.');
@@ -38,8 +38,8 @@ export function seal(secret: string, boundTo: string, [first]: SecretKeys): Buff
 }
 
 /**
- * Opens what `seal` made, with the key that sealed it.
- * @throws Error when none of the keys did, it was changed, or it is bound to something else
+ * Decrypts a result of `seal`, with the key that encrypted it.
+ * @throws Error when the key is missing, the bytes were changed, or the secret is bound to another record
  */
 export function unseal(sealed: Uint8Array, boundTo: string, keys: SecretKeys): string {
   const bytes = Buffer.from(sealed);
@@ -62,7 +62,7 @@ export function unseal(sealed: Uint8Array, boundTo: string, keys: SecretKeys): s
   }
 }
 
-/** Whether it was sealed with the key that seals now: else it is to be sealed again, so that the old key can go. */
+/** Returns whether the current key encrypted it. Otherwise it must be encrypted again before the old key can be removed. */
 export function isSealedWithFirstKey(sealed: Uint8Array, [first]: SecretKeys): boolean {
   return first?.id.equals(sealed.subarray(1, HEAD_BYTES)) ?? false;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { searchWords } from '#server/core/text.ts';
 
-describe('what is searched for', () => {
+describe('a search text becomes a tsquery', () => {
   test.each([
     ['all words, the last of which may go on', 'refund for ord', "'refund' & 'for' & 'ord':*"],
     ['a finished word', 'refund ', "'refund'"],
@@ -20,11 +20,11 @@ describe('what is searched for', () => {
     expect(searchWords(text)).toBe(words);
   });
 
-  test('nothing, when no word was typed', () => {
+  test('none without a word', () => {
     for (const text of ['', '   ', '@', '!!! --', '\u0301']) expect(searchWords(text)).toBeNull();
   });
 
-  test('no more than eight words', () => {
+  test('with at most eight words', () => {
     expect(searchWords('a1 b1 c1 d1 e1 f1 g1 h1 i1')?.split(' & ')).toHaveLength(8);
   });
 });

@@ -36,7 +36,7 @@ test('a secret that is also set directly is refused without repeating it', () =>
   );
 });
 
-test('a file that cannot be read is named with its setting', () => {
+test('the error for an unreadable file names the file and the setting', () => {
   const env = { SECRETS_KEY_FILE: join(folder, 'absent') };
   expect(() => loadSecretFiles(env)).toThrow(
     `SECRETS_KEY_FILE names ${join(folder, 'absent')}, which cannot be read (ENOENT).`,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { codeOf, reasonOf, UserError } from '#server/core/user-error.ts';
 
-/** Settings that hold a secret, or an address with a password. */
+/** Settings with a secret, or with an address that contains a password. */
 export const SECRET_SETTINGS = [
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
@@ -13,13 +13,12 @@ export const SECRET_SETTINGS = [
   'REDIS_URL',
 ] as const;
 
-/** Settings that name the file of a secret, such as `SESSION_SECRET_FILE`. */
+/** Settings with the path of a secret file, such as `SESSION_SECRET_FILE`. */
 export const SECRET_FILE_SETTINGS = SECRET_SETTINGS.map((name) => `${name}_FILE`);
 
 /**
- * Sets each secret whose file is named by `NAME_FILE` to the content of that file, without surrounding white space, and removes
- * `NAME_FILE`: programs that are started with the same environment find the secret alone.
- * @throws UserError when a file cannot be read, or when the secret itself is set as well
+ * Replaces each `NAME_FILE` in `env` by `NAME`, with the trimmed content of that file. Child processes inherit the secret only.
+ * @throws UserError when a file cannot be read, or when both `NAME` and `NAME_FILE` are set
  */
 export function loadSecretFiles(env: Record<string, string | undefined>): void {
   for (const name of SECRET_SETTINGS) {

@@ -6,7 +6,7 @@ const NO_KEY =
   'Channels cannot be connected yet: the operator of this service first has to set SECRETS_KEY, which encrypts their tokens.';
 
 /**
- * The keys that encrypt what is secret in the database.
+ * Returns the keys that encrypt secrets in the database.
  * @throws Refusal when the operator has set none
  */
 export function secretKeys(): SecretKeys {

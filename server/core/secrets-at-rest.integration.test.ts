@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
 import { makeLog } from '#server/core/log.ts';
 import { digest } from '#server/core/secrets.ts';
 import { PASSWORD } from '#test/clients/sign-in.ts';
@@ -18,7 +18,7 @@ import {
 } from '#test/servers/service-processes.ts';
 import { tablesWith } from '#test/servers/tables-with.ts';
 
-/** Whatever the process writes: its log, made with the log's own settings, and what libraries print. */
+/** Output of the process: its log, with the log's own settings, and output of libraries. */
 const written = { lines: [] as string[] };
 
 let service: TestService;
@@ -26,7 +26,7 @@ let second: ServerProcess;
 let worker: WorkerProcess;
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
 let mail: Awaited<ReturnType<typeof startMailServer>>;
-/** Every secret of the run by its name. */
+/** Every secret of the run, by name. */
 const secrets: Record<string, string> = {
   'client secret': PLATFORM.clientSecret,
   'HTTP Basic': basic().authorization.slice('Basic '.length),
@@ -54,7 +54,7 @@ beforeAll(async () => {
   await addMember(workspace.id, (await makeUser('Bea Boss')).id, 'owner');
   const journey = { workspaceId: workspace.id, secrets };
   const first = await connectAndCall({ ...journey, server: 'first', url: service.url, byPage: true });
-  // The server in a process of its own renders no pages that a test could read a form from.
+  // The separate server process renders no pages with a form to read.
   await connectAndCall({ ...journey, server: 'second', url: second.url, byPage: false });
   await breakTables([service.url, second.url], first);
   await endAll();
@@ -65,19 +65,19 @@ afterAll(async () => {
   await second.stop();
   await service.stop();
   await Promise.all([receiver.stop(), mail.stop()]);
-  // The next file begins a log of its own.
+  // The next file starts its own log.
   (globalThis as WithLog).serviceLog = undefined;
   vi.restoreAllMocks();
 });
 
 type WithLog = typeof globalThis & { serviceLog?: ReturnType<typeof makeLog> | undefined };
 
-/** From now on the log of this process writes here, also where a file before this one has begun it. */
+/** Redirects the log of this process, even if an earlier file has started it. */
 function takeLog(): void {
   (globalThis as WithLog).serviceLog = makeLog({ write: (line) => written.lines.push(line) });
 }
 
-/** Connections end, owners are notified by mail, and the events that were under way are delivered or not. */
+/** Ends connections, notifies owners by mail, and settles events in flight. */
 async function endAll() {
   await until('events were delivered', () => receiver.received.length > 0);
   expect((await tokenClient(service.url).revoke(secrets['second refresh token'] ?? '')).status).toBe(200);
@@ -94,7 +94,7 @@ const found = (pattern: string) => tablesWith(pool(), pattern);
 const hexOf = (bytes: string | Uint8Array) => Buffer.from(bytes).toString('hex');
 
 describe('RFC 6819 §5.1.4.1: the attacker who reads the database finds nothing to use', () => {
-  test('codes, tokens and the secret of a consent form stand in no table, neither as text nor as bytes', async () => {
+  test('no table contains codes, tokens or the secret of a consent form, as text or bytes', async () => {
     const others = Object.entries(secrets).filter(([name]) => !name.endsWith('session'));
     expect(others).toHaveLength(12);
     for (const [name, secret] of others) {
@@ -106,7 +106,7 @@ describe('RFC 6819 §5.1.4.1: the attacker who reads the database finds nothing 
     expect(await found('kz[acr]_[0-9A-Za-z]{20}')).toEqual([]);
   });
 
-  test('which this search would find: it finds their digests', async () => {
+  test('this search would find them: it finds their digests', async () => {
     const stored = {
       'first code': 'authorization_codes',
       'second replaced access token': 'access_tokens',
@@ -120,7 +120,7 @@ describe('RFC 6819 §5.1.4.1: the attacker who reads the database finds nothing 
   });
 });
 
-describe('decisions, OAuth 11: the attacker who reads the log finds nothing to use', () => {
+describe('docs/rulings.md: OAuth, 11: the attacker who reads the log finds nothing to use', () => {
   const expectNoSecret = (text: string) => {
     for (const [name, secret] of Object.entries(secrets)) {
       expect(text.includes(secret), name).toBe(false);
@@ -133,7 +133,7 @@ describe('decisions, OAuth 11: the attacker who reads the log finds nothing to u
     }
   };
 
-  test('no secret is ever logged or printed by a server, not even with a fault', () => {
+  test('a server logs and prints no secret, not even with an error', () => {
     const log = written.lines.join('\n');
     for (const line of [
       'oauth.approved',
@@ -158,12 +158,12 @@ describe('decisions, OAuth 11: the attacker who reads the log finds nothing to u
       ['oauth.token_issued', 'oauth.refused', 'oauth.failed', 'api.answered', 'api.failed'],
     ],
     ['the worker', () => worker.output(), ['delivery.attempted', 'notification.mailed']],
-  ])('nor by %s', (_which, outputOf, lines) => {
+  ])('%s logs and prints no secret', (_which, outputOf, lines) => {
     for (const line of lines) expect(outputOf(), line).toContain(line);
     expectNoSecret(outputOf());
   });
 
-  test('what begins and ends a connection is a line with its ids and the reason', () => {
+  test('the start and end of a connection are log lines with its ids and the reason', () => {
     const lines = written.lines
       .flatMap((chunk) => chunk.split('\n'))
       .filter((line) => /"connection\.(started|ended)"/.test(line))
@@ -177,7 +177,7 @@ describe('decisions, OAuth 11: the attacker who reads the log finds nothing to u
     }
   });
 
-  test('nor does a mail hold one, or an event that was delivered', () => {
+  test('no mail or delivered event contains a secret', () => {
     expect(mail.received.length).toBeGreaterThan(0);
     expectNoSecret(mail.received.map(({ raw, email }) => `${raw} ${email.text}`).join('\n'));
     expectNoSecret(

@@ -8,13 +8,13 @@ vi.mock('node:crypto', async (original) => {
 });
 
 describe('RFC 6749 §10.10: the attacker cannot guess a secret', () => {
-  test('it is 43 letters and digits after its prefix, and never the same twice', () => {
+  test('it consists of its prefix and 43 letters and digits, and never repeats', () => {
     const secrets = Array.from({ length: 1000 }, () => newSecret('kza_'));
     for (const secret of secrets) expect(secret).toMatch(/^kza_[0-9A-Za-z]{43}$/);
     expect(new Set(secrets).size).toBe(1000);
   });
 
-  test('every place but the first, which cannot hold all of them, has every character', () => {
+  test('every position has every character, except the first, which cannot have all', () => {
     const secrets = Array.from({ length: 2000 }, () => newSecret());
     for (let place = 1; place < 43; place += 1) {
       expect(new Set(secrets.map((secret) => secret[place])).size).toBe(62);
@@ -36,19 +36,19 @@ describe('a secret is its 32 bytes in base62', () => {
     ['the last set', Buffer.from('1'.padStart(64, '0'), 'hex')],
     ['all set', Buffer.alloc(32, 255)],
     ['some set', Buffer.alloc(32, 0x5a)],
-  ])('all of them: %s', (_which, bytes) => {
+  ])('for all bytes: %s', (_which, bytes) => {
     const secret = secretOf(bytes);
     expect(secret).toHaveLength(43);
     expect(numberOf(secret)).toBe(BigInt(`0x${bytes.toString('hex')}`));
   });
 });
 
-describe('how secrets are stored and compared', () => {
-  test('as their SHA-256', () => {
+describe('secrets', () => {
+  test('are stored as SHA-256', () => {
     expect(Buffer.from(digest('kza_x'))).toEqual(createHash('sha256').update('kza_x').digest());
   });
 
-  test('two are the same when they are equal, of whatever lengths', () => {
+  test('are compared for equality, whatever their lengths', () => {
     expect(sameSecret('secret', 'secret')).toBe(true);
     expect(sameSecret('', '')).toBe(true);
     for (const other of ['Secret', 'secre', 'secrets', ' secret', '']) {

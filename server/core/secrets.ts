@@ -3,13 +3,13 @@ import { settings } from '#server/core/env.ts';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_BYTES = 32;
-/** 62^43 > 2^256: as many characters as 32 bytes may need. */
+/** 62^43 > 2^256: enough characters for 32 bytes. */
 const SECRET_LENGTH = 43;
-/** So many digits at once fit an ordinary number, which is much faster than a large one. */
+/** Number of digits that fit a `number`, which is much faster than a `bigint`. */
 const PART_DIGITS = 8;
 const PART = 62n ** BigInt(PART_DIGITS);
 
-/** A new secret: 32 random bytes in base62, always 43 characters, after `prefix`. */
+/** Returns a new secret: `prefix`, then 32 random bytes as 43 characters of base62. */
 export function newSecret(prefix = ''): string {
   let rest = BigInt(`0x${randomBytes(SECRET_BYTES).toString('hex')}`);
   let text = '';
@@ -20,7 +20,7 @@ export function newSecret(prefix = ''): string {
   return prefix + text.slice(-SECRET_LENGTH);
 }
 
-/** A number below 62^8 as eight digits. */
+/** Returns a number below 62^8 as eight digits. */
 function base62(value: number): string {
   let rest = value;
   let text = '';
@@ -31,12 +31,12 @@ function base62(value: number): string {
   return text;
 }
 
-/** SHA-256 of a secret: the only form in which one is stored or looked up. */
+/** Returns the SHA-256 of a secret, the only form in which secrets are stored and looked up. */
 export function digest(secret: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(hash('sha256', secret, 'buffer'));
 }
 
-/** Whether two texts are equal, compared as digests in constant time. */
+/** Returns whether two texts are equal. Compares their digests in constant time. */
 export function sameSecret(a: string, b: string): boolean {
   return timingSafeEqual(digest(a), digest(b));
 }
@@ -45,8 +45,8 @@ export function sameSecret(a: string, b: string): boolean {
 export const MAC_BYTES = 32;
 
 /**
- * HMAC-SHA-256 over `bytes`. The key is made from the session secret for one purpose alone (HKDF, RFC 5869), so that what
- * is signed for one is worth nothing for another.
+ * Returns the HMAC-SHA-256 of `bytes`. The key is derived from the session secret for this purpose (HKDF, RFC 5869), so that a
+ * signature is not valid for another purpose.
  */
 export function signForPurpose(purpose: string, bytes: Uint8Array): Buffer {
   const key = hkdfSync('sha256', settings().SESSION_SECRET, '', purpose, MAC_BYTES);

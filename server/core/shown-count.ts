@@ -1,9 +1,13 @@
-/** So many; `more`: at least. */
+/** A count for a screen. `more`: the true count is higher. */
 export type ShownCount = { count: number; more: boolean };
 
-/** More are not counted: the screen says `999+`. */
+/** Upper bound on counting. Screens then show `999+`. */
 export const COUNTED_MAX = 999;
-/** What was counted up to one more than is shown; `more`: there may be more than that. */
+/**
+ * Returns the count to show.
+ * @param found counted up to `COUNTED_MAX + 1`
+ * @param more true when counting stopped early
+ */
 export function shown(found = 0, more = false): ShownCount {
   return { count: Math.min(found, COUNTED_MAX), more: more || found > COUNTED_MAX };
 }

@@ -1,15 +1,16 @@
-/** How much of what was typed is searched for. */
+/** Maximum length of a search text. Further characters are ignored. */
 const TEXT_MAX_LENGTH = 200;
 const WORDS_MAX = 8;
-/** A last word this long may go on: shorter ones would begin half of all words. */
+/** Minimum length of a prefix: a shorter one matches half of all words. */
 const PREFIX_MIN_LENGTH = 2;
-/** Fewer digits than this are no phone number. */
+/** Minimum number of digits of a phone number. */
 const PHONE_MIN_DIGITS = 4;
 
 /**
- * What was typed into a search box as the text of a `tsquery`: all words, the last one also as the beginning of a word,
- * as it may not be finished. Several groups of digits are one phone number too, however it is written. Null when there
- * is no word in it. Words hold letters, digits and their marks alone, so that nothing in them means anything to the query.
+ * Converts a search text to a `tsquery`: all words, the last one as a prefix because it may be incomplete. Groups of digits also
+ * match as one phone number, however it is formatted. Words contain only letters, digits and combining marks, so that the query
+ * contains no operators of the user.
+ * @returns null when the text contains no word
  */
 export function searchWords(text: string): string | null {
   const typed = text.slice(0, TEXT_MAX_LENGTH).trim();
@@ -34,13 +35,13 @@ function phoneDigits(typed: string): string | null {
 }
 
 /**
- * Every character that ends a line somewhere: in a header, on a screen, or for Unicode (UAX #14, BK, CR, LF and NL).
+ * Every character that breaks a line in a header, on a screen or in Unicode (UAX #14, classes BK, CR, LF and NL).
  */
 const LINE_BREAKS = /[\n\v\f\r\u0085\u2028\u2029]+/g;
 
 /**
- * A text of one line: what breaks lines becomes one space, and there is no white space around it. A name or a subject
- * is in the header of a mail, where a second line would be another header.
+ * Joins the lines of a text by spaces and trims it. Names and subjects appear in mail headers, where a second line would be
+ * another header.
  */
 export function foldLines(text: string): string {
   return text.replaceAll(LINE_BREAKS, ' ').trim();
@@ -60,16 +61,17 @@ export function cleanName(text: string): string {
   return VISIBLE.test(name) ? name : '';
 }
 
-/** What replaces a character that cannot be kept, as everywhere in Unicode. */
+/** Unicode's replacement character. */
 const REPLACEMENT = '\ufffd';
 
 /**
- * A text from outside as it can be kept, as a contact's words are never refused: U+0000 and halves of characters are
- * replaced (decisions: values, 5), and what is too long is cut, where `cutNote` then says so.
- * @param maxLength in Unicode code points, the note not counted
+ * Makes any text storable, because a contact's words are never refused: replaces U+0000 and lone surrogates (docs/rulings.md: values,
+ * 5), and cuts a text that is too long.
+ * @param maxLength in Unicode code points, without the note
+ * @param cutNote added to a text that was cut
  */
 export function truncateText(text: string, maxLength: number, cutNote = ''): string {
-  // No more than can matter, before it is taken apart: a code point is two units at most.
+  // Cut before splitting into code points, which are at most two units each.
   const units = text
     .slice(0, 2 * (maxLength + 1))
     .toWellFormed()
@@ -78,7 +80,7 @@ export function truncateText(text: string, maxLength: number, cutNote = ''): str
   return points.length > maxLength ? `${points.slice(0, maxLength).join('')}${cutNote}` : units;
 }
 
-/** Whether PostgreSQL and JSON can hold a text unchanged: no U+0000, no lone surrogate (decisions: values, 5). */
+/** Returns whether PostgreSQL and JSON can store a text unchanged: no U+0000, no lone surrogate (docs/rulings.md: values, 5). */
 export function isStorableText(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }

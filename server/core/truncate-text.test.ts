@@ -8,7 +8,7 @@ test.each([
   ['a\0b', 'a\ufffdb'],
   ['a\ud83d', 'a\ufffd'],
   ['\ude00b', '\ufffdb'],
-])('%j is kept as %j', (given, kept) => {
+])('%j is stored as %j', (given, kept) => {
   expect(truncateText(given, 100)).toBe(kept);
   expect(isStorableText(kept)).toBe(true);
 });
@@ -22,10 +22,10 @@ test.each([
   ['a😀😀😀😀', 'a😀😀😀😀'],
   ['a😀😀😀😀😀😀😀😀', 'a😀😀😀😀…'],
   ['\0\0\0\0\0\0', '\ufffd\ufffd\ufffd\ufffd\ufffd…'],
-])('of %j no more than five characters are kept, with a note: %j', (given, kept) => {
+])('%j is cut to five characters, with a note: %j', (given, kept) => {
   expect(truncateText(given, 5, '…')).toBe(kept);
 });
 
-test('of a text as long as a text can be only the beginning is looked at', () => {
+test('of a text of the maximum length only the prefix is read', () => {
   expect(truncateText('x'.repeat(200_000_000), 3, '…')).toBe('xxx…');
 });

@@ -34,10 +34,10 @@ setTestSettings();
 
 /** Upper bound on the processor time of each text, in ms. */
 const MOST_MS = 50;
-/** The longest last: what is not linear shows before it would take for ever. */
+/** Ascending, so that quadratic time fails early. */
 const LENGTHS = [10_000, 100_000, 1_000_000];
 
-/** Texts of a length, made of what is known to take such parsers long. */
+/** Texts of a given length that are known to slow down such parsers. */
 const SHAPES: Record<string, (length: number) => string> = {
   spaces: (length) => ' '.repeat(length),
   'spaces within': (length) => `a${' '.repeat(length)}!`,
@@ -115,7 +115,7 @@ const PARSERS: Record<string, (text: string) => unknown> = {
   'what a contact asked the agent': (text) => matchAnswer(text, SAVED),
 };
 
-/** Parses or refuses a text. */
+/** Parses a text, which may fail. */
 function tryToParse(parse: (text: string) => unknown, text: string): void {
   try {
     parse(text);
@@ -124,7 +124,7 @@ function tryToParse(parse: (text: string) => unknown, text: string): void {
   }
 }
 
-describe.each(Object.entries(PARSERS))('a stranger cannot hold a server with %s', (_what, parse) => {
+describe.each(Object.entries(PARSERS))('an attacker cannot block a server with %s', (_what, parse) => {
   test.each(Object.entries(SHAPES))('of 1,000,000 characters: %s', (_shape, make) => {
     for (const length of LENGTHS) {
       const text = make(length);

@@ -1,32 +1,31 @@
 /**
- * A failure we understand: its message is a sentence that says what happened and what to do,
- * and is shown to the user without a stack.
+ * A failure with a known cause. Its message says what happened and what to do, and is shown without a stack.
  */
 export class UserError extends Error {
   override name = 'UserError';
 }
 
-/** The text to show for anything thrown: a sentence for what we understand, the stack for the rest. */
+/** Returns the text to show for anything thrown: the message of a `UserError`, else the stack. */
 export function describeError(error: unknown): string {
   if (error instanceof UserError) return error.message;
   if (error instanceof Error) return error.stack ?? error.message;
   return String(error);
 }
 
-/** The one-line reason inside an error; connection errors often hide it in a list of attempts. */
+/** Returns the reason of an error in one line. Connection errors often contain it in a list of attempts. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(reasonOf).join('; ');
   if (error instanceof Error) return error.message.trim().split('\n')[0] ?? error.name;
   return String(error);
 }
 
-/** The `code` of a system or database error, such as `ENOENT` or `42P01`. */
+/** Returns the `code` of a system or database error, such as `ENOENT` or `42P01`. */
 export function codeOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** What a program says when the database of `DATABASE_URL` cannot be used; any other error comes back as it is. */
+/** Returns a `UserError` when the database cannot be used, else the error itself. */
 export function explainDatabaseError(error: unknown): unknown {
   const code = codeOf(error) ?? '';
   if (MISSING.has(code)) {
@@ -42,12 +41,12 @@ export function explainDatabaseError(error: unknown): unknown {
   return error;
 }
 
-/** What Prisma calls a table or column that is not there, and PostgreSQL's own codes for them. */
+/** Codes of Prisma and PostgreSQL for a missing table or column. */
 const MISSING: ReadonlySet<string> = new Set(['P2021', 'P2022', '42P01', '42703']);
-/** How Prisma's codes of failed connections begin, and what Node calls them. */
+/** Prefixes of the codes of Prisma and Node for failed connections. */
 const CANNOT_CONNECT = /^(P1|ECONN|ENOTFOUND|ETIMEDOUT|EAI_)/;
 
-/** Runs a command line program: what it throws is shown on stderr and the exit code becomes 1. */
+/** Runs a command line program. Writes its error to stderr and sets the exit code to 1. */
 export async function runCli(main: () => Promise<void>): Promise<void> {
   try {
     await main();

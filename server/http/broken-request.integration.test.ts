@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { API_PATH } from '#server/core/env.ts';
 import { log } from '#server/core/log.ts';
 import {

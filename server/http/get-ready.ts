@@ -1,7 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type pg from 'pg';
-import { dataPool, pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
 import { openLimiterStore } from '#server/core/limits/limiter-store.ts';
 import { warmUp } from '#server/http/warm-up.ts';
 
@@ -36,10 +35,7 @@ function returnMemory(): void {
  * unreachable, they are opened on demand. Never throws.
  */
 export async function keepConnections(): Promise<void> {
-  await Promise.all([pool(), dataPool()].map(keepFull));
-}
-
-async function keepFull(connections: pg.Pool): Promise<void> {
+  const connections = pool();
   const { max } = connections.options;
   Object.assign(connections.options, { min: max });
   const opened = await Promise.allSettled(Array.from({ length: max }, () => connections.connect()));

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { nodeHTTPRequestHandler } from '@trpc/server/adapters/node-http';
-import { readsTogether } from '#server/core/database/reads.ts';
+import { batchReads } from '#server/core/database/batch-reads.ts';
 import { settings } from '#server/core/env.ts';
 import { refusalIn } from '#server/core/errors.ts';
 import { log } from '#server/core/log.ts';
@@ -41,7 +41,7 @@ export async function handleScreens(req: IncomingMessage, res: ServerResponse, p
     path: path.slice(SCREENS_PATH.length),
     req,
     res,
-    createContext: () => ({ headers, signedIn, reads: readsTogether() }),
+    createContext: () => ({ headers, signedIn, reads: batchReads() }),
     maxBatchSize: BATCH_MAX,
     onError: ({ error, path: procedure }) => {
       if (error.code !== 'INTERNAL_SERVER_ERROR' || refusalIn(error)) return;

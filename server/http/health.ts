@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
-import { pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
 import { sendJson } from '#server/http/response/send-json.ts';
 
 const migrations = new URL('../../prisma/migrations/', import.meta.url);

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { countAttempt, countEvents } from '#server/automation/deliveries/delivery-metrics.ts';
 import { EVENT_KEYS } from '#server/contract/event-catalogue.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { takeFrom } from '#server/core/limits/limits.ts';
 import { checkReadiness } from '#server/http/health.ts';
 import { startMetricsServer, withDatabase } from '#server/http/metrics-server.ts';

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
 import { withTestService } from '#test/fixtures/service.ts';
 import { until } from '#test/fixtures/until.ts';
 

@@ -1,7 +1,7 @@
 import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
 import superjson from 'superjson';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import type { screensRouter } from '#server/screens/router.ts';
 import { ORIGIN, signInAs } from '#test/clients/sign-in.ts';
 import { addMember, makeUser, makeWorkspace } from '#test/fixtures/factories.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { settleRuns } from '#server/core/run-coalesced.ts';
 import { screensFor } from '#server/screens/router.ts';
 import { apiClient } from '#test/clients/api-client.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
 import { keepConnections } from '#server/http/get-ready.ts';
 import { warmUp } from '#server/http/warm-up.ts';
 import { withTestService } from '#test/fixtures/service.ts';

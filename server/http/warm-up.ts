@@ -4,7 +4,7 @@ import { NIL } from 'uuid';
 import { callProcedure } from '#server/api/call-procedure.ts';
 import { type Caller, findCaller, findCallers } from '#server/automation/connections/find-caller.ts';
 import { handleTokenRequest } from '#server/automation/oauth/token-endpoint.ts';
-import { pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
 import { settings } from '#server/core/env.ts';
 import { consumeTogether } from '#server/core/limits/limiter-store.ts';
 import { takeFrom } from '#server/core/limits/limits.ts';

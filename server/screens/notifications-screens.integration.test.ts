@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { screensFor } from '#server/screens/router.ts';
 import { findSignedIn, switchWorkspace } from '#server/teammates/signed-in.ts';
 import { signInAs } from '#test/clients/sign-in.ts';

@@ -5,7 +5,7 @@ import {
   markConversationRead,
   markRead,
 } from '#server/administration/notifications/mark-read.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { screenProcedure, screenRouter } from '#server/screens/procedures.ts';
 
 export type {

@@ -1,6 +1,6 @@
 import { initTRPC, type TRPC_ERROR_CODE_KEY } from '@trpc/server';
 import superjson from 'superjson';
-import type { ReadsTogether } from '#server/core/database/reads.ts';
+import type { ReadBatch } from '#server/core/database/batch-reads.ts';
 import { FAULT_MESSAGE, type FieldErrors, Refusal, refusalIn, STATUSES } from '#server/core/errors.ts';
 import { ONLY_MANAGERS, ONLY_OWNERS } from '#server/teammates/require-role.ts';
 import { isAdmin, VIEWERS_READ_ONLY } from '#server/teammates/roles.ts';
@@ -10,7 +10,7 @@ import type { SignedIn } from '#server/teammates/signed-in.ts';
  * Context of a screen procedure: the request's headers, the session if any, and the batched reads of the
  * request.
  */
-type ScreenContext = { headers: Headers; signedIn: SignedIn | null; reads: ReadsTogether };
+type ScreenContext = { headers: Headers; signedIn: SignedIn | null; reads: ReadBatch };
 const screen = initTRPC.context<ScreenContext>().create({
   // Serializes dates.
   transformer: superjson,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RatingPageView } from '#server/contract/rating-scores.ts';
-import { type Db, db } from '#server/core/database/db.ts';
+import { type Db, db } from '#server/core/database/prisma.ts';
 import { rateByLink } from '#server/inbox/ratings/rate-conversation.ts';
 import { hasLinkEnded, parseRatingToken } from '#server/inbox/ratings/rating-link.ts';
 import { publicScreenProcedure, screenRouter } from '#server/screens/procedures.ts';

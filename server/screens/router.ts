@@ -1,4 +1,4 @@
-import { readsTogether } from '#server/core/database/reads.ts';
+import { batchReads } from '#server/core/database/batch-reads.ts';
 import { companiesScreens } from '#server/screens/contacts/companies.ts';
 import { contactsScreens } from '#server/screens/contacts/contacts.ts';
 import { docsScreens } from '#server/screens/docs/docs.ts';
@@ -53,6 +53,6 @@ export async function screensFor(headers: Headers) {
   return screensRouter.createCaller({
     headers,
     signedIn: await findSignedIn(headers),
-    reads: readsTogether(),
+    reads: batchReads(),
   });
 }

@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid';
 import { z } from 'zod';
-import { ask, type ReadDb, read } from '#server/core/database/reads.ts';
+import { ask, type ReadDb, read } from '#server/core/database/batch-reads.ts';
 import { settings } from '#server/core/env.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { publicScreenProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { LIMITS, takeFrom } from '#server/core/limits/limits.ts';
 import { readFileUsage } from '#server/inbox/files/file-quota.ts';
 import { startTestService, type TestService } from '#test/fixtures/service.ts';

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { signedAddress } from '#server/inbox/channels/email/signed-address.ts';
 import { talkSmtp } from '#test/clients/smtp-client.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { db, inTransaction } from '#server/core/database/db.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 import { addNotifications, type NewNotification } from '#server/teammates/add-notifications.ts';
 import { notificationContent } from '#server/teammates/notification-content.ts';

@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
-import { afterCommit, type Tx } from '#server/core/database/db.ts';
-import { ALWAYS, statementOf } from '#server/core/database/statement-parts.ts';
+import { afterCommit } from '#server/core/database/after-commit.ts';
+import { ALWAYS, statementOf } from '#server/core/database/parts.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
 import type { JobName } from '#server/core/jobs/jobs.ts';
 import { startMovingJobs } from '#server/core/jobs/outbox.ts';
 import { publish } from '#server/core/live/publish.ts';
@@ -26,7 +27,7 @@ type Notifications = {
  * Notifies teammates about a conversation, in the transaction of the change. No one is notified of their own
  * changes, including those of their workflows.
  */
-export async function addNotifications(tx: Tx, given: Notifications): Promise<void> {
+export async function addNotifications(tx: SqlDb, given: Notifications): Promise<void> {
   const rows = notificationRows(given);
   if (!rows) return;
   await tx.$executeRaw(rows);
@@ -66,7 +67,7 @@ type Given = {
  * that a hanging mail server occupies only one worker slot. One round trip.
  * @param except ids of users who made the change themselves; null entries are ignored
  */
-export async function notifyManagers(tx: Tx, given: Given): Promise<void> {
+export async function notifyManagers(tx: SqlDb, given: Given): Promise<void> {
   const [{ notified } = { notified: 0 }] = await tx.$queryRaw<{ notified: number }[]>(
     statementOf(managerNotificationParts(given), Prisma.sql`select ${NOTIFIED} as notified`),
   );

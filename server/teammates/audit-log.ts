@@ -1,5 +1,5 @@
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import type { Tx } from '#server/core/database/db.ts';
+import type { Tx } from '#server/core/database/prisma.ts';
 
 /** Changes to the workspace and its members. The list of connections does not show these. */
 export type TeamAuditKind =

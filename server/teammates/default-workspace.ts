@@ -1,4 +1,4 @@
-import type { Db } from '#server/core/database/db.ts';
+import type { Db } from '#server/core/database/prisma.ts';
 
 /**
  * Returns the workspace to open for a teammate: the last open one if still a member, else the first joined,

@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import type { Tx } from '#server/core/database/db.ts';
-import { ask, type ReadDb, read } from '#server/core/database/reads.ts';
+import { ask, type ReadDb, read } from '#server/core/database/batch-reads.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { WORKING_ROLES } from '#server/teammates/roles.ts';
@@ -12,7 +12,7 @@ import { WORKING_ROLES } from '#server/teammates/roles.ts';
  * order: members before conversations.
  */
 export async function findAssignable(
-  tx: Tx,
+  tx: SqlDb,
   { workspaceId, id }: { workspaceId: string; id: string },
 ): Promise<Teammate | undefined> {
   if (!isUuid(id)) return undefined;
@@ -32,7 +32,7 @@ export function assignable({ workspaceId, id }: { workspaceId: string; id: strin
 
 /** Finds a team and locks it against deletion until the transaction ends. */
 export async function findTeam(
-  tx: Tx,
+  tx: SqlDb,
   { workspaceId, id }: { workspaceId: string; id: string },
 ): Promise<{ id: string; name: string } | undefined> {
   if (!isUuid(id)) return undefined;

@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { parseCookies } from 'better-auth/cookies';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { MAC_BYTES, signForPurpose } from '#server/core/secrets.ts';
 import { isStorableText } from '#server/core/text.ts';

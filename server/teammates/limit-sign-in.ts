@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { APIError, createAuthMiddleware } from 'better-auth/api';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { addressKey, requestAddress } from '#server/core/limits/address-key.ts';
 import { resetLimit, takeFrom } from '#server/core/limits/limits.ts';
 import { digest } from '#server/core/secrets.ts';

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { db, inTransaction } from '#server/core/database/db.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { LIVE_CHANNEL } from '#server/core/live/publish.ts';
 import { notifyManagers } from '#server/teammates/add-notifications.ts';

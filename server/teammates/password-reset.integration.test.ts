@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { db, pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/address-key.ts';
 import { screensFor } from '#server/screens/router.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';

@@ -1,5 +1,5 @@
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { inTransaction, type Tx } from '#server/core/database/db.ts';
+import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { Refusal } from '#server/core/errors.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { isAdmin } from '#server/teammates/roles.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { auth } from '#server/teammates/auth.ts';
 import { newAddress, ORIGIN, PASSWORD, trySignIn } from '#test/clients/sign-in.ts';
 import { makeUser, makeWorkspace } from '#test/fixtures/factories.ts';

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { takeFrom } from '#server/core/limits/limits.ts';
 import { auth } from '#server/teammates/auth.ts';
 import { accountKey } from '#server/teammates/limit-sign-in.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/address-key.ts';
 import { signIn, signOut } from '#server/teammates/sign-in.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';

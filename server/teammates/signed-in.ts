@@ -1,7 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { parseCookies } from 'better-auth/cookies';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { inTransaction, pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
+import { inTransaction } from '#server/core/database/prisma.ts';
 import { notFound } from '#server/core/errors.ts';
 import { publishSession } from '#server/core/live/publish.ts';
 import type { Plan, Role } from '#server/generated/prisma/enums.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { screensFor } from '#server/screens/router.ts';
 import { signInAs } from '#test/clients/sign-in.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';

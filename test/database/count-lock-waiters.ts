@@ -1,4 +1,4 @@
-import { pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
 
 /**
  * Returns the number of statements that wait for a lock in the test's database. Tests of race conditions wait

@@ -1,4 +1,4 @@
-import type { Db } from '#server/core/database/db.ts';
+import type { Db } from '#server/core/database/prisma.ts';
 import { inBulk } from '#test/database/in-bulk.ts';
 
 /**

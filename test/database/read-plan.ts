@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
 import type { Statement } from '#test/database/statements.ts';
 
 /** A node of a query plan, as PostgreSQL reports it after execution. */

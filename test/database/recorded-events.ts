@@ -1,7 +1,7 @@
 import type { EventKey } from '#server/contract/event-catalogue.ts';
 import { eventSchemas } from '#server/contract/event-schemas.ts';
 import type { EventBody } from '#server/contract/record-events.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 
 /** Returns the events recorded in a workspace, oldest first, validated with their schemas. */
 export async function recordedEvents(workspaceId: string): Promise<EventBody[]> {

@@ -1,4 +1,4 @@
-import { pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
 
 /** Columns that change with every call and are ignored. */
 const IGNORED = ['last_used_at'];

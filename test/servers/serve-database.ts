@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { hashPassword, verifyPassword } from 'better-auth/crypto';
-import { closeDatabase, pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
+import { closeDatabase } from '#server/core/database/prisma.ts';
 import { createHttpServer, type ServerLimits } from '#server/http/create-http-server.ts';
 import { auth } from '#server/teammates/auth.ts';
 import { type PasswordHashing, passwordHashing } from '#server/teammates/passwords.ts';

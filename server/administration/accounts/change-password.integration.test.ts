@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { screensFor } from '#server/screens/router.ts';
 import { PASSWORD, signInAs, trySignIn } from '#test/clients/sign-in.ts';
 import { makeUser } from '#test/fixtures/factories.ts';

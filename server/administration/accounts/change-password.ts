@@ -1,5 +1,5 @@
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { db, inTransaction } from '#server/core/database/db.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { invalid, Refusal } from '#server/core/errors.ts';
 import { resetLimit, takeFrom } from '#server/core/limits/limits.ts';
 import { auth } from '#server/teammates/auth.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { deleteAccount, removeAccount } from '#server/administration/accounts/delete-account.ts';
 import { removeMember } from '#server/administration/members/remove-member.ts';
 import { operatorOf, operatorSelect } from '#server/automation/samples/list-samples.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { screensFor } from '#server/screens/router.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { PASSWORD, signInAs, trySignIn } from '#test/clients/sign-in.ts';

@@ -2,7 +2,7 @@ import { checkPassword } from '#server/administration/accounts/change-password.t
 import { BATCH, changeInBatches } from '#server/administration/members/change-in-batches.ts';
 import { removeMemberRows, unassignInBatches } from '#server/administration/members/remove-member.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { db, inTransaction, type Tx } from '#server/core/database/db.ts';
+import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { invalid, notFound } from '#server/core/errors.ts';
 import { queueJob } from '#server/core/jobs/outbox.ts';
 import { log } from '#server/core/log.ts';

@@ -1,7 +1,7 @@
 import { isAPIError } from 'better-auth/api';
 import { v7 as uuidv7 } from 'uuid';
 import { requireEmail } from '#server/contract/parse-email.ts';
-import { db, inTransaction } from '#server/core/database/db.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { invalid, Refusal } from '#server/core/errors.ts';
 import { queueJob } from '#server/core/jobs/outbox.ts';

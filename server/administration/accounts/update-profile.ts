@@ -1,6 +1,6 @@
 import { textProblem } from '#server/contract/fields.ts';
 import { parseName } from '#server/contract/parse-name.ts';
-import { inTransaction } from '#server/core/database/db.ts';
+import { inTransaction } from '#server/core/database/prisma.ts';
 import { invalid, Refusal } from '#server/core/errors.ts';
 
 export const SIGNATURE_MAX_LENGTH = 1_000;

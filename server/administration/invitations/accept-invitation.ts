@@ -1,7 +1,7 @@
 import { parseName } from '#server/contract/parse-name.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { type Db, db, inTransaction, type Tx } from '#server/core/database/db.ts';
-import { isUniqueViolation } from '#server/core/database/is-unique-violation.ts';
+import { isUniqueViolation } from '#server/core/database/errors.ts';
+import { type Db, db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { invalid, Refusal } from '#server/core/errors.ts';
 import { publishSession } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';

@@ -8,7 +8,8 @@ import {
   withdrawInvitation,
 } from '#server/administration/invitations/pending-invitations.ts';
 import { deleteWorkspace } from '#server/administration/workspaces/delete-workspace.ts';
-import { db, pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/address-key.ts';
 import { digest } from '#server/core/secrets.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';

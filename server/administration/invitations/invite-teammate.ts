@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { rolesToInvite } from '#server/administration/members/role-rules.ts';
 import { requireEmail } from '#server/contract/parse-email.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { inTransaction, type Tx } from '#server/core/database/db.ts';
+import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { invalid, Refusal } from '#server/core/errors.ts';
 import { queueJob } from '#server/core/jobs/outbox.ts';
 import { takeFrom } from '#server/core/limits/limits.ts';

@@ -6,7 +6,8 @@ import {
   withdrawInvitation,
 } from '#server/administration/invitations/pending-invitations.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { db, pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
+import { db } from '#server/core/database/prisma.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { listInvitations } from '#server/screens/settings/invitations.ts';
 import { withTestService } from '#test/fixtures/service.ts';

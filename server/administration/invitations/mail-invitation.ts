@@ -1,5 +1,5 @@
-import { db } from '#server/core/database/db.ts';
-import { retryWhileDatabaseAway } from '#server/core/database/retry-while-database-away.ts';
+import { db } from '#server/core/database/prisma.ts';
+import { retryWhileDatabaseAway } from '#server/core/database/retry.ts';
 import { settings } from '#server/core/env.ts';
 import { log } from '#server/core/log.ts';
 import { withMailLocks } from '#server/core/mail/mail-locks.ts';

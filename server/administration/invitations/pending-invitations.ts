@@ -6,7 +6,7 @@ import {
   requireInviter,
 } from '#server/administration/invitations/invite-teammate.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { inTransaction, type Tx } from '#server/core/database/db.ts';
+import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { invalid, notFound } from '#server/core/errors.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';

@@ -1,4 +1,4 @@
-import { cleanUpPool } from '#server/core/database/db.ts';
+import { cleanUpPool } from '#server/core/database/pools.ts';
 
 /** Rows per statement, so that no lock is held for long. */
 export const BATCH = 500;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { removeMember } from '#server/administration/members/remove-member.ts';
 import { approve } from '#server/automation/oauth/decide-consent.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
 import { apiClient } from '#test/clients/api-client.ts';

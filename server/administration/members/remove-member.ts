@@ -6,7 +6,8 @@ import {
 } from '#server/administration/members/role-rules.ts';
 import { endConnectionsOf } from '#server/automation/connections/end-all-connections.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { afterCommit, db, inTransaction, type Tx } from '#server/core/database/db.ts';
+import { afterCommit } from '#server/core/database/after-commit.ts';
+import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { Refusal } from '#server/core/errors.ts';
 import { publishSession } from '#server/core/live/publish.ts';
 import { unassignAll } from '#server/inbox/conversations/unassign-all.ts';

@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import type { Db, Tx } from '#server/core/database/db.ts';
+import type { Db, Tx } from '#server/core/database/prisma.ts';
 import { invalid, notFound } from '#server/core/errors.ts';
 import { Role } from '#server/generated/prisma/enums.ts';
 

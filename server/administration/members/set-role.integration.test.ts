@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { setRole } from '#server/administration/members/set-role.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 import { apiClient } from '#test/clients/api-client.ts';

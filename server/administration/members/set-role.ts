@@ -6,7 +6,7 @@ import {
   rolesToGive,
 } from '#server/administration/members/role-rules.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { inTransaction, type Tx } from '#server/core/database/db.ts';
+import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { Refusal } from '#server/core/errors.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { unassignAll } from '#server/inbox/conversations/unassign-all.ts';

@@ -3,8 +3,8 @@ import {
   notificationSentence,
 } from '#server/administration/notifications/notification-sentence.ts';
 import { contactLabel } from '#server/contacts/contact-label.ts';
-import { type Db, db } from '#server/core/database/db.ts';
-import { ask, type ReadDb, read } from '#server/core/database/reads.ts';
+import { ask, type ReadDb, read } from '#server/core/database/batch-reads.ts';
+import { type Db, db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import {

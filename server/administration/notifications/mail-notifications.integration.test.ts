@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { mailNotifications } from '#server/administration/notifications/mail-notifications.ts';
-import { db, pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { failingHook, makeManagerNotifications, makeTeam } from '#test/fixtures/hook-notifications.ts';

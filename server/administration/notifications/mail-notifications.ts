@@ -6,8 +6,9 @@ import {
   storageMail,
 } from '#server/administration/notifications/notification-mails.ts';
 import { findHookNames, type HookNames } from '#server/administration/notifications/notification-sentence.ts';
-import { db, pool } from '#server/core/database/db.ts';
-import { retryWhileDatabaseAway } from '#server/core/database/retry-while-database-away.ts';
+import { pool } from '#server/core/database/pools.ts';
+import { db } from '#server/core/database/prisma.ts';
+import { retryWhileDatabaseAway } from '#server/core/database/retry.ts';
 import { settings } from '#server/core/env.ts';
 import { log } from '#server/core/log.ts';
 import { withMailLocks } from '#server/core/mail/mail-locks.ts';

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { mailUnseen } from '#server/administration/notifications/mail-unseen.ts';
 import { removeOldNotifications } from '#server/administration/notifications/remove-old-notifications.ts';
-import { db, pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
+import { db } from '#server/core/database/prisma.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 import { readPlan } from '#test/database/read-plan.ts';
 import { statementsOf } from '#test/database/statements.ts';

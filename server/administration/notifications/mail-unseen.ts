@@ -3,8 +3,9 @@ import {
   notificationSelect,
   notificationViews,
 } from '#server/administration/notifications/list-notifications.ts';
-import { db, pool } from '#server/core/database/db.ts';
-import { retryWhileDatabaseAway } from '#server/core/database/retry-while-database-away.ts';
+import { pool } from '#server/core/database/pools.ts';
+import { db } from '#server/core/database/prisma.ts';
+import { retryWhileDatabaseAway } from '#server/core/database/retry.ts';
 import { settings } from '#server/core/env.ts';
 import { log } from '#server/core/log.ts';
 import { mayHaveBeenSent, sendMail } from '#server/core/mail/send-mail.ts';

@@ -1,5 +1,5 @@
 import { validate as isUuid } from 'uuid';
-import type { Db } from '#server/core/database/db.ts';
+import type { Db } from '#server/core/database/prisma.ts';
 import { publish } from '#server/core/live/publish.ts';
 
 type Owner = { workspaceId: string; userId: string };

@@ -1,7 +1,7 @@
 import { explainEnd } from '#server/automation/connections/explain-end.ts';
 import { CONSECUTIVE_ERRORS_MAX } from '#server/automation/hooks/remove-hooks.ts';
 import { eventName } from '#server/contract/event-catalogue.ts';
-import type { Db } from '#server/core/database/db.ts';
+import type { Db } from '#server/core/database/prisma.ts';
 import { formatTimestamp } from '#server/core/mail/service-mail.ts';
 import { CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
 import type {

@@ -1,4 +1,4 @@
-import { REMOVED_AT_ONCE, removeInBatches } from '#server/core/database/remove-in-batches.ts';
+import { REMOVED_AT_ONCE, removeInBatches } from '#server/core/jobs/remove-in-batches.ts';
 
 /** Days for which notifications are stored, read or not. */
 const RETENTION_DAYS = 90;

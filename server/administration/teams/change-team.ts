@@ -1,8 +1,9 @@
 import { validate as isUuid } from 'uuid';
 import { nameTaken, parseTeamName } from '#server/administration/teams/create-team.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { afterCommit, type Tx } from '#server/core/database/db.ts';
-import { isUniqueViolation } from '#server/core/database/is-unique-violation.ts';
+import { afterCommit } from '#server/core/database/after-commit.ts';
+import { isUniqueViolation } from '#server/core/database/errors.ts';
+import type { Tx } from '#server/core/database/prisma.ts';
 import { invalid, notFound } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';

@@ -1,7 +1,7 @@
 import { parseName } from '#server/contract/parse-name.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { afterCommit } from '#server/core/database/db.ts';
-import { isUniqueViolation } from '#server/core/database/is-unique-violation.ts';
+import { afterCommit } from '#server/core/database/after-commit.ts';
+import { isUniqueViolation } from '#server/core/database/errors.ts';
 import { invalid, type Refusal } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';

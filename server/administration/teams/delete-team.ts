@@ -1,6 +1,7 @@
 import { lockTeam } from '#server/administration/teams/change-team.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { afterCommit, db, inTransaction, type Tx } from '#server/core/database/db.ts';
+import { afterCommit } from '#server/core/database/after-commit.ts';
+import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { queueJob } from '#server/core/jobs/outbox.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { takeFromTeam } from '#server/inbox/conversations/unassign-all.ts';

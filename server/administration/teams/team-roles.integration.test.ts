@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { inTransaction } from '#server/core/database/db.ts';
+import { inTransaction } from '#server/core/database/prisma.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import type { screensFor } from '#server/screens/router.ts';
 import { ONLY_MANAGERS } from '#server/teammates/require-role.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createWorkspace } from '#server/administration/workspaces/create-workspace.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/address-key.ts';
 import { digest } from '#server/core/secrets.ts';
 import { screensFor } from '#server/screens/router.ts';

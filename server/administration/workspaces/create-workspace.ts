@@ -1,7 +1,7 @@
 import { openInvitation } from '#server/administration/invitations/invite-teammate.ts';
 import { requireEmail } from '#server/contract/parse-email.ts';
 import { parseName } from '#server/contract/parse-name.ts';
-import { inTransaction, type Tx } from '#server/core/database/db.ts';
+import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { invalid } from '#server/core/errors.ts';
 import { digest, newSecret } from '#server/core/secrets.ts';
 import type { Plan } from '#server/generated/prisma/enums.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { deleteWorkspace, removeWorkspace } from '#server/administration/workspaces/delete-workspace.ts';
 import { approve } from '#server/automation/oauth/decide-consent.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { signInAs } from '#test/clients/sign-in.ts';

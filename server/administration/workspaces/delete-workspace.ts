@@ -1,7 +1,8 @@
 import { BATCH, changeInBatches } from '#server/administration/members/change-in-batches.ts';
 import { endConnectionsOfWorkspace } from '#server/automation/connections/end-all-connections.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { afterCommit, db, inTransaction, type Tx } from '#server/core/database/db.ts';
+import { afterCommit } from '#server/core/database/after-commit.ts';
+import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { invalid } from '#server/core/errors.ts';
 import { queueJob } from '#server/core/jobs/outbox.ts';
 import { publishSession } from '#server/core/live/publish.ts';

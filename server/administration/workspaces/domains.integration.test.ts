@@ -6,7 +6,7 @@ import {
   verifyDomain,
 } from '#server/administration/workspaces/email-domains.ts';
 import { changePlan } from '#server/administration/workspaces/update-settings.ts';
-import { db, inTransaction } from '#server/core/database/db.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import type { TextResolver } from '#server/core/mail/dns-text-records.ts';
 import { getSettings } from '#server/screens/settings/workspace.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';

@@ -1,8 +1,8 @@
 import { validate as isUuid } from 'uuid';
 import { parseDomain } from '#server/contract/parse-email.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { db, inTransaction } from '#server/core/database/db.ts';
-import { isUniqueViolation } from '#server/core/database/is-unique-violation.ts';
+import { isUniqueViolation } from '#server/core/database/errors.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { invalid, notFound, Refusal } from '#server/core/errors.ts';
 import { takeFrom } from '#server/core/limits/limits.ts';
 import { type TextResolver, textRecordProblem } from '#server/core/mail/dns-text-records.ts';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { removeWorkspace } from '#server/administration/workspaces/delete-workspace.ts';
-import { db, pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
 import { attemptedDelivery } from '#test/fixtures/attempts.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { addMailbox, MAILBOXES_MAX } from '#server/administration/workspaces/mailboxes.ts';
 import { updateSettings } from '#server/administration/workspaces/update-settings.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';

@@ -1,6 +1,6 @@
 import { parseName } from '#server/contract/parse-name.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { inTransaction } from '#server/core/database/db.ts';
+import { inTransaction } from '#server/core/database/prisma.ts';
 import { type FieldErrors, invalid } from '#server/core/errors.ts';
 import type { Plan } from '#server/generated/prisma/enums.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findCaller } from '#server/automation/connections/find-caller.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { takeFrom } from '#server/core/limits/limits.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { statementsOf } from '#test/database/statements.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { disconnect } from '#server/automation/connections/end-connection.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { screensFor } from '#server/screens/router.ts';
 import { apiClient } from '#test/clients/api-client.ts';

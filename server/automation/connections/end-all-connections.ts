@@ -1,7 +1,7 @@
 import { endConnection } from '#server/automation/connections/end-connection.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { db, inTransaction, type Tx } from '#server/core/database/db.ts';
-import { processDue } from '#server/core/database/process-due.ts';
+import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
+import { processDue } from '#server/core/jobs/process-due.ts';
 import { lockWorkspace } from '#server/teammates/require-role.ts';
 
 type Whose = {
@@ -68,13 +68,13 @@ export async function endConnectionsOfWorkspace(tx: Tx, workspaceId: string, by?
  */
 export async function endUnexchangedConnections(): Promise<number> {
   return processDue('connection.not_ended', {
-    find: (limit, passedOver) => db().$queryRaw<{ id: string }[]>`
+    find: (limit, after) => db().$queryRaw<{ id: string }[]>`
       select c.id from connections c
-      where c.ended_at is null and c.exchanged_at is null and c.id <> all (${passedOver}::uuid[])
+      where c.ended_at is null and c.exchanged_at is null and c.id > ${after}::uuid
         and not exists (
           select from authorization_codes a where a.connection_id = c.id and a.expires_at > now()
         )
-      limit ${limit}::int`,
+      order by c.id limit ${limit}::int`,
     work: async ({ id }) =>
       Boolean(await inTransaction((tx) => endConnection(tx, { id, reason: 'never_exchanged' }))),
   });

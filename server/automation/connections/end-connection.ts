@@ -3,7 +3,8 @@ import { notifyOwnersOfEnd } from '#server/automation/connections/notify-owners.
 import { PLATFORM_INTEGRATION } from '#server/automation/connections/slots.ts';
 import { removeHooks } from '#server/automation/hooks/remove-hooks.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { afterCommit, inTransaction, type Tx } from '#server/core/database/db.ts';
+import { afterCommit } from '#server/core/database/after-commit.ts';
+import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { notFound } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';

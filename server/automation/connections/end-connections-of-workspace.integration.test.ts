@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { endConnectionsOfWorkspace } from '#server/automation/connections/end-all-connections.ts';
 import { approve } from '#server/automation/oauth/decide-consent.ts';
-import { db, inTransaction } from '#server/core/database/db.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { tokenClient } from '#test/clients/token-client.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { endConnectionsOf } from '#server/automation/connections/end-all-connections.ts';
 import { approve } from '#server/automation/oauth/decide-consent.ts';
-import { db, inTransaction, type Tx } from '#server/core/database/db.ts';
+import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { tokenClient, tokensOf } from '#test/clients/token-client.ts';
 import { countLockWaiters } from '#test/database/count-lock-waiters.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { endUnexchangedConnections } from '#server/automation/connections/end-all-connections.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { tokenClient } from '#test/clients/token-client.ts';
 import { makeCode, makeConnection, makeWaitingConnection } from '#test/fixtures/factories.ts';
 import { withTestService } from '#test/fixtures/service.ts';

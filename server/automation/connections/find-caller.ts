@@ -5,8 +5,8 @@ import {
   TEAMMATE_LEFT_MESSAGE,
   TOKEN_EXPIRED_MESSAGE,
 } from '#server/contract/connection-messages.ts';
-import { askTogether } from '#server/core/database/ask-together.ts';
-import { pool } from '#server/core/database/db.ts';
+import { batchPerTurn } from '#server/core/database/batch.ts';
+import { pool } from '#server/core/database/pools.ts';
 import { digest } from '#server/core/secrets.ts';
 import type { ConnectionEnd, Plan, Role } from '#server/generated/prisma/enums.ts';
 import { isAdmin } from '#server/teammates/roles.ts';
@@ -81,7 +81,7 @@ export async function findCallers(accessTokens: string[]): Promise<CallerResult[
 }
 
 /** Finds the caller of an access token (docs/spec.md §5; docs/rulings.md 2.6). */
-export const findCaller = askTogether(findCallers);
+export const findCaller = batchPerTurn(findCallers);
 
 function refused(message: string): CallerResult {
   return { kind: 'unauthorized', message, isUnknown: false };

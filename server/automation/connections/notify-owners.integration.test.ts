@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { endUnexchangedConnections } from '#server/automation/connections/end-all-connections.ts';
 import { disconnect, endConnection } from '#server/automation/connections/end-connection.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { db, inTransaction } from '#server/core/database/db.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import type { ConnectionEnd, Role } from '#server/generated/prisma/enums.ts';
 import { screensFor } from '#server/screens/router.ts';
 import { NOTIFIED_ENDS, notificationContent } from '#server/teammates/notification-content.ts';

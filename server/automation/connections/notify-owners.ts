@@ -1,5 +1,5 @@
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import type { Tx } from '#server/core/database/db.ts';
+import type { Tx } from '#server/core/database/prisma.ts';
 import type { ConnectionEnd } from '#server/generated/prisma/enums.ts';
 import { notifyManagers } from '#server/teammates/add-notifications.ts';
 import { NOTIFIED_ENDS, type NotifiedEnd } from '#server/teammates/notification-content.ts';

@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import type { Tx } from '#server/core/database/db.ts';
+import type { Tx } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { invalid, notFound, Refusal } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { disconnect } from '#server/automation/connections/end-connection.ts';
 import { approve } from '#server/automation/oauth/decide-consent.ts';
-import { db, inTransaction } from '#server/core/database/db.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import type { Plan } from '#server/generated/prisma/enums.ts';
 import { consentClient, formOf } from '#test/clients/consent-client.ts';
 import { signInAs } from '#test/clients/sign-in.ts';

@@ -1,7 +1,7 @@
 import { IS_SLOW } from '#server/automation/deliveries/dispatch/hook-queue.ts';
 import type { EventKey } from '#server/contract/event-catalogue.ts';
-import { deliveryPool } from '#server/core/database/db.ts';
-import { WITHOUT_FLUSH } from '#server/core/database/without-flush.ts';
+import { deliveryPool } from '#server/core/database/pools.ts';
+import { WITHOUT_FLUSH } from '#server/core/database/sql.ts';
 import { WORK_CHANNEL } from '#server/core/jobs/wake-workers.ts';
 
 /** Maximum events that one statement fans out. */

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fanOut } from '#server/automation/deliveries/fan-out.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { wakeWorkers } from '#server/core/jobs/wake-workers.ts';
 import { settleRuns } from '#server/core/run-coalesced.ts';

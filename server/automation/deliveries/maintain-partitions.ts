@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
 import { log } from '#server/core/log.ts';
 
 /** Days for which partitions are created ahead, so that workers may be down that long. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { answered, attemptedDelivery, record } from '#test/fixtures/attempts.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { addMember, makeConnection, makeUser } from '#test/fixtures/factories.ts';

@@ -1,7 +1,7 @@
 import type { AttemptResult } from '#server/automation/deliveries/attempt-result.ts';
 import type { AttemptedDelivery } from '#server/automation/deliveries/dispatch/record-attempts.ts';
 import { CONSECUTIVE_ERRORS_MAX, removeHooks } from '#server/automation/hooks/remove-hooks.ts';
-import type { Tx } from '#server/core/database/db.ts';
+import type { Tx } from '#server/core/database/prisma.ts';
 import { timestamp, timestampOrNull } from '#server/core/timestamp.ts';
 import { notifyManagers } from '#server/teammates/add-notifications.ts';
 

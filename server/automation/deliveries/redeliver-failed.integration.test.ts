@@ -5,7 +5,7 @@ import {
   redeliverFailedBatch,
 } from '#server/automation/deliveries/redeliver-failed.ts';
 import { removeHooks } from '#server/automation/hooks/remove-hooks.ts';
-import { db, inTransaction } from '#server/core/database/db.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import type { Hook } from '#server/generated/prisma/client.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';

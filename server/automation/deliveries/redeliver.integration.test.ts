@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { redeliver } from '#server/automation/deliveries/redeliver.ts';
 import { removeHooks } from '#server/automation/hooks/remove-hooks.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { db, inTransaction } from '#server/core/database/db.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import type { Hook } from '#server/generated/prisma/client.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';

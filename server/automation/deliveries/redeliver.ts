@@ -2,7 +2,7 @@ import { validate as isUuid } from 'uuid';
 import { wakeHooks } from '#server/automation/deliveries/dispatch/hook-queue.ts';
 import { explainRemoval } from '#server/automation/hooks/explain-removal.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import type { Tx } from '#server/core/database/db.ts';
+import type { Tx } from '#server/core/database/prisma.ts';
 import { invalid, notFound } from '#server/core/errors.ts';
 import type { HookRemoval } from '#server/generated/prisma/enums.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';

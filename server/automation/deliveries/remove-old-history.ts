@@ -1,5 +1,5 @@
 import { maintainPartitions } from '#server/automation/deliveries/maintain-partitions.ts';
-import { pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
 import { settings } from '#server/core/env.ts';
 
 /** Rows per statement, and statements per run: locks stay short, and the next run continues. */

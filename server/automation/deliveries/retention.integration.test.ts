@@ -1,7 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
 import { describe, expect, test } from 'vitest';
 import { removeOldHistory } from '#server/automation/deliveries/remove-old-history.ts';
-import { db, pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import type { Delivery, Hook } from '#server/generated/prisma/client.ts';
 import { countLockWaiters } from '#test/database/count-lock-waiters.ts';

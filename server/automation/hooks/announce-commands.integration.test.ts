@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { endConnection } from '#server/automation/connections/end-connection.ts';
 import { unsubscribeHook } from '#server/automation/hooks/remove-hooks.ts';
 import { subscribeHook } from '#server/automation/hooks/subscribe-hook.ts';
-import { inTransaction } from '#server/core/database/db.ts';
+import { inTransaction } from '#server/core/database/prisma.ts';
 import { type LiveMessage, listen } from '#server/core/live/listen.ts';
 import type { Listener } from '#server/core/live/listen-to-database.ts';
 import { flushPublished, publish } from '#server/core/live/publish.ts';

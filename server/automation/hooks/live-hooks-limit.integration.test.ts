@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { endConnection } from '#server/automation/connections/end-connection.ts';
 import { unsubscribeHook } from '#server/automation/hooks/remove-hooks.ts';
 import { subscribeHook } from '#server/automation/hooks/subscribe-hook.ts';
-import { db, inTransaction } from '#server/core/database/db.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { PLATFORM, withTestService } from '#test/fixtures/service.ts';

@@ -1,5 +1,7 @@
 import { validate as isUuid } from 'uuid';
-import { afterCommit, type Db, db } from '#server/core/database/db.ts';
+import { afterCommit } from '#server/core/database/after-commit.ts';
+import { db } from '#server/core/database/prisma.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
 import { wakeWorkers } from '#server/core/jobs/wake-workers.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
@@ -17,7 +19,7 @@ export const CONSECUTIVE_ERRORS_MAX = 50;
  * @returns the number of removed hooks
  */
 export async function removeHooks(
-  db: Db,
+  db: SqlDb,
   which: { workspaceId: string; id: string } | { connectionId: string },
   reason: HookRemoval,
 ): Promise<number> {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { EVENT_KEYS, EVENTS } from '#server/contract/event-catalogue.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { PLATFORM, withTestService } from '#test/fixtures/service.ts';

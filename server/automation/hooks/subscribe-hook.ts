@@ -2,7 +2,8 @@ import { isPlatformHookUrl } from '#server/automation/hooks/is-platform-hook-url
 import { CONNECTION_ENDED_MESSAGES } from '#server/contract/connection-messages.ts';
 import type { EventKey } from '#server/contract/event-catalogue.ts';
 import type { HookRecord } from '#server/contract/hook-schema.ts';
-import { afterCommit, inTransaction, type Tx } from '#server/core/database/db.ts';
+import { afterCommit } from '#server/core/database/after-commit.ts';
+import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { invalid, Refusal } from '#server/core/errors.ts';
 import { storeResponse } from '#server/core/idempotency.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { consentClient, formOf, REQUEST } from '#test/clients/consent-client.ts';
 import { signInAs } from '#test/clients/sign-in.ts';
 import { addMember, makeUser, makeWorkspace } from '#test/fixtures/factories.ts';

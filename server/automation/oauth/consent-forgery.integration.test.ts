@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { deleteOldConsentForms } from '#server/automation/oauth/consent-form.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { digest } from '#server/core/secrets.ts';
 import { type ConsentResponse, consentClient, formOf, REQUEST } from '#test/clients/consent-client.ts';
 import { signInAs } from '#test/clients/sign-in.ts';

@@ -1,6 +1,6 @@
 import type { AuthorizeRequest } from '#server/automation/oauth/authorize-request.ts';
-import { db } from '#server/core/database/db.ts';
-import { prepared } from '#server/core/database/prepared.ts';
+import { db } from '#server/core/database/prisma.ts';
+import { prepared } from '#server/core/database/sql.ts';
 import { digest, newSecret } from '#server/core/secrets.ts';
 
 /** Time for which a loaded consent page stays valid, in seconds. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { endConnection } from '#server/automation/connections/end-connection.ts';
-import { db, inTransaction } from '#server/core/database/db.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { consentClient, formOf, REQUEST } from '#test/clients/consent-client.ts';
 import { signInAs } from '#test/clients/sign-in.ts';

@@ -7,8 +7,8 @@ import type {
   ConsentWorkspace,
   EarlierApproval,
 } from '#server/automation/oauth/consent-view.ts';
-import { type Db, db } from '#server/core/database/db.ts';
-import { ask, type ReadDb, read, readsTogether } from '#server/core/database/reads.ts';
+import { ask, batchReads, type ReadDb, read } from '#server/core/database/batch-reads.ts';
+import { type Db, db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { PLANS } from '#server/teammates/plans.ts';
@@ -36,7 +36,7 @@ export async function consentPage(
 ): Promise<ConsentView> {
   const { workspace: open, user } = signedIn;
   if (!open) return { kind: 'no_workspace', ...consentNames() };
-  const reads = readsTogether();
+  const reads = batchReads();
   const [workspaces, earlier, secret] = await Promise.all([
     connectable(reads, signedIn),
     findEarlierApproval(reads, { userId: user.id, request }),

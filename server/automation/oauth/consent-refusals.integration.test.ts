@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { findSignedIn, switchWorkspace } from '#server/teammates/signed-in.ts';
 import { consentClient, formOf, REQUEST } from '#test/clients/consent-client.ts';

@@ -14,7 +14,8 @@ import { consentNames, findOwners, upgradeDetails } from '#server/automation/oau
 import type { ExitLinks } from '#server/automation/oauth/consent-view.ts';
 import { CODE_SECONDS, newCode } from '#server/automation/oauth/tokens.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { afterCommit, db, inTransaction, type Tx } from '#server/core/database/db.ts';
+import { afterCommit } from '#server/core/database/after-commit.ts';
+import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { takeFrom } from '#server/core/limits/limits.ts';
 import { publish } from '#server/core/live/publish.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { db, inTransaction } from '#server/core/database/db.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { type TokenResponse, tokenClient, tokensOf } from '#test/clients/token-client.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inTransaction } from '#server/core/database/db.ts';
+import { inTransaction } from '#server/core/database/prisma.ts';
 import { takeFrom } from '#server/core/limits/limits.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { newAddress } from '#test/clients/sign-in.ts';

@@ -6,8 +6,9 @@ import {
   type TokenResponse,
   tokenResponse,
 } from '#server/automation/oauth/tokens.ts';
-import { inTransaction, pool } from '#server/core/database/db.ts';
-import { prepared } from '#server/core/database/prepared.ts';
+import { pool } from '#server/core/database/pools.ts';
+import { inTransaction } from '#server/core/database/prisma.ts';
+import { prepared } from '#server/core/database/sql.ts';
 import { log } from '#server/core/log.ts';
 import { digest } from '#server/core/secrets.ts';
 import { ADMIN_ROLES } from '#server/teammates/roles.ts';

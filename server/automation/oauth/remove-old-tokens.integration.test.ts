@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { endConnection } from '#server/automation/connections/end-connection.ts';
 import { removeOldTokens } from '#server/automation/oauth/remove-old-tokens.ts';
-import { db, inTransaction, pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { tokenClient, tokensOf } from '#test/clients/token-client.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';

@@ -1,6 +1,6 @@
-import { db } from '#server/core/database/db.ts';
-import { processDue } from '#server/core/database/process-due.ts';
-import { REMOVED_AT_ONCE, removeInBatches } from '#server/core/database/remove-in-batches.ts';
+import { db } from '#server/core/database/prisma.ts';
+import { processDue } from '#server/core/jobs/process-due.ts';
+import { REMOVED_AT_ONCE, removeInBatches } from '#server/core/jobs/remove-in-batches.ts';
 
 /**
  * Retention of expired or revoked tokens, in days: a late call gets the reason why its connection ended
@@ -43,12 +43,12 @@ const REMOVE_REFRESH_TOKENS = `
 /** Deletes connections one by one, so that one that cannot be deleted doesn't block the others. */
 function removeOrphans(): Promise<number> {
   return processDue('connection.not_removed', {
-    find: (limit, passedOver) => db().$queryRaw<{ id: string }[]>`
+    find: (limit, after) => db().$queryRaw<{ id: string }[]>`
       select c.id from connections c
       where c.workspace_id is null and c.ended_at < now() - make_interval(days => ${TOKENS_KEPT_DAYS})
-        and c.id <> all (${passedOver}::uuid[])
+        and c.id > ${after}::uuid
         and not exists (select from refresh_tokens t where t.connection_id = c.id)
-      limit ${limit}::int`,
+      order by c.id limit ${limit}::int`,
     work: async ({ id }) => (await db().connection.deleteMany({ where: { id } })).count === 1,
   });
 }

@@ -1,6 +1,6 @@
 import { endConnection } from '#server/automation/connections/end-connection.ts';
 import { ok, type Result } from '#server/automation/oauth/token-error.ts';
-import { db, inTransaction } from '#server/core/database/db.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { digest } from '#server/core/secrets.ts';
 
 /**

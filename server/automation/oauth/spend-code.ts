@@ -6,8 +6,8 @@ import {
   type TokenResponse,
   tokenResponse,
 } from '#server/automation/oauth/tokens.ts';
-import { prepared } from '#server/core/database/prepared.ts';
-import { statementOf } from '#server/core/database/statement-parts.ts';
+import { statementOf } from '#server/core/database/parts.ts';
+import { prepared } from '#server/core/database/sql.ts';
 import { startMovingJobs } from '#server/core/jobs/outbox.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { consentClient, formOf, REQUEST } from '#test/clients/consent-client.ts';
 import { PASSWORD, signInAs, trySignIn } from '#test/clients/sign-in.ts';

@@ -9,7 +9,7 @@ import {
 import type { EventKey, EventPayloads } from '#server/contract/event-catalogue.ts';
 import { type EventBody, eventBody } from '#server/contract/record-events.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 import { messageRecord, messageSelect } from '#server/inbox/messages/add-received-message.ts';
 import { ratingRecord } from '#server/inbox/ratings/rate-conversation.ts';

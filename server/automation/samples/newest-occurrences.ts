@@ -1,7 +1,7 @@
 import { contactRecord, contactSelect } from '#server/contacts/contact-record.ts';
 import type { SampledEvent } from '#server/contract/record-events.ts';
 import type { ContactRecord, ConversationRecord } from '#server/contract/record-schemas.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
 import { conversationRecord, conversationSelect } from '#server/inbox/conversations/conversation-record.ts';
 

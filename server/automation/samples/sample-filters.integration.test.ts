@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { EVENT_KEYS, EVENTS, type EventFilter, type EventKey } from '#server/contract/event-catalogue.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { sampleClient } from '#test/clients/sample-client.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { EVENT_KEYS } from '#server/contract/event-catalogue.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { sampleClient } from '#test/clients/sample-client.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { makeOccurrence } from '#test/fixtures/occurrences.ts';

@@ -2,7 +2,7 @@ import { NIL } from 'uuid';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { EVENT_KEYS } from '#server/contract/event-catalogue.ts';
 import { eventSchemas, sampleSchemas } from '#server/contract/event-schemas.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { sampleClient } from '#test/clients/sample-client.ts';
 import { LONG_AGO } from '#test/fixtures/conversations.ts';
 import { addMember, makeConnection, makeUser } from '#test/fixtures/factories.ts';

@@ -2,14 +2,14 @@ import { z } from 'zod';
 
 const messageId = z.object({ messageId: z.uuid() });
 const conversationId = z.object({ conversationId: z.uuid() });
-const moment = z.iso.datetime().transform((text) => new Date(text));
+const dateTime = z.iso.datetime().transform((text) => new Date(text));
 
 /**
- * The jobs that a change may queue, by the name of their task, with the payload each carries: ids only, the rows are
- * the state. What queues a job and what runs it both read it here.
+ * Payloads of the jobs that a change may queue, by task. They contain ids, because the state is in the rows. Both the code that
+ * queues a job and the task that runs it use this schema.
  */
 export const JOBS = {
-  'redeliver-failed': z.object({ workspaceId: z.uuid(), hookId: z.uuid().nullable(), before: moment }),
+  'redeliver-failed': z.object({ workspaceId: z.uuid(), hookId: z.uuid().nullable(), before: dateTime }),
   'send-message': messageId,
   'look-up-sender': z.object({ updateId: z.uuid() }),
   'receive-mail': z.object({ updateId: z.uuid() }),
@@ -19,7 +19,7 @@ export const JOBS = {
   'mail-notifications': z.object({ notificationIds: z.array(z.uuid()) }),
   'ask-for-rating': conversationId,
   'mail-invitation': z.object({ invitationId: z.uuid() }),
-  'mail-password-reset': z.object({ userId: z.uuid(), askedAt: moment }),
+  'mail-password-reset': z.object({ userId: z.uuid(), askedAt: dateTime }),
   'process-updates': z.object({ accountId: z.uuid() }),
   'retry-update': z.object({ updateId: z.uuid() }),
   'remove-account': z.object({ userId: z.uuid() }),
@@ -30,5 +30,5 @@ export const JOBS = {
 } satisfies Record<string, z.ZodType>;
 
 export type JobName = keyof typeof JOBS;
-/** A job's payload as it is queued: what JSON can say. */
+/** Payload of a queued job, before parsing. */
 export type JobPayload<Name extends JobName> = z.input<(typeof JOBS)[Name]>;

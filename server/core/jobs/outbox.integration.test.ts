@@ -3,7 +3,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { removeHooks } from '#server/automation/hooks/remove-hooks.ts';
 import { createContact } from '#server/contacts/create-contact.ts';
 import { recordEvents } from '#server/contract/record-events.ts';
-import { db, inTransaction, type Tx } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
+import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
 import { settings } from '#server/core/env.ts';
 import { type JobOptions, MOVE, moveJobs, queueJob } from '#server/core/jobs/outbox.ts';
 import { WORK_CHANNEL } from '#server/core/jobs/wake-workers.ts';
@@ -20,11 +22,11 @@ withTestService();
 beforeEach(forgetJobs);
 
 const idOf = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`;
-const queue = (tx: Tx, number: number, options?: JobOptions) =>
+const queue = (tx: SqlDb, number: number, options?: JobOptions) =>
   queueJob(tx, 'mail-invitation', { invitationId: idOf(number) }, options);
 
 type Row = { number: number; key: string | null; queue: string | null; runAt: string };
-/** What is in the queue, in the order in which it was put there. */
+/** Returns the queue, in the order of insertion. */
 async function inQueue(): Promise<Row[]> {
   return db().$queryRaw<Row[]>`
     select right(j.payload ->> 'invitationId', 12)::int as number, j.key, q.queue_name as queue,
@@ -35,7 +37,7 @@ async function inQueue(): Promise<Row[]> {
 }
 const numbers = async () => (await inQueue()).map(({ number }) => number);
 
-/** Rows that a process committed and died before it could move them. */
+/** Inserts rows as a process that crashed between the commit and the move. */
 async function leaveBehind(from: number, count: number): Promise<void> {
   await db().$executeRaw`
     insert into job_outbox (task, payload)
@@ -50,7 +52,7 @@ async function leaveKeyed(keys: string[]): Promise<void> {
     from unnest(${keys}::text[]) with ordinality as keys (key, place) order by place`;
 }
 
-/** A connection of its own, ended after the test. */
+/** A separate connection, closed after the test. */
 let rival: Client | undefined;
 async function startRival(): Promise<Client> {
   rival = new Client({ connectionString: settings().DATABASE_URL });
@@ -63,15 +65,15 @@ afterEach(async () => {
 });
 
 describe('a change that queues jobs', () => {
-  /** Who notified the workers of new jobs, as process ids of the database, and who made the change. */
+  /** Returns the backends that notified the workers, and the backend of the change. */
   async function whoNotifies(
-    change: (tx: Tx) => Promise<unknown>,
+    change: (tx: SqlDb) => Promise<unknown>,
   ): Promise<{ notifying: number[]; by: number }> {
     const client = await startRival();
     const notifying: number[] = [];
     client.on('notification', ({ processId }) => notifying.push(processId));
     await client.query(`listen "jobs:insert"; listen ${WORK_CHANNEL}`);
-    const by = await inTransaction(async (tx) => {
+    const by = await sqlTransaction(async (tx) => {
       await change(tx);
       const [row] = await tx.$queryRaw<[{ pid: number }]>`select pg_backend_pid() as pid`;
       return row.pid;
@@ -89,7 +91,7 @@ describe('a change that queues jobs', () => {
     expect(await numbers()).toEqual([1, 2]);
   });
 
-  test('nor does one that records an event', async () => {
+  test('does not notify when it records an event', async () => {
     const { workspaceId } = await makeConnection();
     const contact = await createContact({ workspaceId, fields: { email: 'ada@example.com' } });
     await settleRuns();
@@ -99,7 +101,7 @@ describe('a change that queues jobs', () => {
     expect(notifying).not.toContain(by);
   });
 
-  test('nor does one that removes hooks', async () => {
+  test('does not notify when it removes hooks', async () => {
     const connection = await makeConnection();
     const hook = await makeHook(connection);
     const { notifying, by } = await whoNotifies((tx) =>
@@ -108,8 +110,8 @@ describe('a change that queues jobs', () => {
     expect(notifying).not.toContain(by);
   });
 
-  test('and is undone leaves none', async () => {
-    const undone = inTransaction(async (tx) => {
+  test('leaves none when it is rolled back', async () => {
+    const undone = sqlTransaction(async (tx) => {
       await queue(tx, 1);
       throw new Error('undone');
     });
@@ -118,8 +120,8 @@ describe('a change that queues jobs', () => {
     expect(await numbers()).toEqual([]);
   });
 
-  test('keeps when they are due, their queue and their key', async () => {
-    const queued = await inTransaction(async (tx) => {
+  test('preserves their due time, queue and key', async () => {
+    const queued = await sqlTransaction(async (tx) => {
       const before = Date.now();
       await queue(tx, 1, { inSeconds: 600, key: 'the key', queue: 'the queue' });
       const [row] = await tx.$queryRaw<{ runAt: string; at: Date }[]>`
@@ -134,16 +136,16 @@ describe('a change that queues jobs', () => {
     ]);
   });
 
-  test('is refused when the queue would refuse a job later', async () => {
+  test('fails when the queue would refuse a job later', async () => {
     for (const options of [{ key: '' }, { key: 'k'.repeat(513) }, { queue: 'q'.repeat(129) }]) {
-      await expect(inTransaction((tx) => queue(tx, 1, options))).rejects.toThrow(/job_outbox_/);
+      await expect(sqlTransaction((tx) => queue(tx, 1, options))).rejects.toThrow(/job_outbox_/);
     }
   });
 });
 
 describe('jobs with the same key', () => {
-  test('that are moved together are one: the last', async () => {
-    await inTransaction(async (tx) => {
+  test('that are moved together become the last one', async () => {
+    await sqlTransaction(async (tx) => {
       await queue(tx, 1, { key: 'same' });
       await queue(tx, 2, { key: 'other' });
       await queue(tx, 3, { key: 'same' });
@@ -158,25 +160,25 @@ describe('jobs with the same key', () => {
     ]);
   });
 
-  test('take the place of one that waits already', async () => {
-    await inTransaction((tx) => queue(tx, 1, { key: 'same', inSeconds: 600 }));
+  test('replace one that is already queued', async () => {
+    await sqlTransaction((tx) => queue(tx, 1, { key: 'same', inSeconds: 600 }));
     await allMoved();
-    await inTransaction((tx) => queue(tx, 2, { key: 'same', inSeconds: 60 }));
+    await sqlTransaction((tx) => queue(tx, 2, { key: 'same', inSeconds: 60 }));
     await allMoved();
     expect(await inQueue()).toMatchObject([{ number: 2, key: 'same' }]);
   });
 });
 
-test('what gathers while jobs are being moved is moved together with the next statement', async () => {
+test('jobs queued during a move are moved together by the next statement', async () => {
   const client = await startRival();
-  await inTransaction((tx) => queue(tx, 0));
+  await sqlTransaction((tx) => queue(tx, 0));
   await allMoved();
   const statements = await statementsOf(async () => {
     await client.query('begin');
     await client.query('lock table graphile_worker._private_jobs in exclusive mode');
-    await inTransaction((tx) => queue(tx, 1));
+    await sqlTransaction((tx) => queue(tx, 1));
     await until('the first is being moved', async () => (await countLockWaiters()) === 1);
-    for (let number = 2; number <= 30; number += 1) await inTransaction((tx) => queue(tx, number));
+    for (let number = 2; number <= 30; number += 1) await sqlTransaction((tx) => queue(tx, number));
     await client.query('commit');
     await settleRuns();
   });
@@ -184,13 +186,13 @@ test('what gathers while jobs are being moved is moved together with the next st
   expect((await numbers()).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 31 }, (_, n) => n));
 });
 
-test('processes that move the same keys at once do not wait for each other in a circle', async () => {
+test('processes that move the same keys at the same time do not deadlock', async () => {
   const clients = [await startRival(), new Client({ connectionString: settings().DATABASE_URL })] as const;
   await clients[1].connect();
   const keys = Array.from({ length: 60 }, (_, n) => `key ${n}`);
   try {
     for (let round = 0; round < 10; round += 1) {
-      await inTransaction(async (tx) => {
+      await sqlTransaction(async (tx) => {
         for (const key of keys) await queue(tx, 1, { key });
       });
       await leaveKeyed(keys.toReversed());
@@ -202,7 +204,7 @@ test('processes that move the same keys at once do not wait for each other in a 
   expect(await inQueue()).toHaveLength(keys.length);
 });
 
-test('processes that move at once move each job once, however many there are', async () => {
+test('processes that move at the same time move each job once', async () => {
   await leaveBehind(1, 3_500);
   const client = await startRival();
   await Promise.all([moveJobs(), ...Array.from({ length: 8 }, () => client.query(MOVE.text)), moveJobs()]);
@@ -210,7 +212,7 @@ test('processes that move at once move each job once, however many there are', a
   expect((await numbers()).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 3_500 }, (_, n) => n + 1));
 });
 
-test('a process that froze while it moved some holds up none of the others', async () => {
+test('a process that freezes during a move blocks no other jobs', async () => {
   await leaveBehind(1, 3);
   const frozen = await startRival();
   await frozen.query('begin');
@@ -223,9 +225,9 @@ test('a process that froze while it moved some holds up none of the others', asy
   expect((await numbers()).toSorted()).toEqual([1, 2, 3, 4, 5]);
 });
 
-test('while the queue fails, changes go on, and their jobs are moved once it is back', async () => {
+test('changes commit while the queue fails, and their jobs are moved once it works', async () => {
   await db().$executeRaw`alter function graphile_worker.add_jobs rename to add_jobs_gone`;
-  await inTransaction((tx) => queue(tx, 1));
+  await sqlTransaction((tx) => queue(tx, 1));
   await moveJobs();
   expect(await db().outboxJob.count()).toBe(1);
   await db().$executeRaw`alter function graphile_worker.add_jobs_gone rename to add_jobs`;

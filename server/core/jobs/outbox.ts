@@ -1,12 +1,14 @@
-import { afterCommit, pool, type Tx } from '#server/core/database/db.ts';
-import { ALWAYS } from '#server/core/database/statement-parts.ts';
+import { afterCommit } from '#server/core/database/after-commit.ts';
+import { ALWAYS } from '#server/core/database/parts.ts';
+import { pool } from '#server/core/database/pools.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
 import type { JobName, JobPayload } from '#server/core/jobs/jobs.ts';
 import { runCoalesced } from '#server/core/run-coalesced.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 
 /**
- * `inSeconds`: minimum delay. `key`: replaces the job with the same key, and ends the retries of one that is running.
- * `queue`: jobs of one queue run one after the other, across all workers.
+ * `inSeconds`: minimum delay. `key`: replaces the job with the same key, and stops the retries of a running one. `queue`: jobs of one
+ * queue run one at a time, across all workers.
  */
 export type JobOptions = { inSeconds?: number; key?: string; queue?: string };
 
@@ -15,7 +17,7 @@ export type JobOptions = { inSeconds?: number; key?: string; queue?: string };
  * the commit. The queue's own `add_job` notifies, and PostgreSQL commits transactions that notify one after the other.
  */
 export async function queueJob<Name extends JobName>(
-  tx: Tx,
+  tx: SqlDb,
   name: Name,
   payload: JobPayload<Name>,
   options: JobOptions = {},
@@ -25,7 +27,7 @@ export async function queueJob<Name extends JobName>(
 }
 
 /**
- * Returns the same as a statement, to be part of a larger one. Its caller passes `startMovingJobs` to `afterCommit`.
+ * Returns the statement of `queueJob`, as a part of a larger one. The caller passes `startMovingJobs` to `afterCommit`.
  * @param when condition under which the job is queued
  */
 export function jobRow<Name extends JobName>(
@@ -48,9 +50,9 @@ export function startMovingJobs(): void {
 }
 
 /**
- * Moves the jobs of committed changes to the queue: immediately, or after the move that this process has under way. A
- * failure loses nothing: the workers do the same each second.
- * @returns resolves when all jobs that were there have been moved, or moving them has failed; never rejects
+ * Moves the jobs of committed changes to the queue, after the move that this process has in flight, if any. A failure loses nothing,
+ * because workers do the same each second.
+ * @returns resolves when all jobs committed before have been moved, or moving them has failed; never rejects
  */
 export function moveJobs(): Promise<void> {
   return runCoalesced('move-jobs', moveAll);
@@ -68,8 +70,8 @@ const BATCH = 1_000;
 
 /**
  * Moves the oldest jobs in one statement, so that a job is in exactly one of the two tables, and notifies the workers. Rows
- * that another process is moving are skipped. Of jobs with the same key the last one counts. Jobs with a key are added
- * one by one in the order of their keys: `add_jobs` locks rows in any order, and two processes could deadlock.
+ * that another process is moving are skipped. The last job with a key replaces the others. Jobs with a key are added one by one in
+ * the order of their keys, because `add_jobs` locks rows in any order and two processes could deadlock.
  */
 export const MOVE = {
   name: 'move-jobs',

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { pool } from '#server/core/database/db.ts';
-import { WITHOUT_FLUSH } from '#server/core/database/without-flush.ts';
+import { pool } from '#server/core/database/pools.ts';
+import { WITHOUT_FLUSH } from '#server/core/database/sql.ts';
 import { runCoalesced } from '#server/core/run-coalesced.ts';
 
-/** The channel of PostgreSQL on which workers hear that there is something to deliver. */
+/** PostgreSQL channel that tells workers about due deliveries. */
 export const WORK_CHANNEL = 'deliveries';
 
 const STATEMENT = {
@@ -12,11 +12,9 @@ const STATEMENT = {
 };
 
 /**
- * Wakes the workers after a commit that left them something: events to fan out, or deliveries that are due. At once
- * when this process is not waking them, else once for all that was committed meanwhile. Never within a change's own
- * transaction: PostgreSQL commits those that notify one after the other; and not before the response to the call that
- * changed something has left, which is not to compete with what follows from it. What a crash left the workers find by
- * the clock.
+ * Wakes the workers after a commit of events to fan out or of due deliveries. While a notification is in flight, further calls share
+ * the next one. Never part of a change's transaction, because PostgreSQL serializes the commits of transactions that notify. Waits
+ * until the response to the request has been sent, so that the work does not delay it. After a crash workers find the work by polling.
  */
 export function wakeWorkers(): void {
   void runCoalesced('wake-workers', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findFreePort } from '#scripts/tools/ports.ts';
-import { closeDatabase, db } from '#server/core/database/db.ts';
+import { closeDatabase, db } from '#server/core/database/prisma.ts';
 import { API_PATH } from '#server/core/env.ts';
 import type { RawResponse } from '#test/clients/raw-request.ts';
 import { sendLoad } from '#test/clients/send-load.ts';

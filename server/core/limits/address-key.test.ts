@@ -20,12 +20,12 @@ test.each([
   expect(addressKey(address)).toBe(key);
 });
 
-test('the attacker with a /64 of IPv6 is one address, and their neighbour another', () => {
+test('an attacker with an IPv6 /64 is one address, and the neighbouring /64 another', () => {
   const own = Array.from({ length: 100 }, (_, i) => addressKey(`2001:db8:0:7:${i.toString(16)}::${i}`));
   expect(new Set(own).size).toBe(1);
   expect(addressKey('2001:db8:0:8::1')).not.toBe(own[0]);
 });
 
-test('what is no address counts by its beginning', () => {
+test('a value that is no address counts by its prefix', () => {
   expect(addressKey('x'.repeat(1_000_000))).toBe('x'.repeat(100));
 });

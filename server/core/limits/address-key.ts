@@ -9,7 +9,7 @@ const NETWORK_GROUPS = 4;
 
 /**
  * What limits per address count by: an IPv4 address, also one that came as IPv6; of an IPv6 address its /64, as a
- * client that has one address of it has them all (decisions: requests and errors, 7).
+ * client that has one address of it has them all (docs/rulings.md: requests and errors, 7).
  */
 export function addressKey(address: string): string {
   const given = address.slice(0, MAX_LENGTH);

@@ -6,7 +6,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a window begins with the first and counts until it is over', () => {
+test('a window starts with the first call and counts until it ends', () => {
   vi.useFakeTimers({ now: 0 });
   const counting = countInMemory();
   expect(counting.take('a', MINUTE)).toEqual({ count: 1, endsAt: 60_000 });
@@ -17,14 +17,14 @@ test('a window begins with the first and counts until it is over', () => {
   expect(counting.take('a', MINUTE)).toEqual({ count: 1, endsAt: 120_000 });
 });
 
-test('what is forgotten is counted from the beginning', () => {
+test('a forgotten key starts a new window', () => {
   const counting = countInMemory();
   counting.take('a', MINUTE);
   counting.forget('a');
   expect(counting.take('a', MINUTE).count).toBe(1);
 });
 
-test('the attacker with many keys fills no memory: the oldest windows make room', () => {
+test('an attacker with many keys cannot fill the memory: the oldest windows are dropped', () => {
   const counting = countInMemory(3);
   for (const key of ['a', 'b', 'c', 'd']) counting.take(key, MINUTE);
   expect(counting.take('d', MINUTE).count).toBe(2);

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { db, inTransaction } from '#server/core/database/db.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { removeOldLimits } from '#server/core/limits/limiter-store.ts';
 import { takeFrom } from '#server/core/limits/limits.ts';
 import { setClock } from '#test/fixtures/later.ts';
@@ -14,7 +14,7 @@ afterEach(() => {
 
 withTestService();
 
-test('a window is over after 60 seconds and no sooner, also for the process that has refused calls', async () => {
+test('a window lasts exactly 60 seconds, also for the process that refused calls', async () => {
   const before = Date.now();
   await useUpLimit('a');
   const after = Date.now();
@@ -25,7 +25,7 @@ test('a window is over after 60 seconds and no sooner, also for the process that
   expect(await takeFrom('api', 'a')).toMatchObject({ allowed: true, remaining: 299 });
 });
 
-test('a window that is used up says how long it lasts, in whole seconds', async () => {
+test('an exhausted window reports its remaining time in whole seconds', async () => {
   const before = Date.now();
   await useUpLimit('b');
   const after = Date.now();
@@ -36,13 +36,13 @@ test('a window that is used up says how long it lasts, in whole seconds', async 
   expect(Number.isInteger(retryAfterSeconds)).toBe(true);
 });
 
-test('a window leaves nothing behind that a later one would count', async () => {
+test('a window does not affect the next one', async () => {
   await takeFrom('api', 'c');
   await db().$executeRaw`update rate_limits set expire = ${Date.now() - 1} where key = 'api:c'`;
   expect((await takeFrom('api', 'c')).remaining).toBe(299);
 });
 
-test('what was counted in a window that ended over an hour ago is removed, unless someone is counting there', async () => {
+test('counts of windows that ended over an hour ago are removed, unless they are locked', async () => {
   const ended = async (key: string, minutesAgo: number) => {
     await takeFrom('api', key);
     await db().$executeRaw`

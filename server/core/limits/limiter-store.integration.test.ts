@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { db, inTransaction } from '#server/core/database/db.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { resetLimit, takeFrom } from '#server/core/limits/limits.ts';
 import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
 import { statementsOf } from '#test/database/statements.ts';
@@ -14,7 +14,7 @@ const pointsOf = async (key: string) => {
   return rows[0]?.points;
 };
 
-test('what is consumed in one turn is one statement, and each call learns what it left', async () => {
+test('calls of one turn share a statement, and each gets its own count', async () => {
   const left: number[] = [];
   const sent = await statementsOf(async () => {
     const states = await Promise.all([
@@ -31,13 +31,13 @@ test('what is consumed in one turn is one statement, and each call learns what i
   expect(await pointsOf('token:203.0.113.1')).toBe(7);
 });
 
-test('of calls in one turn the limit lets through what is left of it, and refuses the others', async () => {
+test('of the calls of one turn only as many pass as the limit allows', async () => {
   await takeFrom('token', '203.0.113.3', 58);
   const states = await Promise.all([1, 2, 3, 4].map(() => takeFrom('token', '203.0.113.3')));
   expect(states.map(({ allowed }) => allowed)).toEqual([true, true, false, false]);
 });
 
-test('windows of one statement last as long as each limit has it', async () => {
+test('windows of one statement have the length of their limits', async () => {
   const before = Date.now();
   await Promise.all([takeFrom('token', '203.0.113.4'), takeFrom('password_check', 'session')]);
   const [short, long] = await db().$queryRaw<{ expire: bigint }[]>`
@@ -62,13 +62,13 @@ test('statements with the same keys in any order do not deadlock', async () => {
     await setImmediate();
   }
   await Promise.all(under);
-  // A statement that the database broke off would have counted nothing.
+  // A cancelled statement would have counted nothing.
   expect(await Promise.all(addresses.map((address) => pointsOf(`token:${address}`)))).toEqual(
     addresses.map(() => rounds),
   );
 });
 
-test('a statement that waits for one key holds up no later one of other keys', async () => {
+test('a statement that waits for a key does not block later ones for other keys', async () => {
   await takeFrom('token', '203.0.113.5');
   const { waiting } = await inTransaction(async (tx) => {
     await tx.$queryRaw`select from rate_limits where key = 'token:203.0.113.5' for update`;
@@ -80,7 +80,7 @@ test('a statement that waits for one key holds up no later one of other keys', a
   expect((await waiting).remaining).toBe(58);
 });
 
-test('the attacker with a key that the database refuses makes no other call uncounted', async () => {
+test('an attacker with a key that PostgreSQL refuses does not leave other calls uncounted', async () => {
   const odd = ['with a \0', 'half a \ud83d', 'x'.repeat(300), 'ü'.repeat(255)];
   const states = await Promise.all([...odd, 'usual'].map((key) => takeFrom('approval', key)));
   expect(states.map(({ remaining }) => remaining)).toEqual([19, 19, 19, 19, 19]);
@@ -90,7 +90,7 @@ test('the attacker with a key that the database refuses makes no other call unco
   expect((await takeFrom('approval', 'with a \0')).remaining).toBe(19);
 });
 
-test('the attacker who goes on after the limit has nothing written any more', async () => {
+test('calls beyond the limit write nothing', async () => {
   await takeFrom('token', '203.0.113.7', 61);
   const sent = await statementsOf(async () => {
     expect(await takeFrom('token', '203.0.113.7')).toMatchObject({ allowed: false, remaining: 0 });

@@ -1,7 +1,7 @@
-import { askTogether } from '#server/core/database/ask-together.ts';
-import { pool } from '#server/core/database/db.ts';
-import { REMOVED_AT_ONCE, removeInBatches } from '#server/core/database/remove-in-batches.ts';
+import { batchPerTurn } from '#server/core/database/batch.ts';
+import { pool } from '#server/core/database/pools.ts';
 import { settings } from '#server/core/env.ts';
+import { REMOVED_AT_ONCE, removeInBatches } from '#server/core/jobs/remove-in-batches.ts';
 import { connectRedis, type RedisStore } from '#server/core/limits/redis-store.ts';
 import { digest } from '#server/core/secrets.ts';
 
@@ -93,7 +93,7 @@ export async function consumeTogether(requests: Request[]): Promise<Count[]> {
 }
 
 /** All requests of one turn of the event loop share one statement. */
-const consume = askTogether(consumeTogether);
+const consume = batchPerTurn(consumeTogether);
 
 const DATABASE_STORE: LimiterStore = {
   consume: (key, points, seconds) => consume({ key: storableKey(key), points, seconds }),

@@ -3,7 +3,7 @@ import { type Count, limiterStore, noteStoreFault } from '#server/core/limits/li
 import { log } from '#server/core/log.ts';
 import { counter } from '#server/core/metrics/declare-metrics.ts';
 
-/** The limits of spec.md §8 and of sign-in: so many in a window of `seconds` that starts at the first. */
+/** The limits of docs/spec.md §8 and of sign-in: so many in a window of `seconds` that starts at the first. */
 export const LIMITS = {
   /** API requests per connection. */
   api: { points: 300, seconds: 60 },
@@ -109,7 +109,7 @@ export type LimitState = { allowed: boolean; limit: number; remaining: number; r
  * Takes one, or `points`, from a limit for `key`, counted across all processes. A key that this process saw refused is refused
  * without being counted until its window ends. When counting itself fails the fault is logged, and a call of the API, token or
  * revoke passes: a broken limiter must not stop the platform. Limits that guard the public or secrets are then counted by this
- * process alone (decisions: requests and errors, 7).
+ * process alone (docs/rulings.md: requests and errors, 7).
  * @param key whose limit it is; of a limit per address the address as the client has it
  */
 export async function takeFrom(name: LimitName, key: string, points = 1): Promise<LimitState> {

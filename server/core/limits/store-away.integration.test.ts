@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { type LimitName, resetLimit, takeFrom } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
 import { newAddress, trySignIn } from '#test/clients/sign-in.ts';
@@ -15,20 +15,20 @@ beforeAll(async () => {
 });
 beforeEach(() => logged.mockClear());
 
-/** How many pass before one is refused; 100 when none is. */
+/** Returns the number of calls that pass before one is refused, at most 100. */
 async function countPassing(name: LimitName, key: string): Promise<number> {
   for (let passed = 0; passed < 100; passed += 1) if (!(await takeFrom(name, key)).allowed) return passed;
   return 100;
 }
 
-describe('while the store of the limits is away', () => {
+describe('while the limits table is unavailable', () => {
   test.each<[LimitName, number]>([
     ['sign_in', 30],
     ['reset_address', 20],
     ['approval', 20],
     ['chat_visitor', 20],
     ['rating', 10],
-  ])('%s is counted in the memory of the process, and each fault is logged', async (name, points) => {
+  ])('%s is counted in memory, and each fault is logged', async (name, points) => {
     const key = `${name}-key`;
     expect(await countPassing(name, key)).toBe(points);
     expect(logged).toHaveBeenCalledTimes(points + 1);
@@ -47,13 +47,13 @@ describe('while the store of the limits is away', () => {
     expect(logged).toHaveBeenCalledWith({ err: expect.any(Error), limit: name }, 'limit.failed');
   });
 
-  test('what is forgotten is forgotten there too', async () => {
+  test('a reset also resets the count in memory', async () => {
     await countPassing('sign_in', '203.0.113.9');
     await resetLimit('sign_in', '203.0.113.9');
     expect((await takeFrom('sign_in', '203.0.113.9')).remaining).toBe(29);
   });
 
-  test('the attacker still has ten guesses at a password', async () => {
+  test('an attacker still has ten guesses at a password', async () => {
     const { email } = await makeUser();
     const from = { 'x-forwarded-for': newAddress() };
     const statuses: number[] = [];
@@ -64,7 +64,7 @@ describe('while the store of the limits is away', () => {
   });
 });
 
-test('the attacker with a /64 of IPv6 is one address at the door', async () => {
+test('an attacker with an IPv6 /64 counts as one address', async () => {
   const statuses: number[] = [];
   for (let i = 0; i < 32; i += 1) {
     const from = { 'x-forwarded-for': `2001:db8:77:1::${i.toString(16)}` };

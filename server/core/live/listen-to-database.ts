@@ -1,13 +1,15 @@
-import { type KeptConnection, keepConnection } from '#server/core/database/keep-connection.ts';
+import {
+  openReconnectingClient,
+  type ReconnectingClient,
+} from '#server/core/database/reconnecting-client.ts';
 import { log } from '#server/core/log.ts';
 
-/** `retry`: the database is back, so it need not wait out its pause. */
-export type Listener = Pick<KeptConnection, 'ready' | 'retry'> & { close(): void };
+/** `retry`: connects now instead of after the pause, because the database is back. */
+export type Listener = Pick<ReconnectingClient, 'ready' | 'retry'> & { close(): void };
 
 /**
- * Hears what is notified on a channel of PostgreSQL, on a connection of its own that restores itself until it is
- * closed.
- * @param onListening called each time it hears again after a time in which it did not
+ * Listens to a channel of PostgreSQL, on a dedicated connection that reconnects until it is closed.
+ * @param onListening called each time it starts to listen, also after a reconnect
  */
 export function listenToDatabase({
   channel,
@@ -19,7 +21,7 @@ export function listenToDatabase({
   onListening: () => void;
 }): Listener {
   let closed = false;
-  const connection = keepConnection({
+  const connection = openReconnectingClient({
     name: channel,
     prepare: async (client) => {
       client.on('notification', ({ payload }) => closed || onPayload(payload ?? ''));

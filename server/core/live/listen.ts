@@ -9,12 +9,12 @@ const liveMessage = z.union([
   z.object({ conversationId: z.uuid() }),
 ]);
 
-/** Something changed in a workspace or a web chat's conversation, or a session has to be looked at again. */
+/** Something changed in a workspace or a web chat conversation, or a session must be checked again. */
 export type LiveMessage = z.output<typeof liveMessage>;
 
 /**
- * Hears what is published.
- * @param onListening called each time it hears again after a time in which it did not
+ * Listens to published messages.
+ * @param onListening called each time it starts to listen, also after a reconnect
  */
 export function listen({
   onMessage,
@@ -33,7 +33,7 @@ export function listen({
   });
 }
 
-/** Anyone with the database's password can write to the channel; anything else is ignored. */
+/** Returns null for anything but JSON: other programs on the database can write to the channel too. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,6 +1,5 @@
 /**
- * What an open page can be notified of: something of this kind has changed in its workspace. `commands`: which ones can
- * be run.
+ * Kinds of changes in a workspace that open pages are notified of. `commands`: the list of available commands.
  */
 export const LIVE_TOPICS = ['deliveries', 'notifications', 'conversations', 'commands'] as const;
 

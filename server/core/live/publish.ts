@@ -1,24 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pool } from '#server/core/database/db.ts';
-import { WITHOUT_FLUSH } from '#server/core/database/without-flush.ts';
+import { pool } from '#server/core/database/pools.ts';
+import { WITHOUT_FLUSH } from '#server/core/database/sql.ts';
 import type { LiveTopic } from '#server/core/live/live-topics.ts';
 import { log } from '#server/core/log.ts';
 
-/** The channel of PostgreSQL on which the processes publish what changed. */
+/** PostgreSQL channel for changes. */
 export const LIVE_CHANNEL = 'live';
-/** At most one statement in so many milliseconds, however much happens. */
+/** Minimum interval between statements, in ms. */
 const BEAT_MS = 500;
-/** How long a process that ends waits for the last one, in milliseconds. */
+/** Maximum wait for the last statement at shutdown, in ms. */
 const LAST_WAIT_MS = 2_000;
 
 type Publisher = {
-  /** What is to be published, as payloads; equal ones are sent once. */
+  /** Payloads to publish. Duplicates are sent once. */
   pending: Set<string>;
   timer: NodeJS.Timeout | undefined;
   sending: Promise<void> | undefined;
 };
 
-/** Shared with Next's copy of this module: both publish. */
+/** Shared with Next's copy of this module. */
 const shared = globalThis as typeof globalThis & { publisher?: Publisher };
 
 const STATEMENT = {
@@ -27,25 +27,24 @@ const STATEMENT = {
 };
 
 /**
- * Notifies the open pages of a workspace, in all processes, that something changed. To be called after the change is
- * committed. Nothing waits for it and nothing fails with it: a page that misses it is only a little late. The same
- * changes are published at most once in half a second.
+ * Notifies the open pages of a workspace, in all processes, of a committed change. Fire and forget: a page that misses it is only a
+ * little late. Equal messages are published at most once in half a second.
  */
 export function publish(workspaceId: string, topic: LiveTopic): void {
   enqueue({ workspaceId, topic });
 }
 
-/** Has the streams of a session looked at again, because another workspace was opened in it. */
+/** Has the streams of a session checked again, because it switched to another workspace. */
 export function publishSession(sessionId: string): void {
   enqueue({ sessionId });
 }
 
-/** Notifies the visitors of a web chat who may see this conversation that it changed. After the commit. */
+/** Notifies the web chat visitors who may see a conversation of a committed change. */
 export function publishConversation(conversationId: string): void {
   enqueue({ conversationId });
 }
 
-/** Publishes what is still pending, before the process ends. */
+/** Publishes pending messages before the process exits. */
 export async function flushPublished(): Promise<void> {
   const state = publisher();
   clearTimeout(state.timer);
@@ -70,13 +69,13 @@ function publisher(): Publisher {
   return shared.publisher;
 }
 
-/** Sends at once what came after a pause, and then goes on in beats until nothing is left. */
+/** Sends immediately after a pause, then once per interval until nothing is pending. */
 function beat(state: Publisher): void {
   state.timer = undefined;
   if (state.pending.size === 0) return;
   state.timer = setTimeout(() => beat(state), BEAT_MS);
   state.timer.unref();
-  // While the database does not answer, messages gather in the set and in no queue.
+  // While the database is slow, messages wait in the set, without duplicates.
   if (!state.sending) void send(state);
 }
 

@@ -2,14 +2,14 @@ import { Resolver } from 'node:dns/promises';
 import { settings } from '#server/core/env.ts';
 import { log } from '#server/core/log.ts';
 
-/** How long a name server may take for a response, in milliseconds, and how often one is asked. */
+/** Timeout of a DNS query, in ms, and number of tries. */
 const LOOK_UP_MS = 2_000;
 const TRIES = 2;
 
-/** What looks records up: Node's own resolver, or what replaces it in tests. */
+/** Looks up TXT records: Node's resolver, or a stub in tests. */
 export type TextResolver = { resolveTxt: (name: string) => Promise<string[][]> };
 
-/** The name servers of `DNS_SERVERS`, or the machine's, which answer within seconds or not at all. */
+/** Returns a resolver with a short timeout, for the name servers of `DNS_SERVERS` or else of the machine. */
 export function systemResolver(): TextResolver {
   const resolver = new Resolver({ timeout: LOOK_UP_MS, tries: TRIES });
   const { DNS_SERVERS } = settings();
@@ -17,12 +17,12 @@ export function systemResolver(): TextResolver {
   return resolver;
 }
 
-/** The name server says that there is no such name, or no such record at it. */
+/** Error codes for a missing name or record. */
 const ABSENT = new Set(['ENOTFOUND', 'ENODATA']);
 
 /**
- * Looks for a TXT record that is as it should be.
- * @returns undefined when there is one, else why not, as a sentence
+ * Looks for a TXT record for which `isRight` returns true.
+ * @returns undefined when it exists, else a sentence for the teammate
  */
 export async function textRecordProblem(
   resolver: TextResolver,
@@ -30,7 +30,7 @@ export async function textRecordProblem(
 ): Promise<string | undefined> {
   const { name, domain, isRight } = record;
   try {
-    // A text longer than 255 bytes comes in parts (RFC 1035 §3.3.14).
+    // A text of more than 255 bytes is split (RFC 1035 §3.3.14).
     const texts = (await resolver.resolveTxt(name)).map((parts) => parts.join('').trim());
     if (texts.some(isRight)) return undefined;
     return `${name} has a TXT record, but not with this value. Copy the value again; changes may take a few hours to appear.`;

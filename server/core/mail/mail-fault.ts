@@ -1,14 +1,14 @@
 /**
- * Why a mail did not leave, by what may be done: `temporary`, nothing was taken and it may be sent again later; `refused`,
- * it will not be taken; `unclear`, no one knows whether it was taken, so that it must not be sent again.
+ * Kind of a failed send. `temporary`: not accepted, may be retried later. `refused`: will never be accepted. `unclear`: may have been
+ * accepted, must not be retried.
  */
 export type MailFaultKind = 'temporary' | 'refused' | 'unclear';
 
-/** A mail did not leave, or it is not known whether it did; `cause` says what happened. */
+/** A mail was not sent, or may have been. `cause` has the details. */
 export class MailFault extends Error {
   override readonly name = 'MailFault';
   readonly kind: MailFaultKind;
-  /** Whether the mail server accepted the connection and then did not answer in time. */
+  /** True when the mail server accepted the connection and then did not respond in time. */
   readonly isTimeout: boolean;
 
   constructor(kind: MailFaultKind, cause: unknown, { isTimeout = false }: { isTimeout?: boolean } = {}) {
@@ -18,19 +18,19 @@ export class MailFault extends Error {
   }
 }
 
-/** How far the conversation with a mail server had come when it ended. */
+/** Progress of an SMTP session. */
 export type SmtpProgress = {
   connected: boolean;
-  /** The end of the mail was sent. Until then a server takes nothing (RFC 5321 §4.1.1.4). */
+  /** The end of the mail was sent. Before that a server accepts nothing (RFC 5321 §4.1.1.4). */
   handedOver: boolean;
 };
 
-/** Codes of nodemailer for mails that no retry changes: bad addresses, a missing TLS, wrong credentials, an empty mail. */
+/** Codes of nodemailer for permanent failures: bad addresses, missing TLS, wrong credentials, an empty mail. */
 const PERMANENT = new Set(['EENVELOPE', 'EMESSAGE', 'ETLS', 'EAUTH', 'ENOAUTH', 'EOAUTH2', 'ECONFIG']);
 
 /**
- * Returns the kind of an error of nodemailer. A reply of 4xx or 5xx decides (RFC 5321 §4.2.1). Without one, a mail whose end
- * was sent may have been taken, and any other is sent again later.
+ * Classifies an error of nodemailer by its reply of 4xx or 5xx (RFC 5321 §4.2.1). Without a reply, a mail whose end was sent may
+ * have been accepted, and any other is retried later.
  */
 export function judgeSmtpError(error: unknown, { handedOver }: SmtpProgress): MailFaultKind {
   const { responseCode, code } = fieldsOf(error);

@@ -1,12 +1,11 @@
-import { sessionPool } from '#server/core/database/db.ts';
+import { sessionPool } from '#server/core/database/pools.ts';
 
-/** Keeps these locks apart from others of the database. */
+/** First key of these advisory locks. */
 const LOCK_SPACE = 4_521;
 
 /**
- * Runs `work` with the notifications that no one else is mailing just now, and keeps others from mailing them until
- * it is done. The locks belong to a connection, not to a transaction: none is open while a mail server is asked, and
- * they are free at once when the process dies.
+ * Locks the notifications that no other process is mailing, and runs `work` with their ids. The locks belong to the session: no
+ * transaction is open while mail is sent, and PostgreSQL frees them when the process dies.
  */
 export async function withMailLocks(
   notificationIds: string[],
@@ -24,7 +23,7 @@ export async function withMailLocks(
       () => true,
       () => false,
     );
-    // A connection that may still hold locks is not used again.
+    // Close a connection that may still hold locks.
     client.release(!isClean);
   }
 }

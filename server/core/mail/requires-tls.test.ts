@@ -13,6 +13,6 @@ test.each([
   ['smtp://localhost:1025', false],
   ['smtp://127.0.0.2:1025', false],
   ['smtp://[::1]:1025', false],
-])('mail by %s needs TLS: %s', (url, isRequired) => {
+])('mail through %s requires TLS: %s', (url, isRequired) => {
   expect(requiresTls(url)).toBe(isRequired);
 });

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test('another user of the machine reads no saved mail, nor which there are', async () => {
+test('another user of the machine can neither read nor list saved mails', async () => {
   const mailDir = join(folder, 'data', 'mail');
   setTestSettings({ SMTP_URL: '', MAIL_DIR: mailDir });
   await sendMail(MAIL);
@@ -35,7 +35,7 @@ test('another user of the machine reads no saved mail, nor which there are', asy
   expect((await stat(mailDir)).mode & 0o777).toBe(0o700);
 });
 
-test('a process that was stalled for longer than the timeout still reads the reply, and the mail is sent', async () => {
+test('a process that stalls for longer than the timeout still reads the reply', async () => {
   const server = await startMailServer();
   try {
     const sent = sendOverSmtp(server.url, { from: 'a@acme.test', to: 'b@acme.test', text: 'Hi' }, 2_000);
@@ -47,7 +47,7 @@ test('a process that was stalled for longer than the timeout still reads the rep
   }
 });
 
-describe('a mail server that offers no TLS, as when somebody in between takes the offer away', () => {
+describe('a mail server without STARTTLS, or whose offer an attacker removes', () => {
   let server: Awaited<ReturnType<typeof startMailServer>>;
   beforeAll(async () => {
     server = await startMailServer();
@@ -55,13 +55,13 @@ describe('a mail server that offers no TLS, as when somebody in between takes th
   afterAll(() => server.stop());
   beforeEach(() => setTestSettings({ SMTP_URL: 'smtp://set.below' }));
 
-  test('gets no mail where TLS is required', async () => {
+  test('receives no mail when TLS is required', async () => {
     Object.assign(settings(), { SMTP_URL: `${server.url}?requireTLS=true` });
     await expect(sendMail(MAIL)).rejects.toMatchObject({ kind: 'refused', cause: { code: 'ETLS' } });
     expect(server.received).toEqual([]);
   });
 
-  test('gets it where the address says that there is none', async () => {
+  test('receives mail when the address allows it', async () => {
     Object.assign(settings(), { SMTP_URL: `${server.url}?requireTLS=false` });
     await sendMail(MAIL);
     expect(server.received.map(({ email }) => email.subject)).toEqual([MAIL.subject]);

@@ -7,51 +7,50 @@ import { settings } from '#server/core/env.ts';
 import { MailFault } from '#server/core/mail/mail-fault.ts';
 import { sendOverSmtp } from '#server/core/mail/send-over-smtp.ts';
 
-/** How long a mail server may take for a mail, in milliseconds, and for each megabyte of files that it carries besides. */
+/** Timeout of sending a mail, in ms, and the extra time for each megabyte of attachments. */
 const SMTP_TIMEOUT_MS = 10_000;
 const SMTP_TIMEOUT_MS_PER_MB = 1_000;
 
-/** A file that goes with a mail; its bytes are read when it is sent. */
+/** An attachment. Its content is read when the mail is sent. */
 export type MailFile = { name: string; contentType: string; sizeBytes: number; content: Readable };
 
-/** The key that signs a mail (DKIM, RFC 6376): `privateKey` is PEM. */
+/** DKIM key of a mail (RFC 6376). `privateKey` is PEM. */
 export type MailSignature = { domain: string; selector: string; privateKey: string };
 
-/** A mail to send. Addresses are passed as objects, so that no name can smuggle in another address. */
+/** A mail to send. Addresses are objects, so that a name cannot inject another address. */
 export type Mail = {
   from: { name: string; address: string };
   to: { name: string; address: string };
-  /** Addresses alone. Those in `bcc` are in no header. */
+  /** Addresses without names. `bcc` is in no header. */
   cc?: string[];
   bcc?: string[];
   subject: string;
   text: string;
-  /** The same for programs that show HTML. */
+  /** HTML version of `text`. */
   html?: string;
   files?: MailFile[];
   messageId: string;
-  /** Message-IDs of the mails before it in its thread, oldest first. */
+  /** Message-IDs of the earlier mails of the thread, oldest first. */
   references: string[];
-  /** For mail that no person wrote: a reply to a person's mail, or of its own accord. Other programs do not answer it (RFC 3834 §5). */
+  /** For mail that no person wrote. Other programs do not reply to it (RFC 3834 §5). */
   autoSubmitted?: 'auto-generated' | 'auto-replied';
-  /** Where answers go, and where reports that it did not arrive go; both else to `from`. */
+  /** Addresses for replies and for bounces. Default: `from`. */
   replyTo?: { name: string; address: string };
   bouncesTo?: string;
-  /** The address that a mail program posts to when its reader wants no more of these (RFC 8058). */
+  /** One-click unsubscribe address (RFC 8058). */
   unsubscribeUrl?: string;
   signature?: MailSignature | null;
 };
 
-/** Returns whether a mail may have been sent although sending it failed. */
+/** Returns whether a mail may have been sent in spite of the error. */
 export function mayHaveBeenSent(error: unknown): boolean {
   return error instanceof MailFault && error.kind === 'unclear';
 }
 
 /**
- * Sends a mail over SMTP when `SMTP_URL` is set; else saves it as an `.eml` file in `MAIL_DIR`, where a developer
- * finds it and no other user of the machine reads it.
- * @returns who of its recipients the mail server refused while it took the mail for others
- * @throws MailFault when the mail server refuses it or does not answer in time
+ * Sends a mail over SMTP. Without `SMTP_URL` it saves an `.eml` file in `MAIL_DIR`, readable only by this user of the machine.
+ * @returns the recipients that the mail server refused while it accepted others
+ * @throws MailFault when the mail server refuses the mail or does not respond in time
  */
 export async function sendMail(mail: Mail): Promise<{ refused: string[] }> {
   const { SMTP_URL } = settings();
@@ -130,13 +129,13 @@ async function saveAsFile(mail: SendMailOptions): Promise<void> {
   const { message } = await transport.sendMail(mail);
   const name = `${new Date().toISOString().replaceAll(':', '-')}-${randomUUID()}`;
   await makePrivate(MAIL_DIR);
-  // Written under another name and renamed, so that a watcher of the folder never reads half a mail.
+  // Rename at the end, so that a watcher of the folder never reads a partial mail.
   const temporary = join(MAIL_DIR, `.${name}`);
   await writeFile(temporary, message, { mode: 0o600 });
   await rename(temporary, join(MAIL_DIR, `${name}.eml`));
 }
 
-/** Mail is for its reader alone: links to new passwords are in it. A folder that is there already stays as it is. */
+/** Creates a private folder, because mails contain password reset links. An existing folder is left unchanged. */
 async function makePrivate(folder: string): Promise<void> {
   await mkdir(dirname(folder), { recursive: true });
   await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {

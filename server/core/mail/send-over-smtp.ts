@@ -3,17 +3,16 @@ import nodemailer, { type SendMailOptions } from 'nodemailer';
 import SMTPTransport from 'nodemailer/lib/smtp-transport/index.js';
 import { judgeSmtpError, MailFault, type SmtpProgress } from '#server/core/mail/mail-fault.ts';
 
-/** The ports of mail programs, where an address names none (RFC 8314). */
+/** Default ports of message submission (RFC 8314). */
 const SUBMISSION_PORT = 587;
 const SUBMISSIONS_PORT = 465;
 
 /**
- * Sends a mail to a mail server. It breaks the connection off when the time is up: what is reported as failed must not leave
- * later, when a slow server comes round. Nodemailer limits only single steps, and closing its transport leaves a
- * connection in use open.
- * @param url an address as `SMTP_URL` has
- * @returns who of its recipients the mail server refused while it took the mail for others
- * @throws MailFault when the mail server refuses it or does not answer in time
+ * Sends a mail over SMTP. Destroys the connection at the timeout, because a mail that was reported as failed must not be sent later
+ * by a slow server. Nodemailer limits only single steps, and closing its transport leaves a connection in use open.
+ * @param url like `SMTP_URL`
+ * @returns the recipients that the mail server refused while it accepted others
+ * @throws MailFault when the mail server refuses the mail or does not respond in time
  */
 export async function sendOverSmtp(
   url: string,
@@ -48,13 +47,13 @@ export async function sendOverSmtp(
 }
 
 const TICK_MS = 250;
-/** A timer runs at most this much longer than its time, in ms: others take a message for broken off after a minute. */
+/** Maximum extension of the timeout, in ms. After a minute another process marks the message as interrupted. */
 const STALLED_MAX_MS = 20_000;
 
 /**
- * Calls `onEnd` after a time in which this process could read replies. A process that was stalled, as by a flood of mail,
- * has not read a reply that arrived meanwhile, so a stall counts as two ticks.
- * @returns stops the timer
+ * Calls `onEnd` after `ms` in which this process could read replies. A stall of the process, such as by a flood of mail, counts as
+ * two ticks, because it has not yet read replies that arrived in the meantime.
+ * @returns function that stops the timer
  */
 function startTimer(ms: number, onEnd: () => void): () => void {
   const startedAt = performance.now();
@@ -71,7 +70,7 @@ function startTimer(ms: number, onEnd: () => void): () => void {
 }
 
 /**
- * Notes from nodemailer's log when the end of a mail was sent. It logs the size of a mail then, with the type `message`.
+ * Returns a logger for nodemailer that notes when the end of the mail was sent: nodemailer then logs the size of the mail.
  */
 function noteHandOver(progress: SmtpProgress): NonNullable<SMTPTransport.Options['logger']> {
   const nothing = () => {};
@@ -89,7 +88,7 @@ function noteHandOver(progress: SmtpProgress): NonNullable<SMTPTransport.Options
   };
 }
 
-/** Connects for nodemailer, which sets up TLS itself; the signal destroys the connection in whatever state it is. */
+/** Returns how nodemailer connects. It sets up TLS itself. The signal destroys the connection in any state. */
 function connectUntil(
   signal: AbortSignal,
   progress: SmtpProgress,
@@ -97,11 +96,11 @@ function connectUntil(
   return ({ host = 'localhost', port, secure }, callback) => {
     const defaultPort = secure ? SUBMISSIONS_PORT : SUBMISSION_PORT;
     const socket = connect({ host, port: Number(port ?? defaultPort), keepAlive: true, signal });
-    // Nodemailer names what happens on its own sockets alike.
+    // Nodemailer uses this code for its own sockets.
     const refuse = (error: Error) => callback(Object.assign(error, { code: 'ESOCKET' }), {});
     socket.once('error', refuse).once('connect', () => {
       progress.connected = true;
-      // Broken off after nodemailer has let go of it, it would end the process.
+      // After nodemailer has removed its listeners an error would end the process.
       socket.off('error', refuse).on('error', () => {});
       callback(null, { connection: socket });
     });
@@ -109,9 +108,8 @@ function connectUntil(
 }
 
 /**
- * Whether mail leaves over TLS alone when a server is named by `smtp://`: it must offer STARTTLS then, as an attacker
- * in between could take the offer away (RFC 3207 §6). Not towards this very machine, and the address can say otherwise:
- * `?requireTLS=false`, or `true`.
+ * Returns whether a server at `smtp://` must offer STARTTLS, because an attacker could remove the offer (RFC 3207 §6). Not required
+ * for this machine, and `?requireTLS=false` or `true` overrides it.
  * @param url `SMTP_URL`
  */
 export function requiresTls(url: string): boolean {

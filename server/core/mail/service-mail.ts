@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { settings } from '#server/core/env.ts';
 import { sendMail } from '#server/core/mail/send-mail.ts';
 
-/** Sends a mail that the service itself writes to one person. Throws when it does not leave. */
+/** Sends a mail of the service itself to one person. Throws when it is not sent. */
 export async function sendServiceMail(mail: {
   to: { name: string; address: string };
   subject: string;
@@ -21,15 +21,14 @@ export async function sendServiceMail(mail: {
 }
 
 /**
- * Whom mail is from that the service itself writes: `MAIL_FROM`, else `no-reply` at the host of `BASE_URL`. No one
- * reads the responses.
+ * Returns the sender of mail of the service itself: `MAIL_FROM`, else `no-reply` at the host of `BASE_URL`. Nobody reads replies.
  */
 export function serviceSender(): { name: string; address: string } {
   const { SERVICE_NAME, MAIL_FROM, BASE_URL } = settings();
   return { name: SERVICE_NAME, address: MAIL_FROM ?? `no-reply@${mailDomain(BASE_URL)}` };
 }
 
-/** A number is no domain that mail could come from; a trial under an IP address gets `localhost`. */
+/** Returns the host of an address, or `localhost` for an IP address, which is no mail domain. */
 function mailDomain(baseUrl: string): string {
   const { hostname } = new URL(baseUrl);
   return hostname.startsWith('[') || isIP(hostname) ? 'localhost' : hostname;
@@ -37,7 +36,7 @@ function mailDomain(baseUrl: string): string {
 
 const FORMAT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 
-/** A timestamp in a mail: to the minute, in UTC, as a mail does not know where it is read. */
+/** Formats a timestamp for a mail, to the minute, in UTC because the time zone of the reader is unknown. */
 export function formatTimestamp(at: Date | string): string {
   return `${FORMAT.format(new Date(at))} UTC`;
 }

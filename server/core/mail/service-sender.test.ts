@@ -7,7 +7,7 @@ afterEach(() => {
   delete shared.serviceSettings;
 });
 
-/** Whom mail is from with these settings. */
+/** Returns the sender with these settings. */
 function senderWith(settings: Record<string, string>) {
   shared.serviceSettings = parseSettings({
     DATABASE_URL: 'postgresql://inbox@db.test/inbox',
@@ -27,11 +27,11 @@ test.each([
   ['http://localhost:3000', 'no-reply@localhost'],
   ['http://192.168.1.5:3000', 'no-reply@localhost'],
   ['http://[::1]:3000', 'no-reply@localhost'],
-])('the service at %s writes as %s', (BASE_URL, address) => {
+])('the service at %s sends as %s', (BASE_URL, address) => {
   expect(senderWith({ BASE_URL })).toEqual({ name: 'Shared Inbox', address });
 });
 
-test('unless it is set to write as another', () => {
+test('MAIL_FROM overrides the sender', () => {
   expect(senderWith({ MAIL_FROM: 'alerts@example.com', SERVICE_NAME: 'Acme Desk' })).toEqual({
     name: 'Acme Desk',
     address: 'alerts@example.com',

@@ -2,8 +2,8 @@ import { Gauge, Registry } from 'prom-client';
 import type { Backlog, JobState } from '#server/core/metrics/read-backlog.ts';
 
 /**
- * What waits in the database as text for Prometheus. Without a response of the database there is nothing but
- * `inbox_database_up 0`: a number that no one knows must not look like one.
+ * Formats the backlog for Prometheus. Without a response of the database the only metric is `inbox_database_up 0`, because unknown
+ * values must be absent.
  */
 export function backlogText(backlog: Backlog | null): Promise<string> {
   const registry = new Registry();

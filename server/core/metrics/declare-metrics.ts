@@ -1,11 +1,11 @@
 import { Counter, Histogram, Registry } from 'prom-client';
 
-/** Next has its own copy of this module; both count in one registry. */
+/** Next loads its own copy of this module, and shares the registry. */
 const shared = globalThis as typeof globalThis & { serviceMetrics?: Registry };
 const declarations: ((to: Registry) => void)[] = [];
 let filled: Registry | undefined;
 
-/** All that this process counts. It holds each declared metric from the start. */
+/** Returns the metrics of this process, with every declared one from the start. */
 export function registry(): Registry {
   shared.serviceMetrics ??= new Registry();
   const current = shared.serviceMetrics;
@@ -19,11 +19,11 @@ export function registry(): Registry {
 type CounterRules<Label extends string> = {
   name: string;
   help: string;
-  /** The values that each label may have: a small fixed set, never ids. */
+  /** Values of each label: a small fixed set, never ids. */
   labels: Record<Label, readonly string[]>;
 };
 
-/** Declares a counter. Every series begins at 0, so that the first of its kind is seen as an increase. */
+/** Declares a counter. Every series starts at 0, so that its first count is an increase. */
 export function counter<Label extends string>(rules: CounterRules<Label>) {
   const { name, help, labels } = rules;
   const labelNames = Object.keys(labels) as Label[];

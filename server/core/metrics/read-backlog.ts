@@ -1,17 +1,17 @@
 import pg from 'pg';
-import { directUrl } from '#server/core/database/pool-options.ts';
+import { directUrl } from '#server/core/database/pools.ts';
 
-/** `given_up`: tried as often as it may be. */
+/** `given_up`: has used all attempts. */
 export type JobState = 'ready' | 'scheduled' | 'running' | 'given_up';
 
-/** What waits in the database, the same for every process that asks. */
+/** Pending work in the database, the same for every process. */
 export type Backlog = {
-  /** Deliveries that have not ended: those whose attempt is due or under way, and those that are tried again later. */
+  /** Unfinished deliveries. `due` includes attempts in flight; `scheduled` have a later attempt. */
   deliveries: { due: number; scheduled: number; oldestDueSeconds: number };
-  /** Events that are not fanned out yet. */
+  /** Events that have not been fanned out yet. */
   eventsToFanOut: number;
   jobs: { task: string; counts: Record<JobState, number>; oldestReadySeconds: number }[];
-  /** Worker pools whose lease has not run out. */
+  /** Worker pools with a valid lease. */
   workerPools: number;
 };
 
@@ -47,36 +47,36 @@ const STATEMENT = `
     (select coalesce(json_agg(j), '[]') from jobs j) as jobs,
     (select count(*) from worker_leases where expires_at > now())::int as "workerPools"`;
 
-let asked: Promise<Backlog | null> | undefined;
+let reading: Promise<Backlog | null> | undefined;
 
 /**
- * Reads in one statement what waits; null when the database does not answer it within two seconds. A second caller
- * meanwhile gets the same response.
+ * Reads the backlog in one statement. Concurrent calls share it.
+ * @returns null when the database does not respond within two seconds
  */
 export function readBacklog(): Promise<Backlog | null> {
-  asked ??= metricsPool()
+  reading ??= metricsPool()
     .query<Backlog>(STATEMENT)
     .then(
       ({ rows }) => rows[0] ?? null,
       () => null,
     )
     .finally(() => {
-      asked = undefined;
+      reading = undefined;
     });
-  return asked;
+  return reading;
 }
 
-/** How long the database may take, in milliseconds: to connect, and for a statement. Prometheus waits for 10 s. */
+/** Timeouts of connecting and of a statement, in ms. Prometheus waits for 10 s. */
 const CONNECT_MS = 2_000;
 const STATEMENT_MS = 2_000;
-/** A connection whose server does not even break the statement off is given up, in milliseconds. */
+/** Timeout after which a silent connection is closed, in ms. */
 const RESPONSE_MS = 2_500;
 
 const shared = globalThis as typeof globalThis & { serviceMetricsPool?: pg.Pool };
 
 /**
- * Two connections of its own, one for metrics and one for health, so that both can be asked for also while every
- * other connection of the process is taken. Every statement on them ends within two seconds.
+ * Returns a pool of two connections, one for metrics and one for health checks, so that both respond while all other connections
+ * are in use. Every statement times out after two seconds.
  */
 function metricsPool(): pg.Pool {
   if (!shared.serviceMetricsPool) {
@@ -85,12 +85,12 @@ function metricsPool(): pg.Pool {
       max: 2,
       connectionTimeoutMillis: CONNECT_MS,
       query_timeout: RESPONSE_MS,
-      // Not as a parameter of the connection, which poolers refuse.
+      // Poolers refuse it as a parameter of the connection.
       onConnect: async (client) => {
         await client.query(`set statement_timeout = ${STATEMENT_MS}`);
       },
     });
-    // A connection that breaks is replaced by the pool; without listeners it would end the process.
+    // The pool replaces a broken connection. Without listeners its error would end the process.
     made.on('error', () => {});
     made.on('connect', (client) => client.on('error', () => {}));
     shared.serviceMetricsPool = made;
@@ -98,14 +98,14 @@ function metricsPool(): pg.Pool {
   return shared.serviceMetricsPool;
 }
 
-/** Closes them, when the process ends. */
+/** Closes the pool, before the process exits. */
 export async function closeMetricsPool(): Promise<void> {
   const { serviceMetricsPool } = shared;
   delete shared.serviceMetricsPool;
   await serviceMetricsPool?.end();
 }
 
-/** Whether the database answers within seconds. */
+/** Returns whether the database responds within seconds. */
 export async function databaseResponds(): Promise<boolean> {
   return metricsPool()
     .query('select')

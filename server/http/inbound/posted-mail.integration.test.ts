@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { type PostedEnvelope, signPostedMail } from '#server/http/inbound/handle-posted-mail.ts';
 import { connectPostedMail } from '#server/inbox/channels/email/connect-posted-mail.ts';
 import { makeWorkspace } from '#test/fixtures/factories.ts';

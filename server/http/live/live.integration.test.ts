@@ -1,7 +1,7 @@
 import { get, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import type { LiveTopic } from '#server/core/live/live-topics.ts';
 import { flushPublished, publish } from '#server/core/live/publish.ts';
 import { closeServer } from '#server/http/close-server.ts';

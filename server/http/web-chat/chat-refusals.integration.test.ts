@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { deleteWorkspace } from '#server/administration/workspaces/delete-workspace.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import type { PersonalActor } from '#server/teammates/actor.ts';
 import { chatClient, makeChatVisitor, makeChatWriter, viewOf } from '#test/clients/chat-client.ts';
 import { newAddress, signInAs } from '#test/clients/sign-in.ts';

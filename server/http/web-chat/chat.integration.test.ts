@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { get, type IncomingMessage } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { addNote } from '#server/inbox/conversations/add-note.ts';
 import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';

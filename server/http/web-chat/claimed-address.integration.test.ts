@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { loadQuestion } from '#server/inbox/ai-agent/load-question.ts';
 import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';

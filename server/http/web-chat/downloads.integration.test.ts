@@ -2,7 +2,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { takeFrom } from '#server/core/limits/limits.ts';
 import { DOWNLOAD_TIMES } from '#server/http/files/send-attachment.ts';
 import { CHUNK_BYTES } from '#server/inbox/files/database-store.ts';

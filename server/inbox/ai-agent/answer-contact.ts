@@ -1,4 +1,4 @@
-import { inTransaction, type Tx } from '#server/core/database/db.ts';
+import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { takeFrom } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
 import type { AgentAnswer, AgentQuestion, AiAgent } from '#server/inbox/ai-agent/ai-agent.ts';

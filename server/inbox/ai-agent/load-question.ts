@@ -1,5 +1,5 @@
 import { contactName } from '#server/contacts/contact-record.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import type { ActorKind, ConversationStatus } from '#server/generated/prisma/enums.ts';
 import type { AgentQuestion, NextStatus } from '#server/inbox/ai-agent/ai-agent.ts';
 import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';

@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import { textProblem } from '#server/contract/fields.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import type { Db } from '#server/core/database/db.ts';
+import type { Db } from '#server/core/database/prisma.ts';
 import { type FieldErrors, invalid, notFound } from '#server/core/errors.ts';
 import type { NextStatus } from '#server/inbox/ai-agent/ai-agent.ts';
 import { toNextStatus } from '#server/inbox/ai-agent/load-question.ts';

@@ -1,6 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import { textProblem } from '#server/contract/fields.ts';
-import { db, inTransaction, pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { invalid, notFound } from '#server/core/errors.ts';
 import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
 import type { AiAgent } from '#server/inbox/ai-agent/ai-agent.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { exampleAgent } from '#server/inbox/ai-agent/example-agent.ts';
 import { testAgent } from '#server/inbox/ai-agent/test-agent.ts';
 import { apiClient } from '#test/clients/api-client.ts';

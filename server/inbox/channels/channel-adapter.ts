@@ -1,4 +1,5 @@
-import type { Db } from '#server/core/database/db.ts';
+import type { Db } from '#server/core/database/prisma.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
 import type { MailSignature } from '#server/core/mail/send-mail.ts';
 import type { ActorKind, Channel, Plan, SendStatus } from '#server/generated/prisma/enums.ts';
 import type { ChannelField } from '#server/inbox/channels/channel-names.ts';
@@ -72,7 +73,10 @@ export type AccountChannel = {
 /** Adapter of one channel: sends messages and, optionally, connects accounts. */
 export type ChannelAdapter = {
   /** Returns the initial status, in the transaction that saves a message. Reads only the database. */
-  firstStatus(db: Db, conversation: { workspaceId: string; mailboxId: string | null }): Promise<FirstStatus>;
+  firstStatus(
+    db: SqlDb,
+    conversation: { workspaceId: string; mailboxId: string | null },
+  ): Promise<FirstStatus>;
   /** Returns the known reason why a reply would not reach the contact, or null. */
   warning(db: Db, conversation: WarningContext): Promise<SendWarning | null>;
   /** Sends a message within ten seconds. A rejection by the provider is an outcome, not an error. */

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { unsubscribeHook } from '#server/automation/hooks/remove-hooks.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { listCommands } from '#server/inbox/commands/refuse-command.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { makeConnection, makeUser } from '#test/fixtures/factories.ts';

@@ -1,5 +1,5 @@
-import type { Db } from '#server/core/database/db.ts';
-import { ask, type ReadDb, read } from '#server/core/database/reads.ts';
+import { ask, type ReadDb, read } from '#server/core/database/batch-reads.ts';
+import type { Db } from '#server/core/database/prisma.ts';
 import { invalid } from '#server/core/errors.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { isCommandName, normalizeCommand } from '#server/inbox/commands/command-name.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { endConnection } from '#server/automation/connections/end-connection.ts';
 import { unsubscribeHook } from '#server/automation/hooks/remove-hooks.ts';
-import { db, inTransaction } from '#server/core/database/db.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { ARGUMENTS_MAX_LENGTH, runCommand } from '#server/inbox/commands/run-command.ts';
 import { rowsOfWorkspace } from '#test/database/rows-of-workspace.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';

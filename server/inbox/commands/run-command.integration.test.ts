@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { runCommand } from '#server/inbox/commands/run-command.ts';
 import { getConversation } from '#server/screens/inbox/get-conversation.ts';

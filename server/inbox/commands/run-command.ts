@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { textProblem } from '#server/contract/fields.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { inTransaction, type Tx } from '#server/core/database/db.ts';
+import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { type FieldErrors, invalid, Refusal } from '#server/core/errors.ts';
 import {
   COMMAND_NAME_PROBLEM,

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { NoteRecord, Teammate } from '#server/contract/record-schemas.ts';
-import { prepared } from '#server/core/database/prepared.ts';
+import { prepared } from '#server/core/database/sql.ts';
 import { storeResponse } from '#server/core/idempotency.ts';
 import { timestamp } from '#server/core/timestamp.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';

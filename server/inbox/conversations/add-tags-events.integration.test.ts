@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { fanOut } from '#server/automation/deliveries/fan-out.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { addTags } from '#server/inbox/conversations/tags.ts';
 import { type ApiResponse, apiClient } from '#test/clients/api-client.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';

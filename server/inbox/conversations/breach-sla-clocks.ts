@@ -1,5 +1,6 @@
-import { inTransaction, pool, type Tx } from '#server/core/database/db.ts';
-import { processDue, type Some } from '#server/core/database/process-due.ts';
+import { pool } from '#server/core/database/pools.ts';
+import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
+import { processDue, type RunLimits } from '#server/core/jobs/process-due.ts';
 import type { SlaKind } from '#server/generated/prisma/enums.ts';
 import { changeOf } from '#server/inbox/conversations/changes.ts';
 import { type LockedConversation, lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
@@ -10,12 +11,12 @@ type Due = { id: string; workspaceId: string; conversationId: string };
 
 /** Finds running clocks that are due by the database's time, from the partial index. */
 const FIND = `
-  select id, workspace_id as "workspaceId", conversation_id as "conversationId"
-  from sla_clocks
-  where stopped_at is null and paused_at is null and breached_at is null and due_at <= now()
-    and id <> all ($2::uuid[])
-  order by due_at
-  limit $1`;
+  with due as materialized (
+    select id, workspace_id as "workspaceId", conversation_id as "conversationId"
+    from sla_clocks
+    where stopped_at is null and paused_at is null and breached_at is null and due_at <= now()
+  )
+  select * from due where id > $2 order by id limit $1`;
 
 /**
  * Marks due SLA clocks as breached, adds a timeline entry and notifies the assignee or team. Locks the conversation
@@ -24,9 +25,9 @@ const FIND = `
  * @param some limits of this run; the next run continues
  * @returns the number of breached clocks
  */
-export async function breachClocks(some?: Partial<Some>): Promise<number> {
+export async function breachClocks(some?: Partial<RunLimits>): Promise<number> {
   return processDue('sla.not_breached', {
-    find: async (limit, passedOver) => (await pool().query<Due>(FIND, [limit, passedOver])).rows,
+    find: async (limit, after) => (await pool().query<Due>(FIND, [limit, after])).rows,
     work: breach,
     ...some,
   });

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { db, inTransaction } from '#server/core/database/db.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 import { type ClockChange, changeClocks } from '#server/inbox/conversations/sla-clocks.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';

@@ -1,5 +1,6 @@
-import { inTransaction, pool } from '#server/core/database/db.ts';
-import { processDue, type Some } from '#server/core/database/process-due.ts';
+import { pool } from '#server/core/database/pools.ts';
+import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
+import { processDue, type RunLimits } from '#server/core/jobs/process-due.ts';
 import { setStatus } from '#server/inbox/conversations/changes.ts';
 import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
@@ -11,18 +12,14 @@ type Due = { id: string; workspaceId: string };
  * index `conversations_solved`.
  */
 const FIND = `
-  select due.id, w.id as "workspaceId"
-  from workspaces w
-  cross join lateral (
-    select c.id from conversations c
-    where c.workspace_id = w.id and c.status = 'solved' and c.merged_into_id is null and not c.is_test
-      and c.id <> all ($2::uuid[])
+  with due as materialized (
+    select c.id, w.id as "workspaceId"
+    from workspaces w
+    join conversations c on c.workspace_id = w.id and c.status = 'solved' and c.merged_into_id is null and not c.is_test
       and c.status_changed_at <= now() - make_interval(days => w.close_solved_after_days)
-    order by c.status_changed_at
-    limit $1
-  ) due
-  where w.close_solved_after_days is not null and w.deleted_at is null
-  limit $1`;
+    where w.close_solved_after_days is not null and w.deleted_at is null
+  )
+  select * from due where id > $2 order by id limit $1`;
 
 /**
  * Closes conversations that have been solved for the number of days set by their workspace (docs/rulings.md 3.4).
@@ -31,16 +28,16 @@ const FIND = `
  * @param some limits of this run; the next run continues
  * @returns the number of closed conversations
  */
-export async function closeSolved(some?: Partial<Some>): Promise<number> {
+export async function closeSolved(some?: Partial<RunLimits>): Promise<number> {
   return processDue('conversation.not_closed', {
-    find: async (limit, passedOver) => (await pool().query<Due>(FIND, [limit, passedOver])).rows,
+    find: async (limit, after) => (await pool().query<Due>(FIND, [limit, after])).rows,
     work: close,
     ...some,
   });
 }
 
 async function close(which: Due): Promise<boolean> {
-  return inTransaction(async (tx) => {
+  return sqlTransaction(async (tx) => {
     const conversation = await lockConversation(tx, which);
     const [due] = await tx.$queryRaw<unknown[]>`
       select 1 from conversations c join workspaces w on w.id = c.workspace_id

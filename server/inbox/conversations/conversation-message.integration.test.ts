@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { eventsToFanOut } from '#test/database/recorded-events.ts';
 import { makeConnection, makeWorkspace } from '#test/fixtures/factories.ts';

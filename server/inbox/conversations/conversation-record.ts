@@ -1,9 +1,9 @@
 import { contactRecord, contactSelect, type SelectedContact } from '#server/contacts/contact-record.ts';
 import type { ConversationRecord, Teammate } from '#server/contract/record-schemas.ts';
-import { db } from '#server/core/database/db.ts';
-import { unlessDeleted } from '#server/core/database/unless-deleted.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { timestamp, timestampOrNull } from '#server/core/timestamp.ts';
+import { unlessDeleted } from '#server/core/unless-deleted.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 
 /** The Prisma selection that `conversationRecord` needs. */

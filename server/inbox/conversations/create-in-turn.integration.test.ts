@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { db, pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
 import { recordedEvents } from '#test/database/recorded-events.ts';

@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import type { ConversationRecord } from '#server/contract/record-schemas.ts';
-import { inTransaction, type Tx } from '#server/core/database/db.ts';
-import type { RawDb } from '#server/core/database/prepared.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
+import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
 import { invalid, notFound } from '#server/core/errors.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
@@ -69,7 +69,7 @@ export function lockedConversation(row: LockedRow): LockedConversation {
  * waited for the lock.
  * @throws Refusal when the conversation does not exist, or the actor may not see it (docs/rulings.md 3.15)
  */
-export async function lockConversation(tx: RawDb, which: Which): Promise<LockedConversation> {
+export async function lockConversation(tx: SqlDb, which: Which): Promise<LockedConversation> {
   const { workspaceId, id, actor } = which;
   if (!isUuid(id)) throw notFound('The conversation');
   const [row] = await tx.$queryRaw<(LockedRow & { isCurrent: boolean })[]>`
@@ -91,9 +91,9 @@ export async function lockConversation(tx: RawDb, which: Which): Promise<LockedC
  */
 export function withLockedConversation<T>(
   which: Which,
-  work: (tx: Tx, conversation: LockedConversation) => Promise<T>,
+  work: (tx: SqlDb, conversation: LockedConversation) => Promise<T>,
 ): Promise<T> {
-  return inTransaction(async (tx) => work(tx, refuseMerged(await lockConversation(tx, which))));
+  return sqlTransaction(async (tx) => work(tx, refuseMerged(await lockConversation(tx, which))));
 }
 
 /**
@@ -122,7 +122,7 @@ type KnownConversation = { contactId: string | null; status: ConversationStatus;
  * @throws Refusal when the conversation does not exist
  */
 export async function lockTargetConversation(
-  tx: RawDb,
+  tx: SqlDb,
   { workspaceId, id }: { workspaceId: string; id: string },
 ): Promise<TargetConversation> {
   if (!isUuid(id)) throw notFound('The conversation');

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { recordedEvents } from '#test/database/recorded-events.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';

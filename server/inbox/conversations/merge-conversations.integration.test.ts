@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
 import { getConversation } from '#server/screens/inbox/get-conversation.ts';
 import type { Actor } from '#server/teammates/actor.ts';

@@ -1,5 +1,5 @@
 import { validate as isUuid } from 'uuid';
-import { type Db, inTransaction, type Tx } from '#server/core/database/db.ts';
+import { type Db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { invalid, notFound } from '#server/core/errors.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { changeOf } from '#server/inbox/conversations/changes.ts';

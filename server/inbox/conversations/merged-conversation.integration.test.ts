@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { EVENT_KEYS } from '#server/contract/event-catalogue.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { sampleClient } from '#test/clients/sample-client.ts';
 import { rowsOfWorkspace } from '#test/database/rows-of-workspace.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
 import { addMember, makeConnection, makeUser } from '#test/fixtures/factories.ts';

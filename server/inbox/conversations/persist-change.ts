@@ -1,8 +1,8 @@
 import { eventParts, type NewEvent, RECORDED } from '#server/contract/record-events.ts';
 import type { ConversationRecord } from '#server/contract/record-schemas.ts';
-import { afterCommit } from '#server/core/database/db.ts';
-import type { RawDb } from '#server/core/database/prepared.ts';
-import { statementOf } from '#server/core/database/statement-parts.ts';
+import { afterCommit } from '#server/core/database/after-commit.ts';
+import { statementOf } from '#server/core/database/parts.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
 import { settings } from '#server/core/env.ts';
 import { jobRow, startMovingJobs } from '#server/core/jobs/outbox.ts';
 import { wakeWorkers } from '#server/core/jobs/wake-workers.ts';
@@ -40,7 +40,7 @@ const COLUMNS = {
  * @returns the record after the change
  */
 export async function persistChange(
-  tx: RawDb,
+  tx: SqlDb,
   conversation: LockedConversation,
   { actor, change, now }: { actor: Actor; change: Change; now: Date },
 ): Promise<ConversationRecord> {

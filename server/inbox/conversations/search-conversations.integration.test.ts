@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { type ConversationColumns, makeContact, makeConversation } from '#test/fixtures/conversations.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';

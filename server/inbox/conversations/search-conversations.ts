@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid';
 import type { ConversationRecord } from '#server/contract/record-schemas.ts';
-import { pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
 import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
 import {
   CONVERSATION_COLUMNS,

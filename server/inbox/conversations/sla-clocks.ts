@@ -1,4 +1,4 @@
-import type { RawDb } from '#server/core/database/prepared.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 
 export type ClockChange = 'start' | 'pause' | 'stop' | 'resume' | 'first_response_given';
@@ -21,7 +21,7 @@ function newestResolution(conversationId: string): Prisma.Sql {
  * A clock that is overdue when paused or stopped is marked as breached: `breachClocks` skips such clocks.
  */
 export async function changeClocks(
-  db: RawDb,
+  db: SqlDb,
   { conversationId, clock, now }: { conversationId: string; clock: ClockChange; now: Date },
 ): Promise<void> {
   await db.$executeRaw(clockStatement(clock, { conversationId, now }));

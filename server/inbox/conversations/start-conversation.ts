@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { RawDb } from '#server/core/database/prepared.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
 import {
   LOCKED_COLUMNS,
@@ -31,7 +31,7 @@ type ConversationDraft = {
  * `persistChange`. One round trip.
  */
 export async function startConversation(
-  tx: RawDb,
+  tx: SqlDb,
   draft: ConversationDraft,
   now: Date,
 ): Promise<LockedConversation> {

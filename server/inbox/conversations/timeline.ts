@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
-import type { Tx } from '#server/core/database/db.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { ConversationStatus, Priority, SlaKind } from '#server/generated/prisma/enums.ts';
 import { type Actor, actorColumns } from '#server/teammates/actor.ts';
@@ -101,7 +101,7 @@ type Entries = {
 };
 
 /** Inserts timeline entries in the given order, in the transaction of the change. */
-export async function addTimelineEntries(tx: Tx, given: Entries): Promise<void> {
+export async function addTimelineEntries(tx: SqlDb, given: Entries): Promise<void> {
   const rows = timelineRows(given);
   if (rows) await tx.$executeRaw(rows);
 }

@@ -1,5 +1,6 @@
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { afterCommit, type Tx } from '#server/core/database/db.ts';
+import { afterCommit } from '#server/core/database/after-commit.ts';
+import type { Tx } from '#server/core/database/prisma.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { TimelineContent } from '#server/inbox/conversations/timeline.ts';

@@ -1,5 +1,6 @@
 import type { ConversationRecord, Teammate } from '#server/contract/record-schemas.ts';
-import { inTransaction, type Tx } from '#server/core/database/db.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
+import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
 import { type FieldErrors, invalid } from '#server/core/errors.ts';
 import type { ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
 import {
@@ -37,7 +38,7 @@ export async function updateConversation(given: {
   changes: ConversationChanges;
 }): Promise<ConversationRecord> {
   const { workspaceId, id, actor, changes } = given;
-  return inTransaction(async (tx) => {
+  return sqlTransaction(async (tx) => {
     // Lock the new assignee and team before the conversation, to keep the lock order.
     const choices = await findChoices(tx, { workspaceId, changes });
     const conversation = refuseMerged(await lockConversation(tx, { workspaceId, id, actor }));
@@ -85,7 +86,7 @@ type Choices = {
 };
 
 async function findChoices(
-  tx: Tx,
+  tx: SqlDb,
   { workspaceId, changes }: { workspaceId: string; changes: ConversationChanges },
 ): Promise<Choices> {
   const { assigneeId, teamId } = changes;

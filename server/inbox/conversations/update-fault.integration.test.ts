@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { rowsOfWorkspace } from '#test/database/rows-of-workspace.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';

@@ -1,7 +1,8 @@
 import type { PoolClient } from 'pg';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { db, inTransaction, pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
 import { ON_PURPOSE } from '#test/database/deadlocks.ts';

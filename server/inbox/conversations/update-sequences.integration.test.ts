@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { ConversationStatus } from '#server/generated/prisma/enums.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { recordedEventsOf } from '#test/database/recorded-events.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { conversationSchema } from '#server/contract/record-schemas.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { ConversationStatus } from '#server/generated/prisma/enums.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { recordedEvents } from '#test/database/recorded-events.ts';

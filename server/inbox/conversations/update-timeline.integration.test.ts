@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 import { getConversation } from '#server/screens/inbox/get-conversation.ts';
 import { apiClient } from '#test/clients/api-client.ts';

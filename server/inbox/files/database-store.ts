@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
 import type { FileStore } from '#server/inbox/files/file-store-type.ts';
 
 /** Size of a chunk row, in bytes. At most one chunk of a file is in memory while it is written or read. */

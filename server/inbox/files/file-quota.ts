@@ -1,4 +1,4 @@
-import { type Db, db, inTransaction, type Tx } from '#server/core/database/db.ts';
+import { type Db, db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { notifyManagers } from '#server/teammates/add-notifications.ts';
 

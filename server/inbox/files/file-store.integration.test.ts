@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { fileStore } from '#server/inbox/files/file-store.ts';
 import type { FileStore } from '#server/inbox/files/file-store-type.ts';
 import { s3Store } from '#server/inbox/files/s3-store.ts';

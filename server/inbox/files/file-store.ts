@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { databaseStore } from '#server/inbox/files/database-store.ts';
 import type { FileStore, StoreName } from '#server/inbox/files/file-store-type.ts';

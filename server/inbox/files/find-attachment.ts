@@ -1,5 +1,5 @@
 import { validate as isUuid } from 'uuid';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 
 /** A file of a message. Its bytes are stored under the same id. */

@@ -1,4 +1,4 @@
-import type { Tx } from '#server/core/database/db.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
 import { invalid } from '#server/core/errors.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
 
@@ -9,7 +9,7 @@ const GONE = 'The files could not be saved. Send them again.';
  * @throws Refusal when a file is already linked, has expired, or belongs to another workspace
  */
 export async function linkFiles(
-  tx: Tx,
+  tx: SqlDb,
   {
     workspaceId,
     messageId,
@@ -24,7 +24,10 @@ export async function linkFiles(
     where id = any(${ids}::uuid[]) and workspace_id = ${workspaceId}::uuid
       and size_bytes is not null and expires_at > now()`;
   if (linked !== files.length) throw invalid({ files: [GONE] });
-  await tx.attachment.createMany({
-    data: files.map((file) => ({ ...file, workspaceId, messageId, createdAt: now })),
-  });
+  await tx.$executeRaw`
+    insert into attachments (id, workspace_id, message_id, name, content_type, size_bytes, inline, content_id, created_at)
+    select f.id, ${workspaceId}::uuid, ${messageId}::uuid, f.name, f."contentType", f."sizeBytes",
+      coalesce(f.inline, false), f."contentId", ${now}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(files)}::jsonb) as f
+      (id uuid, name text, "contentType" text, "sizeBytes" int, inline boolean, "contentId" text)`;
 }

@@ -1,4 +1,4 @@
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { fileStore } from '#server/inbox/files/file-store.ts';
 import type { StoreName } from '#server/inbox/files/file-store-type.ts';
 

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { invalid } from '#server/core/errors.ts';
 import { cleanFileName } from '#server/inbox/files/clean-file-name.ts';
 import { CONTENT_BEGINNING_BYTES, knownContentType } from '#server/inbox/files/content-types.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { deleteWorkspace, removeWorkspace } from '#server/administration/workspaces/delete-workspace.ts';
-import { closeDatabase, db, inTransaction } from '#server/core/database/db.ts';
+import { closeDatabase, db, inTransaction } from '#server/core/database/prisma.ts';
 import { settings as currentSettings } from '#server/core/env.ts';
 import { readFileUsage } from '#server/inbox/files/file-quota.ts';
 import { openFile } from '#server/inbox/files/file-store.ts';

@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import type { Tx } from '#server/core/database/db.ts';
+import type { Tx } from '#server/core/database/prisma.ts';
 import { type FieldErrors, invalid, notFound } from '#server/core/errors.ts';
 import { FLOWS_MAX } from '#server/inbox/flows/flow.ts';
 import { type FlowFields, parseFlow } from '#server/inbox/flows/parse-flow.ts';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { db, pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { recordedEvents } from '#test/database/recorded-events.ts';
 import { timelineOf } from '#test/fixtures/conversations.ts';

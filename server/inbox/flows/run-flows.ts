@@ -1,4 +1,5 @@
-import { isConflict, type Tx } from '#server/core/database/db.ts';
+import { isConflict } from '#server/core/database/errors.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
 import { log } from '#server/core/log.ts';
 import type { Flow } from '#server/generated/prisma/client.ts';
 import { assign, changeOf, joinChanges, setStatus, setTeam } from '#server/inbox/conversations/changes.ts';
@@ -20,16 +21,14 @@ type StoredFlow = Pick<Flow, 'id' | 'condition' | 'actions'>;
  * @param text subject and first message
  */
 export async function runFlows(
-  tx: Tx,
+  tx: SqlDb,
   started: LockedConversation,
   { text, now }: { text: string; now: Date },
 ): Promise<void> {
   const { workspaceId, record } = started;
-  const flows = await tx.flow.findMany({
-    where: { workspaceId, enabled: true },
-    select: { id: true, condition: true, actions: true },
-    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
-  });
+  const flows = await tx.$queryRaw<StoredFlow[]>`
+    select id, condition, actions from flows where workspace_id = ${workspaceId}::uuid and enabled
+    order by created_at, id`;
   if (flows.length === 0) return;
   const about = { channel: record.channel, text, email: record.contact?.email ?? null };
   let conversation = started;
@@ -54,7 +53,7 @@ function actionsOf(
 
 /** Runs a flow completely or not at all, and returns the updated conversation. */
 async function runSafely(
-  tx: Tx,
+  tx: SqlDb,
   conversation: LockedConversation,
   { flow, actions, now }: { flow: StoredFlow; actions: FlowActions; now: Date },
 ): Promise<LockedConversation> {
@@ -73,7 +72,7 @@ async function runSafely(
 }
 
 async function run(
-  tx: Tx,
+  tx: SqlDb,
   conversation: LockedConversation,
   { actions: { tags, assigneeId, teamId, status }, now }: { actions: FlowActions; now: Date },
 ): Promise<LockedConversation> {

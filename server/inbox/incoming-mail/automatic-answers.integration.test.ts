@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { answerContact } from '#server/inbox/ai-agent/answer-contact.ts';
 import { exampleAgent } from '#server/inbox/ai-agent/example-agent.ts';
 import { askForRating } from '#server/inbox/ratings/ask-for-rating.ts';

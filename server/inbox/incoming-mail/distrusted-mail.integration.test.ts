@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { signedAddress } from '#server/inbox/channels/email/signed-address.ts';
 import { withReceivedMail } from '#test/fixtures/received-mail.ts';
 import { rawMail } from '#test/servers/inbound-mail.ts';

@@ -1,4 +1,4 @@
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { parseSignedAddress } from '#server/inbox/channels/email/signed-address.ts';
 
 /** The mailbox, conversation or outgoing message that an address leads to. */

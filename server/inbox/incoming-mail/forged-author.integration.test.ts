@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { withReceivedMail } from '#test/fixtures/received-mail.ts';
 import { signInTeammate } from '#test/fixtures/teammates.ts';
 import { rawMail } from '#test/servers/inbound-mail.ts';

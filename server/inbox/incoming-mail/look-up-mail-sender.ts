@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { db, inTransaction } from '#server/core/database/db.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { queueJob } from '#server/core/jobs/outbox.ts';
 import { addressKey } from '#server/core/limits/address-key.ts';

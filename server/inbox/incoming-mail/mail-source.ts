@@ -1,4 +1,4 @@
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { openFile } from '#server/inbox/files/file-store.ts';
 import type { MailSource } from '#server/inbox/mail-parser/mail-task.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { signedAddress } from '#server/inbox/channels/email/signed-address.ts';
 import { receiveMail } from '#server/inbox/incoming-mail/receive-mail.ts';
 import { apiClient } from '#test/clients/api-client.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ContactFields } from '#server/contacts/contact-fields.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { Refusal } from '#server/core/errors.ts';
 import { log } from '#server/core/log.ts';

@@ -1,4 +1,4 @@
-import { db, inTransaction } from '#server/core/database/db.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import type { Bounce } from '#server/inbox/mail-parser/parsed-mail.ts';
 import { outcomeSelect } from '#server/inbox/messages/record-outcome.ts';

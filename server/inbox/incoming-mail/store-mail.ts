@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
-import { inTransaction } from '#server/core/database/db.ts';
+import { inTransaction } from '#server/core/database/prisma.ts';
 import { queueJob } from '#server/core/jobs/outbox.ts';
 import { openFile } from '#server/inbox/files/file-store.ts';
 import { discardFiles, storeFile } from '#server/inbox/files/store-file.ts';

@@ -1,4 +1,4 @@
-import type { Db } from '#server/core/database/db.ts';
+import type { Db } from '#server/core/database/prisma.ts';
 import type { ThreadCandidate, ThreadLookups } from '#server/inbox/incoming-mail/choose-thread.ts';
 
 type Row = { key: string; conversationId: string; email: string | null; intoEmail: string | null };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { answerContact } from '#server/inbox/ai-agent/answer-contact.ts';
 import { exampleAgent } from '#server/inbox/ai-agent/example-agent.ts';
 import { receiveMail } from '#server/inbox/incoming-mail/receive-mail.ts';

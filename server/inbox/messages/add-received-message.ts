@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Sender } from '#server/contacts/find-or-create-contact.ts';
 import type { MessageRecord } from '#server/contract/record-schemas.ts';
-import type { Tx } from '#server/core/database/db.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
 import { jobRow } from '#server/core/jobs/outbox.ts';
 import { cleanName, truncateText } from '#server/core/text.ts';
 import { timestamp } from '#server/core/timestamp.ts';
@@ -28,7 +28,7 @@ const TEST_LIFETIME_SECONDS = 86_400;
 
 /** Inserts a contact's message into its conversation, together with `given.change`. */
 export async function addReceivedMessage(
-  tx: Tx,
+  tx: SqlDb,
   conversation: LockedConversation,
   given: { message: IncomingMessage; contact: Sender; actor: Actor; change: Change; now: Date },
 ): Promise<Received> {
@@ -67,7 +67,7 @@ function senderNameUnlessContact(
 
 /** Returns the statements that insert a message and its Message-ID. */
 async function messageRows(
-  tx: Tx,
+  tx: SqlDb,
   message: IncomingMessage,
   given: {
     id: string;
@@ -109,7 +109,7 @@ const NO_MAIL: ReceivedMail = {
 
 /** Removes the expiry of the raw email. Returns its id, or null if the file does not exist. */
 async function retainOriginal(
-  tx: Tx,
+  tx: SqlDb,
   { workspaceId, id }: { workspaceId: string; id: string | null },
 ): Promise<string | null> {
   if (id === null) return null;

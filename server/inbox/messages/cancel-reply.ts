@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { afterCommit, db, type Tx } from '#server/core/database/db.ts';
+import { afterCommit } from '#server/core/database/after-commit.ts';
+import { db, type Tx } from '#server/core/database/prisma.ts';
 import { Refusal } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { addNote } from '#server/inbox/conversations/add-note.ts';
 import { scheduleReply } from '#server/inbox/messages/schedule-reply.ts';
 import { sendPendingReply } from '#server/inbox/messages/send-pending-reply.ts';

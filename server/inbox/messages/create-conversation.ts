@@ -2,7 +2,8 @@ import { companyWithDomain, domainOf } from '#server/contacts/company-of-email.t
 import { insertContact } from '#server/contacts/insert-contact.ts';
 import { recordEvents } from '#server/contract/record-events.ts';
 import type { ConversationRecord, Teammate } from '#server/contract/record-schemas.ts';
-import { inTransaction, type Tx } from '#server/core/database/db.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
+import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
 import { Refusal } from '#server/core/errors.ts';
 import { storeResponse } from '#server/core/idempotency.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
@@ -43,7 +44,7 @@ type NewConversation = {
 export async function createConversation(given: NewConversation): Promise<ConversationRecord> {
   const { workspaceId, actor, subject, content } = given;
   const { cc, bcc } = parseCopies(given);
-  return inTransaction(async (tx) => {
+  return sqlTransaction(async (tx) => {
     const references = await findReferences(tx, given);
     if (!references.teammate) throw new Refusal('forbidden', mayNotStart(actor.teammate.name));
     refuseOwnAddress(references.owner);
@@ -93,7 +94,7 @@ type References = {
  * company, so that none is removed before the conversation is committed.
  */
 async function findReferences(
-  tx: Tx,
+  tx: SqlDb,
   { workspaceId, actor, toEmail: email }: NewConversation,
 ): Promise<References> {
   const one = (rows: Prisma.Sql) => Prisma.sql`(select to_json(found) from (${rows}) found limit 1)`;
@@ -111,7 +112,7 @@ async function findReferences(
 
 /** Finds or creates the contact with the address. Returns its id. */
 async function contactOf(
-  tx: Tx,
+  tx: SqlDb,
   given: NewConversation,
   { contactId, company, now }: Pick<References, 'contactId' | 'company'> & { now: Date },
 ): Promise<string> {

@@ -1,4 +1,5 @@
-import { afterCommit, inTransaction } from '#server/core/database/db.ts';
+import { afterCommit } from '#server/core/database/after-commit.ts';
+import { inTransaction } from '#server/core/database/prisma.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { truncateText } from '#server/core/text.ts';
 import { CONTENT_MAX_LENGTH } from '#server/inbox/messages/incoming-message.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { removeMember } from '#server/administration/members/remove-member.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { resendMessage } from '#server/inbox/messages/resend-message.ts';
 import { scheduleReply } from '#server/inbox/messages/schedule-reply.ts';
 import { sendPendingReply } from '#server/inbox/messages/send-pending-reply.ts';

@@ -1,4 +1,4 @@
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import type { FoundAttachment } from '#server/inbox/files/find-attachment.ts';
 
 /** An inline picture of an email, with the Content-ID that the HTML refers to. */

@@ -1,5 +1,6 @@
 import type { Sender } from '#server/contacts/find-or-create-contact.ts';
-import { db, type Tx } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
 import { invalid } from '#server/core/errors.ts';
 import { truncateText } from '#server/core/text.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
@@ -56,9 +57,9 @@ export type Target = {
  */
 export type Place = {
   /** Called in the message's transaction, before any conversation is locked. */
-  find(tx: Tx): Promise<Target>;
+  find(tx: SqlDb): Promise<Target>;
   /** Called in the same transaction, after the message was inserted. Stores state for the next message. */
-  settle(tx: Tx, target: Target, received: Received): Promise<void>;
+  settle(tx: SqlDb, target: Target, received: Received): Promise<void>;
 };
 
 /** Returns a place with a fixed target, for channels that find the target before the transaction. */

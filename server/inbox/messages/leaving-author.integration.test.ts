@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { db, inTransaction } from '#server/core/database/db.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';

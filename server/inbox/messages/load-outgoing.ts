@@ -1,5 +1,5 @@
 import { contactName } from '#server/contacts/contact-record.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { findReplyAccount } from '#server/inbox/channels/accounts/find-account.ts';
 import { openAccount } from '#server/inbox/channels/accounts/open-account.ts';
 import type { OutgoingMessage } from '#server/inbox/channels/channel-adapter.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { makeContact, makeConversation } from '#test/fixtures/conversations.ts';
 import { makeConnection, makeUser } from '#test/fixtures/factories.ts';

@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
-import { afterCommit, type Tx } from '#server/core/database/db.ts';
+import { afterCommit } from '#server/core/database/after-commit.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
 import { jobRow, startMovingJobs } from '#server/core/jobs/outbox.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { SendStatus } from '#server/generated/prisma/enums.ts';
@@ -53,7 +54,7 @@ export function outgoingMessage(given: NewMessage): { message: SavedMessage; ins
  * jobs could mark each other's sending as interrupted.
  */
 export async function queueSend(
-  tx: Tx,
+  tx: SqlDb,
   messageId: string,
   options: { inSeconds?: number } = {},
 ): Promise<void> {

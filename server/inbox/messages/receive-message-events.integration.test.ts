@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { contactRecord, contactSelect } from '#server/contacts/contact-record.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { timestamp } from '#server/core/timestamp.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { eventsToFanOut, recordedEvents } from '#test/database/recorded-events.ts';

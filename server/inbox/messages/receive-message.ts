@@ -1,6 +1,7 @@
 import { findSender, type Sender } from '#server/contacts/find-or-create-contact.ts';
-import { inTransaction, type Tx } from '#server/core/database/db.ts';
-import { isUniqueViolation } from '#server/core/database/is-unique-violation.ts';
+import { isUniqueViolation } from '#server/core/database/errors.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
+import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
 import { changeOf, setStatus } from '#server/inbox/conversations/changes.ts';
 import { lockTargetConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { startConversation } from '#server/inbox/conversations/start-conversation.ts';
@@ -33,7 +34,7 @@ export async function receiveMessage(incoming: IncomingMessage, place: Place): P
   const before = await findReceived(message);
   if (before) return before;
   try {
-    return await inTransaction(async (tx) => {
+    return await sqlTransaction(async (tx) => {
       const target = await place.find(tx);
       const received = await receiveInto(tx, message, target);
       await place.settle(tx, target, received);
@@ -47,7 +48,7 @@ export async function receiveMessage(incoming: IncomingMessage, place: Place): P
   }
 }
 
-async function receiveInto(tx: Tx, message: IncomingMessage, target: Target): Promise<Received> {
+async function receiveInto(tx: SqlDb, message: IncomingMessage, target: Target): Promise<Received> {
   const { workspaceId } = message;
   if (target.conversationId === null) return receiveIntoNew(tx, message, target);
   const { conversation, known } = await lockTargetConversation(tx, {
@@ -76,7 +77,7 @@ function senderOfNext(sender: Sender, contactId: string | null): Sender {
 }
 
 async function receiveIntoNew(
-  tx: Tx,
+  tx: SqlDb,
   message: IncomingMessage,
   { contact, contactClaimed }: Target,
 ): Promise<Received> {

@@ -1,7 +1,10 @@
-import { afterCommit, db, inTransaction, type Tx } from '#server/core/database/db.ts';
+import { afterCommit } from '#server/core/database/after-commit.ts';
+import { db } from '#server/core/database/prisma.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
+import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
 import { settings } from '#server/core/env.ts';
 import { publish } from '#server/core/live/publish.ts';
-import type { Prisma } from '#server/generated/prisma/client.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
 import type { SendOutcome } from '#server/inbox/channels/channel-adapter.ts';
 import { type LockedConversation, lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
@@ -28,21 +31,18 @@ export async function recordOutcome(
   const message = await db().message.findUnique({ where: { id }, select: outcomeSelect });
   if (!message) return false;
   const { workspaceId, conversationId } = message;
-  return inTransaction(async (tx) => {
+  return sqlTransaction(async (tx) => {
     const conversation = await lockConversation(tx, { workspaceId, id: conversationId });
     if (outcome.status === 'deferred') {
       const state = await deferMessage(tx, id);
       if (state === 'deferred') afterCommit(tx, () => publish(workspaceId, 'conversations'));
       if (state !== 'exhausted') return false;
     }
-    const { count } = await tx.message.updateMany({
-      where: {
-        id,
-        sendStatus: 'sending',
-        ...(startedBefore ? { sendStartedAt: { lt: startedBefore } } : {}),
-      },
-      data: outcomeColumns(outcome),
-    });
+    const before = startedBefore ?? null;
+    const count = await tx.$executeRaw`
+      update messages set ${outcomeColumns(outcome)}
+      where id = ${id}::uuid and send_status = 'sending'
+        and (${before}::timestamptz is null or send_started_at < ${before}::timestamptz)`;
     if (count === 0) return false;
     const now = new Date();
     if (outcome.status === 'sent' || outcome.status === 'unreported') {
@@ -72,7 +72,7 @@ type OutcomeMessage = Prisma.MessageGetPayload<{ select: typeof outcomeSelect }>
  * response clock, and solves the conversation if the author requested that.
  */
 export async function finishSent(
-  tx: Tx,
+  tx: SqlDb,
   given: { conversation: LockedConversation; message: OutcomeMessage; now: Date },
 ): Promise<void> {
   const { conversation, message, now } = given;
@@ -84,20 +84,14 @@ export async function finishSent(
   await persistChange(tx, conversation, { actor: { kind: 'teammate', teammate: author }, change, now });
 }
 
-function providerIdsOf({ providerIds }: { providerIds?: string[] }) {
-  return providerIds === undefined ? {} : { providerIds };
-}
-
-function outcomeColumns(outcome: SendOutcome) {
-  switch (outcome.status) {
-    case 'sent':
-      return { ...providerIdsOf(outcome), sendStatus: 'sent' as const, externalId: outcome.externalId };
-    case 'failed':
-    case 'deferred':
-      return { ...providerIdsOf(outcome), sendStatus: 'failed' as const, deliveryError: outcome.reason };
-    case 'unreported':
-      return { sendStatus: null };
-  }
+function outcomeColumns(outcome: SendOutcome): Prisma.Sql {
+  if (outcome.status === 'unreported') return Prisma.sql`send_status = null`;
+  const columns =
+    outcome.status === 'sent'
+      ? Prisma.sql`send_status = 'sent', external_id = ${outcome.externalId}::text`
+      : Prisma.sql`send_status = 'failed', delivery_error = ${outcome.reason}::text`;
+  const { providerIds } = outcome;
+  return providerIds ? Prisma.sql`${columns}, provider_ids = ${providerIds}::text[]` : columns;
 }
 
 /**
@@ -105,19 +99,15 @@ function outcomeColumns(outcome: SendOutcome) {
  * locked the conversation.
  * @returns `deferred`; `exhausted` after the last attempt, without a change; `settled` if the message is not `sending`
  */
-async function deferMessage(tx: Tx, id: string): Promise<'deferred' | 'exhausted' | 'settled'> {
-  const message = await tx.message.findFirst({
-    where: { id, sendStatus: 'sending' },
-    select: { deferrals: true },
-  });
+async function deferMessage(tx: SqlDb, id: string): Promise<'deferred' | 'exhausted' | 'settled'> {
+  const [message] = await tx.$queryRaw<{ deferrals: number }[]>`
+    select deferrals from messages where id = ${id}::uuid and send_status = 'sending'`;
   if (!message) return 'settled';
   const inSeconds = settings().MAIL_RETRY_DELAYS[message.deferrals];
   if (inSeconds === undefined) return 'exhausted';
-  await tx.message.update({
-    where: { id },
-    data: { sendStatus: 'queued', sendStartedAt: null, deferrals: { increment: 1 } },
-    select: { id: true },
-  });
+  await tx.$executeRaw`
+    update messages set send_status = 'queued', send_started_at = null, deferrals = deferrals + 1
+    where id = ${id}::uuid`;
   await queueSend(tx, id, { inSeconds });
   return 'deferred';
 }
@@ -130,7 +120,7 @@ type FailedMessage = { id: string; authorId: string | null; authorName: string |
  * @param given.why a sentence
  */
 export async function notifyOfFailure(
-  tx: Tx,
+  tx: SqlDb,
   given: { conversation: LockedConversation; message: FailedMessage; why: string; now: Date },
 ): Promise<void> {
   const { conversation, message, why, now } = given;
@@ -154,14 +144,13 @@ export async function notifyOfFailure(
 
 /** Returns the ids of the author and the assignee, without duplicates and former members. */
 export async function findAuthorAndAssignee(
-  tx: Tx,
+  tx: SqlDb,
   given: { workspaceId: string; authorId: string | null; assigneeId: string | null },
 ): Promise<string[]> {
   const { workspaceId, authorId, assigneeId } = given;
   const ids = [authorId, assigneeId].flatMap((id) => id ?? []);
-  const members = await tx.member.findMany({
-    where: { workspaceId, userId: { in: ids } },
-    select: { userId: true },
-  });
+  const members = await tx.$queryRaw<{ userId: string }[]>`
+    select user_id as "userId" from members
+    where workspace_id = ${workspaceId}::uuid and user_id = any (${ids}::uuid[])`;
   return members.map(({ userId }) => userId);
 }

@@ -1,4 +1,5 @@
-import { afterCommit, db, inTransaction, type Tx } from '#server/core/database/db.ts';
+import { afterCommit } from '#server/core/database/after-commit.ts';
+import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { publish } from '#server/core/live/publish.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';

@@ -1,4 +1,4 @@
-import type { Db } from '#server/core/database/db.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
 import { invalid } from '#server/core/errors.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 
@@ -26,7 +26,7 @@ export function refuseOwnAddress(owner: Owner | null): void {
  * @param email lowercase
  */
 export async function findAddressOwner(
-  db: Db,
+  db: SqlDb,
   which: { workspaceId: string; email: string },
 ): Promise<Owner | undefined> {
   const [found] = await db.$queryRaw<{ owner: Owner }[]>(addressOwner(which));

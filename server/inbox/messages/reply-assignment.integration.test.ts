@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import type { UploadedFile } from '#server/inbox/files/uploaded-file.ts';
 import { cancelReply } from '#server/inbox/messages/cancel-reply.ts';
 import { scheduleReply } from '#server/inbox/messages/schedule-reply.ts';

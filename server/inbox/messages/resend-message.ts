@@ -1,6 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { afterCommit, inTransaction } from '#server/core/database/db.ts';
+import { afterCommit } from '#server/core/database/after-commit.ts';
+import { inTransaction } from '#server/core/database/prisma.ts';
 import { invalid, notFound, Refusal } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '#server/core/database/db.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
 import { Refusal } from '#server/core/errors.ts';
 import type { OutgoingTemplate } from '#server/inbox/channels/channel-adapter.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
@@ -47,7 +47,7 @@ export type NewReply = {
  * @throws Refusal when the author may no longer reply, or the conversation does not exist or was merged
  */
 export async function saveReply(
-  tx: Tx,
+  tx: SqlDb,
   {
     workspaceId,
     id,
@@ -109,15 +109,14 @@ export function mayNotReply(name: string): string {
  * @param given.askedAt when the author requested this; null for no request
  */
 export async function solveAsAsked(
-  tx: Tx,
+  tx: SqlDb,
   { id, mergedIntoId, record }: LockedConversation,
   { askedAt, now }: { askedAt: Date | null; now: Date },
 ): Promise<Change> {
   const isUnsolved = record.status === 'open' || record.status === 'pending';
   if (askedAt === null || !isUnsolved || mergedIntoId !== null) return changeOf();
-  const written = await tx.message.findFirst({
-    where: { conversationId: id, direction: 'inbound', createdAt: { gt: askedAt } },
-    select: { id: true },
-  });
+  const [written] = await tx.$queryRaw<unknown[]>`
+    select 1 from messages
+    where conversation_id = ${id}::uuid and direction = 'inbound' and created_at > ${askedAt}::timestamptz limit 1`;
   return written ? changeOf() : setStatus(record, { status: 'solved', now });
 }

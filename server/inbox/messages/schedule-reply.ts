@@ -1,7 +1,9 @@
 import { textProblem } from '#server/contract/fields.ts';
 import { requireEmail } from '#server/contract/parse-email.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { afterCommit, inTransaction, type Tx } from '#server/core/database/db.ts';
+import { afterCommit } from '#server/core/database/after-commit.ts';
+import { inTransaction } from '#server/core/database/prisma.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
 import { invalid, notFound, Refusal, refusalIn } from '#server/core/errors.ts';
 import { queueJob } from '#server/core/jobs/outbox.ts';
 import { publish } from '#server/core/live/publish.ts';
@@ -82,7 +84,7 @@ const RETENTION_DAYS = 30;
  * @throws Refusal under `files` when they are too many or too large together, or one of them no longer exists
  */
 export async function retainUploaded(
-  tx: Tx,
+  tx: SqlDb,
   { workspaceId, files }: { workspaceId: string; files: UploadedFile[] },
 ): Promise<StoredFile[]> {
   const stored = files.flatMap((file) => openUploaded(workspaceId, file) ?? []);

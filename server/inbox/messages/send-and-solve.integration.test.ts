@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { cancelReply } from '#server/inbox/messages/cancel-reply.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { resendMessage } from '#server/inbox/messages/resend-message.ts';

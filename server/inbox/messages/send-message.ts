@@ -1,5 +1,5 @@
-import { db } from '#server/core/database/db.ts';
-import { retryWhileDatabaseAway } from '#server/core/database/retry-while-database-away.ts';
+import { db } from '#server/core/database/prisma.ts';
+import { retryWhileDatabaseAway } from '#server/core/database/retry.ts';
 import { log } from '#server/core/log.ts';
 import { markReconnectNeeded } from '#server/inbox/channels/accounts/mark-reconnect-needed.ts';
 import type { ConnectedAccount, SendOutcome } from '#server/inbox/channels/channel-adapter.ts';

@@ -1,6 +1,6 @@
-import { db } from '#server/core/database/db.ts';
-import { processDue } from '#server/core/database/process-due.ts';
-import { retryWhileDatabaseAway } from '#server/core/database/retry-while-database-away.ts';
+import { db } from '#server/core/database/prisma.ts';
+import { retryWhileDatabaseAway } from '#server/core/database/retry.ts';
+import { processDue } from '#server/core/jobs/process-due.ts';
 import { recordOutcome } from '#server/inbox/messages/record-outcome.ts';
 import { sendMessage } from '#server/inbox/messages/send-message.ts';
 
@@ -38,13 +38,11 @@ export const BROKEN_OFF = 'Sending was interrupted. It is not known whether the 
 export async function failBrokenOff(): Promise<number> {
   const startedBefore = new Date(Date.now() - BROKEN_OFF_AFTER_MS);
   return processDue('message.not_failed', {
-    find: (take) =>
-      db().message.findMany({
-        where: { sendStatus: 'sending', sendStartedAt: { lt: startedBefore } },
-        select: { id: true },
-        orderBy: { sendStartedAt: 'asc' },
-        take,
-      }),
+    find: (limit, after) => db().$queryRaw<{ id: string }[]>`
+      with due as materialized (
+        select id from messages where send_status = 'sending' and send_started_at < ${startedBefore}::timestamptz
+      )
+      select id from due where id > ${after}::uuid order by id limit ${limit}::int`,
     work: ({ id }) => recordOutcome(id, { status: 'failed', reason: BROKEN_OFF }, { startedBefore }),
   });
 }

@@ -1,5 +1,6 @@
 import type { ReplyRecord, Teammate } from '#server/contract/record-schemas.ts';
-import { db, inTransaction } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
+import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
 import { storeResponse } from '#server/core/idempotency.ts';
 import { timestamp } from '#server/core/timestamp.ts';
 import type { SendStatus } from '#server/generated/prisma/enums.ts';
@@ -18,7 +19,7 @@ import { sendMessage } from '#server/inbox/messages/send-message.ts';
  * @throws Refusal when the author may no longer reply, or the conversation does not exist or was merged
  */
 export async function sendReply(given: NewReply): Promise<ReplyRecord> {
-  const saved = await inTransaction(async (tx) => {
+  const saved = await sqlTransaction(async (tx) => {
     const message = await saveReply(tx, { ...given, sends: 'caller' });
     const isFinal = message.sendStatus !== 'sending';
     await storeResponse(tx, replyRecord({ ...message, deliveryError: null }), { isFinal });

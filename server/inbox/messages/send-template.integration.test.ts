@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { listTemplates } from '#server/inbox/channels/whatsapp/templates.ts';
 import { sendTemplate } from '#server/inbox/messages/send-reply.ts';
 import { withChannelService } from '#test/fixtures/channel-service.ts';

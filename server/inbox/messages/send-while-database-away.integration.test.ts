@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { sendMessage } from '#server/inbox/messages/send-message.ts';
 import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { db, inTransaction } from '#server/core/database/db.ts';
-import { isDatabaseAway } from '#server/core/database/retry-while-database-away.ts';
+import { isDatabaseAway } from '#server/core/database/errors.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { queueJob } from '#server/core/jobs/outbox.ts';
 import { log } from '#server/core/log.ts';
 import { isStorableText } from '#server/core/text.ts';

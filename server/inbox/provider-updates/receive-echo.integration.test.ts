@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import type { ReceivedUpdate } from '#server/inbox/channels/received-update.ts';
 import { receiveEcho } from '#server/inbox/provider-updates/receive-echo.ts';

@@ -1,4 +1,5 @@
-import { afterCommit, db, inTransaction } from '#server/core/database/db.ts';
+import { afterCommit } from '#server/core/database/after-commit.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { truncateText } from '#server/core/text.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';

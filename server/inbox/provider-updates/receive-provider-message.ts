@@ -1,7 +1,8 @@
 import { type ChannelIdentity, contactOfIdentity } from '#server/contacts/contact-of-identity.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { refusalIn } from '#server/core/errors.ts';
 import { log } from '#server/core/log.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import type { ReceivedFile, ReceivedUpdate } from '#server/inbox/channels/received-update.ts';
 import { discardFiles, type StoredFile, storeFile } from '#server/inbox/files/store-file.ts';
@@ -44,18 +45,16 @@ export function providerThread(
   thread: { workspaceId: string; channelAccountId: string | null; externalThreadId: string | null },
   identity: ChannelIdentity,
 ): Place {
-  const { workspaceId, externalThreadId } = thread;
+  const { workspaceId, channelAccountId, externalThreadId } = thread;
+  const isOfAccount = channelAccountId === null ? Prisma.sql`is null` : Prisma.sql`= ${channelAccountId}::uuid`;
   return {
     find: async (tx) => {
       const id = await contactOfIdentity(tx, { workspaceId, identity, now: new Date() });
-      const conversation =
-        externalThreadId === null
-          ? null
-          : await tx.conversation.findFirst({
-              where: thread,
-              select: { id: true },
-              orderBy: { createdAt: 'desc' },
-            });
+      const [conversation] = await tx.$queryRaw<{ id: string }[]>`
+        select id from conversations
+        where workspace_id = ${workspaceId}::uuid and channel_account_id ${isOfAccount}
+          and external_thread_id = ${externalThreadId}::text
+        order by created_at desc limit 1`;
       return { conversationId: conversation?.id ?? null, contact: { id }, contactClaimed: false };
     },
     settle: async () => undefined,

@@ -1,6 +1,7 @@
-import { afterCommit, db, inTransaction } from '#server/core/database/db.ts';
-import { REMOVED_AT_ONCE, removeInBatches } from '#server/core/database/remove-in-batches.ts';
+import { afterCommit } from '#server/core/database/after-commit.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { queueJob, startMovingJobs } from '#server/core/jobs/outbox.ts';
+import { REMOVED_AT_ONCE, removeInBatches } from '#server/core/jobs/remove-in-batches.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { askForRating } from '#server/inbox/ratings/ask-for-rating.ts';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { contactName } from '#server/contacts/contact-record.ts';
 import { SCORE_WORDS, SCORES, type Score } from '#server/contract/rating-scores.ts';
-import { afterCommit, db, inTransaction, type Tx } from '#server/core/database/db.ts';
+import { afterCommit } from '#server/core/database/after-commit.ts';
+import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { takeFrom } from '#server/core/limits/limits.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';

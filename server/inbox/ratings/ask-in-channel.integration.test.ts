@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';

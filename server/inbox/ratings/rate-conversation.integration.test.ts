@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 import { rateConversation } from '#server/inbox/ratings/rate-conversation.ts';
 import { getConversation } from '#server/screens/inbox/get-conversation.ts';

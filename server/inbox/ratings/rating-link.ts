@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { parse as parseUuid, stringify as uuidText } from 'uuid';
 import { RATING_LINK_DAYS } from '#server/contract/rating-scores.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { log } from '#server/core/log.ts';
 import { signForPurpose } from '#server/core/secrets.ts';

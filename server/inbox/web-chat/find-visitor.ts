@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { validate as isUuid } from 'uuid';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { digest, newSecret } from '#server/core/secrets.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { ConversationStatus } from '#server/generated/prisma/enums.ts';

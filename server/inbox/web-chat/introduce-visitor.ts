@@ -1,6 +1,6 @@
 import { linkCompany } from '#server/contacts/company-of-email.ts';
 import { contactFieldColumns } from '#server/contacts/contact-fields.ts';
-import type { Tx } from '#server/core/database/db.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
 import { changeOf } from '#server/inbox/conversations/changes.ts';
 import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
@@ -29,7 +29,7 @@ type Introduced = { contactId: string; contactClaimed: boolean };
  * @returns the visitor's contact
  */
 export async function introduceVisitor(
-  tx: Tx,
+  tx: SqlDb,
   visitor: VisitorWithConversation,
   { name, email }: Introduction,
   now: Date,
@@ -51,15 +51,22 @@ export async function introduceVisitor(
   if (owner === undefined) {
     if (accepted.email !== undefined)
       await linkCompany(tx, { workspaceId, id: contactId, email: accepted.email });
-    await tx.contact.updateMany({ where: { id: contactId }, data: contactFieldColumns(accepted) });
+    const { firstName, lastName } = contactFieldColumns(accepted);
+    await tx.$executeRaw`
+      update contacts set first_name = coalesce(${firstName ?? null}::text, first_name),
+        last_name = coalesce(${lastName ?? null}::text, last_name), email = coalesce(${accepted.email ?? null}::text, email),
+        updated_at = ${now}::timestamptz
+      where id = ${contactId}::uuid`;
     // The visitor's earlier chats show the address too.
     if (contactClaimed)
-      await tx.conversation.updateMany({
-        where: { workspaceId, contactId, channel: 'webchat', contactClaimed: false },
-        data: { contactClaimed },
-      });
+      await tx.$executeRaw`
+        update conversations set contact_claimed = true, updated_at = ${now}::timestamptz
+        where workspace_id = ${workspaceId}::uuid and contact_id = ${contactId}::uuid and channel = 'webchat'
+          and not contact_claimed`;
   }
-  await tx.visitor.updateMany({ where: { tokenHash: visitor.tokenHash }, data: after });
+  await tx.$executeRaw`
+    update visitors set contact_id = ${after.contactId}::uuid, contact_claimed = ${contactClaimed}::boolean
+    where token_hash = ${visitor.tokenHash}`;
   // The visitor's message starts a new conversation, which gets the new contact.
   if (owner !== undefined && conversation.record.status === 'closed') return after;
   const entry = {
@@ -73,7 +80,7 @@ export async function introduceVisitor(
 }
 
 /** Locks the contact, so that no conversation can start with it: `removeUnused` may delete it. */
-async function lockContact(tx: Tx, id: string): Promise<{ isNamed: boolean; email: string | null }> {
+async function lockContact(tx: SqlDb, id: string): Promise<{ isNamed: boolean; email: string | null }> {
   const [known] = await tx.$queryRaw<{ isNamed: boolean; email: string | null }[]>`
     select coalesce(first_name, last_name) is not null as "isNamed", email from contacts
     where id = ${id}::uuid for update`;
@@ -82,28 +89,20 @@ async function lockContact(tx: Tx, id: string): Promise<{ isNamed: boolean; emai
 }
 
 async function findOwner(
-  tx: Tx,
+  tx: SqlDb,
   { workspaceId, email }: { workspaceId: string; email: string | undefined },
 ): Promise<string | undefined> {
   if (email === undefined) return undefined;
-  const where = { workspaceId_email: { workspaceId, email } };
-  return (await tx.contact.findUnique({ where, select: { id: true } }))?.id;
+  const [owner] = await tx.$queryRaw<{ id: string }[]>`
+    select id from contacts where workspace_id = ${workspaceId}::uuid and email = ${email}`;
+  return owner?.id;
 }
 
 /** Deletes a contact without details, visitors and conversations, merged ones included. */
-async function removeUnused(tx: Tx, id: string): Promise<void> {
-  await tx.contact.deleteMany({
-    where: {
-      id,
-      firstName: null,
-      lastName: null,
-      email: null,
-      phone: null,
-      city: null,
-      language: null,
-      companyId: null,
-      conversations: { none: {} },
-      visitors: { none: {} },
-    },
-  });
+async function removeUnused(tx: SqlDb, id: string): Promise<void> {
+  await tx.$executeRaw`
+    delete from contacts p
+    where id = ${id}::uuid and num_nonnulls(first_name, last_name, email, phone, city, language, company_id) = 0
+      and not exists (select from conversations c where c.workspace_id = p.workspace_id and c.contact_id = p.id)
+      and not exists (select from visitors v where v.workspace_id = p.workspace_id and v.contact_id = p.id)`;
 }

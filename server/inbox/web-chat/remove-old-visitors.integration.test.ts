@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { removeOldVisitors } from '#server/inbox/web-chat/remove-old-visitors.ts';
 import { chatClient, makeChatVisitor, viewOf } from '#test/clients/chat-client.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';

@@ -1,4 +1,4 @@
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 
 /** Maximum number of each kind removed in a run. The next run, a minute later, continues. */
 const BATCH = 1_000;

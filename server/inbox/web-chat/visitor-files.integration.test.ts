@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { takeFrom } from '#server/core/limits/limits.ts';
 import { readFileUsage } from '#server/inbox/files/file-quota.ts';
 import { removeExpiredFiles } from '#server/inbox/files/remove-expired-files.ts';

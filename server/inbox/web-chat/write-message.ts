@@ -1,7 +1,10 @@
-import { afterCommit, db, type Tx } from '#server/core/database/db.ts';
-import { isUniqueViolation } from '#server/core/database/is-unique-violation.ts';
+import { afterCommit } from '#server/core/database/after-commit.ts';
+import { isUniqueViolation } from '#server/core/database/errors.ts';
+import { db } from '#server/core/database/prisma.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
 import { invalid, notFound } from '#server/core/errors.ts';
 import { publishConversation } from '#server/core/live/publish.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
 import { discardFiles, type StoredFile } from '#server/inbox/files/store-file.ts';
 import type { IncomingMessage, Place } from '#server/inbox/messages/incoming-message.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
@@ -101,18 +104,18 @@ function visitorChat({ tokenHash, workspaceId }: Visitor, introduction: Introduc
         (before !== null && (await wasMergedInto(tx, { workspaceId, id: before, intoId: conversationId })));
       // The visitor's other open pages listen to the previous conversation.
       if (!stays && before !== null) afterCommit(tx, () => publishConversation(before));
-      const moved = { conversationId, contactId: 'id' in contact ? contact.id : contactId, contactClaimed };
-      await tx.visitor.updateMany({
-        where: { tokenHash },
-        data: { lastSeenAt: new Date(), ...(stays ? {} : moved) },
-      });
+      const moved = Prisma.sql`, conversation_id = ${conversationId}::uuid,
+        contact_id = ${'id' in contact ? contact.id : contactId}::uuid, contact_claimed = ${contactClaimed}::boolean`;
+      await tx.$executeRaw`
+        update visitors set last_seen_at = ${new Date()}::timestamptz${stays ? Prisma.empty : moved}
+        where token_hash = ${tokenHash}`;
     },
   };
 }
 
 type StoredVisitor = { contactId: string | null; contactClaimed: boolean; conversationId: string | null };
 
-async function lockVisitor(tx: Tx, tokenHash: Uint8Array<ArrayBuffer>): Promise<StoredVisitor> {
+async function lockVisitor(tx: SqlDb, tokenHash: Uint8Array<ArrayBuffer>): Promise<StoredVisitor> {
   const [row] = await tx.$queryRaw<StoredVisitor[]>`
     select contact_id as "contactId", contact_claimed as "contactClaimed", conversation_id as "conversationId"
     from visitors
@@ -123,9 +126,11 @@ async function lockVisitor(tx: Tx, tokenHash: Uint8Array<ArrayBuffer>): Promise<
 
 /** Returns whether the conversation was merged into another one. The visitor keeps the merged conversation. */
 async function wasMergedInto(
-  tx: Tx,
+  tx: SqlDb,
   { workspaceId, id, intoId }: { workspaceId: string; id: string; intoId: string },
 ): Promise<boolean> {
-  const merged = await tx.conversation.count({ where: { workspaceId, id, mergedIntoId: intoId } });
-  return merged === 1;
+  const merged = await tx.$queryRaw<unknown[]>`
+    select 1 from conversations
+    where workspace_id = ${workspaceId}::uuid and id = ${id}::uuid and merged_into_id = ${intoId}::uuid`;
+  return merged.length === 1;
 }

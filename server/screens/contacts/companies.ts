@@ -7,7 +7,7 @@ import {
 import { deleteCompany } from '#server/contacts/delete-company.ts';
 import { couldBeLinked, linkContacts } from '#server/contacts/link-company-contacts.ts';
 import { createCompany, renameCompany } from '#server/contacts/name-company.ts';
-import { type Db, db } from '#server/core/database/db.ts';
+import { type Db, db } from '#server/core/database/prisma.ts';
 import { COUNTED_MAX, shown } from '#server/core/shown-count.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { mayChangeContacts } from '#server/screens/contacts/contacts.ts';

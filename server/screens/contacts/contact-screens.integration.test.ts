@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { phoneDigits } from '#server/contacts/contact-fields.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import type { screensFor } from '#server/screens/router.ts';
 import { inBulk } from '#test/database/in-bulk.ts';
 import { readPlan } from '#test/database/read-plan.ts';

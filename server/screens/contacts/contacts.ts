@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Db, db } from '#server/core/database/db.ts';
+import { type Db, db } from '#server/core/database/prisma.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { getContact, listContactConversations, readContact } from '#server/screens/contacts/get-contact.ts';
 import { findCompany, listCompanyChoices } from '#server/screens/contacts/list-companies.ts';

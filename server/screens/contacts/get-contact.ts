@@ -1,8 +1,8 @@
 import { validate as isUuid } from 'uuid';
 import { contactName, contactSelect } from '#server/contacts/contact-record.ts';
 import { type LogCursor, parseCursor, writeCursor } from '#server/core/cursor.ts';
-import type { Db } from '#server/core/database/db.ts';
-import { unlessDeleted } from '#server/core/database/unless-deleted.ts';
+import type { Db } from '#server/core/database/prisma.ts';
+import { unlessDeleted } from '#server/core/unless-deleted.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import {
   COLLEAGUES_MAX,

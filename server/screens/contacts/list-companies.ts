@@ -1,5 +1,5 @@
 import { validate as isUuid } from 'uuid';
-import type { Db } from '#server/core/database/db.ts';
+import type { Db } from '#server/core/database/prisma.ts';
 import { COUNTED_MAX, shown } from '#server/core/shown-count.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { CompanyChoices, CompanyRow, Page } from '#server/screens/contacts/views.ts';

@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import { contactName } from '#server/contacts/contact-record.ts';
 import { type LogCursor, parseCursor, writeCursor } from '#server/core/cursor.ts';
-import type { Db } from '#server/core/database/db.ts';
+import type { Db } from '#server/core/database/prisma.ts';
 import { searchWords } from '#server/core/text.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { ContactRow, Page } from '#server/screens/contacts/views.ts';

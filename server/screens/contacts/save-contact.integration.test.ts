@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { updateContact } from '#server/contacts/update-contact.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { flushPublished, LIVE_CHANNEL } from '#server/core/live/publish.ts';
 import type { screensFor } from '#server/screens/router.ts';

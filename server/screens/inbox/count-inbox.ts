@@ -1,5 +1,5 @@
-import { prepared } from '#server/core/database/prepared.ts';
-import { ask, type ReadDb, read } from '#server/core/database/reads.ts';
+import { ask, type ReadDb, read } from '#server/core/database/batch-reads.ts';
+import { prepared } from '#server/core/database/sql.ts';
 import { COUNTED_MAX, shown } from '#server/core/shown-count.ts';
 import { searchWords } from '#server/core/text.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';

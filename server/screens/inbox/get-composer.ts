@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { db } from '#server/core/database/db.ts';
-import { ask, type ReadDb, read } from '#server/core/database/reads.ts';
+import { ask, type ReadDb, read } from '#server/core/database/batch-reads.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Channel, ConversationStatus, MessageDirection } from '#server/generated/prisma/enums.ts';
 import type { SendWarning } from '#server/inbox/channels/channel-adapter.ts';

@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import { contactName } from '#server/contacts/contact-record.ts';
-import { type Db, db } from '#server/core/database/db.ts';
-import { ask, type ReadDb, read } from '#server/core/database/reads.ts';
+import { ask, type ReadDb, read } from '#server/core/database/batch-reads.ts';
+import { type Db, db } from '#server/core/database/prisma.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { ConversationStatus, SlaKind } from '#server/generated/prisma/enums.ts';
 import { statusProblem } from '#server/inbox/conversations/changes.ts';

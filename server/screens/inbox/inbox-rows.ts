@@ -1,4 +1,4 @@
-import { ask, type ReadDb, read } from '#server/core/database/reads.ts';
+import { ask, type ReadDb, read } from '#server/core/database/batch-reads.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { isPicture } from '#server/inbox/files/content-types.ts';
 import { calledAs, contactOf } from '#server/screens/inbox/name-conversations.ts';

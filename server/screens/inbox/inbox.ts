@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { prepared } from '#server/core/database/prepared.ts';
-import { ask, type ReadDb, read } from '#server/core/database/reads.ts';
+import { ask, type ReadDb, read } from '#server/core/database/batch-reads.ts';
+import { prepared } from '#server/core/database/sql.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { Channel, ConversationStatus } from '#server/generated/prisma/enums.ts';
 import { countInbox, countViews } from '#server/screens/inbox/count-inbox.ts';

@@ -1,5 +1,5 @@
 import { validate as isUuid } from 'uuid';
-import type { Db } from '#server/core/database/db.ts';
+import type { Db } from '#server/core/database/prisma.ts';
 import { calledAs, otherConversationSelect } from '#server/screens/inbox/name-conversations.ts';
 import type { MergeChoice } from '#server/screens/inbox/views.ts';
 

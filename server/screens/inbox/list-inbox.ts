@@ -1,6 +1,6 @@
 import { type LogCursor, parseCursor, writeCursor } from '#server/core/cursor.ts';
-import type { RawDb } from '#server/core/database/prepared.ts';
-import { ask, read } from '#server/core/database/reads.ts';
+import { ask, read } from '#server/core/database/batch-reads.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
 import { searchWords } from '#server/core/text.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { type InboxRowColumns, inboxRow, inboxRows, inboxRowsOf } from '#server/screens/inbox/inbox-rows.ts';
@@ -40,7 +40,7 @@ type Found<Position extends LogCursor = LogCursor> = { positions: Position[]; ne
  * @param rows default 50
  */
 export async function listInbox(
-  db: RawDb,
+  db: SqlDb,
   {
     filter,
     cursor,
@@ -61,7 +61,7 @@ export async function listInbox(
 
 /** Returns a page of a filter that one index answers, with its rows. One round trip. */
 async function listByScan(
-  db: RawDb,
+  db: SqlDb,
   filter: InboxFilter,
   { after, rows }: { after: LogCursor | null; rows: number },
 ): Promise<InboxPage> {
@@ -78,7 +78,7 @@ async function listByScan(
 }
 
 async function findPositions(
-  db: RawDb,
+  db: SqlDb,
   filter: InboxFilter,
   after: LogCursor | null,
   rows: number,
@@ -102,7 +102,7 @@ function cut<Position extends LogCursor>(found: Position[], rows: number): Found
   return { positions: page, next: found.length > rows ? (page.at(-1) ?? null) : null };
 }
 
-function queryPositions(db: RawDb, statement: Prisma.Sql): Promise<LogCursor[]> {
+function queryPositions(db: SqlDb, statement: Prisma.Sql): Promise<LogCursor[]> {
   return db.$queryRaw<LogCursor[]>(statement);
 }
 
@@ -111,7 +111,7 @@ function queryPositions(db: RawDb, statement: Prisma.Sql): Promise<LogCursor[]> 
  * page.
  */
 function scanFor(
-  db: RawDb,
+  db: SqlDb,
   filter: InboxFilter,
   { after, rows, window }: { after: LogCursor | null; rows: number; window: number },
 ): Promise<LogCursor[]> {
@@ -125,7 +125,7 @@ function scanFor(
 
 /** Returns the page by the index of the tag or the words; null when there are too many matches. */
 async function gather(
-  db: RawDb,
+  db: SqlDb,
   filter: InboxFilter,
   { after, rows }: { after: LogCursor | null; rows: number },
 ): Promise<LogCursor[] | null> {
@@ -144,7 +144,7 @@ async function gather(
 
 /** Returns the last position of the scan, or null at the end of the list. */
 async function lastScanned(
-  db: RawDb,
+  db: SqlDb,
   filter: InboxFilter,
   { after, window }: { after: LogCursor | null; window: number },
 ): Promise<LogCursor | null> {

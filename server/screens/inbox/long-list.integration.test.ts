@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { fillConversations } from '#prisma/demo-conversations/fill-conversations.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { db, pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
+import { db } from '#server/core/database/prisma.ts';
 import type { InboxPage } from '#server/screens/inbox/views.ts';
 import { screensFor } from '#server/screens/router.ts';
 import { readPlan } from '#test/database/read-plan.ts';

@@ -1,5 +1,5 @@
 import { contactLabel } from '#server/contacts/contact-label.ts';
-import type { Db } from '#server/core/database/db.ts';
+import type { Db } from '#server/core/database/prisma.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { OtherConversation } from '#server/screens/inbox/views.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { signUploaded } from '#server/inbox/files/uploaded-file.ts';
 import { createConversation } from '#server/inbox/messages/create-conversation.ts';
 import { queuedJobs } from '#test/fixtures/queued-jobs.ts';

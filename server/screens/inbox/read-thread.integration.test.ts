@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { db, inTransaction } from '#server/core/database/db.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 import { linkFiles } from '#server/inbox/files/link-files.ts';
 import { getConversation, readEarlier } from '#server/screens/inbox/get-conversation.ts';

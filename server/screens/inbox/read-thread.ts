@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Db } from '#server/core/database/db.ts';
-import { ask, type ReadDb, read } from '#server/core/database/reads.ts';
+import { ask, type ReadDb, read } from '#server/core/database/batch-reads.ts';
+import type { Db } from '#server/core/database/prisma.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { nameConversations } from '#server/screens/inbox/name-conversations.ts';
 import {

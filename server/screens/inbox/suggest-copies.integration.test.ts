@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 import { signedAddress } from '#server/inbox/channels/email/signed-address.ts';
 import { getComposer } from '#server/screens/inbox/get-composer.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { endConnection } from '#server/automation/connections/end-connection.ts';
 import { approve } from '#server/automation/oauth/decide-consent.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { db, inTransaction } from '#server/core/database/db.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 import type { ConnectionEnd, Role } from '#server/generated/prisma/enums.ts';
 import { listAuditEntries } from '#server/screens/integrations/list-audit-entries.ts';

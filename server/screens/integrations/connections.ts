@@ -6,8 +6,8 @@ import {
   PLATFORM_INTEGRATION,
   removeIntegration,
 } from '#server/automation/connections/slots.ts';
-import { db } from '#server/core/database/db.ts';
-import { ask, type ReadDb, read } from '#server/core/database/reads.ts';
+import { ask, type ReadDb, read } from '#server/core/database/batch-reads.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Plan } from '#server/generated/prisma/enums.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { redeliver } from '#server/automation/deliveries/redeliver.ts';
 import { countFailed, redeliverFailed } from '#server/automation/deliveries/redeliver-failed.ts';
 import { EVENT_KEYS } from '#server/contract/event-catalogue.ts';
-import { db, inTransaction } from '#server/core/database/db.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { getDelivery } from '#server/screens/integrations/get-delivery.ts';

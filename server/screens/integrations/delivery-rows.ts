@@ -1,5 +1,5 @@
 import { eventName } from '#server/contract/event-catalogue.ts';
-import { ask, type ReadDb, read } from '#server/core/database/reads.ts';
+import { ask, type ReadDb, read } from '#server/core/database/batch-reads.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { AttemptOutcome, DeliveryOutcome } from '#server/generated/prisma/enums.ts';
 import { findCertificateProblem } from '#server/screens/integrations/explain-attempt.ts';

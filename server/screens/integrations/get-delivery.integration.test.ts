@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { removeHooks } from '#server/automation/hooks/remove-hooks.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import type { Hook } from '#server/generated/prisma/client.ts';
 import { getDelivery } from '#server/screens/integrations/get-delivery.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';

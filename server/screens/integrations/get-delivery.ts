@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid';
 import { explainRemoval } from '#server/automation/hooks/explain-removal.ts';
-import type { Db } from '#server/core/database/db.ts';
+import type { Db } from '#server/core/database/prisma.ts';
 import { type Attempt, Prisma } from '#server/generated/prisma/client.ts';
 import {
   type DeliveryStanding,

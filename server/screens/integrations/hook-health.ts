@@ -1,5 +1,5 @@
 import { CONSECUTIVE_ERRORS_MAX } from '#server/automation/hooks/remove-hooks.ts';
-import type { Db } from '#server/core/database/db.ts';
+import type { Db } from '#server/core/database/prisma.ts';
 import type { AttemptOutcome } from '#server/generated/prisma/enums.ts';
 import type { ConnectionHealth, HookHealth } from '#server/screens/integrations/views.ts';
 

@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import { z } from 'zod';
 import { explainEnd } from '#server/automation/connections/explain-end.ts';
-import { ask, type ReadDb, read } from '#server/core/database/reads.ts';
+import { ask, type ReadDb, read } from '#server/core/database/batch-reads.ts';
 import { settings } from '#server/core/env.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { ConnectionEnd } from '#server/generated/prisma/enums.ts';

@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid';
 import { eventName } from '#server/contract/event-catalogue.ts';
-import type { Db } from '#server/core/database/db.ts';
+import type { Db } from '#server/core/database/prisma.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { connectionHealth, listHookHealth } from '#server/screens/integrations/hook-health.ts';

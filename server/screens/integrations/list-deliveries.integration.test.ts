@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import type { Hook } from '#server/generated/prisma/client.ts';
 import { getDelivery } from '#server/screens/integrations/get-delivery.ts';
 import { type LogFilter, listDeliveries } from '#server/screens/integrations/list-deliveries.ts';

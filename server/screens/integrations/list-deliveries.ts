@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import type { EventKey } from '#server/contract/event-catalogue.ts';
 import { type LogCursor, parseCursor, writeCursor } from '#server/core/cursor.ts';
-import type { ReadDb } from '#server/core/database/reads.ts';
+import type { ReadDb } from '#server/core/database/batch-reads.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { readDeliveryRows, UNDELIVERED_STATE } from '#server/screens/integrations/delivery-rows.ts';
 import type { DeliveryPage, OutcomeFilter } from '#server/screens/integrations/views.ts';

@@ -1,5 +1,5 @@
 import { explainEnd } from '#server/automation/connections/explain-end.ts';
-import type { Db } from '#server/core/database/db.ts';
+import type { Db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { PAGE_ITEMS, pageFrom } from '#server/screens/integrations/list-connections.ts';
 import type { EndedConnectionView, HistoryPage } from '#server/screens/integrations/views.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { removeHooks } from '#server/automation/hooks/remove-hooks.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { HookRemoval } from '#server/generated/prisma/enums.ts';
 import { listConnections } from '#server/screens/integrations/list-connections.ts';
 import { listHooks } from '#server/screens/integrations/list-hooks.ts';

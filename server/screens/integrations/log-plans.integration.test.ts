@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { countFailed } from '#server/automation/deliveries/redeliver-failed.ts';
-import { db, inTransaction } from '#server/core/database/db.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import type { Hook } from '#server/generated/prisma/client.ts';
 import { getDelivery } from '#server/screens/integrations/get-delivery.ts';
 import { listHookHealth } from '#server/screens/integrations/hook-health.ts';

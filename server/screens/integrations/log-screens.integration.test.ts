@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { readsTogether } from '#server/core/database/reads.ts';
+import { batchReads } from '#server/core/database/batch-reads.ts';
 import type { Hook } from '#server/generated/prisma/client.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { screensRouter } from '#server/screens/router.ts';
@@ -24,7 +24,7 @@ beforeEach(async () => {
 function screensAs(role: Role, workspaceId = connection.workspaceId) {
   const workspace = { id: workspaceId, name: 'Acme', plan: 'growth' as const, role };
   const signedIn = { sessionId: '', user: connection.teammate, workspace, workspaces: [workspace] };
-  return screensRouter.createCaller({ headers: new Headers(), signedIn, reads: readsTogether() });
+  return screensRouter.createCaller({ headers: new Headers(), signedIn, reads: batchReads() });
 }
 
 type Screens = ReturnType<typeof screensAs>;
@@ -51,7 +51,7 @@ describe.each(CALLS)('%s', (_what, call) => {
       const nobody = screensRouter.createCaller({
         headers: new Headers(),
         signedIn: null,
-        reads: readsTogether(),
+        reads: batchReads(),
       });
       await expect(call(nobody)).rejects.toMatchObject(refusal);
       expect(await queuedJobs()).toHaveLength(before);

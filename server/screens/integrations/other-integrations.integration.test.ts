@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { approve } from '#server/automation/oauth/decide-consent.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { listAuditEntries } from '#server/screens/integrations/list-audit-entries.ts';

@@ -3,7 +3,7 @@ import { changePassword } from '#server/administration/accounts/change-password.
 import { deleteAccount, lastOwnedBy } from '#server/administration/accounts/delete-account.ts';
 import { askForReset, resetPassword } from '#server/administration/accounts/reset-password.ts';
 import { changeName, changeSignature } from '#server/administration/accounts/update-profile.ts';
-import { type Db, db } from '#server/core/database/db.ts';
+import { type Db, db } from '#server/core/database/prisma.ts';
 import { Refusal } from '#server/core/errors.ts';
 import { publicScreenProcedure, screenRouter } from '#server/screens/procedures.ts';
 import type { AccountView } from '#server/screens/settings/views.ts';

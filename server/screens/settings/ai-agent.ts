@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { updateSettings } from '#server/administration/workspaces/update-settings.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { exampleAgent } from '#server/inbox/ai-agent/example-agent.ts';
 import {
   ANSWER_MAX_LENGTH,

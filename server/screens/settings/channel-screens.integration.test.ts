@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { parseSecretKeys, unseal } from '#server/core/seal.ts';
 import { requireSecretsKey, sealAgain } from '#server/inbox/channels/accounts/seal-credentials.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Db, db } from '#server/core/database/db.ts';
+import { type Db, db } from '#server/core/database/prisma.ts';
 import { systemResolver } from '#server/core/mail/dns-text-records.ts';
 import { Channel } from '#server/generated/prisma/enums.ts';
 import { connectAccount } from '#server/inbox/channels/accounts/connect-account.ts';

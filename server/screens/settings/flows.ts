@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Db, db } from '#server/core/database/db.ts';
+import { type Db, db } from '#server/core/database/prisma.ts';
 import type { Flow } from '#server/generated/prisma/client.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
 import { CHANNEL_LIST, CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';

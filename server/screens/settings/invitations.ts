@@ -14,7 +14,7 @@ import {
 } from '#server/administration/invitations/pending-invitations.ts';
 import { rolesToInvite } from '#server/administration/members/role-rules.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { type Db, db } from '#server/core/database/db.ts';
+import { type Db, db } from '#server/core/database/prisma.ts';
 import { Refusal, refusalIn } from '#server/core/errors.ts';
 import { Role } from '#server/generated/prisma/enums.ts';
 import { adminProcedure, publicScreenProcedure, screenRouter } from '#server/screens/procedures.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { storeFile } from '#server/inbox/files/store-file.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { signInAs } from '#test/clients/sign-in.ts';

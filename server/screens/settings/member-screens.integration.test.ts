@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { withTestService } from '#test/fixtures/service.ts';
 import { addTeammate, makeTeammates, signInTeammate } from '#test/fixtures/teammates.ts';

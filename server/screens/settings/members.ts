@@ -8,7 +8,7 @@ import {
   rolesToInvite,
 } from '#server/administration/members/role-rules.ts';
 import { setRole } from '#server/administration/members/set-role.ts';
-import { type Db, db } from '#server/core/database/db.ts';
+import { type Db, db } from '#server/core/database/prisma.ts';
 import { Refusal } from '#server/core/errors.ts';
 import { Role } from '#server/generated/prisma/enums.ts';
 import { adminProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';

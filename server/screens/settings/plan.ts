@@ -1,4 +1,4 @@
-import type { Db } from '#server/core/database/db.ts';
+import type { Db } from '#server/core/database/prisma.ts';
 import type { Plan } from '#server/generated/prisma/enums.ts';
 import type { PlanView } from '#server/screens/settings/views.ts';
 import { PLANS } from '#server/teammates/plans.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { recordedEvents } from '#test/database/recorded-events.ts';
 import { rowsOfWorkspace } from '#test/database/rows-of-workspace.ts';

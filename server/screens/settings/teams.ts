@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { addTeamMember, removeTeamMember, renameTeam } from '#server/administration/teams/change-team.ts';
 import { createTeam, TEAMS_MAX } from '#server/administration/teams/create-team.ts';
 import { deleteTeam } from '#server/administration/teams/delete-team.ts';
-import { type Db, db } from '#server/core/database/db.ts';
+import { type Db, db } from '#server/core/database/prisma.ts';
 import { COUNTED_MAX, shown } from '#server/core/shown-count.ts';
 import { adminProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
 import type { TeamsView } from '#server/screens/settings/views.ts';

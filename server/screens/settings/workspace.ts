@@ -17,7 +17,7 @@ import {
   changePlan,
   updateSettings,
 } from '#server/administration/workspaces/update-settings.ts';
-import { type Db, db } from '#server/core/database/db.ts';
+import { type Db, db } from '#server/core/database/prisma.ts';
 import { systemResolver } from '#server/core/mail/dns-text-records.ts';
 import { Plan } from '#server/generated/prisma/enums.ts';
 import { adminProcedure, ownerProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';

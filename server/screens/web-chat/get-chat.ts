@@ -1,4 +1,4 @@
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 import type { ActorKind } from '#server/generated/prisma/enums.ts';
 import type { Visitor } from '#server/inbox/web-chat/find-visitor.ts';

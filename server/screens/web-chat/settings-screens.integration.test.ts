@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readsTogether } from '#server/core/database/reads.ts';
+import { batchReads } from '#server/core/database/batch-reads.ts';
 import { screensRouter } from '#server/screens/router.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { withTestService } from '#test/fixtures/service.ts';
@@ -14,7 +14,7 @@ test.each(['owner', 'admin'] as const)(
     await storeBytes(workspaceId, { content: Buffer.alloc(1_500_000) });
     const workspace = { id: workspaceId, name: 'A', plan: 'growth', role } as const;
     const signedIn = { sessionId: 'session', user: teammate, workspace, workspaces: [workspace] };
-    const caller = screensRouter.createCaller({ headers: new Headers(), signedIn, reads: readsTogether() });
+    const caller = screensRouter.createCaller({ headers: new Headers(), signedIn, reads: batchReads() });
     const view = await caller.webchat.settings();
     expect(view).toMatchObject({ kind: 'shown', files: { usedBytes: 1_500_000, quotaBytes: 7_000_000 } });
   },

@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid';
 import { z } from 'zod';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { readFileUsage } from '#server/inbox/files/file-quota.ts';
 import { publicScreenProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';

@@ -6,7 +6,7 @@ import {
   wakeHooks,
 } from '#server/automation/deliveries/dispatch/hook-queue.ts';
 import { fanOut } from '#server/automation/deliveries/fan-out.ts';
-import { db, inTransaction } from '#server/core/database/db.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import type { Hook } from '#server/generated/prisma/client.ts';
 import { attemptedDelivery } from '#test/fixtures/attempts.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';

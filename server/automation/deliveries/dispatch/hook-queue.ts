@@ -1,6 +1,8 @@
 import { THROTTLED_SECONDS } from '#server/automation/deliveries/dispatch/pace.ts';
 import type { EventKey } from '#server/contract/event-catalogue.ts';
-import { afterCommit, deliveryPool, pool, type Tx } from '#server/core/database/db.ts';
+import { afterCommit } from '#server/core/database/after-commit.ts';
+import { deliveryPool, pool } from '#server/core/database/pools.ts';
+import type { Tx } from '#server/core/database/prisma.ts';
 import { wakeWorkers } from '#server/core/jobs/wake-workers.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 

@@ -3,7 +3,7 @@ import {
   type AttemptedDelivery,
   recordAttempts,
 } from '#server/automation/deliveries/dispatch/record-attempts.ts';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { answered, attemptedDelivery, made, record } from '#test/fixtures/attempts.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';

@@ -5,8 +5,9 @@ import {
 } from '#server/automation/deliveries/attempt-result.ts';
 import { ERROR_MILESTONES, reactToErrors } from '#server/automation/deliveries/react-to-errors.ts';
 import type { EventKey } from '#server/contract/event-catalogue.ts';
-import { deliveryPool, inTransaction } from '#server/core/database/db.ts';
-import { retryWhileDatabaseAway } from '#server/core/database/retry-while-database-away.ts';
+import { deliveryPool } from '#server/core/database/pools.ts';
+import { inTransaction } from '#server/core/database/prisma.ts';
+import { retryWhileDatabaseAway } from '#server/core/database/retry.ts';
 import { log } from '#server/core/log.ts';
 
 /** Maximum attempts that one statement records. */

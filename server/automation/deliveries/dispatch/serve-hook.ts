@@ -19,7 +19,7 @@ import {
 } from '#server/automation/deliveries/dispatch/next-step.ts';
 import { hookLimits } from '#server/automation/deliveries/dispatch/pace.ts';
 import type { SharedReads } from '#server/automation/deliveries/dispatch/share-reads.ts';
-import { inTransaction } from '#server/core/database/db.ts';
+import { inTransaction } from '#server/core/database/prisma.ts';
 import { log } from '#server/core/log.ts';
 import { isAdmin } from '#server/teammates/roles.ts';
 

@@ -1,4 +1,4 @@
-import type { Db } from '#server/core/database/db.ts';
+import type { Db } from '#server/core/database/prisma.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
 import { findReplyAccount } from '#server/inbox/channels/accounts/find-account.ts';
 import type { ChannelAdapter, SendWarning, WarningContext } from '#server/inbox/channels/channel-adapter.ts';

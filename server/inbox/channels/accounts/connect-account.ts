@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { inTransaction, type Tx } from '#server/core/database/db.ts';
-import { isUniqueViolation } from '#server/core/database/is-unique-violation.ts';
+import { isUniqueViolation } from '#server/core/database/errors.ts';
+import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { invalid, notFound, Refusal } from '#server/core/errors.ts';
 import { takeFrom } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';

@@ -1,5 +1,5 @@
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { db, inTransaction, type Tx } from '#server/core/database/db.ts';
+import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { notFound } from '#server/core/errors.ts';
 import { log } from '#server/core/log.ts';
 import { openAccount, sealedAccountSelect } from '#server/inbox/channels/accounts/open-account.ts';

@@ -1,5 +1,5 @@
 import { validate as isUuid } from 'uuid';
-import { type Db, db } from '#server/core/database/db.ts';
+import { type Db, db } from '#server/core/database/prisma.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
 import {

@@ -1,4 +1,4 @@
-import { inTransaction } from '#server/core/database/db.ts';
+import { inTransaction } from '#server/core/database/prisma.ts';
 import { notifyManagers } from '#server/teammates/add-notifications.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { isSealedWithFirstKey, seal, unseal } from '#server/core/seal.ts';
 import { secretKeys } from '#server/core/secret-keys.ts';

@@ -1,5 +1,5 @@
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { db, inTransaction } from '#server/core/database/db.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { notFound } from '#server/core/errors.ts';
 import { refuseTooOften } from '#server/inbox/channels/accounts/connect-account.ts';
 import { markReconnectNeeded } from '#server/inbox/channels/accounts/mark-reconnect-needed.ts';

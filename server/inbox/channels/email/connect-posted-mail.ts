@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { inTransaction } from '#server/core/database/db.ts';
+import { inTransaction } from '#server/core/database/prisma.ts';
 import { newSecret } from '#server/core/secrets.ts';
 import { sealCredentials } from '#server/inbox/channels/accounts/seal-credentials.ts';
 import { webhookAddress } from '#server/inbox/channels/accounts/webhook-address.ts';

@@ -1,4 +1,4 @@
-import type { Db } from '#server/core/database/db.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
 import { log } from '#server/core/log.ts';
 import type { MailSignature } from '#server/core/mail/send-mail.ts';
 import { unseal } from '#server/core/seal.ts';
@@ -16,7 +16,7 @@ type Mailbox = { id: string; canSend: boolean };
  * can send when the plan includes email and its domain is verified (`docs/spec.md` §1, who may connect, 4).
  */
 export async function findMailbox(
-  db: Db,
+  db: SqlDb,
   { workspaceId, mailboxId }: { workspaceId: string; mailboxId: string | null },
 ): Promise<Mailbox | null> {
   const [mailbox] = await db.$queryRaw<MailboxRow[]>(mailboxOf({ workspaceId, mailboxId }));

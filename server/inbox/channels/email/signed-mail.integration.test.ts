@@ -1,6 +1,6 @@
 import { authenticate } from 'mailauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { parseSecretKeys } from '#server/core/seal.ts';
 import { requireSecretsKey } from '#server/inbox/channels/accounts/seal-credentials.ts';

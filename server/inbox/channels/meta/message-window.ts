@@ -1,4 +1,4 @@
-import type { Db } from '#server/core/database/db.ts';
+import type { Db } from '#server/core/database/prisma.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
 import { warnOfAccount } from '#server/inbox/channels/accounts/account-channel-status.ts';
 import type { SendWarning, WarningContext } from '#server/inbox/channels/channel-adapter.ts';

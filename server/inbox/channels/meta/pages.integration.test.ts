@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
 import { sendMessage } from '#server/inbox/messages/send-message.ts';
 import { processUpdates } from '#server/inbox/provider-updates/process-updates.ts';

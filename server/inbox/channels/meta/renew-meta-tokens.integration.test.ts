@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { openAccount, sealedAccountSelect } from '#server/inbox/channels/accounts/open-account.ts';
 import { renewMetaTokens } from '#server/inbox/channels/meta/renew-meta-tokens.ts';
 import { withChannelService } from '#test/fixtures/channel-service.ts';

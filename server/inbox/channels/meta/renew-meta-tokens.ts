@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { db, inTransaction } from '#server/core/database/db.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { log } from '#server/core/log.ts';
 import { providerFaultIn } from '#server/core/provider-request.ts';
 import { markReconnectNeeded } from '#server/inbox/channels/accounts/mark-reconnect-needed.ts';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { processUpdates } from '#server/inbox/provider-updates/process-updates.ts';
 import { connectNew } from '#test/fixtures/channel-service.ts';
 import { withSlack } from '#test/fixtures/slack.ts';

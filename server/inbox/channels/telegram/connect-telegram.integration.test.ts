@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { unseal } from '#server/core/seal.ts';
 import { secretKeys } from '#server/core/secret-keys.ts';
 import { connectAccount } from '#server/inbox/channels/accounts/connect-account.ts';

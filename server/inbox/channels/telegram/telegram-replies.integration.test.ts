@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { db, inTransaction } from '#server/core/database/db.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { disconnectAccount } from '#server/inbox/channels/accounts/disconnect-account.ts';
 import { openAccount, sealedAccountSelect } from '#server/inbox/channels/accounts/open-account.ts';
 import { testAccount } from '#server/inbox/channels/accounts/test-account.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { log } from '#server/core/log.ts';
 import { processUpdates, retryUpdate } from '#server/inbox/provider-updates/process-updates.ts';
 import { replayUpdates } from '#server/inbox/provider-updates/store-update.ts';

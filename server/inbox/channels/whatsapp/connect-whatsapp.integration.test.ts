@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { testAccount } from '#server/inbox/channels/accounts/test-account.ts';
 import { accountRow, graphError, type MetaAccount, verifyTokenOf } from '#test/fixtures/meta.ts';
 import { withWhatsapp } from '#test/fixtures/whatsapp.ts';

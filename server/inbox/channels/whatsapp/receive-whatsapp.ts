@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { isStorableText } from '#server/core/text.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import { errorMessage } from '#server/inbox/channels/meta/graph-errors.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { db } from '#server/core/database/db.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { invalid, notFound, Refusal } from '#server/core/errors.ts';
 import { providerFaultIn } from '#server/core/provider-request.ts';
 import { notConnectedSentence } from '#server/inbox/channels/accounts/account-channel-status.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { db, inTransaction } from '#server/core/database/db.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { linkFiles } from '#server/inbox/files/link-files.ts';
 import { storeFile } from '#server/inbox/files/store-file.ts';
 import { sendMessage } from '#server/inbox/messages/send-message.ts';

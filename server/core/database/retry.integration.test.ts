@@ -2,8 +2,9 @@ import { createServer, type Server } from 'node:net';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { db } from '#server/core/database/db.ts';
-import { isDatabaseAway, retryWhileDatabaseAway } from '#server/core/database/retry-while-database-away.ts';
+import { isDatabaseAway } from '#server/core/database/errors.ts';
+import { db } from '#server/core/database/prisma.ts';
+import { retryWhileDatabaseAway } from '#server/core/database/retry.ts';
 import { settings } from '#server/core/env.ts';
 import { PrismaClient } from '#server/generated/prisma/client.ts';
 import { brokenOff } from '#test/faults/break-off.ts';
@@ -18,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** A server in PostgreSQL's place that answers every connection with this error, or closes the connection. */
+/** Replaces PostgreSQL by a server that responds to every connection with this error, or closes it. */
 async function startRefusing(code: string, message: string): Promise<Server> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
@@ -33,14 +34,14 @@ async function startRefusing(code: string, message: string): Promise<Server> {
   return server;
 }
 
-describe('a database is taken for away', () => {
+describe('the database counts as unreachable', () => {
   test.each([
-    { what: 'when no one listens', code: 'ECONNREFUSED', message: '' },
+    { what: 'when nothing listens', code: 'ECONNREFUSED', message: '' },
     { what: 'when it starts', code: '57P03', message: 'the database system is starting up' },
-    { what: 'when it ends', code: '57P03', message: 'the database system is shutting down' },
-    { what: 'when it is full', code: '53300', message: 'sorry, too many clients already' },
+    { what: 'when it shuts down', code: '57P03', message: 'the database system is shutting down' },
+    { what: 'when it has no free connection', code: '53300', message: 'sorry, too many clients already' },
     { what: 'when it closes the connection', code: '', message: '' },
-  ])('$what, in every kind of query', async ({ code, message }) => {
+  ])('$what, for every kind of query', async ({ code, message }) => {
     const server = await startRefusing(code, message);
     const address = server.address();
     const port = typeof address === 'object' ? address?.port : undefined;
@@ -63,7 +64,7 @@ describe('a database is taken for away', () => {
     server.close();
   });
 
-  test('not when it refuses a statement', async () => {
+  test('but not when it refuses a statement', async () => {
     const { workspaceId } = await makeConnection();
     const twice = db().workspace.create({ data: { id: workspaceId, name: 'Acme', plan: 'growth' } });
     const wrong = db().$queryRaw`select 1 / 0`;
@@ -73,13 +74,13 @@ describe('a database is taken for away', () => {
   });
 });
 
-describe('an attempt is recorded once, whichever statement the connection breaks at', () => {
+describe('an attempt is recorded once, whichever statement loses its connection', () => {
   test.each([
     { status: 200, how: 'is cut before' as const, statements: 1 },
     { status: 200, how: 'is cut during' as const, statements: 1 },
     { status: 410, how: 'is cut before' as const, statements: 8 },
     { status: 410, how: 'is cut during' as const, statements: 8 },
-  ])('answered $status, when one $how', async ({ status, how, statements }) => {
+  ])('response $status, a connection that $how', async ({ status, how, statements }) => {
     for (let at = 1; at <= statements; at += 1) {
       const hook = await makeHook(await makeConnection());
       const delivery = await attemptedDelivery(hook);

@@ -1,12 +1,12 @@
 import { Prisma } from '#server/generated/prisma/client.ts';
 
-/** For a part of a statement that depends on no other part. */
+/** Condition of a part that depends on no other part. */
 export const ALWAYS = Prisma.sql`true`;
 
 /**
- * A statement of several parts, which are done all or none: `with a as (…), b as (…) select …`.
- * @param parts by their names; those that are null have nothing to do
- * @param last what it answers
+ * Returns one statement of several parts, all or nothing: `with a as (…), b as (…) select …`.
+ * @param parts by name; null has nothing to do
+ * @param last the final `select`
  */
 export function statementOf(parts: Record<string, Prisma.Sql | null>, last: Prisma.Sql): Prisma.Sql {
   const named = Object.entries(parts).flatMap(([name, part]) =>

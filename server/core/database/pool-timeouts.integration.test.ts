@@ -1,11 +1,10 @@
 import { Client } from 'pg';
 import { afterEach, describe, expect, test } from 'vitest';
-import { cleanUpPool, db, inTransaction, pool } from '#server/core/database/db.ts';
+import { cleanUpPool, pool } from '#server/core/database/pools.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { makeUser } from '#test/fixtures/factories.ts';
 import { withTestService } from '#test/fixtures/service.ts';
-
-// Mostly waits: for connections, as long as the service does.
 
 withTestService();
 
@@ -14,25 +13,25 @@ const LIMITS = `
   select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
     current_setting('idle_in_transaction_session_timeout') as idle`;
 
-describe('the database breaks off', () => {
+describe('PostgreSQL cancels', () => {
   test.each([
-    ['the data layer', () => db().$queryRawUnsafe<Limits[]>(LIMITS)],
-    ['prepared statements', async () => (await pool().query<Limits>(LIMITS)).rows],
-  ])('what somebody waits for after 20 s, and waiting for a lock after 10 s: %s', async (_what, read) => {
+    ['Prisma', () => db().$queryRawUnsafe<Limits[]>(LIMITS)],
+    ['the pool', async () => (await pool().query<Limits>(LIMITS)).rows],
+  ])('statements after 20 s and lock waits after 10 s: %s', async (_what, read) => {
     expect(await read()).toEqual([{ statement: '20s', lock: '10s', idle: '20s' }]);
   });
 
-  test('what removes what is old later, as no one waits for it', async () => {
+  test('statements that remove old rows later, because nobody waits for them', async () => {
     const { rows } = await cleanUpPool().query<Limits>(LIMITS);
     expect(rows).toEqual([{ statement: '1min', lock: '30s', idle: '20s' }]);
   });
 });
 
-describe('somebody who holds a row and does not go on', () => {
+describe('a transaction that holds a row lock and hangs', () => {
   let holder: Client | undefined;
   afterEach(() => holder?.end());
 
-  test('keeps others from it for ten seconds, and their connections are used again', async () => {
+  test('blocks others for ten seconds, and their connections return to the pool', async () => {
     const { id } = await makeUser();
     holder = new Client({ connectionString: settings().DATABASE_URL });
     await holder.connect();

@@ -1,38 +1,37 @@
 import pg from 'pg';
-import { directUrl } from '#server/core/database/pool-options.ts';
+import { directUrl } from '#server/core/database/pools.ts';
 
-/** Timeout of connecting, in ms, as for the pools: on a busy machine it takes seconds. */
+/** Timeout of connecting, in ms, as for the pools: it takes seconds on a busy machine. */
 const CONNECT_MS = 10_000;
 /** Timeout of each statement unless the caller sets another one, in ms. */
 const RESPONSE_MS = 5_000;
-/** How often the connection is tried out, in milliseconds: one that broke silently would never report anything. */
+/** Interval of probing the connection, in ms: a silently broken one would never report anything. */
 const PROBE_MS = 20_000;
 /**
- * Pauses before connecting again, in milliseconds: the first, doubled each time up to the longest. A session that was ended
- * can often be had again at once.
+ * Backoff before connecting again, in ms: the first pause, doubled up to the longest. After a closed session the first retry often
+ * succeeds.
  */
 const FIRST_PAUSE_MS = 25;
 const LONGEST_PAUSE_MS = 5_000;
 
-export type KeptConnection = {
-  /** What is connected now and has been prepared. */
+export type ReconnectingClient = {
+  /** Returns the client once it is connected and prepared. */
   client(): pg.Client | undefined;
-  /** Resolves once it is connected, or after `patienceMs` when the database does not answer. */
+  /** Resolves once it is connected, or after `patienceMs`. */
   ready(patienceMs: number): Promise<void>;
-  /** The database is back: connects now instead of at the end of the pause, or soon when an attempt under way fails. */
+  /** Connects now instead of after the pause, and soon after an attempt in flight fails. For when the database is back. */
   retry(): void;
-  /** Resolves when the database has closed it. */
+  /** Resolves when the connection is closed. */
   close(): Promise<void>;
 };
 
 /**
- * Keeps a connection of its own to the database itself, for what belongs to a session, which restores itself until it is
- * closed.
- * @param options `name`: its `application_name`. `prepare`: done each time it is connected, before anyone gets it; when that
- * fails the connection is given up. `onConnected`: called afterwards, with whether it had been lost. `onLost`: called
- * once when it is lost. `responseMs`: how long the database may take to respond to a statement.
+ * Opens a dedicated connection for session state, around any pooler. It reconnects until it is closed.
+ * @param options `name`: its `application_name`. `prepare`: prepares each new connection, which is closed when that fails.
+ *   `onConnected`: called afterwards, with whether the connection had been lost. `onLost`: called once per loss. `responseMs`: timeout
+ *   of each statement.
  */
-export function keepConnection({
+export function openReconnectingClient({
   name,
   prepare,
   onConnected = () => undefined,
@@ -44,8 +43,8 @@ export function keepConnection({
   onConnected?: (wasLost: boolean) => void;
   onLost?: (error: unknown) => void;
   responseMs?: number;
-}): KeptConnection {
-  /** The connection that is being made or was made; `connected` once it has been prepared. */
+}): ReconnectingClient {
+  /** The current connection, in any state; `connected` once it is prepared. */
   let making: pg.Client | undefined;
   let connected: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -90,7 +89,7 @@ export function keepConnection({
     timer.unref();
   }
 
-  /** Of the connection's several ways to say that it is lost only the first counts. */
+  /** Handles the first of several reports that the connection is lost. */
   function lose(current: pg.Client, error?: unknown): void {
     if (making !== current) return;
     void release(current);
@@ -107,7 +106,7 @@ export function keepConnection({
   async function release(current: pg.Client): Promise<void> {
     making = connected = undefined;
     clearTimeout(timer);
-    // What it still has to say, now that no one asks, is no fault.
+    // Nobody waits for this connection: its errors do not matter.
     await current.end().catch(() => undefined);
   }
 
@@ -124,7 +123,7 @@ export function keepConnection({
     },
     retry: () => {
       if (closed || connected) return;
-      // An attempt that began before the database was back may still fail: it is no reason to wait long.
+      // An attempt that started before the database was back may still fail, and must not cause a long pause.
       failures = Math.min(failures, 1);
       if (making) return;
       clearTimeout(timer);

@@ -1,4 +1,4 @@
-/** A team or company as the contract shows it; one that is being deleted is shown to no one (`deletedAt`). */
+/** Returns a team or company as the contract shows it, or null while it is being deleted (`deletedAt`). */
 export function unlessDeleted(
   found: { id: string; name: string; deletedAt: Date | null } | null,
 ): { id: string; name: string } | null {

@@ -1,0 +1,46 @@
+/**
+ * The database is shutting down, starting or out of connections or disk space, or has cut the connection; Node could not reach
+ * it; Prisma or its adapter report any of that, or could not begin a transaction in time.
+ */
+const AWAY_CODES = new Set<unknown>([
+  ...['53100', '57P01', '57P02', '57P03', '08000', '08001', '08003', '08004', '08006', '08P01', '53300'],
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOENT'],
+  ...['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037'],
+  ...['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections'],
+]);
+const AWAY_MESSAGES =
+  /Connection terminated|terminating connection|Client has encountered a connection error|Query read timeout/;
+const UNIQUE_VIOLATION_CODES = new Set<unknown>(['23505', 'P2002']);
+/** Deadlocks and serialization failures. */
+const CONFLICT_CODES = new Set<unknown>(['40001', '40P01', 'P2034']);
+
+/** Returns whether the database could not be reached, or broke the connection. */
+export function isDatabaseAway(error: unknown): boolean {
+  return inCauses(
+    error,
+    (each) => hasCode(each, AWAY_CODES) || AWAY_MESSAGES.test(String(Reflect.get(each, 'message'))),
+  );
+}
+
+/** Returns whether a unique index refused a row: somebody else wrote it first. */
+export function isUniqueViolation(error: unknown): boolean {
+  return inCauses(error, (each) => hasCode(each, UNIQUE_VIOLATION_CODES));
+}
+
+/** Returns whether a transaction failed because of another one, so that a retry may succeed. */
+export function isConflict(error: unknown): boolean {
+  return inCauses(error, (each) => hasCode(each, CONFLICT_CODES));
+}
+
+/** The fields in which Prisma, its adapter and `pg` store the code of an error, and the error that caused it. */
+const CODES = ['code', 'originalCode', 'kind'];
+const CAUSES = ['cause', 'meta', 'driverAdapterError'];
+
+function hasCode(error: object, codes: Set<unknown>): boolean {
+  return CODES.some((key) => codes.has(Reflect.get(error, key)));
+}
+
+function inCauses(error: unknown, matches: (error: object) => boolean): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  return matches(error) || CAUSES.some((key) => inCauses(Reflect.get(error, key), matches));
+}

@@ -1,0 +1,137 @@
+import pg, { type PoolConfig } from 'pg';
+import { settings } from '#server/core/env.ts';
+
+/** Timeouts that PostgreSQL enforces, in ms: for a statement, and for the wait for a lock. */
+type Timeouts = { statementMs: number; lockMs: number };
+
+/** For requests, and for the jobs that follow from them. */
+const REQUEST_TIMEOUTS: Timeouts = { statementMs: 20_000, lockMs: 10_000 };
+/** For statements that remove old rows: nobody waits for them. */
+const CLEAN_UP_TIMEOUTS: Timeouts = { statementMs: 60_000, lockMs: 30_000 };
+/** Timeout after which PostgreSQL rolls back an idle transaction of a frozen process, in ms. */
+const IDLE_IN_TRANSACTION_MS = 20_000;
+/** The process waits this much longer than PostgreSQL's own timeout, in ms. */
+const GRACE_MS = 2_000;
+
+const CLEAN_UP_MAX = 2;
+const DELIVERY_MAX = 5;
+/** Session settings of the delivery pool: one generic plan per statement, which looks rows up by their keys. */
+const KEYED_PLANS = ['plan_cache_mode=force_generic_plan', 'enable_hashjoin=off', 'enable_mergejoin=off'];
+
+type Purpose = 'requests' | 'deliveries' | 'sessions' | 'clean-up';
+
+/** Next loads its own copy of this module, and shares the pools. */
+const shared = globalThis as typeof globalThis & { servicePools?: Map<Purpose, pg.Pool> };
+
+/** Returns the pool of requests and jobs, for single statements and transactions. */
+export function pool(): pg.Pool {
+  return poolFor('requests', () => ({ ...poolOptions(REQUEST_TIMEOUTS), max: settings().DB_POOL_MAX }));
+}
+
+/**
+ * Returns the pool of the delivery engine, which runs each of its few statements one at a time. Planning these takes longer
+ * than running them, so each is planned once per connection. A plan made while a table was empty must not scan it later, as a
+ * hash or merge join would.
+ */
+export function deliveryPool(): pg.Pool {
+  return poolFor('deliveries', () => ({
+    ...poolOptions(REQUEST_TIMEOUTS, { sessionSettings: KEYED_PLANS }),
+    max: Math.min(DELIVERY_MAX, settings().DB_POOL_MAX),
+  }));
+}
+
+/** Returns a pool for session state (`LISTEN`, advisory locks): `pool()`, unless that one leads through a pooler. */
+export function sessionPool(): pg.Pool {
+  if (!isPooled()) return pool();
+  return poolFor('sessions', () => ({
+    ...poolOptions(REQUEST_TIMEOUTS, { isDirect: true }),
+    max: settings().DB_POOL_MAX,
+  }));
+}
+
+/** Returns the pool for removing old rows, with longer timeouts. */
+export function cleanUpPool(): pg.Pool {
+  return poolFor('clean-up', () => ({
+    ...poolOptions(CLEAN_UP_TIMEOUTS, { isDirect: true }),
+    max: CLEAN_UP_MAX,
+  }));
+}
+
+/** Closes all pools of the process. */
+export async function closePools(): Promise<void> {
+  const { servicePools } = shared;
+  delete shared.servicePools;
+  await Promise.all([...(servicePools?.values() ?? [])].map((each) => each.end()));
+}
+
+/** Returns whether `DATABASE_URL` leads through a pooler that gives each transaction another connection. */
+function isPooled(): boolean {
+  return settings().DATABASE_DIRECT_URL !== undefined;
+}
+
+/** Returns the address of the database itself, for session state. */
+export function directUrl(): string {
+  const { DATABASE_URL, DATABASE_DIRECT_URL } = settings();
+  return DATABASE_DIRECT_URL ?? DATABASE_URL;
+}
+
+function poolFor(purpose: Purpose, options: () => PoolConfig): pg.Pool {
+  shared.servicePools ??= new Map();
+  const existing = shared.servicePools.get(purpose);
+  if (existing) return existing;
+  const created = new pg.Pool(options());
+  // The pool replaces a broken connection. Without listeners its error would end the process.
+  created.on('error', () => {});
+  created.on('connect', (client) => client.on('error', () => {}));
+  shared.servicePools.set(purpose, created);
+  return created;
+}
+
+/**
+ * Returns how a pool connects. The process gives up a silently broken connection soon after PostgreSQL's own timeout.
+ *
+ * Through a pooler in transaction mode the next transaction may run on another connection, so nothing is set or prepared for the
+ * session. The timeouts and the time zone are then settings of the database role (docs/operations.md).
+ * @param isDirect bypasses a pooler
+ */
+function poolOptions(
+  { statementMs, lockMs }: Timeouts,
+  { isDirect = false, sessionSettings = [] }: { isDirect?: boolean; sessionSettings?: string[] } = {},
+): PoolConfig {
+  const common = {
+    keepAlive: true,
+    connectionTimeoutMillis: 10_000,
+    query_timeout: statementMs + GRACE_MS,
+  };
+  if (isPooled() && !isDirect) {
+    return { ...common, connectionString: settings().DATABASE_URL, Client: UnnamedClient };
+  }
+  return {
+    ...common,
+    connectionString: directUrl(),
+    statement_timeout: statementMs,
+    lock_timeout: lockMs,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    // Prisma writes and reads timestamps without their offset.
+    options: ['TimeZone=UTC', ...sessionSettings].map((setting) => `-c ${setting}`).join(' '),
+  };
+}
+
+/** Prepares no named statements: the connection that has them may be another transaction's. */
+class UnnamedClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    const query = this.query.bind(this);
+    const unnamed = (first: unknown, ...rest: unknown[]) =>
+      Reflect.apply(query, this, [withoutName(first), ...rest]);
+    Object.assign(this, { query: unnamed });
+  }
+}
+
+/** Accepts what `pg` does: a text, an object with a text and perhaps a name, or an object that submits itself. */
+function withoutName(statement: unknown): unknown {
+  if (typeof statement !== 'object' || statement === null || !('name' in statement)) return statement;
+  if ('submit' in statement) return statement;
+  const { name: _, ...unnamed } = statement;
+  return unnamed;
+}

@@ -1,0 +1,55 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import { runWithAfterCommit } from '#server/core/database/after-commit.ts';
+import { closePools, pool } from '#server/core/database/pools.ts';
+import { retryConflicts } from '#server/core/database/retry.ts';
+import { statementName } from '#server/core/database/sql.ts';
+import { TRANSACTION_MS } from '#server/core/database/sql-transaction.ts';
+import { settleRuns } from '#server/core/run-coalesced.ts';
+import { type Prisma, PrismaClient } from '#server/generated/prisma/client.ts';
+
+/** A transaction of Prisma: the first parameter of a function that changes something and uses models. */
+export type Tx = Prisma.TransactionClient;
+/** Prisma itself or a transaction: the first parameter of a function that only reads and uses models. */
+export type Db = PrismaClient | Tx;
+
+/** Maximum wait for a connection, in ms. */
+const CONNECTION_WAIT_MS = 10_000;
+
+/** Next loads its own copy of this module, and shares the client. */
+const shared = globalThis as typeof globalThis & { servicePrisma?: PrismaClient };
+
+/** Returns Prisma, for everything but the most frequent statements. */
+export function db(): PrismaClient {
+  shared.servicePrisma ??= new PrismaClient({
+    adapter: new PrismaPg(pool(), { statementNameGenerator: ({ sql }) => statementName(sql) ?? '' }),
+    transactionOptions: { maxWait: CONNECTION_WAIT_MS, timeout: TRANSACTION_MS },
+  });
+  return shared.servicePrisma;
+}
+
+/**
+ * Runs `change` in a transaction of Prisma. Frequent changes use `sqlTransaction`, which costs a quarter. Deadlocks and
+ * serialization failures are retried three times.
+ *
+ * Locks are taken in the order workspace, connection, hook, conversation, contact.
+ * @throws when no connection is free within ten seconds, or the transaction takes longer than 15 seconds
+ */
+export function inTransaction<T>(change: (tx: Tx) => Promise<T>): Promise<T> {
+  return retryConflicts(() =>
+    runWithAfterCommit((opened) =>
+      db().$transaction((tx) => {
+        opened(tx);
+        return change(tx);
+      }),
+    ),
+  );
+}
+
+/** Closes all connections of the process. */
+export async function closeDatabase(): Promise<void> {
+  await settleRuns();
+  const { servicePrisma } = shared;
+  delete shared.servicePrisma;
+  await servicePrisma?.$disconnect();
+  await closePools();
+}
