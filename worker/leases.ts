@@ -102,6 +102,7 @@ export function maintainLeases(): Leases {
     }, pauseMs);
   }
 
+  /** Returns the pause until the next renewal, in ms. */
   async function renew(): Promise<number> {
     const sentAt = performance.now();
     const sent = [...held];
@@ -181,10 +182,7 @@ function notConnected(): Error {
   return Object.assign(new Error(message), { code: 'ETIMEDOUT' });
 }
 
-/**
- * PostgreSQL ends the session of a machine that does not respond on the network for 10 s (five intervals of 2
- * s).
- */
+/** PostgreSQL ends the session of a machine that does not respond for 10 s (five intervals of 2 s). */
 const KEEPALIVE =
   'set tcp_keepalives_idle = 2; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 4';
 const LOCK = `select pg_advisory_lock_shared(${LOCK_SPACE}, hashtext(id)) from unnest($1::text[]) id`;
