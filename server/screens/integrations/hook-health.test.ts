@@ -21,7 +21,7 @@ describe('the health of a workflow', () => {
     expect(health(signs)).toEqual({ kind });
   });
 
-  test('that is failing has the start and the number of failures, whatever the other signs', () => {
+  test('that is failing has the start and the number of failures, whatever the other values', () => {
     const failing = health({ consecutiveErrors: 12, failingSince: SINCE, slowed: true });
     expect(failing).toEqual({ kind: 'failing', since: SINCE, errors: 12, errorsMax: 50 });
   });
