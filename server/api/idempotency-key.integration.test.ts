@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { db, pool } from '#server/core/database/db.ts';
+import { pool } from '#server/core/database/pools.ts';
+import { db } from '#server/core/database/prisma.ts';
 import { removeOldIdempotencyKeys } from '#server/core/idempotency.ts';
 import { failBrokenOff } from '#server/inbox/messages/send-queued-message.ts';
 import { type ApiResponse, apiClient } from '#test/clients/api-client.ts';

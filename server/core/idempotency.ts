@@ -1,8 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
-import { pool, type Tx } from '#server/core/database/db.ts';
-import { REMOVED_AT_ONCE, removeInBatches } from '#server/core/database/remove-in-batches.ts';
-import { WITHOUT_FLUSH } from '#server/core/database/without-flush.ts';
+import { pool } from '#server/core/database/pools.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
+import { WITHOUT_FLUSH } from '#server/core/database/sql.ts';
+import { REMOVED_AT_ONCE, removeInBatches } from '#server/core/jobs/remove-in-batches.ts';
 
 /** How long a key replays its first response, in hours (docs/rulings.md 2.10). */
 const KEY_HOURS = 24;
@@ -112,7 +113,7 @@ export class ClaimLost extends Error {
  * @param options.isFinal false when more follows after the commit, for example the sending of a reply
  * @throws ClaimLost when the lease has expired and a later request has claimed the key
  */
-export async function storeResponse(tx: Tx, body: object, { isFinal = true } = {}): Promise<void> {
+export async function storeResponse(tx: SqlDb, body: object, { isFinal = true } = {}): Promise<void> {
   const request = running.getStore();
   if (!request) return;
   const { connectionId, key, attemptId } = request.claim;
