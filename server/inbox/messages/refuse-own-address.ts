@@ -1,6 +1,7 @@
 import type { Db } from '#server/core/database/db.ts';
 import { invalid } from '#server/core/errors.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
+import { parseSignedAddress } from '#server/inbox/channels/email/signed-address.ts';
 
 /** What an address is that is not a contact's, as the end of a sentence. */
 const OWN = {
@@ -11,8 +12,8 @@ const OWN = {
 type Owner = keyof typeof OWN;
 
 /**
- * Refuses an address that no one outside the workspace would read: one of its own mailboxes or a teammate's
- * (spec.md §4.2, POST /conversations).
+ * Refuses an address that leads back to the workspace: a mailbox, a reply or bounce address, or a teammate's
+ * (docs/spec.md §4.2, POST /conversations; docs/rulings.md 3.30).
  * @param owner of the address, as `addressOwner` finds it
  */
 export function refuseOwnAddress(owner: Owner | null): void {
@@ -33,11 +34,14 @@ export async function findAddressOwner(
   return found?.owner;
 }
 
-/** SQL of the same, as `owner`. */
+/** SQL of the same, as `owner`. A forged reply or bounce address counts as well: the service refuses mail to it. */
 export function addressOwner({ workspaceId, email }: { workspaceId: string; email: string }): Prisma.Sql {
+  const isSigned = parseSignedAddress(email) !== undefined;
+  const domain = email.slice(email.lastIndexOf('@'));
   return Prisma.sql`
     select 'mailbox' as owner from mailboxes
-    where workspace_id = ${workspaceId}::uuid and address = ${email}
+    where workspace_id = ${workspaceId}::uuid
+      and (address = ${email} or (${isSigned}::boolean and right(address, length(${domain}::text)) = ${domain}::text))
     union all
     select 'teammate' from users u join members m on m.user_id = u.id
     where u.email = ${email} and m.workspace_id = ${workspaceId}::uuid`;
