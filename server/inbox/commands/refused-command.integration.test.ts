@@ -183,4 +183,12 @@ describe('no one listens', () => {
     await inTransaction((tx) => endConnection(tx, { id: connection.id, reason: 'disconnected' }));
     expect(await refusedRun()).toMatchObject(NOBODY);
   });
+
+  test('while the teammate who connected it is no longer owner or admin', async () => {
+    await listen();
+    const { workspaceId, teammate } = connection;
+    const where = { workspaceId, userId: teammate.id };
+    await db().member.updateMany({ where, data: { role: 'agent' } });
+    expect(await refusedRun()).toMatchObject(NOBODY);
+  });
 });
