@@ -10,6 +10,7 @@ import {
   CONVERSATION_JOINS,
   type ConversationColumns,
   conversationRecord,
+  conversationUrl,
   selectedConversation,
 } from '#server/inbox/conversations/conversation-record.ts';
 import type { Actor } from '#server/teammates/actor.ts';
@@ -96,13 +97,18 @@ export function withLockedConversation<T>(
   which: Which,
   work: (tx: Tx, conversation: LockedConversation) => Promise<T>,
 ): Promise<T> {
-  return inTransaction(async (tx) => work(tx, refuseMerged(await lockConversation(tx, which))));
+  return inTransaction(async (tx) => work(tx, refuseMerged(await lockConversation(tx, which), which.actor)));
 }
 
-/** @throws Refusal when the conversation was merged into another one: merged conversations cannot be changed */
-export function refuseMerged<T extends { mergedIntoId: string | null }>(conversation: T): T {
+/**
+ * Refuses a conversation that was merged into another one. A workflow gets the URL of the other one, as it has no page that
+ * leads there. Merging moves earlier merges along, so there is never a chain.
+ */
+export function refuseMerged<T extends { mergedIntoId: string | null }>(conversation: T, actor?: Actor): T {
   if (conversation.mergedIntoId === null) return conversation;
-  const message = 'This conversation was merged into another one. Use the other conversation instead.';
+  const other =
+    actor?.kind === 'workflow' ? conversationUrl(conversation.mergedIntoId) : 'the other conversation';
+  const message = `This conversation was merged into another one. Use ${other} instead.`;
   throw invalid({ conversation: [message] });
 }
 
