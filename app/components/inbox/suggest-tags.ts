@@ -9,9 +9,14 @@ export function suggestTags(
   known: string[],
   { typed, present }: { typed: string; present: string[] },
 ): string[] {
-  const part = (typed.split(',').at(-1) ?? '').trim().toLowerCase();
-  const taken = new Set(present.map((tag) => tag.toLowerCase()));
-  const fitting = known.filter((tag) => tag.toLowerCase().includes(part) && !taken.has(tag.toLowerCase()));
-  const begins = (tag: string) => tag.toLowerCase().startsWith(part);
+  const part = keyOf((typed.split(',').at(-1) ?? '').trim());
+  const taken = new Set(present.map(keyOf));
+  const fitting = known.filter((tag) => keyOf(tag).includes(part) && !taken.has(keyOf(tag)));
+  const begins = (tag: string) => keyOf(tag).startsWith(part);
   return [...fitting.filter(begins), ...fitting.filter((tag) => !begins(tag))].slice(0, OFFERED_MAX);
+}
+
+/** Returns what the service compares tags by. */
+function keyOf(tag: string): string {
+  return tag.toLowerCase().normalize('NFC');
 }

@@ -2,6 +2,7 @@ import { isPlatformHookUrl } from '#server/automation/hooks/is-platform-hook-url
 import { CONNECTION_ENDED_MESSAGES } from '#server/contract/connection-messages.ts';
 import type { EventKey } from '#server/contract/event-catalogue.ts';
 import type { HookRecord } from '#server/contract/hook-schema.ts';
+import { tagKey } from '#server/contract/tag-list.ts';
 import { afterCommit, inTransaction, type Tx } from '#server/core/database/db.ts';
 import { settings } from '#server/core/env.ts';
 import { invalid, Refusal } from '#server/core/errors.ts';
@@ -92,7 +93,7 @@ function hookRecord(hook: Hook & { event: EventKey }): HookRecord {
   };
 }
 
-/** The one filter that may be set, as events are compared with it: a tag in lowercase. Null lets all through. */
+/** The one filter that may be set, as events are compared with it: a tag by its key. Null lets all through. */
 export function filterKey({ status, tag, command }: HookFilter): string | null {
-  return status ?? command ?? tag?.toLowerCase() ?? null;
+  return status ?? command ?? (tag === null ? null : tagKey(tag));
 }

@@ -1,3 +1,4 @@
+import { tagKey } from '#server/contract/tag-list.ts';
 import type { LogCursor } from '#server/core/cursor.ts';
 import { searchWords } from '#server/core/text.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
@@ -64,7 +65,7 @@ export function narrowed(filter: InboxFilter): { joins: Prisma.Sql; where: Prism
   const where = [sameColumns('w', filter)];
   if (tag !== undefined) {
     joins.push(Prisma.sql`cross join lateral (
-      select 1 from conversation_tags t where t.conversation_id = w.id and t.key = ${tag.toLowerCase()} limit 1) tagged`);
+      select 1 from conversation_tags t where t.conversation_id = w.id and t.key = ${tagKey(tag)} limit 1) tagged`);
   }
   const query = searchQuery(filter);
   if (query) {
@@ -113,7 +114,7 @@ export function gathered(filter: InboxFilter): Prisma.Sql {
   if (!query) {
     return Prisma.sql`with found as materialized (
         select conversation_id as id from conversation_tags
-        where workspace_id = ${workspaceId}::uuid and key = ${tag.toLowerCase()} ${most}),
+        where workspace_id = ${workspaceId}::uuid and key = ${tagKey(tag)} ${most}),
       looked as materialized (select count(*) <= ${GATHER_MAX} as whole from found)`;
   }
   return Prisma.sql`with people as materialized (select id from contacts where search @@ ${query} ${most}),
@@ -147,7 +148,7 @@ export function fromGathered(filter: InboxFilter, after?: LogCursor | null): Pri
     tag === undefined || search === undefined
       ? Prisma.sql``
       : Prisma.sql`cross join lateral (
-          select 1 from conversation_tags t where t.conversation_id = c.id and t.key = ${tag.toLowerCase()} limit 1) tagged`;
+          select 1 from conversation_tags t where t.conversation_id = c.id and t.key = ${tagKey(tag)} limit 1) tagged`;
   return Prisma.sql`from found
     cross join lateral (select * from conversations where id = found.id limit 1) c ${tagged}
     where (select whole from looked)
