@@ -107,6 +107,8 @@ export type OutgoingMessage = {
   authorName: string | null;
   /** Who wrote it: only what a teammate wrote in the inbox may carry a provider's tag for people (decisions, 3.19). */
   authorKind: ActorKind;
+  /** How often sending it was put off before. */
+  deferrals: number;
   /** Email only. */
   html: string | null;
   cc: string[];
