@@ -8,17 +8,21 @@ export type ClientOptions = {
   baseUrl: string;
   /** The access token, or what gives the one of the moment: it is asked before each call. */
   accessToken: string | (() => string | Promise<string>);
-  /** The longest `Retry-After` that a call waits for, in seconds, before it is sent once more; 60 unless given. */
+  /** The longest `Retry-After` that a call waits for, in seconds, before it is sent once more. Defaults to 60. */
   longestWaitSeconds?: number;
   /** How to wait; a timer unless given. */
   wait?: (seconds: number) => Promise<void>;
 };
 
 const API_PATH = '/api/automation/v1';
+const KEY_HEADER = 'Idempotency-Key';
+/** Too many calls, and a first request that is still in progress. */
+const RETRIED = new Set([429, 409]);
 
 /**
- * A client of the Automation API, typed by its OpenAPI document. A call that was refused with 429 waits as
- * `Retry-After` says and is sent once more; any other response comes back as it is.
+ * Creates a client of the Automation API, typed by its OpenAPI document. Each POST gets an `Idempotency-Key`, unless the
+ * caller sends one. A call is sent once more, with the same key, after a 429 or a 409 with `Retry-After`, and a POST also
+ * when the connection broke. Any other response is returned as it is.
  */
 export function createAutomationClient(options: ClientOptions): AutomationClient {
   const { baseUrl, accessToken, longestWaitSeconds = 60, wait = waitSeconds } = options;
@@ -27,22 +31,37 @@ export function createAutomationClient(options: ClientOptions): AutomationClient
     headers: { Accept: 'application/json' },
     fetch: async (request) => {
       const again = request.clone();
-      const response = await fetch(request);
+      const response = await fetchUntilAnswered(request);
       const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
-      if (response.status !== 429 || !(seconds <= longestWaitSeconds)) return response;
+      if (!RETRIED.has(response.status) || !(seconds <= longestWaitSeconds)) return response;
       await response.body?.cancel();
       await wait(seconds);
-      return fetch(again);
+      return fetchUntilAnswered(again);
     },
   });
   client.use({
     onRequest: async ({ request }) => {
       const token = typeof accessToken === 'string' ? accessToken : await accessToken();
       request.headers.set('Authorization', `Bearer ${token}`);
+      if (request.method === 'POST' && !request.headers.has(KEY_HEADER)) {
+        request.headers.set(KEY_HEADER, crypto.randomUUID());
+      }
       return request;
     },
   });
   return client;
+}
+
+/** Sends a POST once more when the connection broke: its key makes that safe. */
+async function fetchUntilAnswered(request: Request): Promise<Response> {
+  if (request.method !== 'POST') return fetch(request);
+  const again = request.clone();
+  try {
+    return await fetch(request);
+  } catch (error) {
+    if (request.signal.aborted) throw error;
+    return fetch(again);
+  }
 }
 
 const waitSeconds = (seconds: number) => new Promise<void>((resolve) => setTimeout(resolve, seconds * 1_000));
