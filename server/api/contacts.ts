@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { apiProcedure, apiRouter, refuseUnknown } from '#server/api/procedures.ts';
+import { apiProcedure, apiRouter, parseValidFields, refuseUnknown } from '#server/api/procedures.ts';
 import { CONTACT_MAX, isSomebody } from '#server/contacts/contact-fields.ts';
 import { createContact } from '#server/contacts/create-contact.ts';
 import { contactExists, searchContacts } from '#server/contacts/search-contacts.ts';
-import { updateContact } from '#server/contacts/update-contact.ts';
+import { findUpdateProblems, updateContact } from '#server/contacts/update-contact.ts';
 import {
   optionalEmail,
   optionalName,
@@ -132,7 +132,11 @@ export const contactsApi = apiRouter({
         },
       },
     })
-    .use(refuseUnknown('The contact', contactExists))
+    .use(
+      refuseUnknown('The contact', contactExists, (which, input) =>
+        findUpdateProblems({ ...which, fields: parseValidFields(contactBody.shape, input) }),
+      ),
+    )
     .input(z.object({ id: pathParameter('The id of the contact.'), ...contactBody.shape }))
     .output(contactSchema)
     .mutation(({ ctx: { caller }, input: { id, ...fields } }) =>

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { apiProcedure, apiRouter, refuseUnknown, workflowActor } from '#server/api/procedures.ts';
+import {
+  apiProcedure,
+  apiRouter,
+  parseValidFields,
+  refuseUnknown,
+  workflowActor,
+} from '#server/api/procedures.ts';
 import {
   addNoteProcedure,
   addTagsProcedure,
@@ -17,7 +23,11 @@ import { conversationSchema } from '#server/contract/record-schemas.ts';
 import { ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
 import { conversationExists } from '#server/inbox/conversations/conversation-record.ts';
 import { findConversation, findConversationsOf } from '#server/inbox/conversations/search-conversations.ts';
-import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
+import {
+  type ConversationChanges,
+  findUpdateProblems,
+  updateConversation,
+} from '#server/inbox/conversations/update-conversation.ts';
 import { createConversation } from '#server/inbox/messages/create-conversation.ts';
 
 /** GET /conversations/search (spec.md §4.2). */
@@ -143,7 +153,11 @@ const updateConversationProcedure = apiProcedure
       },
     },
   })
-  .use(refuseUnknown('The conversation', conversationExists))
+  .use(
+    refuseUnknown('The conversation', conversationExists, (which, input) =>
+      findUpdateProblems({ ...which, changes: changesOf(parseValidFields(body.shape, input)) }),
+    ),
+  )
   .input(
     body.refine(({ id: _, ...fields }) => Object.values(fields).some((value) => value !== undefined), {
       message: 'Send at least one of status, priority, assignee_id and team_id.',
@@ -155,12 +169,7 @@ const updateConversationProcedure = apiProcedure
       workspaceId: caller.workspace.id,
       id: input.id,
       actor: workflowActor(caller),
-      changes: {
-        status: input.status,
-        priority: input.priority,
-        assigneeId: orNull(input.assignee_id, NO_ASSIGNEE),
-        teamId: orNull(input.team_id, NO_TEAM),
-      },
+      changes: changesOf(input),
     }),
   );
 
@@ -173,6 +182,15 @@ export const conversationsApi = apiRouter({
   note: addNoteProcedure,
   tag: addTagsProcedure,
 });
+
+function changesOf(fields: Partial<z.output<typeof body>>): ConversationChanges {
+  return {
+    status: fields.status,
+    priority: fields.priority,
+    assigneeId: orNull(fields.assignee_id, NO_ASSIGNEE),
+    teamId: orNull(fields.team_id, NO_TEAM),
+  };
+}
 
 const NO_ASSIGNEE = ['none', 'unassigned'];
 const NO_TEAM = ['none', 'no_team'];

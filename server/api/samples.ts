@@ -9,9 +9,10 @@ import { anySampleSchema } from '#server/contract/event-schemas.ts';
 import { pathParameter } from '#server/contract/fields.ts';
 import { invalid, notFound } from '#server/core/errors.ts';
 import { ConversationStatus } from '#server/generated/prisma/enums.ts';
+import { COMMAND_PATTERN } from '#server/inbox/commands/command-name.ts';
 
 /** A filter, which is judged only once it is known to belong to the event. */
-const filter = (description: string, rules: { maxLength?: number; enum?: string[] } = {}) =>
+const filter = (description: string, rules: { maxLength?: number; pattern?: string; enum?: string[] } = {}) =>
   z
     .unknown()
     .transform((value) => value)
@@ -42,10 +43,12 @@ export const eventsApi = apiRouter({
           override: { type: 'string', enum: [...EVENT_KEYS] },
         }),
         status: filter('Only for conversation.status_changed: only conversations now in this status.', {
-          enum: Object.values(ConversationStatus),
+          enum: [...Object.values(ConversationStatus), ''],
         }),
         tag: filter('Only for conversation.tagged: only taggings that added this tag.', { maxLength: 40 }),
-        command: filter('Only for operator.command: only runs of this command; empty means every command.'),
+        command: filter('Only for operator.command: only runs of this command; empty means every command.', {
+          pattern: COMMAND_PATTERN,
+        }),
       }),
     )
     .output(z.array(anySampleSchema).max(SAMPLES_MAX))

@@ -40,7 +40,10 @@ type Shape<Missing> = {
   check?: (text: string) => string | undefined;
   /** The value of a text with which nothing is wrong; the text itself where there is no `convert`. */
   convert?: (text: string) => string;
-  schema: { type: 'string' | ['string', 'null']; format?: string; enum?: (string | null)[] };
+  schema:
+    | { type: 'string' | ['string', 'null']; format?: string; enum?: (string | null)[] }
+    /** For a rule that an empty text, which counts as not sent, would break. */
+    | { anyOf: object[] };
 };
 
 function textField<Missing>(rules: TextRules, shape: Shape<Missing>) {
@@ -117,8 +120,12 @@ export function requiredEmail(rules: TextRules) {
 
 /** An email address that may be left out; trimmed, lowercase, and undefined when not sent. */
 export function optionalEmail(rules: TextRules) {
-  const schema = { type: ['string', 'null'], format: 'email' } satisfies Shape<undefined>['schema'];
-  return textField(rules, { ...OPTIONAL, ...email(rules), schema });
+  const anyOf = [
+    { type: 'string', format: 'email', maxLength: rules.max },
+    { type: 'string', const: '' },
+    { type: 'null' },
+  ];
+  return textField(rules, { ...OPTIONAL, ...email(rules), schema: { anyOf } });
 }
 
 type ChoiceRules<Value extends string> = {
@@ -138,8 +145,8 @@ export function optionalChoice<Value extends string>({ values, inQuery, ...rest 
     check: (text) =>
       find(text) === undefined ? `The ${rest.label} must be one of ${values.join(', ')}.` : undefined,
     schema: inQuery
-      ? { type: 'string', enum: [...values] }
-      : { type: ['string', 'null'], enum: [...values, null] },
+      ? { type: 'string', enum: [...values, ''] }
+      : { type: ['string', 'null'], enum: [...values, '', null] },
   }).transform((text) => (text === undefined ? undefined : find(text)));
 }
 

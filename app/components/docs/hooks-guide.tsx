@@ -49,8 +49,9 @@ export function HooksGuide({ apiBase, platformName }: Names) {
         <Notice>
           An event can arrive more than once, for example when your response got lost, and an older one can
           arrive after a newer one. Drop what you have seen by <Code>X-Service-Delivery</Code>, which is the{' '}
-          <Code>id</Code> of the event and the same in every attempt; order by <Code>occurred_at</Code>, not
-          by arrival.
+          <Code>id</Code> of the event and the same in every attempt. Order events by <Code>occurred_at</Code>
+          , then by <Code>id</Code>, not by arrival: events of one change have the same time and increasing
+          ids.
         </Notice>
       </GuidePart>
       <GuidePart id="hooks-removal" title="When a hook is removed">

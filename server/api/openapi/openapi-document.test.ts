@@ -190,6 +190,38 @@ test('every example is valid by its schema', () => {
   expect(examples).toBeGreaterThan(80);
 });
 
+describe('a body that the API accepts is valid', () => {
+  const bodyOf = (name: string) => {
+    const found = calls.find((each) => each.name === name);
+    if (!found) throw new Error(`There is no operation ${name}.`);
+    const path = found.path.replaceAll('~', '~0').replaceAll('/', '~1');
+    return `/paths/${encodeURI(path)}/${found.method}/requestBody/content/application~1json/schema`;
+  };
+
+  test.each<[string, object]>([
+    ['PATCH /conversations/{id}', { status: '', priority: 'high', assignee_id: '', team_id: '' }],
+    ['PATCH /contacts/{id}', {}],
+    ['PATCH /contacts/{id}', { name: '', email: '', phone: '', city: '', language: '' }],
+    ['POST /contacts', { name: 'Ada', email: '' }],
+    ['POST /hooks', { event: 'operator.command', target_url: 'https://hooks.test/1', command: ' /Refund ' }],
+    ['POST /hooks', { event: 'operator.command', target_url: 'https://hooks.test/1', command: '/' }],
+    ['POST /hooks', { event: 'contact.created', target_url: 'https://hooks.test/1', status: '', tag: '' }],
+  ])('%s %j', (name, body) => {
+    expect(problem(bodyOf(name), body)).toBe('');
+  });
+
+  test.each<[string, object]>([
+    ['PATCH /conversations/{id}', {}],
+    ['PATCH /conversations/{id}', { subject: 'New' }],
+    ['POST /contacts', { city: 'London' }],
+    ['POST /contacts', { email: 'nobody' }],
+    ['POST /hooks', { event: 'operator.command', target_url: 'https://hooks.test/1', command: 're fund' }],
+    ['POST /hooks', { event: 'operator.command', target_url: 'https://hooks.test/1', command: '-refund' }],
+  ])('and one that it refuses is not: %s %j', (name, body) => {
+    expect(problem(bodyOf(name), body)).not.toBe('');
+  });
+});
+
 test('every reference leads somewhere, and every component is referred to', () => {
   const refs = new Set<string>();
   for (const { value } of objectsIn(openApiDocument))

@@ -124,17 +124,28 @@ function descriptionOf(schema: oas31.ParameterObject['schema']): string | undefi
   return schema && !('$ref' in schema) ? schema.description : undefined;
 }
 
+/** Bodies that must have at least one of these fields. trpc-openapi leaves out what a refinement of zod requires. */
+const AT_LEAST_ONE_OF: Record<string, string[]> = {
+  'post /contacts': ['name', 'email', 'phone'],
+  'patch /conversations/{id}': ['status', 'priority', 'assignee_id', 'team_id'],
+};
+
 /** Corrects which fields are required: one that transforms its value looks required even if it may be left out. */
 function completeBody(
   body: oas31.RequestBodyObject,
-  { optionalFields, example, fieldExamples }: ApiOperation,
+  { method, path, optionalFields, example, fieldExamples }: ApiOperation,
   schemas: Schemas,
 ): oas31.RequestBodyObject {
   const { schema = {} } = body.content[JSON_TYPE] ?? {};
   if ('$ref' in schema) return body;
   const required = schema.required?.filter((name) => !optionalFields.has(name)) ?? [];
   const { required: _, ...rest } = schema;
-  const completed = { ...rest, ...(required.length ? { required } : {}) };
+  const choice = AT_LEAST_ONE_OF[`${method} ${path}`];
+  const completed = {
+    ...rest,
+    ...(required.length ? { required } : {}),
+    ...(choice ? { anyOf: choice.map((name) => ({ required: [name] })) } : {}),
+  };
   return {
     description: 'A JSON object.',
     ...body,

@@ -80,15 +80,12 @@ test.each([
   }
 });
 
-test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'])(
-  '%s answers 405 and says what is allowed',
-  async (method) => {
-    for (const key of ['conversation.created', 'nonsense']) {
-      const { status, headers } = await call(method, `${key}/samples`);
-      expect({ status, allow: headers.allow }).toEqual({ status: 405, allow: 'GET' });
-    }
-  },
-);
+test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s answers 405 and says what is allowed', async (method) => {
+  for (const key of ['conversation.created', 'nonsense']) {
+    const { status, headers } = await call(method, `${key}/samples`);
+    expect({ status, allow: headers.allow }).toEqual({ status: 405, allow: 'GET, HEAD' });
+  }
+});
 
 test('without a token, known and unknown keys answer 401 alike', async () => {
   const [known, unknown] = [
