@@ -43,7 +43,7 @@ type Shape<Missing> = {
   schema:
     | { type: 'string' | ['string', 'null']; format?: string; enum?: (string | null)[] }
     /** For a rule that an empty text, which counts as not sent, would break. */
-    | { anyOf: object[] };
+    | { anyOf: { type: 'string' | 'null'; format?: string; maxLength?: number; const?: string }[] };
 };
 
 function textField<Missing>(rules: TextRules, shape: Shape<Missing>) {
@@ -121,9 +121,9 @@ export function requiredEmail(rules: TextRules) {
 /** An email address that may be left out; trimmed, lowercase, and undefined when not sent. */
 export function optionalEmail(rules: TextRules) {
   const anyOf = [
-    { type: 'string', format: 'email', maxLength: rules.max },
-    { type: 'string', const: '' },
-    { type: 'null' },
+    { type: 'string' as const, format: 'email', maxLength: rules.max },
+    { type: 'string' as const, const: '' },
+    { type: 'null' as const },
   ];
   return textField(rules, { ...OPTIONAL, ...email(rules), schema: { anyOf } });
 }
