@@ -15,11 +15,10 @@ import {
 import { contactSchema } from '#server/contract/record-schemas.ts';
 import { db } from '#server/core/database/db.ts';
 
-// As bodies and searches take them (spec.md §8, contact fields and contact search).
+// Limits of docs/spec.md §8, in bodies and searches.
 const EMAIL = { label: 'email address (email)', max: CONTACT_MAX.email };
 const PHONE = { label: 'phone number (phone)', max: CONTACT_MAX.phone };
 
-/** What contacts are searched by. */
 const contactQuery = z.object({
   email: queryEmail({
     ...EMAIL,
@@ -34,7 +33,6 @@ const contactQuery = z.object({
   }),
 });
 
-/** What the platform can say of a contact, in its body. */
 const contactBody = z.object({
   name: optionalName({
     label: 'name',
@@ -66,12 +64,12 @@ const contactBody = z.object({
   }),
 });
 
-/** The same for someone new, of whom something must be known to find them again. */
+/** A new contact must have something to find it by. */
 const newContactBody = contactBody.refine(isSomebody, {
   message: 'Give at least one of name, email and phone.',
 });
 
-/** Contacts, as the platform sees them. */
+/** Procedures about contacts. */
 export const contactsApi = apiRouter({
   search: apiProcedure
     .meta({

@@ -30,7 +30,7 @@ import {
 } from '#server/inbox/conversations/update-conversation.ts';
 import { createConversation } from '#server/inbox/messages/create-conversation.ts';
 
-/** GET /conversations/search (spec.md §4.2). */
+/** GET /conversations/search (docs/spec.md §4.2). */
 const searchConversationsProcedure = apiProcedure
   .meta({
     openapi: {
@@ -75,7 +75,7 @@ const searchConversationsProcedure = apiProcedure
     return email ? findConversationsOf({ workspaceId, email, status }) : [];
   });
 
-/** POST /conversations (spec.md §4.2). */
+/** POST /conversations (docs/spec.md §4.2). */
 const createConversationProcedure = apiProcedure
   .meta({
     openapi: {
@@ -106,7 +106,7 @@ const createConversationProcedure = apiProcedure
     }),
   );
 
-/** For an id, of which all unknown ones are answered alike. */
+/** Ids have no maximum length: an overlong one is simply unknown. */
 const ANY_LENGTH = Number.POSITIVE_INFINITY;
 
 const body = z.object({
@@ -135,7 +135,7 @@ const body = z.object({
   }),
 });
 
-/** PATCH /conversations/{id} (spec.md §4.2). */
+/** PATCH /conversations/{id} (docs/spec.md §4.2). */
 const updateConversationProcedure = apiProcedure
   .meta({
     openapi: {
@@ -173,7 +173,7 @@ const updateConversationProcedure = apiProcedure
     }),
   );
 
-/** Conversations, as the platform sees them. */
+/** Procedures about conversations. */
 export const conversationsApi = apiRouter({
   search: searchConversationsProcedure,
   create: createConversationProcedure,
@@ -195,7 +195,7 @@ function changesOf(fields: Partial<z.output<typeof body>>): ConversationChanges 
 const NO_ASSIGNEE = ['none', 'unassigned'];
 const NO_TEAM = ['none', 'no_team'];
 
-/** Null for the words that mean no one or none. */
+/** Returns null for the words that remove the assignee or team. */
 function orNull(value: string | undefined, none: string[]): string | null | undefined {
   return value !== undefined && none.includes(value) ? null : value;
 }

@@ -11,7 +11,7 @@ import { exampleHook } from '#server/contract/record-examples.ts';
 import { ConversationStatus } from '#server/generated/prisma/enums.ts';
 import { COMMAND_PATTERN } from '#server/inbox/commands/command-name.ts';
 
-/** A filter, which is judged only once it is known to belong to the event. */
+/** A filter. It is only validated if it belongs to the event, so its schema accepts anything. */
 const filter = (
   description: string,
   rules: { maxLength?: number; pattern?: string; enum?: (string | null)[] } = {},
@@ -59,7 +59,7 @@ const subscription = z
     examples: [{ target_url: exampleHook.target_url, event: exampleHook.event, status: exampleHook.status }],
   });
 
-/** Hooks, as the platform sees them. */
+/** Procedures about hooks. */
 export const hooksApi = apiRouter({
   subscribe: apiProcedure
     .meta({

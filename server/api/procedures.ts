@@ -7,13 +7,12 @@ import type { Caller } from '#server/automation/connections/find-caller.ts';
 import { fieldErrors } from '#server/contract/fields.ts';
 import { type FieldErrors, invalid, notFound } from '#server/core/errors.ts';
 
-/** What a procedure of the REST contract knows: whom the call acts as. The adapter has authenticated it. */
+/** Context of a procedure. The HTTP handler has authenticated the caller. */
 type ApiContext = { caller: Caller };
 
-/** Two separate worlds: a token never opens a screen's procedure, nor a session one of the contract. */
+/** Separate from the router of the screens: a token cannot call their procedures, nor a session these. */
 const api = initTRPC.context<ApiContext>().meta<OpenApiMeta>().create();
 
-/** A router, a procedure and a middleware of the REST contract. */
 export const apiRouter = api.router;
 
 export const makeApiCaller = api.createCallerFactory;
@@ -66,7 +65,7 @@ function objectOf(input: unknown): Record<string, unknown> {
   return typeof input === 'object' && input !== null ? { ...input } : {};
 }
 
-/** The platform, acting as the teammate who connected: the actor of every change through the API. */
+/** Returns the actor of changes through the API: the platform on behalf of the teammate who connected. */
 export function workflowActor({ teammate, connectionId }: Caller) {
   return { kind: 'workflow' as const, teammate, connectionId };
 }

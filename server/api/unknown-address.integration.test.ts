@@ -10,7 +10,7 @@ beforeAll(async () => {
   authorization = `Bearer ${(await makeConnection()).accessToken}`;
 });
 
-/** Sends a request without a token unless `headers` has one: what is refused here is refused before it is read. */
+/** Sends a request, without a token unless `headers` has one. */
 const call = (method: string, path: string, headers: Record<string, string> = {}) =>
   rawRequest(service.url, { method, path: API_PATH + path, headers });
 

@@ -32,7 +32,7 @@ const all = operationsOf(openApiDocument.paths ?? {});
 const calls = all.filter(({ path }) => path !== '/openapi.json');
 const events = operationsOf((openApiDocument.webhooks ?? {}) as oas31.PathsObject);
 
-/** Everything in the document that is an object, with the way to it as a JSON pointer. */
+/** Yields every object in a value, with its JSON pointer. */
 function* objectsIn(value: unknown, at = ''): Generator<{ at: string; value: Record<string, unknown> }> {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) yield { at, value: value as Record<string, unknown> };
@@ -41,7 +41,7 @@ function* objectsIn(value: unknown, at = ''): Generator<{ at: string; value: Rec
   }
 }
 
-/** What is wrong with a value by the schema from somewhere in the document. */
+/** Validates a value by the schema at a JSON pointer of the document. Returns the errors, or an empty string. */
 function problem(schemaAt: string, value: unknown): string {
   const validate: ValidateFunction = ajv.compile({ $ref: `document#${schemaAt}` });
   return validate(value) ? '' : `${schemaAt}: ${ajv.errorsText(validate.errors)}`;
