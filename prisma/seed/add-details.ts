@@ -1,6 +1,7 @@
 import { newId } from '#prisma/seed/new-id.ts';
 import type { Step } from '#prisma/seed/steps.ts';
 import { addEntry, doerColumns, type Story, teammateOf } from '#prisma/seed/story.ts';
+import { tagKey } from '#server/contract/tag-list.ts';
 
 export function addNote(story: Story, step: Extract<Step, { kind: 'notes' }>, at: Date): void {
   const author = teammateOf(story, step.by);
@@ -22,9 +23,7 @@ export function addNote(story: Story, step: Extract<Step, { kind: 'notes' }>, at
 /** Adds tags that the conversation does not have. */
 export function addTags(story: Story, step: Extract<Step, { kind: 'tags' }>, at: Date): void {
   const { rows, tagKeys } = story;
-  const tags = step.tags
-    .map((name) => ({ key: name.toLowerCase(), name }))
-    .filter(({ key }) => !tagKeys.has(key));
+  const tags = step.tags.map((name) => ({ key: tagKey(name), name })).filter(({ key }) => !tagKeys.has(key));
   if (tags.length === 0) return;
   const { actorKind } = doerColumns(story, step.by);
   const id = newId(at);

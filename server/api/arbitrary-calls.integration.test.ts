@@ -6,10 +6,9 @@ import { makeConnection } from '#test/fixtures/factories.ts';
 import { startTestService, type TestService } from '#test/fixtures/service.ts';
 import { makeWholeWorkspace } from '#test/fixtures/whole-workspace.ts';
 
-// Whatever a client sends to any operation of the contract, it gets a documented status and a body of that status.
-// That every response fits its schema (all keys, all timestamps with their offset) is checked by the test service.
+// Fuzz test: whatever a client sends, it gets a documented status. The test service checks each response against its schema.
 
-/** Calls for each operation; the limit of a connection is more than twice that. */
+/** Calls per operation. The rate limit of a connection is more than twice as high. */
 const RUNS = 120;
 const ERROR_KEYS = new Set(['message', 'errors']);
 
@@ -22,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Texts of every kind: any Unicode, lone surrogates and U+0000 among it, numbers as texts, and what ids look like. */
+/** Strings of every kind: any Unicode, lone surrogates, U+0000, numbers and ids. */
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)) }),
@@ -46,7 +45,7 @@ const value = fc.oneof(
   fc.array(text),
 );
 
-/** A body: usually an object with fields that the operation knows, sometimes any JSON, sometimes no JSON at all. */
+/** A body: usually an object with known fields, sometimes other JSON, sometimes no JSON. */
 function bodyOf({ body }: Operation): fc.Arbitrary<string | undefined> {
   if (!body) return fc.constant(undefined);
   const fields = fc.dictionary(fc.oneof(fc.constantFrom(...body.fields), fc.string()), value);
@@ -69,12 +68,12 @@ function pathOf({ path, queryParameters }: Operation): fc.Arbitrary<string> {
   });
 }
 
-/** As a client would write it; a lone surrogate has no encoding, and an empty segment is another address. */
+/** Encodes a path segment. Lone surrogates have no encoding, and an empty segment would be another address. */
 function encoded(segment: string): string {
   return encodeURIComponent(segment.toWellFormed()) || 'x';
 }
 
-/** An address that the id itself changed (dots, for one) is unknown: `404`. */
+/** Returns whether the id changed the path itself, for example by dot segments: such a path gets `404`. */
 function expectDocumented({ statuses }: Operation, { status, headers, body }: ApiResponse): void {
   expect([...statuses, 404]).toContain(status);
   expect(status).toBeLessThan(500);

@@ -5,12 +5,11 @@ import type { Caller } from '#server/automation/connections/find-caller.ts';
 type Procedures = ((input: unknown) => Promise<unknown>) & { [name: string]: Procedures | undefined };
 
 /**
- * Calls a procedure of the contract. trpc-openapi's own handler is not used: it reads a body only under the exact header
- * `application/json`, turns repeated parameters into arrays, and writes error codes and raw messages into responses.
- * @param procedure its path in the router (`findRoute`)
- * @param input parameters of query and path, and fields of the body
- * @returns its output
- * @throws TRPCError with what it threw as its cause
+ * Calls a procedure of the API. trpc-openapi's own handler does not fit: it parses a body only if `Content-Type` is exactly
+ * `application/json`, turns repeated parameters into arrays, and puts error codes and raw messages into responses.
+ * @param procedure path in the router (`findRoute`)
+ * @param input path and query parameters, and the fields of the body
+ * @throws TRPCError whose cause is the error of the procedure
  */
 export async function callProcedure(
   procedure: string,

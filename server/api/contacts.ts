@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { apiProcedure, apiRouter, refuseUnknown } from '#server/api/procedures.ts';
+import { apiProcedure, apiRouter, parseValidFields, refuseUnknown } from '#server/api/procedures.ts';
 import { CONTACT_MAX, isSomebody } from '#server/contacts/contact-fields.ts';
 import { createContact } from '#server/contacts/create-contact.ts';
 import { contactExists, searchContacts } from '#server/contacts/search-contacts.ts';
-import { updateContact } from '#server/contacts/update-contact.ts';
+import { findUpdateProblems, updateContact } from '#server/contacts/update-contact.ts';
 import {
   optionalEmail,
   optionalName,
@@ -15,11 +15,10 @@ import {
 import { contactSchema } from '#server/contract/record-schemas.ts';
 import { db } from '#server/core/database/prisma.ts';
 
-// As bodies and searches take them (spec.md §8, contact fields and contact search).
+// Limits of docs/spec.md §8, in bodies and searches.
 const EMAIL = { label: 'email address (email)', max: CONTACT_MAX.email };
 const PHONE = { label: 'phone number (phone)', max: CONTACT_MAX.phone };
 
-/** What contacts are searched by. */
 const contactQuery = z.object({
   email: queryEmail({
     ...EMAIL,
@@ -34,7 +33,6 @@ const contactQuery = z.object({
   }),
 });
 
-/** What the platform can say of a contact, in its body. */
 const contactBody = z.object({
   name: optionalName({
     label: 'name',
@@ -66,12 +64,12 @@ const contactBody = z.object({
   }),
 });
 
-/** The same for someone new, of whom something must be known to find them again. */
+/** A new contact must have something to find it by. */
 const newContactBody = contactBody.refine(isSomebody, {
   message: 'Give at least one of name, email and phone.',
 });
 
-/** Contacts, as the platform sees them. */
+/** Procedures about contacts. */
 export const contactsApi = apiRouter({
   search: apiProcedure
     .meta({
@@ -132,7 +130,11 @@ export const contactsApi = apiRouter({
         },
       },
     })
-    .use(refuseUnknown('The contact', contactExists))
+    .use(
+      refuseUnknown('The contact', contactExists, (which, input) =>
+        findUpdateProblems({ ...which, fields: parseValidFields(contactBody.shape, input) }),
+      ),
+    )
     .input(z.object({ id: pathParameter('The id of the contact.'), ...contactBody.shape }))
     .output(contactSchema)
     .mutation(({ ctx: { caller }, input: { id, ...fields } }) =>

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { apiProcedure, apiRouter, refuseUnknown, workflowActor } from '#server/api/procedures.ts';
+import {
+  apiProcedure,
+  apiRouter,
+  parseValidFields,
+  refuseUnknown,
+  workflowActor,
+} from '#server/api/procedures.ts';
 import {
   addNoteProcedure,
   addTagsProcedure,
@@ -17,10 +23,14 @@ import { conversationSchema } from '#server/contract/record-schemas.ts';
 import { ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
 import { conversationExists } from '#server/inbox/conversations/conversation-record.ts';
 import { findConversation, findConversationsOf } from '#server/inbox/conversations/search-conversations.ts';
-import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
+import {
+  type ConversationChanges,
+  findUpdateProblems,
+  updateConversation,
+} from '#server/inbox/conversations/update-conversation.ts';
 import { createConversation } from '#server/inbox/messages/create-conversation.ts';
 
-/** GET /conversations/search (spec.md §4.2). */
+/** GET /conversations/search (docs/spec.md §4.2). */
 const searchConversationsProcedure = apiProcedure
   .meta({
     openapi: {
@@ -65,7 +75,7 @@ const searchConversationsProcedure = apiProcedure
     return email ? findConversationsOf({ workspaceId, email, status }) : [];
   });
 
-/** POST /conversations (spec.md §4.2). */
+/** POST /conversations (docs/spec.md §4.2). */
 const createConversationProcedure = apiProcedure
   .meta({
     openapi: {
@@ -96,7 +106,7 @@ const createConversationProcedure = apiProcedure
     }),
   );
 
-/** For an id, of which all unknown ones are answered alike. */
+/** Ids have no maximum length: an overlong one is simply unknown. */
 const ANY_LENGTH = Number.POSITIVE_INFINITY;
 
 const body = z.object({
@@ -125,7 +135,7 @@ const body = z.object({
   }),
 });
 
-/** PATCH /conversations/{id} (spec.md §4.2). */
+/** PATCH /conversations/{id} (docs/spec.md §4.2). */
 const updateConversationProcedure = apiProcedure
   .meta({
     openapi: {
@@ -143,7 +153,11 @@ const updateConversationProcedure = apiProcedure
       },
     },
   })
-  .use(refuseUnknown('The conversation', conversationExists))
+  .use(
+    refuseUnknown('The conversation', conversationExists, (which, input) =>
+      findUpdateProblems({ ...which, changes: changesOf(parseValidFields(body.shape, input)) }),
+    ),
+  )
   .input(
     body.refine(({ id: _, ...fields }) => Object.values(fields).some((value) => value !== undefined), {
       message: 'Send at least one of status, priority, assignee_id and team_id.',
@@ -155,16 +169,11 @@ const updateConversationProcedure = apiProcedure
       workspaceId: caller.workspace.id,
       id: input.id,
       actor: workflowActor(caller),
-      changes: {
-        status: input.status,
-        priority: input.priority,
-        assigneeId: orNull(input.assignee_id, NO_ASSIGNEE),
-        teamId: orNull(input.team_id, NO_TEAM),
-      },
+      changes: changesOf(input),
     }),
   );
 
-/** Conversations, as the platform sees them. */
+/** Procedures about conversations. */
 export const conversationsApi = apiRouter({
   search: searchConversationsProcedure,
   create: createConversationProcedure,
@@ -174,10 +183,19 @@ export const conversationsApi = apiRouter({
   tag: addTagsProcedure,
 });
 
+function changesOf(fields: Partial<z.output<typeof body>>): ConversationChanges {
+  return {
+    status: fields.status,
+    priority: fields.priority,
+    assigneeId: orNull(fields.assignee_id, NO_ASSIGNEE),
+    teamId: orNull(fields.team_id, NO_TEAM),
+  };
+}
+
 const NO_ASSIGNEE = ['none', 'unassigned'];
 const NO_TEAM = ['none', 'no_team'];
 
-/** Null for the words that mean no one or none. */
+/** Returns null for the words that remove the assignee or team. */
 function orNull(value: string | undefined, none: string[]): string | null | undefined {
   return value !== undefined && none.includes(value) ? null : value;
 }

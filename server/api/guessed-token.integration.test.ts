@@ -16,7 +16,7 @@ async function call(token: string | undefined, address: string) {
   return { status: response.status, headers: response.headers, body: await response.json() };
 }
 
-/** Guesses as often as one address may in a minute. */
+/** Sends as many unknown tokens as one address may send in a minute. */
 async function guessAll(address: string): Promise<void> {
   await call(GUESS, address);
   for (;;) if ((await takeFrom('unknown_token', address)).remaining === 0) return;

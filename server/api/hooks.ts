@@ -9,10 +9,13 @@ import { pathParameter, requiredText } from '#server/contract/fields.ts';
 import { hookDeletedSchema, hookSchema } from '#server/contract/hook-schema.ts';
 import { exampleHook } from '#server/contract/record-examples.ts';
 import { ConversationStatus } from '#server/generated/prisma/enums.ts';
+import { COMMAND_PATTERN } from '#server/inbox/commands/command-name.ts';
 
-/** A filter, which is judged only once it is known to belong to the event. */
-const filter = (description: string, rules: { maxLength?: number; enum?: (string | null)[] } = {}) =>
-  z.unknown().meta({ description, override: { type: ['string', 'null'], ...rules } });
+/** A filter. It is only validated if it belongs to the event, so its schema accepts anything. */
+const filter = (
+  description: string,
+  rules: { maxLength?: number; pattern?: string; enum?: (string | null)[] } = {},
+) => z.unknown().meta({ description, override: { type: ['string', 'null'], ...rules } });
 
 const subscription = z
   .object({
@@ -27,7 +30,7 @@ const subscription = z
       description: 'The event to listen for.',
     }).meta({ override: { type: 'string', enum: [...EVENT_KEYS] } }),
     status: filter('Only for `conversation.status_changed`: only changes to this status.', {
-      enum: [...Object.values(ConversationStatus), null],
+      enum: [...Object.values(ConversationStatus), '', null],
     }),
     tag: filter(
       'Only for `conversation.tagged`: only when this tag is among the added ones, in upper or lower case.',
@@ -36,6 +39,7 @@ const subscription = z
     command: filter(
       'Only for `operator.command`: only this command. Letters, digits, `-` and `_`, starting with a letter or digit, ' +
         'at most 48; a `/` before it is dropped and uppercase lowered. Without it, every command.',
+      { pattern: COMMAND_PATTERN },
     ),
   })
   .transform(({ event, target_url, ...given }, context) => {
@@ -55,7 +59,7 @@ const subscription = z
     examples: [{ target_url: exampleHook.target_url, event: exampleHook.event, status: exampleHook.status }],
   });
 
-/** Hooks, as the platform sees them. */
+/** Procedures about hooks. */
 export const hooksApi = apiRouter({
   subscribe: apiProcedure
     .meta({

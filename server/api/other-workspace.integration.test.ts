@@ -6,8 +6,8 @@ import { makeConnection } from '#test/fixtures/factories.ts';
 import { withTestService } from '#test/fixtures/service.ts';
 import { makeWholeWorkspace } from '#test/fixtures/whole-workspace.ts';
 
-// An attacker connected to their own workspace tries every id of another workspace at every place of the contract
-// that takes one. The places are read off the OpenAPI document, the ids off everything the other workspace holds.
+// An attacker with a connection to their own workspace tries every id of another workspace wherever the API accepts an id.
+// The parameters come from the OpenAPI document, the ids from the tables of the other workspace.
 
 const service = withTestService();
 let victim: Awaited<ReturnType<typeof makeWholeWorkspace>>;
@@ -18,7 +18,7 @@ beforeAll(async () => {
   attacker = await makeWholeWorkspace();
 });
 
-/** A fresh connection of the attacker's, as each may ask for no more than 300 times a minute. */
+/** Opens another connection of the attacker, because each may make 300 calls a minute. */
 async function client() {
   const { accessToken } = await makeConnection({ workspaceId: attacker.workspaceId });
   return apiClient(service.url, accessToken);
@@ -28,7 +28,7 @@ function idsOf({ accessToken: _, ...ids }: typeof victim): [string, string][] {
   return Object.entries(ids);
 }
 
-/** An address that names each path parameter. An event key is no record: it stays what it is. */
+/** Fills in the path parameters. An event key identifies no record, so it stays. */
 function pathWith(path: string, id: string): string {
   return path.replace('{id}', id).replace('{event}', 'conversation.created');
 }

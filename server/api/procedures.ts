@@ -1,17 +1,18 @@
 import { initTRPC } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-openapi';
 import { validate as isUuid } from 'uuid';
+import { z } from 'zod';
 import { isInvalidInput } from '#server/api/error-response.ts';
 import type { Caller } from '#server/automation/connections/find-caller.ts';
-import { notFound } from '#server/core/errors.ts';
+import { fieldErrors } from '#server/contract/fields.ts';
+import { type FieldErrors, invalid, notFound } from '#server/core/errors.ts';
 
-/** What a procedure of the REST contract knows: whom the call acts as. The adapter has authenticated it. */
+/** Context of a procedure. The HTTP handler has authenticated the caller. */
 type ApiContext = { caller: Caller };
 
-/** Two separate worlds: a token never opens a screen's procedure, nor a session one of the contract. */
+/** Separate from the router of the screens: a token cannot call their procedures, nor a session these. */
 const api = initTRPC.context<ApiContext>().meta<OpenApiMeta>().create();
 
-/** A router, a procedure and a middleware of the REST contract. */
 export const apiRouter = api.router;
 
 export const makeApiCaller = api.createCallerFactory;
@@ -20,32 +21,51 @@ export const apiProcedure = api.procedure;
 
 export const apiMiddleware = api.middleware;
 
+type Which = { workspaceId: string; id: string };
+
 /**
- * For a procedure about the record that its path names: one that is not there is refused before what is wrong with
- * the values sent for it (decisions: requests and errors, 1). It comes before the input and looks only when the
- * values were refused, so that a good call costs nothing more.
+ * For a procedure about the record that its path names: an unknown record is refused before invalid values
+ * (docs/rulings.md 2.1). The record is only looked up after the values were refused, so a valid call sends no further
+ * statement.
  * @param what the record in a sentence, for example `The contact`
+ * @param findProblems finds what else is wrong, by field, so that one response reports every invalid field
+ *   (docs/rulings.md 2.11)
  */
 export function refuseUnknown(
   what: string,
-  exists: (which: { workspaceId: string; id: string }) => Promise<boolean>,
+  exists: (which: Which) => Promise<boolean>,
+  findProblems?: (which: Which, input: Record<string, unknown>) => Promise<FieldErrors>,
 ) {
   return apiMiddleware(async ({ ctx, getRawInput, next }) => {
     const result = await next();
     if (result.ok || !isInvalidInput(result.error)) return result;
-    const id = idIn(await getRawInput());
-    if (!isUuid(id) || !(await exists({ workspaceId: ctx.caller.workspace.id, id }))) throw notFound(what);
+    const input = objectOf(await getRawInput());
+    const which = { workspaceId: ctx.caller.workspace.id, id: typeof input.id === 'string' ? input.id : '' };
+    if (!isUuid(which.id) || !(await exists(which))) throw notFound(what);
+    const problems = await findProblems?.(which, input);
+    if (problems) throw invalid({ ...fieldErrors(result.error.cause), ...problems });
     return result;
   });
 }
 
-/** Returns the id of the path, which is in the input. */
-function idIn(input: unknown): string {
-  const id = typeof input === 'object' && input !== null && 'id' in input ? input.id : undefined;
-  return typeof id === 'string' ? id : '';
+/** Returns the fields of an input that are valid by themselves. */
+export function parseValidFields<Shape extends z.ZodRawShape>(
+  shape: Shape,
+  input: Record<string, unknown>,
+): Partial<z.output<z.ZodObject<Shape>>> {
+  const parsed = Object.entries(shape).map(
+    ([name, field]) => [name, z.safeParse(field, input[name])] as const,
+  );
+  return Object.fromEntries(
+    parsed.flatMap(([name, result]) => (result.success ? [[name, result.data]] : [])),
+  ) as Partial<z.output<z.ZodObject<Shape>>>;
 }
 
-/** The platform, acting as the teammate who connected: the actor of every change through the API. */
+function objectOf(input: unknown): Record<string, unknown> {
+  return typeof input === 'object' && input !== null ? { ...input } : {};
+}
+
+/** Returns the actor of changes through the API: the platform on behalf of the teammate who connected. */
 export function workflowActor({ teammate, connectionId }: Caller) {
   return { kind: 'workflow' as const, teammate, connectionId };
 }

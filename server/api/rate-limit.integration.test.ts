@@ -9,7 +9,7 @@ const service = withTestService();
 
 const remaining = ({ headers }: ApiResponse) => Number(headers.get('x-ratelimit-remaining'));
 
-/** When the window of the only connection that has asked ends. */
+/** Returns the end of the window of the only connection that has made calls. */
 async function windowEnd(connectionId: string): Promise<number> {
   const rows = await db().$queryRaw<{ expire: bigint }[]>`
     select expire from rate_limits where key like ${`%${connectionId}`}`;

@@ -7,14 +7,14 @@ import { statementsOf } from '#test/database/statements.ts';
 import { withTestService } from '#test/fixtures/service.ts';
 import { makeWholeWorkspace } from '#test/fixtures/whole-workspace.ts';
 
-// What a search or a sample costs must not grow with the workspace. In a filled one each call's own statements are
-// taken and run again with their plans: none goes through a table from end to end, and none reads many rows.
+// The cost of searches and samples must not grow with the workspace. In a workspace with many rows, each call's statements are
+// explained: none may scan a whole table or read many rows.
 
 const CONTACTS = 4_000;
 const CONVERSATIONS = 20_000;
-/** Rows a call may touch: ten records with all that hangs on them, and some more that an index leads past. */
+/** Maximum number of rows that a call may read: ten records with their relations, and some rows that a filter drops. */
 const ROWS_MAX = 250;
-/** Tables that stay small, or belong to the call and not to the workspace. */
+/** Tables that stay small, or whose rows belong to the caller. */
 const SMALL = new Set([
   'workspaces',
   'users',
@@ -35,7 +35,7 @@ beforeAll(async () => {
   conversationId = workspace.conversationId;
   const client = apiClient(service.url, workspace.accessToken);
   call = (path) => client('GET', path);
-  // The first call writes when the connection was last used.
+  // The first call also writes `last_used_at`.
   await call('/me');
 });
 

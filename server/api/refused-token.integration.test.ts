@@ -16,7 +16,7 @@ const NOT_VALID = 'This workspace connection is no longer valid, reconnect.';
 const service = withTestService();
 let connection: Awaited<ReturnType<typeof makeConnection>>;
 
-/** What `GET /me` (or another path) answers to this `Authorization` header, or to none. */
+/** Calls `GET /me`, or another path, with an `Authorization` header or without one. */
 function call(authorization: string | undefined, path = '/me', method = 'GET', body?: string) {
   const headers = authorization === undefined ? {} : { authorization };
   return rawRequest(service.url, {

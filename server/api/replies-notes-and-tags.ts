@@ -10,7 +10,7 @@ import { addTags } from '#server/inbox/conversations/tags.ts';
 import { REPLY_MAX_LENGTH } from '#server/inbox/messages/save-reply.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
 
-/** POST /conversations/{id}/replies (spec.md §4.2). */
+/** POST /conversations/{id}/replies (docs/spec.md §4.2). */
 export const sendReplyProcedure = apiProcedure
   .meta({
     openapi: {
@@ -47,14 +47,14 @@ export const sendReplyProcedure = apiProcedure
     sendReply({ workspaceId: caller.workspace.id, id, actor: workflowActor(caller), content }),
   );
 
-/** Refused before the record or the values are looked at (decisions: requests and errors, 1). */
+/** Checks the plan before the record and the values (docs/rulings.md 2.1). */
 const needsNotes = apiMiddleware(({ ctx: { caller }, next }) => {
   const problem = notesProblem(caller.workspace.plan);
   if (problem) throw new Refusal('plan', problem);
   return next();
 });
 
-/** POST /conversations/{id}/notes (spec.md §4.2). */
+/** POST /conversations/{id}/notes (docs/spec.md §4.2). */
 export const addNoteProcedure = apiProcedure
   .meta({
     openapi: {
@@ -91,7 +91,7 @@ export const addNoteProcedure = apiProcedure
     addNote({ workspaceId: caller.workspace.id, id, actor: workflowActor(caller), content }),
   );
 
-/** POST /conversations/{id}/tags (spec.md §4.2). */
+/** POST /conversations/{id}/tags (docs/spec.md §4.2). */
 export const addTagsProcedure = apiProcedure
   .meta({
     openapi: {

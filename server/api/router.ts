@@ -6,7 +6,7 @@ import { apiRouter, makeApiCaller } from '#server/api/procedures.ts';
 import { eventsApi } from '#server/api/samples.ts';
 import { teammatesApi } from '#server/api/teammates.ts';
 
-/** Every procedure of the REST contract. */
+/** All procedures of the API. */
 export const restRouter = apiRouter({
   connections: connectionsApi,
   teammates: teammatesApi,
@@ -16,5 +16,5 @@ export const restRouter = apiRouter({
   events: eventsApi,
 });
 
-/** Makes the functions that call the procedures on behalf of a caller. */
+/** Creates functions that call the procedures on behalf of a caller. */
 export const createCaller = makeApiCaller(restRouter);

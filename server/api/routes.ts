@@ -3,20 +3,19 @@ import { DOCUMENT_PATH } from '#server/api/openapi/document.ts';
 import { type SuccessStatus, successStatus } from '#server/api/openapi/operations.ts';
 import { restRouter } from '#server/api/router.ts';
 
-/** An operation of the contract. */
 export type Operation = {
   successStatus: SuccessStatus;
-  /** Path of its procedure in the router, such as `contacts.update`; null for the document, which has none. */
+  /** Path in the router, such as `contacts.update`. Null for the document, which has no procedure. */
   procedure: string | null;
 };
 
-/** A matched path of the contract: its operations by HTTP method, and the values of its parameters. */
+/** A matched path: its operations by HTTP method, and the values of its parameters. */
 export type Route = { operations: ReadonlyMap<string, Operation>; parameters: Record<string, string> };
 
-/** Maximum length of a path, in characters. A longer one never arrives: it would not fit into a request's head. */
+/** Maximum length of a path, in characters: Node refuses longer request heads. */
 const PATH_MAX_LENGTH = 16_384;
 
-/** The paths of the contract, as trpc-openapi reads them off the procedures. Paths without parameters come first. */
+/** The paths of the API. Paths without parameters come first, because the first match wins. */
 const PATHS = readPaths();
 
 function readPaths(): { segments: string[]; operations: Map<string, Operation> }[] {
@@ -34,8 +33,8 @@ function readPaths(): { segments: string[]; operations: Map<string, Operation> }
 }
 
 /**
- * Finds the path of the contract that a request's path means.
- * @param path below `{api_base}`, as it came, still encoded
+ * Matches the path of a request.
+ * @param path below `{api_base}`, still percent-encoded
  * @returns undefined when the path is unknown or cannot be decoded
  */
 export function findRoute(path: string): Route | undefined {
@@ -48,7 +47,7 @@ export function findRoute(path: string): Route | undefined {
   return undefined;
 }
 
-/** Returns the values of a path's parameters; undefined when the path is another one. */
+/** Returns the values of the parameters, or undefined if the path does not match. */
 function matchSegments(
   segments: string[],
   given: (string | undefined)[],
@@ -65,7 +64,7 @@ function matchSegments(
   return parameters;
 }
 
-/** Returns whether a segment can be a parameter. Dot segments cannot: URLs are read without them (RFC 3986 §6.2.2). */
+/** Returns whether a segment can be a parameter. Dot segments cannot, because clients remove them (RFC 3986 §6.2.2). */
 function isValue(segment: string | undefined): segment is string {
   return segment !== undefined && segment !== '' && segment !== '.' && segment !== '..';
 }

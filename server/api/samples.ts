@@ -9,15 +9,16 @@ import { anySampleSchema } from '#server/contract/event-schemas.ts';
 import { pathParameter } from '#server/contract/fields.ts';
 import { invalid, notFound } from '#server/core/errors.ts';
 import { ConversationStatus } from '#server/generated/prisma/enums.ts';
+import { COMMAND_PATTERN } from '#server/inbox/commands/command-name.ts';
 
-/** A filter, which is judged only once it is known to belong to the event. */
-const filter = (description: string, rules: { maxLength?: number; enum?: string[] } = {}) =>
+/** A filter. It is only validated if it belongs to the event, so its schema accepts anything. */
+const filter = (description: string, rules: { maxLength?: number; pattern?: string; enum?: string[] } = {}) =>
   z
     .unknown()
     .transform((value) => value)
     .meta({ description, override: { type: 'string', ...rules } });
 
-/** Events, as the platform sees them besides their deliveries. */
+/** Procedures about events. */
 export const eventsApi = apiRouter({
   listSamples: apiProcedure
     .meta({
@@ -42,10 +43,12 @@ export const eventsApi = apiRouter({
           override: { type: 'string', enum: [...EVENT_KEYS] },
         }),
         status: filter('Only for conversation.status_changed: only conversations now in this status.', {
-          enum: Object.values(ConversationStatus),
+          enum: [...Object.values(ConversationStatus), ''],
         }),
         tag: filter('Only for conversation.tagged: only taggings that added this tag.', { maxLength: 40 }),
-        command: filter('Only for operator.command: only runs of this command; empty means every command.'),
+        command: filter('Only for operator.command: only runs of this command; empty means every command.', {
+          pattern: COMMAND_PATTERN,
+        }),
       }),
     )
     .output(z.array(anySampleSchema).max(SAMPLES_MAX))
@@ -55,8 +58,8 @@ export const eventsApi = apiRouter({
 });
 
 /**
- * The event that is asked for, and the filter that belongs to it.
- * @throws Refusal for an unknown event, whatever is wrong with the filters, and then for its filter
+ * Parses the event and the filter that belongs to it.
+ * @throws Refusal for an unknown event first, then for an invalid filter
  */
 function parseTrigger({ event, ...given }: { event: string } & Record<EventFilter, unknown>): {
   event: EventKey;

@@ -4,7 +4,7 @@ import { teamListItemSchema, teammateListItemSchema } from '#server/contract/rec
 import { prepared } from '#server/core/database/sql.ts';
 import { listTeammates, listTeams } from '#server/teammates/find-teammates.ts';
 
-/** Teammates and teams, as the platform sees them. */
+/** Procedures about teammates and teams. */
 export const teammatesApi = apiRouter({
   users: apiProcedure
     .meta({

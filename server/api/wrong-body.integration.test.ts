@@ -27,7 +27,7 @@ const post = (body: string | Buffer | Buffer[], type?: string, path = '/hooks', 
 
 const hook = { event: 'contact.created', target_url: `https://${PLATFORM.hooksHost}/hook` };
 
-/** A subscription whose body is as many bytes long as it says. */
+/** Returns a subscription whose body has the given number of bytes. */
 function hookOfBytes(bytes: number): string {
   const json = JSON.stringify({ ...hook, padding: '' });
   return json.replace('""', `"${'x'.repeat(bytes - json.length)}"`);

@@ -17,7 +17,7 @@ const BLANK = [undefined, null, '', '  ', '\t\n'];
 const NOT_TEXT = [0, 7, true, false, [], ['a'], {}, { a: 'b' }];
 const UNSTORABLE = ['a\0b', '\0', 'a\ud83d', '\ude00b'];
 
-/** Expects a `422` that has this sentence under this field and nothing else. */
+/** Expects a `422` with exactly this sentence under this field. */
 async function expectRefused(path: string, body: object, field: string, sentence: string): Promise<void> {
   const response = await api('POST', path, body);
   expect({ status: response.status, body: response.body }, JSON.stringify(body).slice(0, 200)).toEqual({

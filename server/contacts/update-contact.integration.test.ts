@@ -108,6 +108,20 @@ test('an id can be uppercase', async () => {
   expect({ status, body }).toEqual({ status: 200, body: { ...shown(), city: 'Paris' } });
 });
 
+test('one response names every invalid field, also an address that another contact has', async () => {
+  await db().contact.create({ data: { workspaceId, firstName: 'Grace', email: 'grace@example.com' } });
+  const taken = 'This address already belongs to Grace.';
+  const tooLong = 'The language (language) must be at most 8 characters.';
+  const refused = await update({ email: 'Grace@example.com', language: 'x'.repeat(9), city: 'Paris' });
+  expect(refused).toMatchObject({
+    status: 422,
+    body: { errors: { email: [taken], email_duplicate: [taken], language: [expect.any(String)] } },
+  });
+  expect(await row()).toMatchObject({ city: 'London' });
+  const own = await api('PATCH', `/contacts/${id.toUpperCase()}`, { email: known.email, language: tooLong });
+  expect(Object.keys((own.body as { errors: object }).errors)).toEqual(['language']);
+});
+
 test('no event is recorded', async () => {
   expect((await update({ name: 'Grace', email: 'grace@example.com' })).status).toBe(200);
   expect(await db().event.count()).toBe(0);

@@ -14,7 +14,7 @@ import type { ContactRecord } from '#server/contract/record-schemas.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
 import { isUniqueViolation } from '#server/core/database/errors.ts';
 import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
-import { invalid, notFound } from '#server/core/errors.ts';
+import { type FieldErrors, invalid, notFound } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 
@@ -58,6 +58,23 @@ export async function updateContact(update: Update): Promise<ContactRecord> {
       : await write(update);
   if (!contact) throw notFound('The contact');
   return contactRecord(contact);
+}
+
+/** Returns what `updateContact` would refuse, by field, and changes nothing. */
+export async function findUpdateProblems({
+  workspaceId,
+  id,
+  fields: { email },
+}: {
+  workspaceId: string;
+  id: string;
+  fields: ContactFields;
+}): Promise<FieldErrors> {
+  if (email === undefined) return {};
+  const where = { workspaceId_email: { workspaceId, email } };
+  const owner = await db().contact.findUnique({ where, select: { id: true } });
+  if (!owner || owner.id === id.toLowerCase()) return {};
+  return (await duplicateEmail(db(), { workspaceId, email })).errors ?? {};
 }
 
 const SHOWN = { select: contactSelect, relationLoadStrategy: 'join' } as const;

@@ -5,6 +5,7 @@ import type {
   RatingRecord,
   Teammate,
 } from '#server/contract/record-schemas.ts';
+import { tagKey } from '#server/contract/tag-list.ts';
 import type { ConversationStatus } from '#server/generated/prisma/enums.ts';
 
 /**
@@ -67,7 +68,7 @@ export const EVENTS: { [Key in EventKey]: EventEntry<Key> } = {
     name: 'Conversation Tagged',
     description: 'Tags that a conversation did not have are added to it.',
     filter: 'tag',
-    filterValues: ({ added_tags }) => added_tags.map((tag) => tag.toLowerCase()),
+    filterValues: ({ added_tags }) => added_tags.map(tagKey),
   },
   'conversation.rated': {
     name: 'New Satisfaction Rating',

@@ -40,7 +40,10 @@ type Shape<Missing> = {
   check?: (text: string) => string | undefined;
   /** Converts a valid text; without `convert` the text is the value. */
   convert?: (text: string) => string;
-  schema: { type: 'string' | ['string', 'null']; format?: string; enum?: (string | null)[] };
+  schema:
+    | { type: 'string' | ['string', 'null']; format?: string; enum?: (string | null)[] }
+    /** For a rule that an empty text, which counts as not sent, would break. */
+    | { anyOf: { type: 'string' | 'null'; format?: string; maxLength?: number; const?: string }[] };
 };
 
 function textField<Missing>(rules: TextRules, shape: Shape<Missing>) {
@@ -117,8 +120,12 @@ export function requiredEmail(rules: TextRules) {
 
 /** An optional email address: trimmed, lowercase; undefined when not sent. */
 export function optionalEmail(rules: TextRules) {
-  const schema = { type: ['string', 'null'], format: 'email' } satisfies Shape<undefined>['schema'];
-  return textField(rules, { ...OPTIONAL, ...email(rules), schema });
+  const anyOf = [
+    { type: 'string' as const, format: 'email', maxLength: rules.max },
+    { type: 'string' as const, const: '' },
+    { type: 'null' as const },
+  ];
+  return textField(rules, { ...OPTIONAL, ...email(rules), schema: { anyOf } });
 }
 
 type ChoiceRules<Value extends string> = {
@@ -138,8 +145,8 @@ export function optionalChoice<Value extends string>({ values, inQuery, ...rest 
     check: (text) =>
       find(text) === undefined ? `The ${rest.label} must be one of ${values.join(', ')}.` : undefined,
     schema: inQuery
-      ? { type: 'string', enum: [...values] }
-      : { type: ['string', 'null'], enum: [...values, null] },
+      ? { type: 'string', enum: [...values, ''] }
+      : { type: ['string', 'null'], enum: [...values, '', null] },
   }).transform((text) => (text === undefined ? undefined : find(text)));
 }
 

@@ -33,11 +33,19 @@ export const tagList = z
     },
   });
 
-/** Returns the first of tags that differ only in case, in its position. */
+/**
+ * Returns what tags are compared by: the same for canonically equivalent text, in upper or lower case
+ * (docs/rulings.md 3.31). Lower-casing comes first, because it can produce text that is not in NFC.
+ */
+export function tagKey(tag: string): string {
+  return tag.toLowerCase().normalize('NFC');
+}
+
+/** Returns the tags without those that compare as equal to an earlier one. */
 function withoutRepeats(tags: string[]): string[] {
   const first = new Map<string, string>();
   for (const tag of tags) {
-    const key = tag.toLowerCase();
+    const key = tagKey(tag);
     if (!first.has(key)) first.set(key, tag);
   }
   return [...first.values()];

@@ -185,6 +185,8 @@ const forget = async (workspaceId: string) => {
 async function fired(): Promise<EventKey[]> {
   const events = await recordedEvents(scene.workspaceId);
   expect(await eventsToFanOut(), 'each event is fanned out once').toEqual(events.map(({ id }) => id));
+  const keys = events.map(({ occurred_at, id }) => `${occurred_at} ${id}`);
+  expect(keys, 'consumers order events by occurred_at, then id').toEqual(keys.toSorted());
   return events.map(({ event }) => event);
 }
 

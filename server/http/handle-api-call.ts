@@ -61,12 +61,14 @@ async function respondToCall(req: IncomingMessage, res: ServerResponse): Promise
   const [rawPath, rawQuery] = splitOnce(req.url ?? '', '?');
   const route = findRoute(rawPath.slice(API_PATH.length));
   if (!route) return { status: 404, body: { message: 'There is nothing at this address.' } };
-  const method = req.method ?? '';
+  // Node leaves out the body of a response to HEAD.
+  const method = req.method === 'HEAD' ? 'GET' : (req.method ?? '');
   const operation = route.operations.get(method);
   if (!operation) {
-    const allow = [...route.operations.keys()].join(', ');
-    const body = { message: `This address answers ${allow} only.` };
-    return { status: 405, body, headers: { Allow: allow } };
+    const methods = [...route.operations.keys()];
+    const body = { message: `This address answers ${methods.join(', ')} only.` };
+    const allowed = methods.flatMap((each) => (each === 'GET' ? ['GET', 'HEAD'] : [each]));
+    return { status: 405, body, headers: { Allow: allowed.join(', ') } };
   }
 
   const { procedure, successStatus } = operation;

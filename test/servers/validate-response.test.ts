@@ -56,12 +56,9 @@ describe('a response that follows the contract', () => {
     ['to dots instead of a record', { path: '/hooks/..', status: 404, json: message }],
     [
       'to a wrong method',
-      { method: 'PUT', status: 405, json: message, headers: { ...headers, allow: 'GET' } },
+      { method: 'PUT', status: 405, json: message, headers: { ...headers, allow: 'GET, HEAD' } },
     ],
-    [
-      'to HEAD, which has no body',
-      { method: 'HEAD', status: 405, body: '', headers: { ...headers, allow: 'GET' } },
-    ],
+    ['to HEAD, which has no body', { method: 'HEAD', body: '' }],
   ])('%s passes', (_name, change) => {
     expect(problemsOf(change)).toBe('');
   });

@@ -19,7 +19,7 @@ export function validateResponse(response: SentResponse): string[] {
   const { method, path, status } = response;
   const rule = findPath(path);
   if (!rule) return status === 404 ? errorProblems(response) : [`${status} for an unknown path, not 404`];
-  const operation = rule.operations.get(method);
+  const operation = rule.operations.get(method === 'HEAD' ? 'GET' : method);
   if (!operation)
     return status === 405 ? wrongMethodProblems(response, rule) : [`${status} for an undefined method`];
   const documented = operation.responses.get(status);
@@ -55,7 +55,8 @@ function decoded(segment: string): string | undefined {
 }
 
 function wrongMethodProblems(response: SentResponse, { operations }: PathRule): string[] {
-  const allow = [...operations.keys()].sort().join(', ');
+  const allowed = [...operations.keys(), ...(operations.has('GET') ? ['HEAD'] : [])];
+  const allow = allowed.sort().join(', ');
   const actual = String(response.headers.allow ?? '')
     .split(', ')
     .sort()

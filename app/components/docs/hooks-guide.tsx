@@ -48,8 +48,8 @@ export function HooksGuide({ apiBase, platformName }: Names) {
         <Notice>
           An event can arrive more than once, for example when your response got lost, and an older event can
           arrive after a newer one. Deduplicate by <Code>X-Service-Delivery</Code>, which is the{' '}
-          <Code>id</Code> of the event and the same in every attempt. Order by <Code>occurred_at</Code>, not
-          by arrival.
+          <Code>id</Code> of the event and the same in every attempt. Order by <Code>occurred_at</Code>, then
+          by <Code>id</Code>, not by arrival: events of one change have the same time and increasing ids.
         </Notice>
       </GuidePart>
       <GuidePart id="hooks-removal" title="Removal of hooks">

@@ -8,12 +8,17 @@ export function suggestTags(
   known: string[],
   { typed, present }: { typed: string; present: string[] },
 ): string[] {
-  const part = (typed.split(',').at(-1) ?? '').trim().toLowerCase();
-  const excluded = new Set(present.map((tag) => tag.toLowerCase()));
-  const matches = known.filter((tag) => tag.toLowerCase().includes(part) && !excluded.has(tag.toLowerCase()));
-  const isPrefixMatch = (tag: string) => tag.toLowerCase().startsWith(part);
+  const part = tagKey((typed.split(',').at(-1) ?? '').trim());
+  const excluded = new Set(present.map(tagKey));
+  const matches = known.filter((tag) => tagKey(tag).includes(part) && !excluded.has(tagKey(tag)));
+  const isPrefixMatch = (tag: string) => tagKey(tag).startsWith(part);
   return [...matches.filter(isPrefixMatch), ...matches.filter((tag) => !isPrefixMatch(tag))].slice(
     0,
     SUGGESTIONS_MAX,
   );
+}
+
+/** Returns what the service compares tags by. */
+function tagKey(tag: string): string {
+  return tag.toLowerCase().normalize('NFC');
 }

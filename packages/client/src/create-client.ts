@@ -15,10 +15,14 @@ export type ClientOptions = {
 };
 
 const API_PATH = '/api/automation/v1';
+const KEY_HEADER = 'Idempotency-Key';
+/** Too many calls, and a first request that is still in progress. */
+const RETRIED = new Set([429, 409]);
 
 /**
- * Returns a client for the Automation API, typed by its OpenAPI document. After a 429, waits for `Retry-After` and retries
- * once. Returns all other responses unchanged.
+ * Returns a client for the Automation API, typed by its OpenAPI document. Each POST gets an `Idempotency-Key`, unless the
+ * caller sends one. Retries once, with the same key, after a 429 or 409 with `Retry-After`, and retries a POST whose
+ * connection broke. Returns all other responses unchanged.
  */
 export function createAutomationClient(options: ClientOptions): AutomationClient {
   const { baseUrl, accessToken, longestWaitSeconds = 60, wait = waitSeconds } = options;
@@ -27,22 +31,37 @@ export function createAutomationClient(options: ClientOptions): AutomationClient
     headers: { Accept: 'application/json' },
     fetch: async (request) => {
       const retry = request.clone();
-      const response = await fetch(request);
+      const response = await fetchUntilAnswered(request);
       const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
-      if (response.status !== 429 || !(seconds <= longestWaitSeconds)) return response;
+      if (!RETRIED.has(response.status) || !(seconds <= longestWaitSeconds)) return response;
       await response.body?.cancel();
       await wait(seconds);
-      return fetch(retry);
+      return fetchUntilAnswered(retry);
     },
   });
   client.use({
     onRequest: async ({ request }) => {
       const token = typeof accessToken === 'string' ? accessToken : await accessToken();
       request.headers.set('Authorization', `Bearer ${token}`);
+      if (request.method === 'POST' && !request.headers.has(KEY_HEADER)) {
+        request.headers.set(KEY_HEADER, crypto.randomUUID());
+      }
       return request;
     },
   });
   return client;
+}
+
+/** Sends a POST once more when the connection broke: its key makes that safe. */
+async function fetchUntilAnswered(request: Request): Promise<Response> {
+  if (request.method !== 'POST') return fetch(request);
+  const again = request.clone();
+  try {
+    return await fetch(request);
+  } catch (error) {
+    if (request.signal.aborted) throw error;
+    return fetch(again);
+  }
 }
 
 const waitSeconds = (seconds: number) => new Promise<void>((resolve) => setTimeout(resolve, seconds * 1_000));

@@ -52,6 +52,40 @@ describe('the client', () => {
     assert.deepEqual([response.status, error?.message], [401, 'The connection has expired, reconnect.']);
   });
 
+  test('retries a POST whose response was lost, and it runs once', async (t) => {
+    const send = globalThis.fetch;
+    const keys: (string | null)[] = [];
+    t.mock.method(globalThis, 'fetch', async (request: Request) => {
+      keys.push(request.headers.get('idempotency-key'));
+      const response = await send(request);
+      if (keys.length === 1) throw new TypeError('fetch failed');
+      return response;
+    });
+    const result = await client.POST('/contacts', { body: { name: 'Lost', phone: '4711' } });
+    const made = dataOf(result);
+    assert.equal(result.response.headers.get('idempotent-replayed'), 'true');
+    assert.equal(keys.length, 2);
+    assert.match(keys[0] ?? '', /^[0-9a-f-]{36}$/);
+    assert.equal(keys[0], keys[1]);
+    t.mock.restoreAll();
+    const query = { phone: '4711' };
+    assert.deepEqual(dataOf(await client.GET('/contacts/search', { params: { query } })), [made]);
+  });
+
+  test('sends the caller’s key unchanged, and no key with a GET', async (t) => {
+    const send = globalThis.fetch;
+    const keys: (string | null)[] = [];
+    t.mock.method(globalThis, 'fetch', (request: Request) => {
+      keys.push(request.headers.get('idempotency-key'));
+      return send(request);
+    });
+    const header = { 'Idempotency-Key': 'order-1042' };
+    const create = () => client.POST('/contacts', { params: { header }, body: { name: 'Own key' } });
+    assert.deepEqual(dataOf(await create()), dataOf(await create()));
+    await client.GET('/me');
+    assert.deepEqual(keys, ['order-1042', 'order-1042', null]);
+  });
+
   test('waits for Retry-After beyond the rate limit, and retries once', async (t) => {
     const waits: number[] = [];
     const announced: number[] = [];

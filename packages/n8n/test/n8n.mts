@@ -19,6 +19,10 @@ type Settings = {
   continueOnFail?: boolean;
   /** Replaces `Retry-After` of responses, in seconds, so that a test does not wait a minute. */
   retryAfter?: number;
+  /** The execution that the node runs in: the same for each attempt of "Retry On Fail". */
+  executionId?: string;
+  /** Called with the headers of each request; the response is lost when it returns false. */
+  onRequest?: (headers: IDataObject) => boolean;
 };
 
 /** Returns the parameters that n8n passes to a node: the displayed ones, with their defaults. */
@@ -35,12 +39,16 @@ function parametersOf(type: INodeType, node: INode): IDataObject {
 }
 
 /** Sends a request like n8n with an OAuth2 credential: refreshes the token once after a 401, and throws axios errors. */
-function requestWith({ tokens, retryAfter }: Settings) {
-  return async (_credential: string, { url, method, qs, body }: IHttpRequestOptions): Promise<unknown> => {
+function requestWith({ tokens, retryAfter, onRequest = () => true }: Settings) {
+  return async (
+    _credential: string,
+    { url, method, qs, body, headers: given = {} }: IHttpRequestOptions,
+  ): Promise<unknown> => {
     const send = () =>
       fetch(`${url}?${new URLSearchParams(qs as Record<string, string>)}`, {
         method: method ?? 'GET',
         headers: {
+          ...(given as Record<string, string>),
           Authorization: `Bearer ${tokens.access_token}`,
           Accept: 'application/json',
           ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
@@ -52,6 +60,7 @@ function requestWith({ tokens, retryAfter }: Settings) {
       Object.assign(tokens, await refresh(tokens));
       response = await send();
     }
+    if (!onRequest(given)) throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
     const data: unknown = await response.json();
     if (response.ok) return data;
     const headers = Object.fromEntries(response.headers);
@@ -97,6 +106,9 @@ export async function execute(
   const { value, parts } = contextOf(type, settings);
   const context = {
     ...parts,
+    getInstanceId: () => 'instance',
+    getExecutionId: () => settings.executionId,
+    getWorkflowDataProxy: () => ({ $runIndex: 0 }),
     getInputData: () => items,
     getNodeParameter: (name: string, _item: number, fallback?: unknown) => value(name, fallback),
   } as unknown as IExecuteFunctions;

@@ -118,6 +118,32 @@ describe('the node', () => {
     assert.ok(teams.length > 0);
   });
 
+  test('retries a POST whose response was lost, and it runs once', async () => {
+    const { tokens, client } = context;
+    const keys: unknown[] = [];
+    const onRequest = (headers: IDataObject) => keys.push(headers['Idempotency-Key']) > 1;
+    const parameters = { resource: 'contact', operation: 'create', fields: { name: 'Lost', phone: '4711' } };
+    const [made] = await execute(node, { tokens, parameters, onRequest });
+    assert.equal(keys.length, 2);
+    assert.equal(keys[0], keys[1]);
+    const { data } = await client.GET('/contacts/search', { params: { query: { phone: '4711' } } });
+    assert.deepEqual(data, [made?.json]);
+  });
+
+  test('each attempt of "Retry On Fail" has the same key, and another execution or item has another one', async () => {
+    const { tokens } = context;
+    const create = async (executionId: string, items = [{ json: {} }]) => {
+      const parameters = { resource: 'contact', operation: 'create', fields: { name: 'Again' } };
+      const output = await execute(node, { tokens, parameters, executionId }, items);
+      return output.map(({ json }) => json.id);
+    };
+    const [first, again, other] = [await create('1'), await create('1'), await create('2')];
+    assert.deepEqual(again, first);
+    assert.notDeepEqual(other, first);
+    const two = await create('3', [{ json: {} }, { json: {} }]);
+    assert.equal(new Set(two).size, 2);
+  });
+
   test('waits for Retry-After beyond the rate limit, and retries once', async () => {
     const { tokens, client } = await connected();
     await Promise.all(Array.from({ length: 300 }, () => client.GET('/teams')));

@@ -21,7 +21,7 @@ export function inputsOf(method: string, path: string) {
   const { properties = {}, required = [] } = operation.requestBody?.content['application/json'].schema ?? {};
   const values = (schema: Schema) =>
     schema.enum
-      ?.filter((value) => value !== null)
+      ?.filter((value) => value !== null && value !== '')
       .map(String)
       .sort();
   const ofBody = Object.entries(properties).map(

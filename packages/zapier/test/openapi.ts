@@ -63,5 +63,5 @@ export function inputsOf(method: string, path: string): Input[] {
 
 function valuesOf(schema: unknown): string[] | undefined {
   const { enum: values } = schema as { enum?: unknown[] };
-  return values?.filter((value) => value !== null).map(String);
+  return values?.filter((value) => value !== null && value !== '').map(String);
 }

@@ -86,6 +86,13 @@ describe('actions and searches', () => {
     assert.deepEqual([updated.name, updated.city], ['Grace Hopper', 'Arlington']);
   });
 
+  test('each call that creates something has its own key', async () => {
+    const content = 'The same note twice';
+    const add = () => act('add_internal_note', call({ conversation_id: conversation.id, content }));
+    const [first, second] = [await add(), await add()];
+    assert.notEqual(first.id, second.id);
+  });
+
   test('an invalid field is refused with its message', async () => {
     await act('create_contact', call({ email: 'alan@bletchley.example', name: 'Alan Turing' }));
     const refusals: [string, object, RegExp][] = [

@@ -18,7 +18,7 @@ import { eventSchemas } from '#server/contract/event-schemas.ts';
 import { idField } from '#server/contract/record-schemas.ts';
 import { API_PATH, type Settings } from '#server/core/env.ts';
 
-/** The responses of a receiver, and what follows from each (spec.md §3). */
+/** Responses of a receiver, and their effects (docs/spec.md §3). */
 const RESPONSES = {
   '2XX': { description: 'Accepted. The event is delivered.' },
   '410': { description: 'The workflow is gone. The hook is removed, and nothing is sent to it again.' },
@@ -31,10 +31,10 @@ const RESPONSES = {
   },
 };
 
-/** Where the document is served, below `{api_base}` (decisions: requests and errors, 1). */
+/** Path of the document, below `{api_base}` (docs/rulings.md 2.1). */
 export const DOCUMENT_PATH = '/openapi.json';
 
-/** The document, as one of its own operations. */
+/** Describes the document as one of its own operations. */
 const documentOperation: oas31.OperationObject = {
   operationId: 'getDocument',
   summary: 'Read this document',
@@ -66,19 +66,19 @@ const documentOperation: oas31.OperationObject = {
 };
 
 /**
- * The contract as an OpenAPI 3.1 document (spec.md §4.2, §6, §7, §8), made from the procedures: trpc-openapi reads
- * their inputs and outputs; the responses, headers and examples are ours. Addresses are relative to the service.
+ * The API as an OpenAPI 3.1 document (docs/spec.md §4.2, §6, §7, §8). trpc-openapi generates the inputs and outputs from the
+ * procedures; responses, headers and examples are added here. Addresses are relative to the service.
  */
 export const openApiDocument: oas31.OpenAPIObject = makeDocument();
 
-/** The document as it is in `openapi.json`. */
+/** The text of `openapi.json`. */
 export const openApiJson = toJson(openApiDocument);
 
 let served: { baseUrl: string; json: string } | undefined;
 
 /**
- * Returns the document as a service serves it: the same, with absolute addresses, so that a tool which saved it can call the
- * service, and with the service as the contact.
+ * Returns the document with absolute addresses and with this service as the contact, so that a tool that has saved it can call
+ * the service.
  */
 export function servedOpenApiJson({ BASE_URL, SERVICE_NAME }: Settings): string {
   if (served?.baseUrl !== BASE_URL) {
@@ -129,7 +129,7 @@ function makeDocument(): oas31.OpenAPIObject {
   };
 }
 
-/** The schemas that trpc-openapi gathered, without those of its own errors, which we never send. */
+/** Returns the schemas of trpc-openapi without those of its own errors, which are never sent. */
 function recordSchemas({ components }: oas31.OpenAPIObject): Schemas {
   const named = Object.entries(components?.schemas ?? {});
   return Object.fromEntries(named.filter(([name]) => !name.startsWith('error.')));
@@ -139,10 +139,10 @@ function byName(schemas: Schemas): Schemas {
   return Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** It changes with a release alone, so that frequent readers need not ask us each time. */
+/** The document only changes with a release, so clients may cache it. */
 export const DOCUMENT_HEADERS = { 'Cache-Control': 'public, max-age=300' };
 
-/** The deliveries of every event as `webhooks` of the document, with the schemas they refer to. */
+/** Describes the deliveries as `webhooks`, with the schemas that they refer to. */
 function describeWebhooks(): { webhooks: oas31.PathsObject; schemas: Schemas } {
   const webhooks = Object.fromEntries(EVENT_KEYS.map((key) => [key, { post: delivery(key) }]));
   const document = createDocument({
@@ -171,7 +171,7 @@ function delivery(key: EventKey): ZodOpenApiOperationObject {
   };
 }
 
-/** The headers of a delivery (spec.md §6) besides those of any JSON. */
+/** Describes the headers of a delivery (docs/spec.md §6), without the standard ones. */
 function deliveryHeaders(key: EventKey) {
   return z.object({
     'User-Agent': z.literal('Service-Integration/1').meta({ description: 'The version of deliveries.' }),

@@ -2,12 +2,12 @@ import type { oas31 } from 'zod-openapi';
 import { exampleContact, exampleConversation, exampleHook } from '#server/contract/record-examples.ts';
 
 type Schema = oas31.SchemaObject | oas31.ReferenceObject;
-/** The schemas of a document, by name. */
+/** Schemas by name. */
 export type Schemas = Record<string, Schema>;
 
 const SCHEMAS_REF = '#/components/schemas/';
 
-/** The schema itself, be it written here or referred to. */
+/** Follows references to the schema itself. */
 function resolved(schema: Schema, schemas: Schemas): oas31.SchemaObject {
   if (!('$ref' in schema)) return schema;
   const named = schemas[schema.$ref.slice(SCHEMAS_REF.length)];
@@ -16,9 +16,9 @@ function resolved(schema: Schema, schemas: Schemas): oas31.SchemaObject {
 }
 
 /**
- * An example of a schema: its own, else its first value, else put together from those of its items or
- * properties, else none.
- * @param known examples of properties whose schemas have none
+ * Returns an example of a schema: its own one, its first enum value, or one built from its items or properties.
+ * @param known examples for properties whose schemas have none
+ * @returns undefined when there is nothing to build one from
  */
 export function exampleOf(schema: Schema, schemas: Schemas, known: Record<string, unknown> = {}): unknown {
   const { examples, enum: values, items, properties } = resolved(schema, schemas);
@@ -35,14 +35,14 @@ export function exampleOf(schema: Schema, schemas: Schemas, known: Record<string
   return Object.fromEntries(fields.filter(([, example]) => example !== undefined));
 }
 
-/** Examples of the id in a path, by what is before it. */
+/** Example ids, by the path segment before them. */
 const IDS: Record<string, string> = {
   contacts: exampleContact.id,
   conversations: exampleConversation.id,
   hooks: exampleHook.id,
 };
 
-/** Examples of parameters that mean the same wherever they are. */
+/** Examples of parameters that mean the same in every operation. */
 const PARAMETERS: Record<string, string> = {
   event: 'conversation.status_changed',
   status: 'solved',
@@ -53,7 +53,7 @@ const PARAMETERS: Record<string, string> = {
   phone: exampleContact.phone,
 };
 
-/** An example of a parameter: its own, else the one that all of its name have. */
+/** Returns the example of a parameter: its own one, or that of its name. */
 export function parameterExample(
   { name, in: place, schema }: oas31.ParameterObject,
   path: string,

@@ -32,7 +32,7 @@ const all = operationsOf(openApiDocument.paths ?? {});
 const calls = all.filter(({ path }) => path !== '/openapi.json');
 const events = operationsOf((openApiDocument.webhooks ?? {}) as oas31.PathsObject);
 
-/** Everything in the document that is an object, with the way to it as a JSON pointer. */
+/** Yields every object in a value, with its JSON pointer. */
 function* objectsIn(value: unknown, at = ''): Generator<{ at: string; value: Record<string, unknown> }> {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) yield { at, value: value as Record<string, unknown> };
@@ -41,7 +41,7 @@ function* objectsIn(value: unknown, at = ''): Generator<{ at: string; value: Rec
   }
 }
 
-/** What is wrong with a value by the schema from somewhere in the document. */
+/** Validates a value by the schema at a JSON pointer of the document. Returns the errors, or an empty string. */
 function problem(schemaAt: string, value: unknown): string {
   const validate: ValidateFunction = ajv.compile({ $ref: `document#${schemaAt}` });
   return validate(value) ? '' : `${schemaAt}: ${ajv.errorsText(validate.errors)}`;
@@ -188,6 +188,38 @@ test('every example is valid by its schema', () => {
   }
   expect(wrong.filter(Boolean)).toEqual([]);
   expect(examples).toBeGreaterThan(80);
+});
+
+describe('a body that the API accepts is valid', () => {
+  const bodyOf = (name: string) => {
+    const found = calls.find((each) => each.name === name);
+    if (!found) throw new Error(`There is no operation ${name}.`);
+    const path = found.path.replaceAll('~', '~0').replaceAll('/', '~1');
+    return `/paths/${encodeURI(path)}/${found.method}/requestBody/content/application~1json/schema`;
+  };
+
+  test.each<[string, object]>([
+    ['PATCH /conversations/{id}', { status: '', priority: 'high', assignee_id: '', team_id: '' }],
+    ['PATCH /contacts/{id}', {}],
+    ['PATCH /contacts/{id}', { name: '', email: '', phone: '', city: '', language: '' }],
+    ['POST /contacts', { name: 'Ada', email: '' }],
+    ['POST /hooks', { event: 'operator.command', target_url: 'https://hooks.test/1', command: ' /Refund ' }],
+    ['POST /hooks', { event: 'operator.command', target_url: 'https://hooks.test/1', command: '/' }],
+    ['POST /hooks', { event: 'contact.created', target_url: 'https://hooks.test/1', status: '', tag: '' }],
+  ])('%s %j', (name, body) => {
+    expect(problem(bodyOf(name), body)).toBe('');
+  });
+
+  test.each<[string, object]>([
+    ['PATCH /conversations/{id}', {}],
+    ['PATCH /conversations/{id}', { subject: 'New' }],
+    ['POST /contacts', { city: 'London' }],
+    ['POST /contacts', { email: 'nobody' }],
+    ['POST /hooks', { event: 'operator.command', target_url: 'https://hooks.test/1', command: 're fund' }],
+    ['POST /hooks', { event: 'operator.command', target_url: 'https://hooks.test/1', command: '-refund' }],
+  ])('and one that it refuses is not: %s %j', (name, body) => {
+    expect(problem(bodyOf(name), body)).not.toBe('');
+  });
 });
 
 test('every reference leads somewhere, and every component is referred to', () => {

@@ -9,16 +9,16 @@ import { security } from '#server/api/openapi/texts.ts';
 const METHODS = ['get', 'post', 'patch', 'delete'] as const;
 type Method = (typeof METHODS)[number];
 
-/** What the document needs to know of a procedure besides what trpc-openapi reads off it. */
+/** What the document needs of a procedure and trpc-openapi does not generate. */
 export type ApiOperation = {
   method: Method;
   path: string;
-  /** Status → sentence, for the responses that this procedure has and others do not. */
+  /** Descriptions by status, for responses with a special meaning in this operation. */
   errorResponses: Record<string, string>;
   successDescription?: string | undefined;
-  /** The fields of its input that may be left out. */
+  /** Input fields that may be omitted. */
   optionalFields: ReadonlySet<string>;
-  /** Examples of its whole input, if it has one, and of its fields. zod leaves those out of what it transforms. */
+  /** Examples of the whole input and of its fields. zod drops them from schemas that transform. */
   example?: unknown;
   fieldExamples: Record<string, unknown>;
 };
@@ -32,14 +32,14 @@ const metaSchema = z.object({
   }),
 });
 
-/** Every procedure of a router, identified by its own meta and input. */
+/** Reads the operations from the meta and inputs of the procedures. */
 export function apiOperations(router: AnyRouter): ApiOperation[] {
   const procedures: Record<string, AnyProcedure> = router._def.procedures;
   return Object.values(procedures).map(({ _def: { meta, inputs } }) => {
     const fields = inputs.flatMap(fieldsOf);
     return {
       ...metaSchema.parse(meta).openapi,
-      // Judged by the field itself: what a schema that transforms takes for "not sent" shows in no JSON schema.
+      // Ask the field itself: the JSON schema of a transform does not show that it accepts undefined.
       optionalFields: new Set(
         fields.filter(([, field]) => field.safeParse(undefined).success).map(([name]) => name),
       ),
@@ -60,17 +60,17 @@ function zodExampleOf(schema: unknown): unknown {
 
 export type SuccessStatus = 200 | 201;
 
-/** A `POST` makes something and answers 201; only this one adds to something there, 200 (spec.md §4.2). */
+/** Every other `POST` creates a record and answers 201 (docs/spec.md §4.2). */
 const POST_THAT_CREATES_NOTHING = '/conversations/{id}/tags';
 
-/** The status with which an operation of the contract succeeds. */
+/** Returns the status with which an operation succeeds. */
 export function successStatus(method: string, path: string): SuccessStatus {
   return method.toLowerCase() === 'post' && path !== POST_THAT_CREATES_NOTHING ? 201 : 200;
 }
 
 const JSON_TYPE = 'application/json';
 
-/** An operation with all its responses and with examples, from what trpc-openapi made of its procedure. */
+/** Adds responses, examples and the idempotency key to an operation that trpc-openapi generated. */
 export function completeOperation(
   operation: ApiOperation,
   generated: oas31.OperationObject,
@@ -119,22 +119,33 @@ function completeParameter(
   };
 }
 
-/** zod-openapi looks for it on the outermost schema, but that of a parameter that may be left out is wrapped. */
+/** Finds the description of an optional parameter, whose schema is wrapped: zod-openapi only reads the outer one. */
 function descriptionOf(schema: oas31.ParameterObject['schema']): string | undefined {
   return schema && !('$ref' in schema) ? schema.description : undefined;
 }
 
-/** Corrects which fields are required: one that transforms its value looks required even if it may be left out. */
+/** Bodies that must have at least one of these fields. trpc-openapi leaves out what a refinement of zod requires. */
+const AT_LEAST_ONE_OF: Record<string, string[]> = {
+  'post /contacts': ['name', 'email', 'phone'],
+  'patch /conversations/{id}': ['status', 'priority', 'assignee_id', 'team_id'],
+};
+
+/** Corrects `required`: zod reports a field with a transform as required even if it may be omitted. */
 function completeBody(
   body: oas31.RequestBodyObject,
-  { optionalFields, example, fieldExamples }: ApiOperation,
+  { method, path, optionalFields, example, fieldExamples }: ApiOperation,
   schemas: Schemas,
 ): oas31.RequestBodyObject {
   const { schema = {} } = body.content[JSON_TYPE] ?? {};
   if ('$ref' in schema) return body;
   const required = schema.required?.filter((name) => !optionalFields.has(name)) ?? [];
   const { required: _, ...rest } = schema;
-  const completed = { ...rest, ...(required.length ? { required } : {}) };
+  const choice = AT_LEAST_ONE_OF[`${method} ${path}`];
+  const completed = {
+    ...rest,
+    ...(required.length ? { required } : {}),
+    ...(choice ? { anyOf: choice.map((name) => ({ required: [name] })) } : {}),
+  };
   return {
     description: 'A JSON object.',
     ...body,
@@ -152,8 +163,8 @@ const OF_A_KEY = [400, 409];
 const OF_A_BODY = [413, 422];
 
 /**
- * All answers of an operation, by status.
- * @param generated what trpc-openapi made of the procedure: its errors are not ours, its success is
+ * Describes all responses of an operation, by status.
+ * @param generated by trpc-openapi: its success response is used, its error responses are not
  */
 function responsesOf(
   { method, path, errorResponses, successDescription }: ApiOperation,

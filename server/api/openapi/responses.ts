@@ -3,7 +3,7 @@ import { FAULT_MESSAGE } from '#server/core/errors.ts';
 
 const count = { type: 'integer', minimum: 0 } as const;
 
-/** The headers of responses, by their names. */
+/** Response headers by name. */
 export const headers = {
   'X-Request-Id': {
     description: 'The id of the request. It is in our logs, too: quote it when you ask for help.',
@@ -45,14 +45,14 @@ export const headers = {
 
 export type HeaderName = keyof typeof headers;
 
-/** References to headers: `X-Request-Id`, which every response has, and these. */
+/** Returns references to headers, including `X-Request-Id`, which every response has. */
 export function headerRefs(...names: HeaderName[]): oas31.HeadersObject {
   return Object.fromEntries(
     ['X-Request-Id', ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
   );
 }
 
-/** Every response to a call with a valid token shows what is left of the limit. */
+/** Headers of every response to a call with a valid token. */
 export const AUTHENTICATED: HeaderName[] = ['X-RateLimit-Limit', 'X-RateLimit-Remaining'];
 
 function errorResponse(
@@ -69,7 +69,7 @@ function errorResponse(
 
 const sentence = { type: 'string', minLength: 1 } as const;
 
-/** The two bodies of an error (spec.md §7), strict: an error says this and nothing else. */
+/** The two error bodies (docs/spec.md §7). They allow no other keys. */
 export const errorSchemas = {
   Error: {
     type: 'object',
@@ -107,7 +107,7 @@ export const errorSchemas = {
   },
 } satisfies Record<string, oas31.SchemaObject>;
 
-/** The error responses, by the names under which operations refer to them. */
+/** Error responses by component name. */
 export const errorResponses = {
   Malformed: errorResponse(
     'The `Idempotency-Key` is malformed, or the request is not valid HTTP, for example because it has no `Host` header.',
@@ -152,7 +152,7 @@ export const errorResponses = {
   Fault: errorResponse(
     'Something failed inside the service. Try again later.',
     { message: FAULT_MESSAGE },
-    // The limit may not have been looked at yet.
+    // The rate limit may not have been checked yet.
     { names: [] },
   ),
 } satisfies Record<string, oas31.ResponseObject>;
@@ -175,8 +175,8 @@ function isDocumented(status: number): status is keyof typeof BY_STATUS {
 }
 
 /**
- * A reference to the error response of a status.
- * @param description what it means for this operation, if more can be said than for all
+ * Returns a reference to the error response of a status.
+ * @param description meaning in this operation, if it differs from the shared one
  */
 export function errorRef(status: number, description?: string): oas31.ReferenceObject {
   if (!isDocumented(status))

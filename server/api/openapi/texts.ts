@@ -1,13 +1,13 @@
 import type { oas31 } from 'zod-openapi';
 
-/** Contact in the committed document. A running service names itself instead. */
+/** Contact in the committed document. The served document names the service instead. */
 export const DEVELOPERS: oas31.ContactObject = {
   name: 'Shared Inbox',
   email: 'developers@shared-inbox.example',
 };
 
 /**
- * Returns the words that open the document. The guide at `/docs` says the rest.
+ * Returns the introduction of the document. The guide at `/docs` has the details.
  * @param baseUrl the service's address; empty where addresses are relative to it
  */
 export const describeApi = (baseUrl: string, contact: oas31.ContactObject): oas31.InfoObject => ({
@@ -32,7 +32,7 @@ export const describeApi = (baseUrl: string, contact: oas31.ContactObject): oas3
   ].join('\n\n'),
 });
 
-/** The subjects, in the order in which a reader needs them. */
+/** Tags in reading order. */
 export const tags: oas31.TagObject[] = [
   { name: 'Connection', description: 'Whom the access token acts as, and this document.' },
   { name: 'Teammates', description: 'Teammates and teams that a conversation can be assigned to.' },
@@ -44,7 +44,7 @@ export const tags: oas31.TagObject[] = [
 ];
 
 /**
- * Describes the one token in two ways: how it is sent, and how it is obtained.
+ * Describes the access token in two ways: how it is sent, and how it is obtained.
  * @param baseUrl the service's address; empty where addresses are relative to it
  */
 export const describeToken = (baseUrl: string) =>
@@ -72,5 +72,5 @@ export const describeToken = (baseUrl: string) =>
     },
   }) satisfies Record<string, oas31.SecuritySchemeObject>;
 
-/** How every call shows its token: either description of it will do. */
+/** Either description of the token satisfies a call. */
 export const security: oas31.SecurityRequirementObject[] = [{ bearer: [] }, { oauth2: ['automation'] }];

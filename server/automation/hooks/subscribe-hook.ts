@@ -2,6 +2,7 @@ import { isPlatformHookUrl } from '#server/automation/hooks/is-platform-hook-url
 import { CONNECTION_ENDED_MESSAGES } from '#server/contract/connection-messages.ts';
 import type { EventKey } from '#server/contract/event-catalogue.ts';
 import type { HookRecord } from '#server/contract/hook-schema.ts';
+import { tagKey } from '#server/contract/tag-list.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
 import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
@@ -96,7 +97,7 @@ function hookRecord(hook: Hook & { event: EventKey }): HookRecord {
   };
 }
 
-/** Returns the value to compare events with, or null without a filter. Tags compare in lowercase. */
+/** Returns the value to compare events with, or null without a filter. Tags compare by `tagKey`. */
 export function filterKey({ status, tag, command }: HookFilter): string | null {
-  return status ?? command ?? tag?.toLowerCase() ?? null;
+  return status ?? command ?? (tag === null ? null : tagKey(tag));
 }

@@ -79,15 +79,12 @@ test.each([
   }
 });
 
-test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'])(
-  '%s returns 405 with the allowed methods',
-  async (method) => {
-    for (const key of ['conversation.created', 'nonsense']) {
-      const { status, headers } = await call(method, `${key}/samples`);
-      expect({ status, allow: headers.allow }).toEqual({ status: 405, allow: 'GET' });
-    }
-  },
-);
+test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s returns 405 with the allowed methods', async (method) => {
+  for (const key of ['conversation.created', 'nonsense']) {
+    const { status, headers } = await call(method, `${key}/samples`);
+    expect({ status, allow: headers.allow }).toEqual({ status: 405, allow: 'GET, HEAD' });
+  }
+});
 
 test('without a token, known and unknown keys return the same 401', async () => {
   const [known, unknown] = [

@@ -138,17 +138,20 @@ describe('afterCommit', () => {
     expect(done).toEqual([]);
   });
 
-  test.each(transactions)('runs only the work of the last attempt of a retried $name', async ({ transaction }) => {
-    const done: number[] = [];
-    let attempt = 0;
-    await transaction(async (tx) => {
-      attempt += 1;
-      const number = attempt;
-      afterCommit(tx, () => done.push(number));
-      if (number === 1) throw Object.assign(new Error('A deadlock.'), { code: 'P2034' });
-    });
-    expect(done).toEqual([2]);
-  });
+  test.each(transactions)(
+    'runs only the work of the last attempt of a retried $name',
+    async ({ transaction }) => {
+      const done: number[] = [];
+      let attempt = 0;
+      await transaction(async (tx) => {
+        attempt += 1;
+        const number = attempt;
+        afterCommit(tx, () => done.push(number));
+        if (number === 1) throw Object.assign(new Error('A deadlock.'), { code: 'P2034' });
+      });
+      expect(done).toEqual([2]);
+    },
+  );
 
   test.each(transactions)('runs the same work once after a $name', async ({ transaction }) => {
     let done = 0;

@@ -62,6 +62,8 @@ export const LIMITS = {
   inbound_mail_recipient: { points: 100, seconds: 600 },
   /** Mails that no person sends (answers of the AI agent, rating requests), per recipient, from all workspaces. */
   automatic_mail: { points: 5, seconds: 3_600 },
+  /** Emails from programs, workflows included, per sender domain and recipient: ends loops between two installations. */
+  program_mail: { points: 30, seconds: 3_600 },
   /**
    * KiB of mails for a workspace: of an envelope sender, of their domain, and of the server that delivers them. The first two
    * are what the sender says, and large providers deliver everyone's mail from a few servers.

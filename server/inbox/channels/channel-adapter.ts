@@ -112,6 +112,8 @@ export type OutgoingMessage = {
   authorName: string | null;
   /** Only a teammate's message from the inbox may carry a provider's human agent tag (`docs/rulings.md` 3.19). */
   authorKind: ActorKind;
+  /** How often sending it was put off before. */
+  deferrals: number;
   /** Email only. */
   html: string | null;
   cc: string[];

@@ -2,6 +2,9 @@
 const CUT_AT = 100;
 const COMMAND = /^[a-z0-9][a-z0-9_-]{0,47}$/;
 
+/** Pattern of the API document: text that `normalizeCommand` turns into a command name, or into nothing. */
+export const COMMAND_PATTERN = '^\\s*/?([A-Za-z0-9][A-Za-z0-9_-]{0,47})?\\s*$';
+
 /** Returns a command name as it is stored and compared: trimmed, lowercase, no leading `/` (`docs/spec.md` §1). */
 export function normalizeCommand(text: string): string {
   return text.trim().slice(0, CUT_AT).replace(/^\//, '').toLowerCase();

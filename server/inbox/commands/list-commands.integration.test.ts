@@ -37,6 +37,17 @@ test('each command is listed once, sorted by name, with its number of workflows 
   });
 });
 
+test('commands of a teammate who is no longer owner or admin are not listed', async () => {
+  const teammate = await makeUser('Noor Nasser');
+  const other = await makeConnection({ workspaceId: connection.workspaceId, teammate });
+  await listen('refund', other);
+  const where = { workspaceId: connection.workspaceId, userId: teammate.id };
+  await db().member.updateMany({ where, data: { role: 'agent' } });
+  expect(await list()).toEqual({ commands: [], any: null });
+  await db().member.updateMany({ where, data: { role: 'admin' } });
+  expect((await list()).commands).toMatchObject([{ name: 'refund' }]);
+});
+
 test('a hook for every command lets any name be typed', async () => {
   await listen('refund');
   await makeHook(connection, { event: 'operator.command' });

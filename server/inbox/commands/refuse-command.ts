@@ -52,12 +52,20 @@ function shorten(typed: string): string {
   return points.length > SHOWN_MAX + 1 ? `${points.slice(0, SHOWN_MAX + 1).join('')}…` : typed;
 }
 
-/** Lists the commands that live hooks of a workspace listen for, over all connections (`docs/spec.md` §1). */
+/**
+ * SQL: joins hooks `h` to the connections `c` that can receive events now. A delivery is cancelled when the connection
+ * has ended or its teammate is no longer owner or admin (docs/rulings.md 5.11).
+ */
+export const COMMAND_RECEIVERS = Prisma.sql`
+  join connections c on c.id = h.connection_id and c.ended_at is null
+  join members m on m.workspace_id = h.workspace_id and m.user_id = c.user_id and m.role in ('owner', 'admin')`;
+
+/** Returns the commands that can be run in a workspace now, over all of its connections (docs/spec.md §1). */
 export function listCommands(db: ReadDb, workspaceId: string): Promise<ListenedCommands> {
   const statement = Prisma.sql`
     select h.command, count(*)::int as workflows,
       array_agg(distinct c.teammate_name order by c.teammate_name) as teammates
-    from hooks h join connections c on c.id = h.connection_id
+    from hooks h ${COMMAND_RECEIVERS}
     where h.workspace_id = ${workspaceId}::uuid and h.event = 'operator.command' and h.removed_at is null
     group by h.command order by h.command collate "C"`;
   return ask(db, read(statement, listened));

@@ -187,4 +187,12 @@ describe('a command that no hook listens for is refused', () => {
     await inTransaction((tx) => endConnection(tx, { id: connection.id, reason: 'disconnected' }));
     expect(await refusedRun()).toMatchObject(NOBODY);
   });
+
+  test('while the teammate who connected it is no longer owner or admin', async () => {
+    await listen();
+    const { workspaceId, teammate } = connection;
+    const where = { workspaceId, userId: teammate.id };
+    await db().member.updateMany({ where, data: { role: 'agent' } });
+    expect(await refusedRun()).toMatchObject(NOBODY);
+  });
 });

@@ -8,6 +8,7 @@ import {
   isCommandName,
   normalizeCommand,
 } from '#server/inbox/commands/command-name.ts';
+import { COMMAND_RECEIVERS } from '#server/inbox/commands/refuse-command.ts';
 import { changeOf } from '#server/inbox/conversations/changes.ts';
 import {
   type LockedConversation,
@@ -79,8 +80,8 @@ function parseTyped(given: { command: string; arguments: string }): { command: s
 }
 
 /**
- * Stores the run if a live hook of the workspace listens for this command or for every command.
- * @throws Refusal when no hook listens
+ * Inserts the run if a hook of the workspace for this command, or for every command, can receive it now.
+ * @throws Refusal when no hook can
  */
 async function insertRun(
   tx: Tx,
@@ -93,9 +94,9 @@ async function insertRun(
     select ${uuidv7()}::uuid, ${workspaceId}::uuid, ${conversationId}::uuid,
       ${operator.id}::uuid, ${operator.name}, ${operator.email}, ${command}, ${details}, ${now}
     where exists (
-      select from hooks
-      where workspace_id = ${workspaceId}::uuid and event = 'operator.command' and removed_at is null
-        and (filter_key is null or filter_key = ${command})
+      select from hooks h ${COMMAND_RECEIVERS}
+      where h.workspace_id = ${workspaceId}::uuid and h.event = 'operator.command' and h.removed_at is null
+        and (h.filter_key is null or h.filter_key = ${command})
     )
     returning id`;
   if (run) return run.id;

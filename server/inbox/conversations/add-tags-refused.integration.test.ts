@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { conversationUrl } from '#server/inbox/conversations/conversation-record.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { rowsOfWorkspace } from '#test/database/rows-of-workspace.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
@@ -91,7 +92,7 @@ describe('an unknown conversation is reported before invalid tags', () => {
 
 test('tags of a merged conversation are refused, even those that it already has', async () => {
   const merged = await makeConversation(connection, { mergedIntoId: id });
-  const sentence = 'This conversation was merged into another one. Use the other conversation instead.';
+  const sentence = `This conversation was merged into another one. Use ${conversationUrl(id)} instead.`;
   for (const tags of [['VIP'], ['Shipping']]) {
     expect(await tag(merged, { tags })).toEqual(refused(sentence, 'conversation'));
   }

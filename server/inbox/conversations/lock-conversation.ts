@@ -10,6 +10,7 @@ import {
   CONVERSATION_JOINS,
   type ConversationColumns,
   conversationRecord,
+  conversationUrl,
   selectedConversation,
 } from '#server/inbox/conversations/conversation-record.ts';
 import type { Actor } from '#server/teammates/actor.ts';
@@ -93,16 +94,19 @@ export function withLockedConversation<T>(
   which: Which,
   work: (tx: SqlDb, conversation: LockedConversation) => Promise<T>,
 ): Promise<T> {
-  return sqlTransaction(async (tx) => work(tx, refuseMerged(await lockConversation(tx, which))));
+  return sqlTransaction(async (tx) => work(tx, refuseMerged(await lockConversation(tx, which), which.actor)));
 }
 
 /**
  * Returns the conversation.
- * @throws Refusal when it was merged into another one
+ * @throws Refusal when it was merged into another one. A workflow gets the URL of that conversation, because it has no page
+ * with a link. A merge also moves earlier merges, so there is never a chain.
  */
-export function refuseMerged<T extends { mergedIntoId: string | null }>(conversation: T): T {
+export function refuseMerged<T extends { mergedIntoId: string | null }>(conversation: T, actor?: Actor): T {
   if (conversation.mergedIntoId === null) return conversation;
-  const message = 'This conversation was merged into another one. Use the other conversation instead.';
+  const other =
+    actor?.kind === 'workflow' ? conversationUrl(conversation.mergedIntoId) : 'the other conversation';
+  const message = `This conversation was merged into another one. Use ${other} instead.`;
   throw invalid({ conversation: [message] });
 }
 

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { EVENT_KEYS } from '#server/contract/event-catalogue.ts';
 import { db } from '#server/core/database/prisma.ts';
+import { conversationUrl } from '#server/inbox/conversations/conversation-record.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { sampleClient } from '#test/clients/sample-client.ts';
 import { rowsOfWorkspace } from '#test/database/rows-of-workspace.ts';
@@ -45,7 +46,7 @@ describe('a merged conversation cannot be changed:', () => {
   ])('%s /conversations/{id}%s %j is refused under conversation', async (method, path, body) => {
     const before = await rowsOfWorkspace(connection.workspaceId);
     const response = await api(method, `/conversations/${merged}${path}`, body);
-    const sentence = 'This conversation was merged into another one. Use the other conversation instead.';
+    const sentence = `This conversation was merged into another one. Use ${conversationUrl(target)} instead.`;
     expect({ status: response.status, body: response.body }).toEqual({
       status: 422,
       body: { message: sentence, errors: { conversation: [sentence] } },

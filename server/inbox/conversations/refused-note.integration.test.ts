@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
+import { conversationUrl } from '#server/inbox/conversations/conversation-record.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
@@ -74,7 +75,7 @@ describe('an unknown conversation is reported before invalid content', () => {
 
 test('a note on a merged conversation is refused', async () => {
   const merged = await makeConversation(connection, { mergedIntoId: id });
-  const sentence = 'This conversation was merged into another one. Use the other conversation instead.';
+  const sentence = `This conversation was merged into another one. Use ${conversationUrl(id)} instead.`;
   expect(await note(merged, { content: 'Hello' })).toEqual(refused(sentence, 'conversation'));
 });
 

@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { ConversationRecord } from '#server/contract/record-schemas.ts';
+import { tagKey } from '#server/contract/tag-list.ts';
 import { storeResponse } from '#server/core/idempotency.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { type Change, changeOf } from '#server/inbox/conversations/changes.ts';
@@ -54,9 +55,9 @@ export function tag(
   { id, workspaceId, record }: LockedConversation,
   { tags, actor, now }: { tags: string[]; actor: Actor; now: Date },
 ): Change {
-  const present = new Set(record.tags.map(keyOf));
+  const present = new Set(record.tags.map(tagKey));
   const added = tags.flatMap((name, position) => {
-    const key = keyOf(name);
+    const key = tagKey(name);
     return present.has(key) ? [] : [{ key, name, position }];
   });
   if (added.length === 0) return changeOf();
@@ -85,8 +86,8 @@ export function tag(
 }
 
 function untag({ id, record }: LockedConversation, tags: string[]): Change {
-  const keys = tags.map(keyOf);
-  const removed = record.tags.filter((name) => keys.includes(keyOf(name)));
+  const keys = tags.map(tagKey);
+  const removed = record.tags.filter((name) => keys.includes(tagKey(name)));
   if (removed.length === 0) return changeOf();
   return changeOf({
     record: { tags: record.tags.filter((name) => !removed.includes(name)) },
@@ -95,8 +96,4 @@ function untag({ id, record }: LockedConversation, tags: string[]): Change {
       Prisma.sql`delete from conversation_tags where conversation_id = ${id}::uuid and key = any (${keys}::text[])`,
     ],
   });
-}
-
-function keyOf(name: string): string {
-  return name.toLowerCase();
 }

@@ -1,4 +1,5 @@
 import type { ConversationRecord, Teammate } from '#server/contract/record-schemas.ts';
+import { db } from '#server/core/database/prisma.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
 import { type FieldErrors, invalid } from '#server/core/errors.ts';
@@ -41,7 +42,7 @@ export async function updateConversation(given: {
   return sqlTransaction(async (tx) => {
     // Lock the new assignee and team before the conversation, to keep the lock order.
     const choices = await findChoices(tx, { workspaceId, changes });
-    const conversation = refuseMerged(await lockConversation(tx, { workspaceId, id, actor }));
+    const conversation = refuseMerged(await lockConversation(tx, { workspaceId, id, actor }), actor);
     const now = new Date();
     const change = decide(conversation.record, { changes, ...choices, actor, now });
     return persistChange(tx, conversation, { actor, change, now });
@@ -60,12 +61,7 @@ function decide(
   }: Choices & { changes: ConversationChanges; actor: Actor; now: Date },
 ): Change {
   const status = changes.status ?? record.status;
-  const problem = statusProblem(record.status, status);
-  const errors: FieldErrors = {
-    ...(problem ? { status: [problem] } : {}),
-    ...(assignee === undefined && changes.assigneeId ? { assignee_id: [NO_SUCH_ASSIGNEE] } : {}),
-    ...(team === undefined && changes.teamId ? { team_id: [NO_SUCH_TEAM] } : {}),
-  };
+  const errors = problemsOf(record.status, { changes, assignee, team });
   if (Object.keys(errors).length > 0) throw invalid(errors);
   return joinChanges([
     setStatus(record, { status, now }),
@@ -73,6 +69,36 @@ function decide(
     assignee === undefined ? changeOf() : assign(record, { assignee, actor, now }),
     team === undefined ? changeOf() : setTeam(record, team),
   ]);
+}
+
+function problemsOf(
+  from: ConversationStatus,
+  { changes, assignee, team }: Choices & { changes: ConversationChanges },
+): FieldErrors {
+  const problem = statusProblem(from, changes.status ?? from);
+  return {
+    ...(problem ? { status: [problem] } : {}),
+    ...(assignee === undefined && changes.assigneeId ? { assignee_id: [NO_SUCH_ASSIGNEE] } : {}),
+    ...(team === undefined && changes.teamId ? { team_id: [NO_SUCH_TEAM] } : {}),
+  };
+}
+
+/** Returns what `updateConversation` would refuse, by field, and changes nothing. */
+export async function findUpdateProblems({
+  workspaceId,
+  id,
+  changes,
+}: {
+  workspaceId: string;
+  id: string;
+  changes: ConversationChanges;
+}): Promise<FieldErrors> {
+  const found = await db().conversation.findUnique({
+    where: { workspaceId_id: { workspaceId, id } },
+    select: { status: true },
+  });
+  if (!found) return {};
+  return problemsOf(found.status, { changes, ...(await findChoices(db(), { workspaceId, changes })) });
 }
 
 const NO_SUCH_ASSIGNEE =

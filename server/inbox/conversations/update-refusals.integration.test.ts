@@ -111,6 +111,25 @@ describe('an invalid value is refused', () => {
   });
 });
 
+test('one response names every invalid field, whatever is wrong with it', async () => {
+  const closed = await makeConversation(connection, { status: 'closed' });
+  const api = apiClient(service.url, connection.accessToken);
+  const body = { status: 'open', priority: 'high!', assignee_id: randomUUID(), team_id: 7 };
+  const { status, body: refused } = await api('PATCH', `/conversations/${closed}`, body);
+  expect(status).toBe(422);
+  expect(refused).toEqual({
+    message: 'The priority must be one of low, normal, high, urgent.',
+    errors: {
+      priority: ['The priority must be one of low, normal, high, urgent.'],
+      team_id: ['The team (team_id) must be text.'],
+      status: [
+        'The status cannot change from closed to open: a closed conversation stays closed. Only open, pending and solved conversations can change.',
+      ],
+      assignee_id: [ASSIGNEE],
+    },
+  });
+});
+
 test('a body that is not JSON is refused under body', async () => {
   await expectRefused('{"status":', { body: ['The body must be valid JSON in UTF-8.'] });
 });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { API_PATH } from '#server/core/env.ts';
+import { conversationUrl } from '#server/inbox/conversations/conversation-record.ts';
 import { rawRequest } from '#test/clients/raw-request.ts';
 import { rowsOfWorkspace } from '#test/database/rows-of-workspace.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
@@ -70,10 +71,12 @@ test('an attacker cannot change a conversation of another workspace', async () =
 
 describe('a merged conversation', () => {
   let id: string;
+  let sentence: string;
   beforeAll(async () => {
-    id = await makeConversation(connection, { mergedIntoId: await makeConversation(connection) });
+    const mergedIntoId = await makeConversation(connection);
+    id = await makeConversation(connection, { mergedIntoId });
+    sentence = `This conversation was merged into another one. Use ${conversationUrl(mergedIntoId)} instead.`;
   });
-  const sentence = 'This conversation was merged into another one. Use the other conversation instead.';
 
   test.each([
     { status: 'solved' },

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
+import { signedAddress } from '#server/inbox/channels/email/signed-address.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { addMember, makeConnection, makeUser } from '#test/fixtures/factories.ts';
 import { withTestService } from '#test/fixtures/service.ts';
@@ -114,6 +116,18 @@ describe('an address that cannot be a contact’s is refused', () => {
     }
   });
 
+  test.each(['reply', 'bounce'] as const)('a %s address of the workspace, valid or forged', async (kind) => {
+    for (const mailbox of mailboxes) {
+      const domain = mailbox.slice(mailbox.indexOf('@') + 1);
+      const valid = signedAddress(kind, randomUUID(), domain);
+      const forged = [valid.replace(/.@/, (end) => (end === 'a@' ? 'b@' : 'a@')), `${kind}+x@${domain}`];
+      for (const to_email of [valid, valid.toUpperCase(), ...forged]) {
+        const { status, body } = await create(connection, { to_email });
+        expect({ status, body }, to_email).toEqual(refused(OWN));
+      }
+    }
+  });
+
   test.each(['owner', 'admin', 'agent', 'viewer'] as const)('a teammate who is %s', async (role) => {
     const user = await makeUser('Tom Team');
     await addMember(connection.workspaceId, user.id, role);
@@ -133,7 +147,14 @@ describe('an address that cannot be a contact’s is refused', () => {
 
   test('but addresses of mailboxes and teammates of another workspace are accepted', async () => {
     const mailbox = await db().mailbox.findFirstOrThrow({ where: { workspaceId: foreign.workspaceId } });
-    for (const to_email of [mailbox.address, foreign.teammate.email]) {
+    const domain = mailbox.address.slice(mailbox.address.indexOf('@') + 1);
+    const theirs = [
+      mailbox.address,
+      foreign.teammate.email,
+      `reply+order@${domain}`,
+      'bounce+1@elsewhere.test',
+    ];
+    for (const to_email of theirs) {
       expect((await create(connection, { to_email })).status).toBe(201);
     }
   });

@@ -23,6 +23,7 @@ export async function loadOutgoing(id: string): Promise<OutgoingMessage> {
       content: true,
       authorName: true,
       authorKind: true,
+      deferrals: true,
       authorId: true,
       html: true,
       cc: true,

@@ -1,6 +1,7 @@
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { invalid } from '#server/core/errors.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
+import { parseSignedAddress } from '#server/inbox/channels/email/signed-address.ts';
 
 /** Why an address cannot be a contact's, as the end of a sentence. */
 const OWN = {
@@ -11,7 +12,8 @@ const OWN = {
 type Owner = keyof typeof OWN;
 
 /**
- * Refuses an address that belongs to a mailbox or a teammate of the workspace (docs/spec.md §4.2, POST /conversations).
+ * Refuses an address that leads back to the workspace: that of a mailbox or a teammate, or a reply or bounce address
+ * (docs/spec.md §4.2, POST /conversations; docs/rulings.md 3.30).
  * @param owner the result of `addressOwner`
  * @throws Refusal
  */
@@ -33,11 +35,17 @@ export async function findAddressOwner(
   return found?.owner;
 }
 
-/** Returns the query of `findAddressOwner`, with the column `owner`. */
+/**
+ * Returns the query of `findAddressOwner`, with the column `owner`. A forged reply or bounce address counts too: the service
+ * refuses mail to it.
+ */
 export function addressOwner({ workspaceId, email }: { workspaceId: string; email: string }): Prisma.Sql {
+  const isSigned = parseSignedAddress(email) !== undefined;
+  const domain = email.slice(email.lastIndexOf('@'));
   return Prisma.sql`
     select 'mailbox' as owner from mailboxes
-    where workspace_id = ${workspaceId}::uuid and address = ${email}
+    where workspace_id = ${workspaceId}::uuid
+      and (address = ${email} or (${isSigned}::boolean and right(address, length(${domain}::text)) = ${domain}::text))
     union all
     select 'teammate' from users u join members m on m.user_id = u.id
     where u.email = ${email} and m.workspace_id = ${workspaceId}::uuid`;

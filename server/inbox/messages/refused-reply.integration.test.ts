@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
+import { conversationUrl } from '#server/inbox/conversations/conversation-record.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { rowsOfWorkspace } from '#test/database/rows-of-workspace.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
@@ -89,7 +90,7 @@ describe('a merged conversation', () => {
 
   test('refuses a reply and does not change', async () => {
     const before = await rowsOfWorkspace(connection.workspaceId);
-    const sentence = 'This conversation was merged into another one. Use the other conversation instead.';
+    const sentence = `This conversation was merged into another one. Use ${conversationUrl(id)} instead.`;
     expect(await reply(merged, { content: 'Hello' })).toEqual(refused(sentence, 'conversation'));
     expect(await rowsOfWorkspace(connection.workspaceId)).toEqual(before);
   });

@@ -63,7 +63,7 @@ export async function saveReply(
 ): Promise<SavedMessage> {
   const author = await findAssignable(tx, { workspaceId, id: actor.teammate.id });
   if (!author) throw new Refusal('forbidden', mayNotReply(actor.teammate.name));
-  const conversation = refuseMerged(await lockConversation(tx, { workspaceId, id, actor }));
+  const conversation = refuseMerged(await lockConversation(tx, { workspaceId, id, actor }), actor);
   const { record } = conversation;
   const now = new Date();
   const firstStatus = await CHANNELS[record.channel].firstStatus(tx, conversation);

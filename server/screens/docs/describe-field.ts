@@ -15,7 +15,7 @@ export function describeField(name: string, schema: Schema, required: boolean): 
     required,
     description: [schema, ...alternatives].map(descriptionOf).find((text) => text !== undefined) ?? '',
     limits: alternatives.flatMap(limitsOf),
-    values: values.filter((value) => typeof value === 'string'),
+    values: values.filter((value): value is string => typeof value === 'string' && value !== ''),
   };
 }
 

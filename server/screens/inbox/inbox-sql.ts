@@ -1,3 +1,4 @@
+import { tagKey } from '#server/contract/tag-list.ts';
 import type { LogCursor } from '#server/core/cursor.ts';
 import { searchWords } from '#server/core/text.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
@@ -66,7 +67,7 @@ export function narrowed(filter: InboxFilter): { joins: Prisma.Sql; where: Prism
   const where = [sameColumns('w', filter)];
   if (tag !== undefined) {
     joins.push(Prisma.sql`cross join lateral (
-      select 1 from conversation_tags t where t.conversation_id = w.id and t.key = ${tag.toLowerCase()} limit 1) tagged`);
+      select 1 from conversation_tags t where t.conversation_id = w.id and t.key = ${tagKey(tag)} limit 1) tagged`);
   }
   const query = searchQuery(filter);
   if (query) {
@@ -115,7 +116,7 @@ export function gathered(filter: InboxFilter): Prisma.Sql {
   if (!query) {
     return Prisma.sql`with found as materialized (
         select conversation_id as id from conversation_tags
-        where workspace_id = ${workspaceId}::uuid and key = ${tag.toLowerCase()} ${most}),
+        where workspace_id = ${workspaceId}::uuid and key = ${tagKey(tag)} ${most}),
       lookup as materialized (select count(*) <= ${GATHER_MAX} as complete from found)`;
   }
   return Prisma.sql`with matching_contacts as materialized (select id from contacts where search @@ ${query} ${most}),
@@ -149,7 +150,7 @@ export function fromGathered(filter: InboxFilter, after?: LogCursor | null): Pri
     tag === undefined || search === undefined
       ? Prisma.sql``
       : Prisma.sql`cross join lateral (
-          select 1 from conversation_tags t where t.conversation_id = c.id and t.key = ${tag.toLowerCase()} limit 1) tagged`;
+          select 1 from conversation_tags t where t.conversation_id = c.id and t.key = ${tagKey(tag)} limit 1) tagged`;
   return Prisma.sql`from found
     cross join lateral (select * from conversations where id = found.id limit 1) c ${tagged}
     where (select complete from lookup)

@@ -1,3 +1,4 @@
+import { createHash, randomUUID } from 'node:crypto';
 import type {
   IDataObject,
   IExecuteFunctions,
@@ -22,8 +23,8 @@ const API_PATH = '/api/automation/v1';
 const LONGEST_WAIT_SECONDS = 60;
 
 /**
- * Calls the API with the connection's token, which n8n refreshes after a 401. After a 429, waits for `Retry-After` and
- * retries once.
+ * Calls the API with the connection's token, which n8n refreshes after a 401. Retries once after a 429 or 409 with
+ * `Retry-After`, and retries a POST whose connection broke. A POST has an `Idempotency-Key`, so it runs once.
  * @param itemIndex index of the input item, added to errors
  * @throws NodeApiError with the service's message, or the messages of all fields for a 422
  */
@@ -32,17 +33,19 @@ export async function callService<Body = IDataObject>(
   { path, ...call }: Call,
   itemIndex?: number,
 ): Promise<Body> {
+  const key = call.method === 'POST' ? keyFor(context, { path, ...call }, itemIndex) : undefined;
   const { serverUrl } = await context.getCredentials(CREDENTIAL);
   const options: IHttpRequestOptions = {
     url: `${String(serverUrl).replace(/\/+$/, '')}${API_PATH}${path}`,
     json: true,
     ...call,
+    ...(key === undefined ? {} : { headers: { 'Idempotency-Key': key } }),
   };
   const send = () => context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, options);
   try {
     return (await send()) as Body;
   } catch (error) {
-    const seconds = secondsToWait(error);
+    const seconds = secondsToWait(error, { isRepeatable: key !== undefined });
     if (seconds === undefined) throw explain(context, error, itemIndex);
     await sleep(seconds * 1_000);
   }
@@ -67,10 +70,31 @@ function responseOf(error: unknown): Refused['response'] {
   return response ?? cause?.response;
 }
 
-function secondsToWait(error: unknown): number | undefined {
-  const { status, headers } = responseOf(error) ?? {};
+/**
+ * Returns the idempotency key of a call. Within an execution it is the same for each attempt of "Retry On Fail", unless the
+ * body changed in between.
+ */
+function keyFor(context: Context, { method, path, body }: Call, itemIndex?: number): string {
+  if (!('getWorkflowDataProxy' in context) || itemIndex === undefined) return randomUUID();
+  const executionId = context.getExecutionId();
+  if (!executionId) return randomUUID();
+  const { $runIndex: runIndex } = context.getWorkflowDataProxy(itemIndex);
+  const run = [context.getInstanceId(), executionId, context.getNode().id, runIndex, itemIndex];
+  return createHash('sha256')
+    .update(JSON.stringify([...run, method, path, body]))
+    .digest('hex');
+}
+
+/** Seconds until a call whose connection broke is sent again. */
+const RECONNECT_SECONDS = 1;
+
+function secondsToWait(error: unknown, { isRepeatable }: { isRepeatable: boolean }): number | undefined {
+  const response = responseOf(error);
+  if (!response?.status) return isRepeatable ? RECONNECT_SECONDS : undefined;
+  const { status, headers } = response;
   const seconds = Number(headers?.['retry-after'] ?? Number.NaN);
-  return status === 429 && seconds <= LONGEST_WAIT_SECONDS ? seconds : undefined;
+  const isTemporary = status === 429 || status === 409;
+  return isTemporary && seconds <= LONGEST_WAIT_SECONDS ? seconds : undefined;
 }
 
 function explain(context: Context, error: unknown, itemIndex?: number): NodeApiError {

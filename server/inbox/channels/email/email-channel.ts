@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { db } from '#server/core/database/prisma.ts';
 import { retryWhileDatabaseAway } from '#server/core/database/retry.ts';
 import { settings } from '#server/core/env.ts';
+import { LIMITS, takeFrom } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
 import { MailFault } from '#server/core/mail/mail-fault.ts';
 import { type Mail, type MailFile, sendMail } from '#server/core/mail/send-mail.ts';
@@ -18,6 +19,7 @@ import { writeMailBody } from '#server/inbox/channels/email/write-mail-body.ts';
 import { lowestPlanWith, PLANS } from '#server/teammates/plans.ts';
 
 const NO_ADDRESS = 'There is no email address to send this to, or no mailbox to send it from.';
+const TOO_MANY = `More than ${LIMITS.program_mail.points} automatic messages went to this address within an hour, so this one was not sent. Check whether two systems are replying to each other, and try again in an hour.`;
 const REFUSED = 'The mail server did not accept the message.';
 const NOT_ACCEPTED = 'The mail server did not accept the message after several attempts.';
 const DISCONNECTED =
@@ -48,7 +50,11 @@ const NO_DOMAIN =
 async function sendEmail(message: OutgoingMessage): Promise<SendOutcome> {
   const { mailbox, contact, references, cc, bcc } = message;
   if (!mailbox || !contact?.email) return { status: 'failed', reason: NO_ADDRESS };
-  const externalId = `<${message.id}@${mailbox.address.slice(mailbox.address.lastIndexOf('@') + 1)}>`;
+  const domain = mailbox.address.slice(mailbox.address.lastIndexOf('@') + 1);
+  if (!(await mayStillSend(message, { domain, to: contact.email }))) {
+    return { status: 'failed', reason: TOO_MANY };
+  }
+  const externalId = `<${message.id}@${domain}>`;
   const subject = message.conversation.subject ?? '';
   const body = writeMailBody({ text: message.content, signature: message.signature });
   let files: MailFile[] = [];
@@ -110,6 +116,18 @@ function refusedSentence(refused: string[]): string {
 
 /** Authors of automatic replies (RFC 3834). A reply through the API counts as the connecting teammate's mail. */
 const AUTOMATIC_AUTHORS = new Set<ActorKind>(['ai_agent', 'flow', 'automatic']);
+
+/** Authors that are programs. A workflow replies in a teammate's name, but nobody types these replies. */
+const PROGRAMS = new Set<ActorKind>([...AUTOMATIC_AUTHORS, 'workflow']);
+
+/** Counts a message of a program against the limit of its recipient (docs/rulings.md 3.32). Retries do not count again. */
+async function mayStillSend(
+  { authorKind, deferrals }: OutgoingMessage,
+  { domain, to }: { domain: string; to: string },
+): Promise<boolean> {
+  if (!PROGRAMS.has(authorKind) || deferrals > 0) return true;
+  return (await takeFrom('program_mail', `${domain} ${to}`)).allowed;
+}
 
 /**
  * Returns the signed reply and bounce addresses (`docs/rulings.md` 3.23) when this installation receives mail. Without

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { SERVICE_URL } from '../../client/test/service.ts';
+import App from '../dist/index.js';
+import { connected, run } from './service.ts';
+
+/** Starts a proxy to the service that breaks off the response to the first POST. */
+async function startBrokenProxy() {
+  const keys: unknown[] = [];
+  const server = createServer(async (req, res) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of req) chunks.push(chunk);
+    keys.push(req.headers['idempotency-key']);
+    const response = await fetch(`${SERVICE_URL}${req.url}`, {
+      method: req.method ?? 'GET',
+      headers: { 'content-type': 'application/json', ...pick(req.headers) },
+      body: Buffer.concat(chunks),
+    });
+    const text = await response.text();
+    if (keys.length === 1) req.socket.destroy();
+    else res.writeHead(response.status, { 'content-type': 'application/json' }).end(text);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { keys, url: `http://127.0.0.1:${port}`, close: () => server.close() };
+}
+
+function pick(headers: NodeJS.Dict<string | string[]>): Record<string, string> {
+  return {
+    authorization: String(headers.authorization),
+    'idempotency-key': String(headers['idempotency-key']),
+  };
+}
+
+test('a call whose response was lost is sent once more, and runs once', async () => {
+  const { authData, client } = await connected();
+  const proxy = await startBrokenProxy();
+  process.env.SERVICE_URL = proxy.url;
+  try {
+    const create = App.creates?.create_contact?.operation.perform;
+    const made = await run(create, { authData, inputData: { name: 'Lost', phone: '4711' } });
+    assert.equal(proxy.keys.length, 2);
+    assert.match(String(proxy.keys[0]), /^[0-9a-f-]{36}$/);
+    assert.equal(proxy.keys[0], proxy.keys[1]);
+    const { data } = await client.GET('/contacts/search', { params: { query: { phone: '4711' } } });
+    assert.deepEqual(data, [made]);
+  } finally {
+    process.env.SERVICE_URL = SERVICE_URL;
+    proxy.close();
+  }
+});
