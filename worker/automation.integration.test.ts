@@ -84,7 +84,7 @@ describe('decisions, conversations and contacts 4: solved conversations', () => 
 
   test('that are left when the time is up close the next time', async () => {
     const ids = [await solved(20), await solved(21)];
-    expect(await closeSolved({ goOnForMs: -1 })).toBe(0);
+    expect(await closeSolved({ runMs: -1 })).toBe(0);
     expect(await closeSolved({ batch: 1 })).toBe(2);
     for (const id of ids) expect((await conversationOf(id)).status).toBe('closed');
   });

@@ -44,8 +44,6 @@ export function setTestSettings(settings: Record<string, string> = {}): void {
     HOOKS_HOST: PLATFORM.hooksHost,
     SESSION_SECRET: 'a secret for tests that is long enough',
     SECRETS_KEY: 'a key for tests that is long enough too',
-    // Limits are counted in the database of the test, whatever the developer has set.
-    REDIS_URL: '',
     // Files are kept in the database of the test, and as much of them as is usual.
     S3_URL: '',
     FILES_QUOTA_MB: '',

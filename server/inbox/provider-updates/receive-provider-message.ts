@@ -46,7 +46,8 @@ export function providerThread(
   identity: ChannelIdentity,
 ): Place {
   const { workspaceId, channelAccountId, externalThreadId } = thread;
-  const isOfAccount = channelAccountId === null ? Prisma.sql`is null` : Prisma.sql`= ${channelAccountId}::uuid`;
+  const isOfAccount =
+    channelAccountId === null ? Prisma.sql`is null` : Prisma.sql`= ${channelAccountId}::uuid`;
   return {
     find: async (tx) => {
       const id = await contactOfIdentity(tx, { workspaceId, identity, now: new Date() });
