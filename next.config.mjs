@@ -15,7 +15,6 @@ export default {
     'pg',
     'pino',
     'prom-client',
-    'rate-limiter-flexible',
     'trpc-openapi',
     'undici',
   ],

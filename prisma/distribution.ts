@@ -16,7 +16,7 @@ export const LOCAL_TABLES: Record<string, string> = {
   _prisma_migrations: 'Of the installation.',
   accounts: 'Sign-in comes before a workspace is chosen.',
   verifications: 'Links to a new password; no workspace.',
-  rate_limits: 'Unlogged counts; with many servers they are in Redis.',
+  rate_limits: 'Unlogged counts.',
   job_outbox: 'Emptied at once into the job queue, which is local as well.',
   worker_leases: 'A row a worker.',
 };

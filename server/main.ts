@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { closeDatabase } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
-import { closeLimiterStore } from '#server/core/limits/limiter-store.ts';
 import { flushPublished } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';
 import { logConsole } from '#server/core/log-console.ts';
@@ -44,7 +43,6 @@ try {
   endOnSignals(async () => {
     await Promise.all([closeServer(server, DRAIN_MS), mail?.stop()]);
     await pages.close();
-    closeLimiterStore();
     await flushPublished();
     await metrics?.stop();
     await closeDatabase();

@@ -17,7 +17,7 @@ import { removeCompany } from '#server/contacts/delete-company.ts';
 import { linkContacts } from '#server/contacts/link-company-contacts.ts';
 import { removeOldIdempotencyKeys } from '#server/core/idempotency.ts';
 import { JOBS, type JobName } from '#server/core/jobs/jobs.ts';
-import { removeOldLimits } from '#server/core/limits/limiter-store.ts';
+import { removeOldLimits } from '#server/core/limits/remove-old-limits.ts';
 import { answerContact } from '#server/inbox/ai-agent/answer-contact.ts';
 import { exampleAgent } from '#server/inbox/ai-agent/example-agent.ts';
 import { removeTestConversation } from '#server/inbox/ai-agent/test-agent.ts';

@@ -1,6 +1,5 @@
 import type { AddressInfo } from 'node:net';
 import { closeDatabase } from '#server/core/database/prisma.ts';
-import { closeLimiterStore } from '#server/core/limits/limiter-store.ts';
 import { endOnSignals } from '#server/core/process.ts';
 import { projectDir } from '#server/core/project.ts';
 import { closeServer } from '#server/http/close-server.ts';
@@ -14,7 +13,6 @@ const server = createHttpServer(pages.render);
 endOnSignals(async () => {
   await closeServer(server, 5_000);
   await pages.close();
-  closeLimiterStore();
   await closeDatabase();
 });
 await getReady();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeDatabase, db } from '#server/core/database/prisma.ts';
 import { pool } from '#server/core/database/pools.ts';
+import { closeDatabase, db } from '#server/core/database/prisma.ts';
 import { API_PATH } from '#server/core/env.ts';
 import { rawRequest } from '#test/clients/raw-request.ts';
 import { countLockWaiters } from '#test/database/count-lock-waiters.ts';

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /**
- * Serves requests in batches, one batch at a time: requests of one turn of the event loop together, and requests that
- * arrive during a run with the next one. Batches grow with the load, and no request waits for a timer.
- * @param run serves requests in the order of their arrival. A request that its result lacks waits for the next run, which
- * a further request or `retry` starts. When it rejects, all of its requests do.
- * @param max number of requests of one run
+ * Serves requests in batches, one batch at a time: requests of one turn of the event loop together, and requests that arrive during a
+ * run with the next one. Batches grow with the load, and no request waits for a timer.
+ * @param run serves requests in the order of arrival. A request without a result waits for the next run, which another request or
+ *   `retry` starts. When `run` rejects, all of its requests do.
+ * @param max maximum number of requests per run
  */
 export function batched<Request, Result>(
   run: (requests: Request[]) => Promise<Map<Request, Result>>,
@@ -43,7 +43,7 @@ export function batched<Request, Result>(
   }
 
   return {
-    /** Resolves with the result that a run has for the request. A request that waits already is served once for both. */
+    /** Resolves with the request's result. A request that is already waiting is served once. */
     request(request: Request): Promise<Result> {
       const pending = waiting.get(request) ?? Promise.withResolvers<Result>();
       waiting.set(request, pending);

@@ -93,17 +93,8 @@ describe('settings', () => {
     expect(parseSettings({ ...REQUIRED, S3_URL: address }).S3_URL).toBe(address);
   });
 
-  test.each([
-    'redis://localhost',
-    'redis://redis.test:6380/2',
-    'rediss://user:p%40ss@redis.test:6379/0',
-    'redis://:pass@[::1]:6379/',
-  ])('take %s for a Redis', (address) => {
-    expect(parseSettings({ ...REQUIRED, REDIS_URL: address }).REDIS_URL).toBe(address);
-  });
-
   test('do not repeat a password in the error', () => {
-    expect(problems({ ...REQUIRED, REDIS_URL: 'http://:hunter2@redis.test' }).join()).not.toContain(
+    expect(problems({ ...REQUIRED, S3_URL: 'ftp://key:hunter2@s3.test/bucket' }).join()).not.toContain(
       'hunter2',
     );
   });
@@ -158,11 +149,6 @@ describe('a malformed setting is reported in one line with its name', () => {
     ['S3_URL', 'http://key:secret@s3.test/bucket'],
     ['S3_URL', 'http://key:secret@127.0.0.1.s3.test/bucket'],
     ['FILES_QUOTA_MB', '0'],
-    ['REDIS_URL', 'https://redis.test'],
-    ['REDIS_URL', 'redis.test:6379'],
-    ['REDIS_URL', 'redis://'],
-    ['REDIS_URL', 'redis://redis.test:port'],
-    ['REDIS_URL', 'redis://redis.test/one'],
     ['TRUST_PROXY', '-1'],
     ['TRUST_PROXY', 'yes'],
     ['LOG_LEVEL', 'loud'],

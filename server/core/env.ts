@@ -28,15 +28,6 @@ function isRetryDelays(value: string): boolean {
   );
 }
 
-const REDIS_ADDRESS = {
-  error: 'must be redis://host:port or rediss://host:port, perhaps with a database number',
-};
-
-function isRedisAddress(value: string): boolean {
-  const url = URL.parse(value);
-  return url !== null && /^rediss?:$/.test(url.protocol) && url.host !== '' && /^\/?\d*$/.test(url.pathname);
-}
-
 const S3_ADDRESS = {
   error:
     'must be https://key:secret@host/bucket, perhaps with a prefix after the bucket and ?region=; http only on this machine',
@@ -156,7 +147,6 @@ const schema = z.object({
   INBOUND_SMTP_KEY_FILE: z.string().optional(),
   S3_URL: z.string().refine(isS3Address, S3_ADDRESS).optional(),
   FILES_QUOTA_MB: wholeNumber(1, 1_000_000).default(5_000),
-  REDIS_URL: z.string().refine(isRedisAddress, REDIS_ADDRESS).optional(),
   TRUST_PROXY: wholeNumber(0).default(0),
   SERVICE_NAME: z.string().default('Shared Inbox'),
   PLATFORM_NAME: z.string().default('Workflow Platform'),

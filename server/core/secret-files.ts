@@ -10,7 +10,6 @@ export const SECRET_SETTINGS = [
   'SECRETS_KEY',
   'SMTP_URL',
   'S3_URL',
-  'REDIS_URL',
 ] as const;
 
 /** Settings with the path of a secret file, such as `SESSION_SECRET_FILE`. */

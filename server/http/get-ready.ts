@@ -1,7 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { pool } from '#server/core/database/pools.ts';
-import { openLimiterStore } from '#server/core/limits/limiter-store.ts';
 import { warmUp } from '#server/http/warm-up.ts';
 
 /**
@@ -15,7 +14,7 @@ const HEAP_GROWTH = 30;
 export async function getReady(): Promise<void> {
   returnMemory();
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH}`);
-  await Promise.all([openLimiterStore(), keepConnections()]);
+  await keepConnections();
   await warmUp();
 }
 

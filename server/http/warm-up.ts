@@ -6,7 +6,7 @@ import { type Caller, findCaller, findCallers } from '#server/automation/connect
 import { handleTokenRequest } from '#server/automation/oauth/token-endpoint.ts';
 import { pool } from '#server/core/database/pools.ts';
 import { settings } from '#server/core/env.ts';
-import { consumeTogether } from '#server/core/limits/limiter-store.ts';
+import { consumeTogether } from '#server/core/limits/limit-store.ts';
 import { takeFrom } from '#server/core/limits/limits.ts';
 
 /** Runs of each path per connection, until its code is compiled and its statement planned. */

@@ -1,6 +1,5 @@
 import type { AddressInfo } from 'node:net';
 import { closeDatabase } from '#server/core/database/prisma.ts';
-import { closeLimiterStore } from '#server/core/limits/limiter-store.ts';
 import { endOnSignals } from '#server/core/process.ts';
 import { closeServer } from '#server/http/close-server.ts';
 import { createHttpServer } from '#server/http/create-http-server.ts';
@@ -14,7 +13,6 @@ const server = createHttpServer(async (_req, res) => {
 });
 endOnSignals(async () => {
   await closeServer(server, 5_000);
-  closeLimiterStore();
   await closeDatabase();
 });
 await getReady();

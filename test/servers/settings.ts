@@ -45,8 +45,6 @@ export function setTestSettings(settings: Record<string, string> = {}): void {
     HOOKS_HOST: PLATFORM.hooksHost,
     SESSION_SECRET: 'a secret for tests that is long enough',
     SECRETS_KEY: 'a key for tests that is long enough too',
-    // Limits are counted in the test's database, even if the developer has set Redis.
-    REDIS_URL: '',
     // Files are stored in the test's database, with the default quota.
     S3_URL: '',
     FILES_QUOTA_MB: '',

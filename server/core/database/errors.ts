@@ -14,7 +14,7 @@ const UNIQUE_VIOLATION_CODES = new Set<unknown>(['23505', 'P2002']);
 /** Deadlocks and serialization failures. */
 const CONFLICT_CODES = new Set<unknown>(['40001', '40P01', 'P2034']);
 
-/** Returns whether the database could not be reached, or broke the connection. */
+/** Returns whether the database could not be reached, or closed the connection. */
 export function isDatabaseAway(error: unknown): boolean {
   return inCauses(
     error,

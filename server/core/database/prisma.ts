@@ -21,7 +21,9 @@ const shared = globalThis as typeof globalThis & { servicePrisma?: PrismaClient 
 /** Returns Prisma, for everything but the most frequent statements. */
 export function db(): PrismaClient {
   shared.servicePrisma ??= new PrismaClient({
-    adapter: new PrismaPg(pool(), { statementNameGenerator: ({ sql }) => statementName(sql) ?? '' }),
+    adapter: new PrismaPg(pool(), {
+      statementNameGenerator: ({ sql }) => statementName(sql, 'prisma') ?? '',
+    }),
     transactionOptions: { maxWait: CONNECTION_WAIT_MS, timeout: TRANSACTION_MS },
   });
   return shared.servicePrisma;

@@ -3,8 +3,8 @@ import { pool } from '#server/core/database/pools.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 
 /**
- * Runs SQL templates. `prepared()`, a `sqlTransaction` and a transaction of Prisma are such; only the last has models. Prisma
- * returns `bigint` and `numeric` as objects and `pg` as texts, so a statement casts what it counts to `int`.
+ * Runs SQL templates. Implemented by `prepared()`, by `sqlTransaction` and by Prisma, which returns `bigint` and `numeric` as objects
+ * where `pg` returns texts: statements cast counts to `int`.
  */
 export type SqlDb = {
   $queryRaw<Rows = unknown>(query: TemplateStringsArray | Prisma.Sql, ...values: unknown[]): Promise<Rows>;
@@ -12,7 +12,7 @@ export type SqlDb = {
   $executeRaw(query: TemplateStringsArray | Prisma.Sql, ...values: unknown[]): Promise<number>;
 };
 
-/** Runs each template as a transaction of its own, prepared once per connection. */
+/** Runs each template as a separate transaction, prepared once per connection. */
 export function prepared(): SqlDb {
   return PREPARED;
 }
@@ -34,18 +34,21 @@ export function sqlDb(send: (statement: QueryConfig) => Promise<QueryResult>): S
   };
 }
 
-/** Upper bound on prepared statements per connection. Statements with variable-length lists are not prepared. */
-const NAMES_MAX = 500;
+/** Upper bounds on prepared statements per connection. Statements with variable-length lists are not prepared. */
+const NAMES_MAX = { sql: 500, prisma: 200 };
 
-const shared = globalThis as typeof globalThis & { serviceStatements?: Map<string, string> };
+/** Next loads its own copy of this module, and shares the connections. */
+const shared = globalThis as typeof globalThis & {
+  serviceStatements?: Record<keyof typeof NAMES_MAX, Map<string, string>>;
+};
 
 /** Returns the name under which each connection prepares a statement once; undefined when there are too many. */
-export function statementName(text: string): string | undefined {
-  shared.serviceStatements ??= new Map();
-  const names = shared.serviceStatements;
+export function statementName(text: string, origin: keyof typeof NAMES_MAX = 'sql'): string | undefined {
+  shared.serviceStatements ??= { sql: new Map(), prisma: new Map() };
+  const names = shared.serviceStatements[origin];
   const known = names.get(text);
-  if (known !== undefined || names.size >= NAMES_MAX) return known;
-  const name = `s-${names.size + 1}`;
+  if (known !== undefined || names.size >= NAMES_MAX[origin]) return known;
+  const name = `${origin}-${names.size + 1}`;
   names.set(text, name);
   return name;
 }

@@ -4,6 +4,7 @@ import { pool } from '#server/core/database/pools.ts';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
 import { statementsOf } from '#test/database/statements.ts';
 import { makeUser } from '#test/fixtures/factories.ts';
 import { withTestService } from '#test/fixtures/service.ts';
@@ -63,21 +64,16 @@ describe.each(transactions)('$name', ({ transaction }) => {
     await until('all connections are idle', () => pool().idleCount === pool().totalCount);
   });
 
-  test('retries a deadlock', async () => {
-    const [a, b] = [await makeUser('A'), await makeUser('B')];
-    const bothAreLocked = Promise.withResolvers<void>();
-    let locked = 0;
-    const renameBoth = (ids: [string, string], name: string) =>
-      transaction(async (tx) => {
-        await rename(tx, ids[0], name);
-        locked += 1;
-        if (locked === 2) bothAreLocked.resolve();
-        await bothAreLocked.promise;
-        await rename(tx, ids[1], name);
-      });
-    await Promise.all([renameBoth([a.id, b.id], 'First'), renameBoth([b.id, a.id], 'Second')]);
-    expect(locked).toBe(3);
-    expect(await nameOf(a.id)).toBe(await nameOf(b.id));
+  test.each(['40P01', '40001'])('retries after an error %s', async (code) => {
+    const { id } = await makeUser('Before');
+    let attempts = 0;
+    await transaction(async (tx) => {
+      attempts += 1;
+      await rename(tx, id, `Attempt ${attempts}`);
+      const raise = `do $$ begin raise exception 'conflict' using errcode = '${code}'; end $$`;
+      if (attempts < 4) await tx.$executeRaw(Prisma.raw(raise));
+    });
+    expect(await nameOf(id)).toBe('Attempt 4');
   });
 
   test('reads and writes timestamps in UTC, whatever the time zone of the database', async () => {

@@ -3,8 +3,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { removeHooks } from '#server/automation/hooks/remove-hooks.ts';
 import { createContact } from '#server/contacts/create-contact.ts';
 import { recordEvents } from '#server/contract/record-events.ts';
+import { runWithAfterCommit } from '#server/core/database/after-commit.ts';
 import { db } from '#server/core/database/prisma.ts';
-import type { SqlDb } from '#server/core/database/sql.ts';
+import { type SqlDb, sqlDb } from '#server/core/database/sql.ts';
 import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
 import { settings } from '#server/core/env.ts';
 import { type JobOptions, MOVE, moveJobs, queueJob } from '#server/core/jobs/outbox.ts';
@@ -65,21 +66,27 @@ afterEach(async () => {
 });
 
 describe('a change that queues jobs', () => {
-  /** Returns the backends that notified the workers, and the backend of the change. */
+  /** Runs a change on a separate connection. Returns the backends that notified the workers, and the backend of the change. */
   async function whoNotifies(
     change: (tx: SqlDb) => Promise<unknown>,
-  ): Promise<{ notifying: number[]; by: number }> {
+  ): Promise<{ notifying: number[]; by: number | undefined }> {
     const client = await startRival();
     const notifying: number[] = [];
     client.on('notification', ({ processId }) => notifying.push(processId));
     await client.query(`listen "jobs:insert"; listen ${WORK_CHANNEL}`);
-    const by = await sqlTransaction(async (tx) => {
+    const writer = new Client({ connectionString: settings().DATABASE_URL });
+    await writer.connect();
+    const { rows } = await writer.query<{ pid: number }>('select pg_backend_pid() as pid');
+    await runWithAfterCommit(async (opened) => {
+      const tx = sqlDb((statement) => writer.query(statement));
+      opened(tx);
+      await writer.query('begin');
       await change(tx);
-      const [row] = await tx.$queryRaw<[{ pid: number }]>`select pg_backend_pid() as pid`;
-      return row.pid;
+      await writer.query('commit');
     });
+    await writer.end();
     await until('the workers are notified', () => notifying.length > 0);
-    return { notifying, by };
+    return { notifying, by: rows[0]?.pid };
   }
 
   test('does not notify: another connection notifies the workers after the commit', async () => {

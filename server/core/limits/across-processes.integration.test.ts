@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findFreePort } from '#scripts/tools/ports.ts';
-import { closeDatabase, db } from '#server/core/database/prisma.ts';
+import { closeDatabase } from '#server/core/database/prisma.ts';
 import { API_PATH } from '#server/core/env.ts';
 import type { RawResponse } from '#test/clients/raw-request.ts';
 import { sendLoad } from '#test/clients/send-load.ts';
@@ -8,7 +7,6 @@ import { newAddress } from '#test/clients/sign-in.ts';
 import { CREDENTIALS } from '#test/clients/token-client.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database/database.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { REDIS_SERVER, redisUrl, startRedis, type TestRedis } from '#test/servers/redis.ts';
 import { type ServerProcess, startServerProcess } from '#test/servers/service-processes.ts';
 import { setTestSettings } from '#test/servers/settings.ts';
 
@@ -24,51 +22,17 @@ afterAll(async () => {
   await database.drop();
 });
 
-describe('counted in PostgreSQL', () => {
-  const servers = twoServers(() => ({}));
-  holdAcrossProcesses(servers);
-});
-
-describe.skipIf(!REDIS_SERVER)('counted in Redis', () => {
-  let redis: TestRedis;
-  let url: string;
-  beforeAll(async () => {
-    const port = await findFreePort();
-    redis = await startRedis(port);
-    url = redisUrl(port);
-    await db().$executeRaw`delete from rate_limits`;
-  });
-  afterAll(() => redis.kill());
-  const servers = twoServers(() => ({ REDIS_URL: url }));
-  holdAcrossProcesses(servers);
-
-  test('nothing of it is counted in the database', async () => {
-    expect(await db().$queryRaw`select key from rate_limits`).toEqual([]);
-    const keys = await redis.client.keys('*');
-    // A server that starts takes its paths as no one.
-    expect(keys.filter((key) => !key.startsWith('limits:token:nobody ')).toSorted()).toEqual([
-      expect.stringMatching(/^limits:api:/),
-      expect.stringMatching(/^limits:token:/),
-    ]);
-  });
-});
-
-/** Two server processes on the one database, for the tests of a group. */
-function twoServers(settings: () => Record<string, string>): ServerProcess[] {
+describe('two server processes', () => {
   const servers: ServerProcess[] = [];
   beforeAll(async () => {
-    servers.push(...(await Promise.all([1, 2].map(() => startServerProcess(settings())))));
+    servers.push(...(await Promise.all([1, 2].map(() => startServerProcess({})))));
   });
   afterAll(async () => {
     expect(await Promise.all(servers.map((server) => server.stop()))).toEqual([0, 0]);
   });
-  return servers;
-}
-
-function holdAcrossProcesses(servers: ServerProcess[]): void {
   const urls = () => servers.map(({ url }) => url);
 
-  test('of 500 calls of 50 clients to two processes with one token, 300 pass', async () => {
+  test('pass 300 of 500 calls of 50 clients with one token', async () => {
     const { accessToken } = await makeConnection();
     const headers = { ...HOST, authorization: `Bearer ${accessToken}` };
     const call = { method: 'GET', path: `${API_PATH}/me`, headers };
@@ -85,7 +49,7 @@ function holdAcrossProcesses(servers: ServerProcess[]): void {
     expect(refused).toHaveLength(200);
   });
 
-  test('of 100 token requests of 50 clients from one address to two processes, 60 pass', async () => {
+  test('pass 60 of 100 token requests of 50 clients from one address', async () => {
     const headers = {
       ...HOST,
       'x-forwarded-for': newAddress(),
@@ -101,7 +65,7 @@ function holdAcrossProcesses(servers: ServerProcess[]): void {
     for (const response of refused) expectRefusal(response);
     expect(refused).toHaveLength(40);
   });
-}
+});
 
 function expectRefusal({ status, body, headers }: RawResponse): void {
   expect({ status, body }).toEqual({ status: 429, body: { message: 'Too Many Attempts.' } });

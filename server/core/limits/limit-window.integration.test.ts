@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
-import { removeOldLimits } from '#server/core/limits/limiter-store.ts';
 import { takeFrom } from '#server/core/limits/limits.ts';
+import { removeOldLimits } from '#server/core/limits/remove-old-limits.ts';
 import { setClock } from '#test/fixtures/later.ts';
 import { withTestService } from '#test/fixtures/service.ts';
 import { useUpLimit } from '#test/fixtures/use-up-limit.ts';

@@ -1,83 +1,81 @@
 import { addressKey } from '#server/core/limits/address-key.ts';
-import { type Count, limiterStore, noteStoreFault } from '#server/core/limits/limiter-store.ts';
+import { type Count, consume, forget } from '#server/core/limits/limit-store.ts';
 import { log } from '#server/core/log.ts';
 import { counter } from '#server/core/metrics/declare-metrics.ts';
 
-/** The limits of docs/spec.md §8 and of sign-in: so many in a window of `seconds` that starts at the first. */
+/** Limits (docs/spec.md §8): points per window of `seconds`, which starts at the first call of a key. */
 export const LIMITS = {
   /** API requests per connection. */
   api: { points: 300, seconds: 60 },
   /** Token and revoke together, per address. */
   token: { points: 60, seconds: 60 },
-  /** API requests with a token that no one has, per address: so many guesses a minute find none of 2^256. */
+  /** API requests with an unknown token, per address. */
   unknown_token: { points: 300, seconds: 60 },
   /** Approvals on the consent page, per teammate. */
   approval: { points: 20, seconds: 60 },
-  /** Attempts to sign in, per address: a team may share one. */
+  /** Sign-in attempts per address. A team may share one. */
   sign_in: { points: 30, seconds: 60 },
-  /** Failed attempts to sign in, per account at one address. */
+  /** Failed sign-in attempts per account and address. */
   sign_in_failure: { points: 10, seconds: 900 },
-  /**
-   * The same per account from all addresses: it refuses no one, it slows down (server/teammates/limit-sign-in.ts).
-   */
+  /** Failed sign-in attempts per account. Slows down instead of refusing (server/teammates/limit-sign-in.ts). */
   sign_in_account: { points: 1_000, seconds: 3_600 },
-  /** The same per browser that signed in to the account before. */
+  /** Failed sign-in attempts per browser that has signed in to the account before. */
   sign_in_browser: { points: 10, seconds: 900 },
-  /** Wrong passwords where a signed-in teammate gives it again, per session. */
+  /** Wrong passwords of a signed-in teammate who must confirm it, per session. */
   password_check: { points: 10, seconds: 900 },
-  /** Links to a new password asked for: per address, per account at one address, per browser known to the account. */
+  /** Requested password resets: per address, per account and address, and per browser that has signed in before. */
   reset_address: { points: 20, seconds: 900 },
   reset_account: { points: 3, seconds: 900 },
   reset_browser: { points: 3, seconds: 900 },
-  /** Links mailed to an account for strangers: in a window as long as links live, so that one of them always works. */
+  /** Password resets mailed to an account for unknown browsers. The window is as long as a link is valid, so one always works. */
   reset_mail: { points: 3, seconds: 3_600 },
-  /** Invitations mailed, per workspace: no one is to be flooded in its name. */
+  /** Mailed invitations per workspace. */
   invitation: { points: 50, seconds: 3_600 },
-  /** Look-ups of the records that verify email domains, per workspace. */
+  /** DNS lookups that verify email domains, per workspace. */
   domain_check: { points: 30, seconds: 60 },
-  /** New visitors of web chats, per address: many may share one, but no one is many at once. */
+  /** New web chat visitors per address. */
   chat_visitor: { points: 20, seconds: 60 },
-  /** What a visitor sends, and what all visitors from one address send: messages, with their files, and ratings. */
+  /** Messages and ratings of a visitor, and of all visitors at an address. */
   chat_message: { points: 30, seconds: 60 },
   chat_address: { points: 120, seconds: 60 },
-  /** What they read: their conversation, its files, and the stream of live messages. Each message is a reason to read again. */
+  /** Requests of visitors for their conversation, its files and the live stream. Each message causes one. */
   chat_read: { points: 300, seconds: 60 },
   chat_read_address: { points: 1_200, seconds: 60 },
-  /** KiB of files that a visitor sends, and all visitors from one address. */
+  /** KiB of uploaded files of a visitor, and of all visitors at an address. */
   chat_file_kib: { points: 100 * 1_024, seconds: 3_600 },
   chat_file_kib_address: { points: 500 * 1_024, seconds: 3_600 },
-  /** Calls of providers of channels, per address (each has few), and those that were refused there. */
+  /** Webhook calls per address (a provider has few), and refused ones. */
   webhook_address: { points: 6_000, seconds: 60 },
   webhook_refused: { points: 120, seconds: 60 },
-  /** Accounts of channels connected or tested, per workspace: each asks a provider. */
+  /** Channel accounts connected or tested, per workspace: each sends requests to the provider. */
   channel_check: { points: 30, seconds: 60 },
-  /** Files opened, per teammate. */
+  /** Downloaded files per teammate. */
   attachment: { points: 600, seconds: 60 },
-  /** Files added to messages that are being written, per teammate. */
+  /** Uploaded files per teammate. */
   upload: { points: 60, seconds: 60 },
-  /** Mails that ask for ratings declined, per address: mail programs of many people may share one. */
+  /** Unsubscribe requests per address. Mail programs of many people may share one. */
   unsubscribe: { points: 120, seconds: 60 },
-  /** Mails handed over, and recipients that are none, by one server of senders. */
+  /** Received mails, and unknown recipients, per sending server. */
   inbound_mail: { points: 600, seconds: 60 },
   inbound_mail_recipient: { points: 100, seconds: 600 },
-  /** Mails that no person sends (answers of the AI agent, rating requests), per recipient, from all workspaces. */
+  /** Automatic mails (AI agent, rating requests) per recipient, from all workspaces. */
   automatic_mail: { points: 5, seconds: 3_600 },
   /** Emails from programs, workflows included, per sender domain and recipient: ends loops between two installations. */
   program_mail: { points: 30, seconds: 3_600 },
   /**
-   * KiB of mails for a workspace: of an envelope sender, of their domain, and of the server that delivers them. The first two
-   * are what the sender says, and large providers deliver everyone's mail from a few servers.
+   * KiB of mail for a workspace: per envelope sender, its domain, and the sending server. The first two can be forged, and large
+   * providers send everyone's mail from a few servers.
    */
   inbound_mail_kib_sender: { points: 100 * 1_024, seconds: 3_600 },
   inbound_mail_kib_domain: { points: 300 * 1_024, seconds: 3_600 },
   inbound_mail_kib_server: { points: 1_024 * 1_024, seconds: 3_600 },
-  /** Ratings by a mailed link, per conversation. */
+  /** Ratings through a mailed link, per conversation. */
   rating: { points: 10, seconds: 60 },
 } as const;
 
 export type LimitName = keyof typeof LIMITS;
 
-/** `uncounted`: counting failed and the call passed; `_alone`: it failed and this process counted for itself. */
+/** `uncounted`: counting failed and the call passed. `_alone`: counting failed and this process counted in memory. */
 const RESULTS = ['passed', 'refused', 'uncounted', 'passed_alone', 'refused_alone'] as const;
 const limitCalls = counter({
   name: 'inbox_limit_calls_total',
@@ -85,7 +83,7 @@ const limitCalls = counter({
   labels: { limit: Object.keys(LIMITS), result: RESULTS },
 });
 
-/** Limits whose key is the address of a client: IPv6 counts by its /64. */
+/** Limits whose key is a client address. IPv6 counts by its /64. */
 const PER_ADDRESS = new Set<LimitName>([
   'token',
   'unknown_token',
@@ -101,18 +99,18 @@ const PER_ADDRESS = new Set<LimitName>([
   'webhook_refused',
 ]);
 
-/** Limits of the platform, which pass while they cannot be counted. All others guard the public or secrets. */
+/** Limits whose calls pass while counting fails. All others guard the public or secrets. */
 const PASS_UNCOUNTED = new Set<LimitName>(['api', 'token']);
 
-/** What is left of a limit; `retryAfterSeconds` is whole and at least 1 when it is used up. */
+/** State of a limit after a call. `retryAfterSeconds` is an integer, and at least 1 when the limit is exhausted. */
 export type LimitState = { allowed: boolean; limit: number; remaining: number; retryAfterSeconds: number };
 
 /**
- * Takes one, or `points`, from a limit for `key`, counted across all processes. A key that this process saw refused is refused
- * without being counted until its window ends. When counting itself fails the fault is logged, and a call of the API, token or
- * revoke passes: a broken limiter must not stop the platform. Limits that guard the public or secrets are then counted by this
- * process alone (docs/rulings.md: requests and errors, 7).
- * @param key whose limit it is; of a limit per address the address as the client has it
+ * Consumes points of a limit, counted across all processes. A key that this process has refused is refused without counting until
+ * its window ends. When counting fails the error is logged, and a call of the API, token or revoke passes, because a broken limiter
+ * must not stop the platform. Limits that guard the public or secrets are then counted in memory (docs/rulings.md: requests and
+ * errors, 7).
+ * @param key owner of the limit; for a limit per address the client's address
  */
 export async function takeFrom(name: LimitName, key: string, points = 1): Promise<LimitState> {
   const limit = LIMITS[name];
@@ -121,8 +119,7 @@ export async function takeFrom(name: LimitName, key: string, points = 1): Promis
   if (refusedUntil !== undefined)
     return judge(name, { count: Number.POSITIVE_INFINITY, endsAt: refusedUntil });
   try {
-    const store = await limiterStore();
-    const count = await store.consume(counted, points, limit.seconds);
+    const count = await consume(counted, points, limit.seconds);
     if (count.count > limit.points) rememberRefusal(counted, count.endsAt);
     return judge(name, count);
   } catch (error) {
@@ -133,7 +130,7 @@ export async function takeFrom(name: LimitName, key: string, points = 1): Promis
   }
 }
 
-/** Returns what a count leaves of a limit, and records the call in the metrics. */
+/** Returns the state of a limit after a count, and records the call in the metrics. */
 function judge(name: LimitName, { count, endsAt }: Count, by: '' | '_alone' = ''): LimitState {
   const { points } = LIMITS[name];
   const allowed = count <= points;
@@ -150,14 +147,13 @@ function keyOf(name: LimitName, key: string): string {
   return PER_ADDRESS.has(name) ? addressKey(key) : key;
 }
 
-/** Forgets what was taken from a limit for `key`. A fault of the store is logged here too. */
+/** Resets a limit for `key`. An error is logged. */
 export async function resetLimit(name: LimitName, key: string): Promise<void> {
   const counted = `${name}:${keyOf(name, key)}`;
   memoryCounts().forget(counted);
   shared.serviceRefusals?.delete(counted);
   try {
-    const store = await limiterStore();
-    await store.forget(counted);
+    await forget(counted);
   } catch (error) {
     logFault(name, error);
   }
@@ -165,19 +161,18 @@ export async function resetLimit(name: LimitName, key: string): Promise<void> {
 
 function logFault(name: LimitName, error: unknown): void {
   log().error({ err: error, limit: name }, 'limit.failed');
-  noteStoreFault(error);
 }
 
-/** Upper bound on refused keys in memory. The oldest make room. */
+/** Upper bound on refused keys in memory. The oldest are dropped. */
 const REFUSALS_MAX = 10_000;
 
 const shared = globalThis as typeof globalThis & {
-  /** Ends of windows that are used up, by key. */
+  /** Ends of exhausted windows, by key. */
   serviceRefusals?: Map<string, number>;
   serviceMemoryCounts?: Counting;
 };
 
-/** Returns the end of a window that this process saw used up, while the window lasts. */
+/** Returns the end of a window that this process knows to be exhausted. */
 function findRefusal(key: string): number | undefined {
   const endsAt = shared.serviceRefusals?.get(key);
   if (endsAt === undefined || endsAt > Date.now()) return endsAt;
@@ -193,24 +188,24 @@ function rememberRefusal(key: string, endsAt: number): void {
   refusals.set(key, endsAt);
 }
 
-/** Keys that are remembered at once; the oldest windows make room. */
+/** Upper bound on windows in memory. The oldest are dropped. */
 const KEYS_MAX = 100_000;
 
 type Window = { points: number; seconds: number };
 type Counting = { take(key: string, window: Window, points?: number): Count; forget(key: string): void };
 
 /**
- * Counts in this process alone, for as long as the store that all processes share is away. The number of keys is
- * bounded, as the caller who is to be limited chooses them.
+ * Returns the counts of this process, for use while the database is unreachable. Their number is bounded, because a client chooses
+ * its keys.
  */
 function memoryCounts(): Counting {
   shared.serviceMemoryCounts ??= countInMemory();
   return shared.serviceMemoryCounts;
 }
 
-/** A counter of its own; `keysMax` at once. */
+/** Returns a counter with at most `keysMax` windows. */
 export function countInMemory(keysMax = KEYS_MAX): Counting {
-  // In the order in which the windows began.
+  // In the order of their start.
   const windows = new Map<string, Count>();
   return {
     take: (key, { seconds }, points = 1) => {
@@ -223,9 +218,9 @@ export function countInMemory(keysMax = KEYS_MAX): Counting {
       windows.delete(key);
       const [oldest] = windows.size >= keysMax ? windows.keys() : [];
       if (oldest !== undefined) windows.delete(oldest);
-      const begun = { count: points, endsAt: now + seconds * 1000 };
-      windows.set(key, begun);
-      return begun;
+      const started = { count: points, endsAt: now + seconds * 1000 };
+      windows.set(key, started);
+      return started;
     },
     forget: (key) => {
       windows.delete(key);

@@ -1,11 +1,11 @@
-/** Waits for a permit of a key; undefined when none became free in time. What it returns gives the permit back. */
+/** Waits for a permit of a key. Returns the function that releases it, or undefined after the timeout. */
 export type Semaphore = (key: string) => Promise<(() => void) | undefined>;
 
 type Permits = { taken: number; waiting: (() => void)[] };
 
 /**
- * Lets at most `max` of each key be under way at once in this process. Of those that come besides, `waitingMax` wait in
- * line for `waitMs` milliseconds: a page that asks for six pictures at once gets six.
+ * Limits concurrency in this process to `max` per key. Up to `waitingMax` further calls wait for `waitMs` ms, so that a page with
+ * six pictures gets all of them.
  */
 export function makeSemaphore({
   max,
@@ -34,7 +34,7 @@ export function makeSemaphore({
   };
 }
 
-/** A permit that is given back goes to the one that waited longest. */
+/** Waits for a released permit, first in, first out. */
 function waitInLine({ waiting }: Permits, waitMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const enter = () => {

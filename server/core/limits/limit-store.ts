@@ -1,50 +1,9 @@
 import { batchPerTurn } from '#server/core/database/batch.ts';
 import { pool } from '#server/core/database/pools.ts';
-import { settings } from '#server/core/env.ts';
-import { REMOVED_AT_ONCE, removeInBatches } from '#server/core/jobs/remove-in-batches.ts';
-import { connectRedis, type RedisStore } from '#server/core/limits/redis-store.ts';
 import { digest } from '#server/core/secrets.ts';
 
 /** The points that a key has consumed in its window, and the end of the window by `Date.now`. */
 export type Count = { count: number; endsAt: number };
-
-/** Counts points per key. The window of a key starts at its first call. */
-export type LimiterStore = {
-  /** Returns the count with these points included. */
-  consume(key: string, points: number, seconds: number): Promise<Count>;
-  forget(key: string): Promise<void>;
-};
-
-const shared = globalThis as typeof globalThis & { serviceRedis?: RedisStore };
-
-/** Returns the store that all processes share: Redis if `REDIS_URL` is set, else an unlogged table of the database. */
-export async function limiterStore(): Promise<LimiterStore> {
-  const redis = redisStore();
-  await redis?.opened;
-  return redis ?? DATABASE_STORE;
-}
-
-/** Connects to the store, so that the first call finds it ready. Waits three seconds at most. */
-export async function openLimiterStore(): Promise<void> {
-  await redisStore()?.opened;
-}
-
-/** Replaces a connection to Redis that a fault shows to be of no use. Logging the fault is left to the caller. */
-export function noteStoreFault(error: unknown): void {
-  shared.serviceRedis?.noteFault(error);
-}
-
-/** Closes the connection to Redis, if there is one. The database is closed by `closeDatabase`. */
-export function closeLimiterStore(): void {
-  shared.serviceRedis?.close();
-  delete shared.serviceRedis;
-}
-
-function redisStore(): RedisStore | undefined {
-  const { REDIS_URL } = settings();
-  if (REDIS_URL !== undefined) shared.serviceRedis ??= connectRedis(REDIS_URL);
-  return shared.serviceRedis;
-}
 
 type Request = { key: string; points: number; seconds: number };
 
@@ -63,7 +22,7 @@ const CONSUME = {
 };
 
 /**
- * Counts all requests in one statement, and returns the count after each of them. The statement is a transaction of its own and
+ * Counts all requests in one statement, and returns the count after each of them. The statement is a separate transaction and
  * writes an unlogged table only: it commits without a flush, and its row locks are held for no longer than the statement runs.
  */
 export async function consumeTogether(requests: Request[]): Promise<Count[]> {
@@ -92,15 +51,16 @@ export async function consumeTogether(requests: Request[]): Promise<Count[]> {
   });
 }
 
-/** All requests of one turn of the event loop share one statement. */
-const consume = batchPerTurn(consumeTogether);
+const consumeBatched = batchPerTurn(consumeTogether);
 
-const DATABASE_STORE: LimiterStore = {
-  consume: (key, points, seconds) => consume({ key: storableKey(key), points, seconds }),
-  forget: async (key) => {
-    await pool().query('delete from rate_limits where key = $1', [storableKey(key)]);
-  },
-};
+/** Adds points to a key, whose window starts at its first call. Returns the count with these points included. */
+export function consume(key: string, points: number, seconds: number): Promise<Count> {
+  return consumeBatched({ key: storableKey(key), points, seconds });
+}
+
+export async function forget(key: string): Promise<void> {
+  await pool().query('delete from rate_limits where key = $1', [storableKey(key)]);
+}
 
 /** The length of the column. */
 const KEY_MAX_LENGTH = 255;
@@ -109,13 +69,4 @@ const KEY_MAX_LENGTH = 255;
 function storableKey(key: string): string {
   if (key.length <= KEY_MAX_LENGTH && !key.includes('\0') && key.isWellFormed()) return key;
   return Buffer.from(digest(key)).toString('base64url');
-}
-
-/** Removes the counts of windows that ended over an hour ago. Returns the number of removed rows. */
-export function removeOldLimits(): Promise<number> {
-  return removeInBatches(`
-    delete from rate_limits where key in (
-      select key from rate_limits where expire < (extract(epoch from now()) - 3600) * 1000
-      limit ${REMOVED_AT_ONCE} for update skip locked
-    )`);
 }
