@@ -52,8 +52,8 @@ export function ComposerPanel({ view, platformName }: Props) {
         <RunCommandButton
           view={view}
           platformName={platformName}
-          wanted={composer.wanted}
-          onWant={composer.setWanted}
+          draftRun={composer.draftRun}
+          onDraftRun={composer.setDraftRun}
           onRan={composer.onRan}
           onReturn={composer.focusBox}
         />

@@ -16,25 +16,25 @@ type Props = {
   view: ComposerView;
   platformName: string;
   /** The run being edited, or null while the form is closed. */
-  wanted: CommandRun | null;
-  onWant: (wanted: CommandRun | null) => void;
-  onRan: (wanted: CommandRun) => void;
+  draftRun: CommandRun | null;
+  onDraftRun: (draftRun: CommandRun | null) => void;
+  onRan: (draftRun: CommandRun) => void;
   /** Returns the focus to the text box. */
   onReturn: () => void;
 };
 
-export function RunCommandButton({ view, platformName, wanted, onWant, onRan, onReturn }: Props) {
+export function RunCommandButton({ view, platformName, draftRun, onDraftRun, onRan, onReturn }: Props) {
   const { conversationId, commands, commandDetailsMaxLength } = view;
   // Closing the form returns focus to its origin, unless the user clicked elsewhere.
   const returnsFocusToBox = useRef(false);
   useEffect(() => {
-    if (wanted) returnsFocusToBox.current = wanted.isTyped;
-  }, [wanted]);
+    if (draftRun) returnsFocusToBox.current = draftRun.isTyped;
+  }, [draftRun]);
   return (
     <Popover
       control={{
-        open: wanted !== null,
-        onOpenChange: (open) => onWant(open ? { command: '', details: '', isTyped: false } : null),
+        open: draftRun !== null,
+        onOpenChange: (open) => onDraftRun(open ? { command: '', details: '', isTyped: false } : null),
       }}
       trigger={
         <Button variant="quiet" title="Run command" className="px-2.5">
@@ -60,9 +60,9 @@ export function RunCommandButton({ view, platformName, wanted, onWant, onRan, on
           conversationId={conversationId}
           listened={commands}
           maxLength={commandDetailsMaxLength}
-          begin={wanted ?? { command: '', details: '', isTyped: false }}
+          initial={draftRun ?? { command: '', details: '', isTyped: false }}
           onRan={() => {
-            if (wanted) onRan(wanted);
+            if (draftRun) onRan(draftRun);
           }}
         />
       ) : (

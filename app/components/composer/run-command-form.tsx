@@ -18,14 +18,14 @@ type Props = {
   listened: ListenedCommands;
   /** Maximum length of the details, in characters. */
   maxLength: number;
-  begin: { command: string; details: string };
+  initial: { command: string; details: string };
   onRan: () => void;
 };
 
-export function RunCommandForm({ conversationId, listened, maxLength, begin, onRan }: Props) {
+export function RunCommandForm({ conversationId, listened, maxLength, initial, onRan }: Props) {
   const first = listened.any ? '' : (listened.commands[0]?.name ?? '');
-  const [command, setCommand] = useState(begin.command || first);
-  const [details, setDetails] = useState(begin.details);
+  const [command, setCommand] = useState(initial.command || first);
+  const [details, setDetails] = useState(initial.details);
   const [refused, setRefused] = useState<Refused | null>(null);
   const [pending, start] = usePendingTransition();
   const fields = refused?.fields ?? {};
@@ -42,7 +42,7 @@ export function RunCommandForm({ conversationId, listened, maxLength, begin, onR
     });
   };
   // With a command already chosen, focus the details.
-  const isChosen = begin.command !== '';
+  const isChosen = initial.command !== '';
   return (
     <form onSubmit={submit} aria-label="Run a command" className="grid gap-3">
       {refused && !isAtField ? <Alert>{refused.problem}</Alert> : null}

@@ -20,11 +20,11 @@ export function listensFor({ commands, any }: ListenedCommands, name: string): b
  * name where a workflow listens for every command.
  */
 export function suggestCommands(query: string, listened: ListenedCommands): CommandChoice[] {
-  const wanted = query.toLowerCase();
+  const typed = query.toLowerCase();
   const names = listened.commands.map(({ name }) => name);
-  const byPrefix = names.filter((name) => name.startsWith(wanted));
-  const bySubstring = names.filter((name) => !name.startsWith(wanted) && name.includes(wanted));
-  const asTyped = listened.any && NAME.test(wanted) && !names.includes(wanted) ? [wanted] : [];
+  const byPrefix = names.filter((name) => name.startsWith(typed));
+  const bySubstring = names.filter((name) => !name.startsWith(typed) && name.includes(typed));
+  const asTyped = listened.any && NAME.test(typed) && !names.includes(typed) ? [typed] : [];
   return [...byPrefix, ...bySubstring, ...asTyped].map((name) => ({
     name,
     runs: describeRuns(name, listened),

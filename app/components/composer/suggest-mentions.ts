@@ -7,8 +7,8 @@ const SUGGESTIONS_MAX = 8;
  * prefix of the address.
  */
 export function suggestMentions(query: string, teammates: MentionableView[]): MentionableView[] {
-  const wanted = fold(query);
-  const ranked = teammates.map((teammate) => ({ teammate, rank: rankOf(teammate, wanted) }));
+  const prefix = fold(query);
+  const ranked = teammates.map((teammate) => ({ teammate, rank: rankOf(teammate, prefix) }));
   return [0, 1, 2]
     .flatMap((rank) => ranked.filter((each) => each.rank === rank))
     .slice(0, SUGGESTIONS_MAX)
@@ -22,11 +22,11 @@ export function mentionOf(teammate: MentionableView, teammates: MentionableView[
   return `@${isShared ? teammate.email : teammate.name}`;
 }
 
-function rankOf({ name, email }: MentionableView, wanted: string): number | null {
+function rankOf({ name, email }: MentionableView, prefix: string): number | null {
   const folded = fold(name);
-  if (folded.startsWith(wanted)) return 0;
-  if (folded.split(/[\s-]+/).some((word) => word.startsWith(wanted))) return 1;
-  return email.startsWith(wanted) ? 2 : null;
+  if (folded.startsWith(prefix)) return 0;
+  if (folded.split(/[\s-]+/).some((word) => word.startsWith(prefix))) return 1;
+  return email.startsWith(prefix) ? 2 : null;
 }
 
 /** Makes `zoe` and `ZOË` match `Zoë`. */

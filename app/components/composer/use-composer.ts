@@ -25,7 +25,7 @@ export function useComposer(view: ComposerView) {
   const [kind, setKind] = useState<Kind>('reply');
   const [problems, setProblems] = useState<Partial<Record<Kind, string | null>>>({});
   const [isAdding, setIsAdding] = useState(false);
-  const [wanted, setWanted] = useState<CommandRun | null>(null);
+  const [draftRun, setDraftRun] = useState<CommandRun | null>(null);
   /** A reply that starts with an unknown command, until the text changes. */
   const [refused, setRefused] = useState<string | null>(null);
   const drafts = {
@@ -68,7 +68,7 @@ export function useComposer(view: ComposerView) {
   };
   /** Clears the box immediately. On refusal, restores the text and shows the error. */
   const submitDraft = async (what: Kind, content: string, solves: boolean) => {
-    const taken = drafts[what].take();
+    const submission = drafts[what].take();
     const enclosed = what === 'reply' ? enclosures.take() : null;
     const setProblem = (problem: string | null) => setProblems((all) => ({ ...all, [what]: problem }));
     setProblem(null);
@@ -81,7 +81,7 @@ export function useComposer(view: ComposerView) {
       // A toast also reaches users who moved on to another conversation.
       toast.error(FAILED[what], { description: problem });
     }
-    taken.submitted();
+    submission.submitted();
   };
 
   return {
@@ -94,8 +94,8 @@ export function useComposer(view: ComposerView) {
     isAdding,
     enclosures,
     pending,
-    wanted,
-    setWanted,
+    draftRun,
+    setDraftRun,
     show: setKind,
     write,
     focusBox,
@@ -106,17 +106,17 @@ export function useComposer(view: ComposerView) {
     submit: (solves: boolean) => {
       const typed = readCommand(draft.text);
       setRefused(null);
-      if (typed && listensFor(view.commands, typed.command)) setWanted({ ...typed, isTyped: true });
+      if (typed && listensFor(view.commands, typed.command)) setDraftRun({ ...typed, isTyped: true });
       else if (kind === 'reply' && startsWithCommand(draft.text)) setRefused(draft.text);
       else void submitDraft(kind, draft.text, solves);
     },
     /** Opens the command form with the text after the command as details. */
     chooseCommand: (command: string) => {
       const details = draft.text.replace(/^\/\S*\s*/, '').trim();
-      setWanted({ command, details, isTyped: true });
+      setDraftRun({ command, details, isTyped: true });
     },
     onRan: ({ isTyped }: CommandRun) => {
-      setWanted(null);
+      setDraftRun(null);
       if (isTyped) draft.change('');
     },
   };

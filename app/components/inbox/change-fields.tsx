@@ -123,7 +123,7 @@ async function change(id: string, silenced: boolean) {
 /** Turns the AI agent off or on for a conversation. */
 export function AgentSwitch({ conversationId, silenced, mayChange }: AgentSwitchProps) {
   const labelId = useId();
-  const [staysOut, show] = useOptimistic(silenced);
+  const [isSilenced, show] = useOptimistic(silenced);
   const { pending, start } = useAction(change, {
     failed: 'Could not change the AI agent',
     show: (_id, to) => show(to),
@@ -135,13 +135,13 @@ export function AgentSwitch({ conversationId, silenced, mayChange }: AgentSwitch
           AI agent answers
         </p>
         <p className="text-ink-soft text-list">
-          {staysOut ? 'Off in this conversation' : 'Until a teammate replies'}
+          {isSilenced ? 'Off in this conversation' : 'Until a teammate replies'}
         </p>
       </div>
       {mayChange ? (
         <Switch
           aria-labelledby={labelId}
-          checked={!staysOut}
+          checked={!isSilenced}
           aria-busy={pending}
           onCheckedChange={(answers) => start(conversationId, !answers)}
           className="mt-0.5"

@@ -15,11 +15,11 @@ const PATH = '/settings/plan';
 
 /** `?workspace=` selects the workspace, which may differ from the one that is open. */
 export default async function PlanPage({ searchParams }: { searchParams: Query }) {
-  const wanted = firstParam((await searchParams).workspace);
+  const requestedId = firstParam((await searchParams).workspace);
   const { workspace, workspaces } = await requireWorkspace(
-    wanted ? `${PATH}?workspace=${encodeURIComponent(wanted)}` : PATH,
+    requestedId ? `${PATH}?workspace=${encodeURIComponent(requestedId)}` : PATH,
   );
-  const other = workspaces.find(({ id }) => id === wanted && id !== workspace.id);
+  const other = workspaces.find(({ id }) => id === requestedId && id !== workspace.id);
   if (other)
     return <OtherWorkspace what="plan" workspace={other} open={workspace} path={PATH} backHref={PATH} />;
   const { platformName } = pageContext();

@@ -92,7 +92,7 @@ function FlowForm({ flow, choices, close }: Props) {
               name="teamId"
               label="Assign to team"
               none="No team"
-              gone="A deleted team"
+              missing="A deleted team"
               options={choices.teams}
               chosen={actions?.teamId ?? ''}
             />
@@ -101,7 +101,7 @@ function FlowForm({ flow, choices, close }: Props) {
               name="assigneeId"
               label="Assign to teammate"
               none="No one"
-              gone="A former teammate"
+              missing="A former teammate"
               options={choices.teammates}
               chosen={actions?.assigneeId ?? ''}
             />
@@ -110,7 +110,7 @@ function FlowForm({ flow, choices, close }: Props) {
               name="status"
               label="Set status"
               none="Leave open"
-              gone=""
+              missing=""
               options={[
                 { id: 'pending', name: 'Pending' },
                 { id: 'solved', name: 'Solved' },

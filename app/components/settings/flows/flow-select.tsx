@@ -9,15 +9,15 @@ type Props = {
   /** Label of the empty option. */
   none: string;
   /** Label of a chosen value that no longer exists. */
-  gone: string;
+  missing: string;
   options: { id: string; name: string }[];
   /** An id, or empty for none. */
   chosen: string;
 };
 
 /** Select with an empty option. A chosen value that no longer exists stays until it is replaced. */
-export function FlowSelect({ state, name, label, none, gone, options, chosen }: Props) {
-  const isGone = chosen !== '' && !options.some(({ id }) => id === chosen);
+export function FlowSelect({ state, name, label, none, missing, options, chosen }: Props) {
+  const isMissing = chosen !== '' && !options.some(({ id }) => id === chosen);
   return (
     <Field label={label} problem={state.fields[name]}>
       {(control) => (
@@ -28,7 +28,7 @@ export function FlowSelect({ state, name, label, none, gone, options, chosen }: 
               {option.name}
             </option>
           ))}
-          {isGone ? <option value={chosen}>{gone}</option> : null}
+          {isMissing ? <option value={chosen}>{missing}</option> : null}
         </Select>
       )}
     </Field>
