@@ -4,6 +4,7 @@ import { createContact } from '#server/contacts/create-contact.ts';
 import { searchContacts } from '#server/contacts/search-contacts.ts';
 import { updateContact } from '#server/contacts/update-contact.ts';
 import { db } from '#server/core/database/prisma.ts';
+import { settleRuns } from '#server/core/run-coalesced.ts';
 import { statementsOf } from '#test/database/statements.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { withTestService } from '#test/fixtures/service.ts';
@@ -16,11 +17,11 @@ beforeAll(async () => {
   const domains = { create: { domain: 'engines.test' } };
   companyId = (await db().company.create({ data: { workspaceId, name: 'Engines', domains } })).id;
 });
-/**
- * Counts the statements sent to the database, including begin and commit, excluding notifications to open
- * pages.
- */
-const roundTrips = async (work: () => Promise<unknown>) => (await statementsOf(work)).length;
+/** Counts the statements of `work`, with begin and commit, without what follows the commit. */
+async function roundTrips(work: () => Promise<unknown>): Promise<number> {
+  await settleRuns();
+  return (await statementsOf(work)).length;
+}
 
 test('a search of ten contacts with companies is one round trip', async () => {
   const data = Array.from({ length: 10 }, () => ({ workspaceId, companyId, phone: '7', phoneDigits: '7' }));

@@ -13,10 +13,14 @@ type Due = { id: string; workspaceId: string };
  */
 const FIND = `
   with due as materialized (
-    select c.id, w.id as "workspaceId"
+    select solved.id, w.id as "workspaceId"
     from workspaces w
-    join conversations c on c.workspace_id = w.id and c.status = 'solved' and c.merged_into_id is null and not c.is_test
-      and c.status_changed_at <= now() - make_interval(days => w.close_solved_after_days)
+    cross join lateral (
+      select c.id from conversations c
+      where c.workspace_id = w.id and c.status = 'solved' and c.merged_into_id is null and not c.is_test
+        and c.status_changed_at <= now() - make_interval(days => w.close_solved_after_days)
+      offset 0
+    ) solved
     where w.close_solved_after_days is not null and w.deleted_at is null
   )
   select * from due where id > $2 order by id limit $1`;
