@@ -117,7 +117,9 @@ describe('the encryption key', () => {
     const keys = settings().SECRETS_KEY;
     await expect(requireSecretsKey()).resolves.toBeUndefined();
     Object.assign(settings(), { SECRETS_KEY: undefined });
-    await expect(requireSecretsKey()).rejects.toThrow('SECRETS_KEY is not set, but channels are connected');
+    await expect(requireSecretsKey()).rejects.toThrow(
+      'SECRETS_KEY is not set, but the database has channel credentials',
+    );
     const channels = await screensOf(await makeTeammates(), 'owner');
     await expect(channels.connect({ channel: 'telegram', fields: { botToken: newToken() } })).rejects.toThrow(
       'the operator of this service first has to set SECRETS_KEY',
