@@ -34,7 +34,7 @@ export function ContactDetails({ conversation, actions, agent }: Props) {
         {conversation.contactClaimed ? (
           <div className="grid justify-items-start gap-1.5 text-ink-soft text-list">
             <AddressNotVerified />
-            <p>A visitor gave this address in the web chat. It has not been verified.</p>
+            <p>The contact gave this address. It has not been verified.</p>
           </div>
         ) : null}
         <DescriptionList>
