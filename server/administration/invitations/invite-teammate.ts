@@ -27,11 +27,11 @@ export async function inviteTeammate(given: {
 }): Promise<{ id: string }> {
   const { workspaceId, role, by } = given;
   const email = requireEmail(given.email);
+  await consumeMailQuota(workspaceId);
   return inTransaction(async (tx) => {
     await lockWorkspace(tx, workspaceId);
     await requireInviter(tx, { workspaceId, role, by });
     await refuseKnown(tx, { workspaceId, email });
-    await consumeMailQuota(workspaceId);
     const { id } = await openInvitation(tx, {
       workspaceId,
       email,
@@ -61,7 +61,8 @@ export async function requireInviter(
 }
 
 /**
- * Counts an invitation email of the workspace.
+ * Counts an invitation email of the workspace. Called before the transaction: counting needs a connection of its own, and
+ * transactions that hold the last ones would wait for each other.
  * @throws Refusal over the limit
  */
 export async function consumeMailQuota(workspaceId: string): Promise<void> {

@@ -23,11 +23,11 @@ export async function resendInvitation(given: {
   by: Teammate;
 }): Promise<void> {
   const { workspaceId, invitationId, by } = given;
+  await consumeMailQuota(workspaceId);
   await inTransaction(async (tx) => {
     await lockWorkspace(tx, workspaceId);
     const { role } = await findOpen(tx, given);
     await requireInviter(tx, { workspaceId, role, by });
-    await consumeMailQuota(workspaceId);
     await tx.$executeRaw`
       update invitations set token_hash = null, mailed_at = null, invited_by_id = ${by.id}::uuid,
         expires_at = now() + make_interval(days => ${INVITATION_DAYS}::int)
