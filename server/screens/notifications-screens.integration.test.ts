@@ -1,5 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
-import type { Teammate } from '#server/contract/record-schemas.ts';
+import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { screensFor } from '#server/screens/router.ts';
 import { findSignedIn, switchWorkspace } from '#server/teammates/signed-in.ts';
@@ -10,42 +9,15 @@ import { makeConversation } from '#test/fixtures/conversations.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { addMember, makeConnection, makeUser } from '#test/fixtures/factories.ts';
 import { failingHook, makeManagerNotifications, makeTeam } from '#test/fixtures/hook-notifications.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test as serviceTest } from '#test/fixtures/service-test.ts';
+import { signInTeammate } from '#test/fixtures/teammates.ts';
 
-const service = withTestService();
-let reader: Teammate;
-let workspaceId: string;
-let headers: Headers;
-beforeEach(async () => {
-  const team = await makeTeam(['owner']);
-  workspaceId = team.workspaceId;
-  reader = await makeUser('Rita Reader');
-  await addMember(workspaceId, reader.id, 'agent');
-  headers = new Headers({ cookie: await signInAs(service.url, reader) });
-});
-
-const bell = async () => (await screensFor(headers)).notifications;
-
-/** Creates notifications one second apart, for the reader unless `columns` says otherwise. */
-async function makeNotifications(
-  count: number,
-  columns: { userId?: string; workspaceId?: string; readAt?: Date } = {},
-) {
-  const start = new Date('2026-11-21T12:00:00.000Z').getTime();
-  await db().notification.createMany({
-    data: Array.from({ length: count }, (_, i) => ({
-      workspaceId,
-      userId: reader.id,
-      kind: 'assigned',
-      data: { byName: `Number ${i + 1}` },
-      createdAt: new Date(start + i * 1000),
-      ...columns,
-    })),
-  });
-}
+const test = serviceTest.extend('inbox', ({ service }) => openInbox(service.url));
 
 describe('the list of notifications', () => {
-  test('shows the newest twenty and counts all unread ones', async () => {
+  test('shows the newest twenty and counts all unread ones', async ({
+    inbox: { makeNotifications, bell },
+  }) => {
     await makeNotifications(25);
     const { newest, unread } = await (await bell()).list();
     expect(unread).toBe(25);
@@ -54,17 +26,19 @@ describe('the list of notifications', () => {
     );
   });
 
-  test('includes read notifications, which are not counted', async () => {
+  test('includes read notifications, which are not counted', async ({
+    inbox: { makeNotifications, bell },
+  }) => {
     await makeNotifications(1, { readAt: new Date() });
     expect(await (await bell()).list()).toMatchObject({ newest: [{ isRead: true }], unread: 0 });
   });
 
-  test('counts up to a hundred', async () => {
+  test('counts up to a hundred', async ({ inbox: { makeNotifications, bell } }) => {
     await makeNotifications(120);
     expect((await (await bell()).list()).unread).toBe(100);
   });
 
-  test('links to the conversation by its name', async () => {
+  test('links to the conversation by its name', async ({ inbox: { workspaceId, reader, bell } }) => {
     const conversationId = await makeConversation({ workspaceId, teammate: reader });
     const data = { messageId: conversationId };
     await db().notification.create({
@@ -81,13 +55,15 @@ describe('the list of notifications', () => {
     ]);
   });
 
-  test('links to the integrations for a hook, with its trigger and the teammate who connected it', async () => {
+  test('links to the integrations for a hook, with its trigger and the teammate who connected it', async ({
+    inbox: { workspaceId },
+  }) => {
     const connection = await makeConnection({ workspaceId });
     const hook = await makeHook(connection, { event: 'conversation.tagged', tag: 'VIP', filterKey: 'vip' });
     const content = failingHook(hook.id);
     await makeManagerNotifications(workspaceId, content);
-    headers = new Headers({ cookie: await signInAs(service.url, connection.teammate) });
-    expect((await (await bell()).list()).newest).toMatchObject([
+    const { notifications } = await (await signInTeammate(connection.teammate))();
+    expect((await notifications.list()).newest).toMatchObject([
       {
         sentence:
           '25 events in a row failed for a workflow: New Conversation (VIP), connected by Olivia Owen.',
@@ -96,14 +72,18 @@ describe('the list of notifications', () => {
     ]);
   });
 
-  test('shows a kind that only a newer version knows without a link', async () => {
+  test('shows a kind that only a newer version knows without a link', async ({
+    inbox: { workspaceId, reader, bell },
+  }) => {
     await db().notification.create({ data: { workspaceId, userId: reader.id, kind: 'from_the_future' } });
     expect((await (await bell()).list()).newest).toMatchObject([
       { sentence: 'There is an update to a conversation.', href: null },
     ]);
   });
 
-  test('reads few more rows than it shows, however many there are', async () => {
+  test('reads few more rows than it shows, however many there are', async ({
+    inbox: { makeNotifications, headers },
+  }) => {
     await makeNotifications(300, { readAt: new Date() });
     await makeNotifications(30);
     await db().$executeRaw`analyze notifications`;
@@ -122,20 +102,22 @@ describe('the list of notifications', () => {
 });
 
 describe('marking as read', () => {
-  const readOf = async () => {
+  const readOf = async (bell: Bell) => {
     const { newest } = await (await bell()).list();
     return newest.map(({ isRead }) => isRead);
   };
 
-  test('one notification leaves the others unread', async () => {
+  test('one notification leaves the others unread', async ({ inbox: { makeNotifications, bell } }) => {
     await makeNotifications(3);
     const { newest } = await (await bell()).list();
     await (await bell()).markRead({ id: newest[1]?.id ?? '' });
-    expect(await readOf()).toEqual([false, true, false]);
+    expect(await readOf(bell)).toEqual([false, true, false]);
     expect((await (await bell()).list()).unread).toBe(2);
   });
 
-  test('one notification again keeps the original time', async () => {
+  test('one notification again keeps the original time', async ({
+    inbox: { makeNotifications, bell, workspaceId },
+  }) => {
     const readAt = new Date('2026-11-21T13:00:00.000Z');
     await makeNotifications(1, { readAt });
     const { newest } = await (await bell()).list();
@@ -143,7 +125,9 @@ describe('marking as read', () => {
     expect(await db().notification.findMany({ where: { workspaceId } })).toMatchObject([{ readAt }]);
   });
 
-  test('all notifications includes those not shown and excludes later ones', async () => {
+  test('all notifications includes those not shown and excludes later ones', async ({
+    inbox: { makeNotifications, bell, workspaceId, reader },
+  }) => {
     await makeNotifications(25);
     const { newest } = await (await bell()).list();
     await db().notification.create({
@@ -151,27 +135,31 @@ describe('marking as read', () => {
     });
     await (await bell()).markAllRead({ until: newest[0]?.createdAt ?? new Date(0) });
     expect((await (await bell()).list()).unread).toBe(1);
-    expect((await readOf())[0]).toBe(false);
+    expect((await readOf(bell))[0]).toBe(false);
   });
 
-  test('all notifications includes one whose timestamp has microseconds', async () => {
+  test('all notifications includes one whose timestamp has microseconds', async ({
+    inbox: { makeNotifications, reader, bell },
+  }) => {
     await makeNotifications(1);
     await db().$executeRaw`update notifications set created_at = created_at + interval '999 microseconds'
       where user_id = ${reader.id}::uuid`;
     const { newest } = await (await bell()).list();
     await (await bell()).markAllRead({ until: newest[0]?.createdAt ?? new Date(0) });
-    expect(await readOf()).toEqual([true]);
+    expect(await readOf(bell)).toEqual([true]);
   });
 
-  test('an invalid id changes nothing', async () => {
+  test('an invalid id changes nothing', async ({ inbox: { makeNotifications, bell } }) => {
     await makeNotifications(1);
     await (await bell()).markRead({ id: 'no-such' });
-    expect(await readOf()).toEqual([false]);
+    expect(await readOf(bell)).toEqual([false]);
   });
 });
 
 describe('an attacker cannot see or change notifications', () => {
-  test('of a colleague in the same workspace', async () => {
+  test('of a colleague in the same workspace', async ({
+    inbox: { workspaceId, makeNotifications, bell },
+  }) => {
     const colleague = await makeUser('Colin Colleague');
     await addMember(workspaceId, colleague.id, 'agent');
     await makeNotifications(2, { userId: colleague.id });
@@ -182,7 +170,9 @@ describe('an attacker cannot see or change notifications', () => {
     expect(await db().notification.count({ where: { userId: colleague.id, readAt: null } })).toBe(2);
   });
 
-  test('of their own in a workspace that is not open', async () => {
+  test('of their own in a workspace that is not open', async ({
+    inbox: { reader, makeNotifications, bell, headers },
+  }) => {
     const { workspaceId: other } = await makeTeam(['owner']);
     await addMember(other, reader.id, 'agent');
     await makeNotifications(2, { workspaceId: other });
@@ -194,8 +184,7 @@ describe('an attacker cannot see or change notifications', () => {
   });
 
   test('without a session', async () => {
-    headers = new Headers();
-    const { list, markRead, markAllRead } = await bell();
+    const { list, markRead, markAllRead } = (await screensFor(new Headers())).notifications;
     await expect(list()).rejects.toMatchObject({ cause: { refusal: 'forbidden' } });
     await expect(markRead({ id: 'x' })).rejects.toMatchObject({ cause: { refusal: 'forbidden' } });
     await expect(markAllRead({ until: new Date() })).rejects.toMatchObject({
@@ -203,3 +192,34 @@ describe('an attacker cannot see or change notifications', () => {
     });
   });
 });
+
+type Bell = Awaited<ReturnType<typeof openInbox>>['bell'];
+
+/** Creates a workspace with a reader who is signed in, and returns functions that add and read notifications. */
+async function openInbox(url: string) {
+  const { workspaceId } = await makeTeam(['owner']);
+  const reader = await makeUser('Rita Reader');
+  await addMember(workspaceId, reader.id, 'agent');
+  const headers = new Headers({ cookie: await signInAs(url, reader) });
+  const bell = async () => (await screensFor(headers)).notifications;
+
+  /** Creates notifications one second apart, for the reader unless `columns` says otherwise. */
+  async function makeNotifications(
+    count: number,
+    columns: { userId?: string; workspaceId?: string; readAt?: Date } = {},
+  ): Promise<void> {
+    const start = new Date('2026-11-21T12:00:00.000Z').getTime();
+    await db().notification.createMany({
+      data: Array.from({ length: count }, (_, i) => ({
+        workspaceId,
+        userId: reader.id,
+        kind: 'assigned',
+        data: { byName: `Number ${i + 1}` },
+        createdAt: new Date(start + i * 1000),
+        ...columns,
+      })),
+    });
+  }
+
+  return { reader, workspaceId, headers, bell, makeNotifications };
+}

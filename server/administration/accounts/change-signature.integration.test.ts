@@ -1,18 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { SIGNATURE_MAX_LENGTH } from '#server/administration/accounts/update-profile.ts';
 import { makeWorkspace } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test } from '#test/fixtures/service-test.ts';
 import { makeTeammates, signInTeammate } from '#test/fixtures/teammates.ts';
-
-withTestService();
-
-async function start() {
-  const teammates = await makeTeammates();
-  const { account } = await (await signInTeammate(teammates.agent))();
-  const signature = async (workspaceId = teammates.workspaceId) =>
-    (await account.get()).workspaces.find(({ id }) => id === workspaceId)?.signature;
-  return { teammates, account, signature };
-}
 
 test('a teammate sets the signature of their emails in a workspace, and removes it', async () => {
   const { teammates, account, signature } = await start();
@@ -36,3 +26,11 @@ test('a signature has at most 1,000 characters and can only be set in a workspac
     'You are no longer in this workspace.',
   );
 });
+
+async function start() {
+  const teammates = await makeTeammates();
+  const { account } = await (await signInTeammate(teammates.agent))();
+  const signature = async (workspaceId = teammates.workspaceId) =>
+    (await account.get()).workspaces.find(({ id }) => id === workspaceId)?.signature;
+  return { teammates, account, signature };
+}

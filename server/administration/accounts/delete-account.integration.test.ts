@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { deleteAccount, removeAccount } from '#server/administration/accounts/delete-account.ts';
 import { removeMember } from '#server/administration/members/remove-member.ts';
 import { operatorOf, operatorSelect } from '#server/automation/samples/list-samples.ts';
@@ -8,25 +8,12 @@ import { apiClient } from '#test/clients/api-client.ts';
 import { PASSWORD, signInAs, trySignIn } from '#test/clients/sign-in.ts';
 import { addMember, makeConnection, makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
 import { queuedJobs } from '#test/fixtures/queued-jobs.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test } from '#test/fixtures/service-test.ts';
 import { addTeammate, makeTeammates, signInTeammate } from '#test/fixtures/teammates.ts';
 import { makeWholeWorkspace } from '#test/fixtures/whole-workspace.ts';
 
-const service = withTestService();
-
-const NOT_VALID = 'This workspace connection is no longer valid, reconnect.';
-const LAST_OWNER = { refusal: 'invalid', message: expect.stringContaining('You are the last owner of ') };
-
-/** Creates a workspace with records, a connected owner who will leave, and a second owner. */
-async function makeLeaver() {
-  const whole = await makeWholeWorkspace();
-  const other = await addTeammate(whole.workspaceId, 'owner');
-  const user = await db().user.findUniqueOrThrow({ where: { id: whole.userId } });
-  return { whole, other, user };
-}
-
 describe('a deleted account', () => {
-  test('has no session, no sign-in and no workspace any more', async () => {
+  test('has no session, no sign-in and no workspace any more', async ({ service }) => {
     const { whole, user } = await makeLeaver();
     const cookie = await signInAs(service.url, user);
     await deleteAccount({ user, sessionId: user.id, password: PASSWORD });
@@ -41,7 +28,9 @@ describe('a deleted account', () => {
     ).toMatchObject({ userId: user.id, userName: user.name });
   });
 
-  test('rulings 2.6: loses its connections in every workspace, and later API calls get the reason', async () => {
+  test('rulings 2.6: loses its connections in every workspace, and later API calls get the reason', async ({
+    service,
+  }) => {
     const { whole, user } = await makeLeaver();
     const second = await makeWorkspace();
     await addTeammate(second.id, 'owner');
@@ -119,7 +108,7 @@ describe('a deleted account', () => {
 });
 
 describe('deleting an account', () => {
-  test('needs the password', async () => {
+  test('needs the password', async ({ service }) => {
     const { user } = await makeLeaver();
     for (const password of ['', 'a guess', PASSWORD.toUpperCase()]) {
       await expect(deleteAccount({ user, sessionId: user.id, password })).rejects.toMatchObject({
@@ -130,7 +119,9 @@ describe('deleting an account', () => {
     expect((await trySignIn(service.url, { email: user.email, password: PASSWORD })).status).toBe(200);
   });
 
-  test('is refused to the last owner of workspaces, names the workspaces and changes nothing', async () => {
+  test('is refused to the last owner of workspaces, names the workspaces and changes nothing', async ({
+    service,
+  }) => {
     const user = await makeUser();
     const names = ['Zebra', 'Acme', 'Shared'];
     const workspaces = await Promise.all(names.map((name) => makeWorkspace({ name })));
@@ -206,3 +197,14 @@ describe('deleting an account', () => {
     });
   });
 });
+
+const NOT_VALID = 'This workspace connection is no longer valid, reconnect.';
+const LAST_OWNER = { refusal: 'invalid', message: expect.stringContaining('You are the last owner of ') };
+
+/** Creates a workspace with records, a connected owner who will leave, and a second owner. */
+async function makeLeaver() {
+  const whole = await makeWholeWorkspace();
+  const other = await addTeammate(whole.workspaceId, 'owner');
+  const user = await db().user.findUniqueOrThrow({ where: { id: whole.userId } });
+  return { whole, other, user };
+}

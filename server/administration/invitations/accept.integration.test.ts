@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { deleteAccount } from '#server/administration/accounts/delete-account.ts';
-import { inviteTeammate } from '#server/administration/invitations/invite-teammate.ts';
 import { mailInvitation } from '#server/administration/invitations/mail-invitation.ts';
 import {
   resendInvitation,
@@ -12,55 +10,16 @@ import { pool } from '#server/core/database/pools.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/address-key.ts';
 import { digest } from '#server/core/secrets.ts';
-import type { Role } from '#server/generated/prisma/enums.ts';
 import { screensFor } from '#server/screens/router.ts';
 import { newAddress, PASSWORD, trySignIn } from '#test/clients/sign-in.ts';
 import { makeUser } from '#test/fixtures/factories.ts';
-import { tokenIn, withMailService } from '#test/fixtures/mail-service.ts';
+import { test } from '#test/fixtures/invitation-test.ts';
+import { tokenIn } from '#test/fixtures/mail-service.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/fixtures/teammates.ts';
 import { until } from '#test/fixtures/until.ts';
 
-const service = withMailService();
-
-const newEmail = () => `newcomer.${randomUUID()}@example.test`;
-const refused = (message: string) => ({ kind: 'refused', message: expect.stringContaining(message) });
-const rejected = (message: string) => ({ cause: { message: expect.stringContaining(message) } });
-const REPLACED = 'This link no longer works. A newer invitation may have replaced it.';
-const ACCEPTED = 'This invitation was already accepted.';
-
-/** Invites an address and reads the token from the email. */
-async function inviteByMail(teammates: Teammates, { email = newEmail(), role = 'agent' as Role } = {}) {
-  const { id } = await inviteTeammate({
-    workspaceId: teammates.workspaceId,
-    email,
-    role,
-    by: teammates.owner,
-  });
-  return { id, email, mail: await service.mailTo(email), token: tokenIn(await service.mailTo(email)) };
-}
-
-/** Returns the invitation procedures of an anonymous visitor. */
-const visitor = async () =>
-  (await screensFor(new Headers({ [CLIENT_ADDRESS_HEADER]: newAddress() }))).invitations;
-const join = async (token: string, name = 'Ada Lovelace', password = PASSWORD) =>
-  (await visitor()).join({ token, name, password });
-/** Joins, and retries after a 503: passwords are hashed one at a time, and a wait over ten seconds is refused. */
-const joinInTurn = async (token: string, name: string, password: string) => {
-  for (;;) {
-    const error = await join(token, name, password).then(
-      () => undefined,
-      (reason: { cause?: { statusCode?: number } }) => reason,
-    );
-    if (error === undefined) return;
-    if (error.cause?.statusCode !== 503) throw error;
-  }
-};
-const show = async (token: string) => (await visitor()).get({ token });
-const roleIn = async ({ workspaceId }: Teammates, email: string) =>
-  (await db().member.findFirst({ where: { workspaceId, user: { email } } }))?.role ?? null;
-
 describe('an invitation email', () => {
-  test('names the inviter, the workspace and the expiry', async () => {
+  test('names the inviter, the workspace and the expiry', async ({ inviteByMail }) => {
     const teammates = await makeTeammates({ name: 'Acme Ltd' });
     const { mail, id, token } = await inviteByMail(teammates, { role: 'admin' });
     expect(mail.email.subject).toBe('Olivia Owen invites you to Acme Ltd');
@@ -76,32 +35,36 @@ describe('an invitation email', () => {
     expect(Buffer.from(row.tokenHash ?? [])).toEqual(Buffer.from(digest(token)));
   });
 
-  test('is sent once and recorded as sent', async () => {
-    const teammates = await makeTeammates();
+  test('is sent once and recorded as sent', async ({ mail, inviteByMail, teammates }) => {
     const { id, email } = await inviteByMail(teammates);
     await Promise.all([mailInvitation(id).catch(() => {}), mailInvitation(id).catch(() => {})]);
     await mailInvitation(id);
-    expect(service.mailsTo(email)).toHaveLength(1);
+    expect(mail.sentTo(email)).toHaveLength(1);
     expect(await db().invitation.findUniqueOrThrow({ where: { id } })).toMatchObject({
       mailedAt: expect.any(Date),
     });
   });
 
-  test('is retried when the mail server refuses it, and only the newest link works', async () => {
-    const teammates = await makeTeammates();
+  test('is retried when the mail server refuses it, and only the newest link works', async ({
+    mail,
+    inviteByMail,
+    teammates,
+  }) => {
     let refusals = 1;
-    service.respond(() => {
+    mail.respond(() => {
       if (refusals-- > 0) throw new Error('Not now.');
     });
     const { email, token } = await inviteByMail(teammates);
     await pool().query('update graphile_worker._private_jobs set run_at = now() where attempts > 0');
-    const taken = tokenIn(await service.mailTo(email, 2));
+    const taken = tokenIn(await mail.waitFor(email, 2));
     expect(await show(token)).toEqual(refused(REPLACED));
     expect(await show(taken)).toMatchObject({ kind: 'open' });
   });
 
-  test('is the only place with the token: no table contains it, not even while the job waits', async () => {
-    const teammates = await makeTeammates();
+  test('is the only place with the token: no table contains it, not even while the job waits', async ({
+    inviteByMail,
+    teammates,
+  }) => {
     const { token } = await inviteByMail(teammates);
     const { rows } = await pool().query<{ name: string }>(
       `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
@@ -117,8 +80,11 @@ describe('an invitation email', () => {
 });
 
 describe('accepting as a new user', () => {
-  test('creates an account with name and password and the invited role, and signs in', async () => {
-    const teammates = await makeTeammates();
+  test('creates an account with name and password and the invited role, and signs in', async ({
+    service,
+    inviteByMail,
+    teammates,
+  }) => {
     const { email, token } = await inviteByMail(teammates, { role: 'viewer' });
     expect(await show(token)).toEqual({
       kind: 'open',
@@ -147,7 +113,7 @@ describe('accepting as a new user', () => {
     ).toMatchObject({ userName: 'Ada Lovelace', data: { role: 'viewer' } });
   });
 
-  test('does not use up the invitation when the name or password is invalid', async () => {
+  test('does not use up the invitation when the name or password is invalid', async ({ inviteByMail }) => {
     const { email, token } = await inviteByMail(await makeTeammates());
     await expect(join(token, ' ')).rejects.toMatchObject(rejected('The name must not be empty.'));
     await expect(join(token, 'Ada', 'seven77')).rejects.toMatchObject(
@@ -157,8 +123,7 @@ describe('accepting as a new user', () => {
     expect((await join(token)).kind).toBe('signed_in');
   });
 
-  test('works once', async () => {
-    const teammates = await makeTeammates();
+  test('works once', async ({ inviteByMail, teammates }) => {
     const { email, token } = await inviteByMail(teammates);
     await join(token);
     expect(await show(token)).toEqual(refused(ACCEPTED));
@@ -166,8 +131,7 @@ describe('accepting as a new user', () => {
     expect(await db().user.count({ where: { email } })).toBe(1);
   });
 
-  test('works for one of ten simultaneous requests', async () => {
-    const teammates = await makeTeammates();
+  test('works for one of ten simultaneous requests', async ({ service, inviteByMail, teammates }) => {
     const { email, token } = await inviteByMail(teammates);
     const outcomes = await Promise.allSettled(
       Array.from({ length: 10 }, (_, i) => joinInTurn(token, `Ada ${i}`, `${PASSWORD} ${i}`)),
@@ -184,7 +148,7 @@ describe('accepting as a new user', () => {
 });
 
 describe('accepting with an account', () => {
-  test('joins with the invited role and opens the workspace', async () => {
+  test('joins with the invited role and opens the workspace', async ({ inviteByMail }) => {
     const [teammates, own] = [
       await makeTeammates({ name: 'Inviting' }),
       await makeTeammates({ name: 'Own' }),
@@ -201,7 +165,7 @@ describe('accepting with an account', () => {
     await expect((await screens()).invitations.accept({ token })).rejects.toMatchObject(rejected(ACCEPTED));
   });
 
-  test('requires sign-in and creates no second account', async () => {
+  test('requires sign-in and creates no second account', async ({ inviteByMail }) => {
     const somebody = await makeUser();
     const teammates = await makeTeammates();
     const { token } = await inviteByMail(teammates, { email: somebody.email });
@@ -212,7 +176,9 @@ describe('accepting with an account', () => {
     expect(await show(token)).toMatchObject({ kind: 'open' });
   });
 
-  test('an attacker with a forwarded link learns the invited address and cannot join', async () => {
+  test('an attacker with a forwarded link learns the invited address and cannot join', async ({
+    inviteByMail,
+  }) => {
     const [teammates, others] = [await makeTeammates(), await makeTeammates()];
     const { email, token } = await inviteByMail(teammates, { role: 'owner' });
     const screens = await signInTeammate(others.owner);
@@ -226,8 +192,7 @@ describe('accepting with an account', () => {
     expect(await show(token)).toMatchObject({ kind: 'open' });
   });
 
-  test('a teammate who joined in another way keeps their role', async () => {
-    const teammates = await makeTeammates();
+  test('a teammate who joined in another way keeps their role', async ({ inviteByMail, teammates }) => {
     const somebody = await makeUser();
     const { token } = await inviteByMail(teammates, { email: somebody.email, role: 'owner' });
     await db().member.create({
@@ -240,7 +205,7 @@ describe('accepting with an account', () => {
     expect(await roleIn(teammates, somebody.email)).toBe('viewer');
   });
 
-  test('leaves no membership when the account is deleted at the same time', async () => {
+  test('leaves no membership when the account is deleted at the same time', async ({ inviteByMail }) => {
     for (let round = 0; round < 5; round += 1) {
       const teammates = await makeTeammates();
       const user = await makeUser();
@@ -257,26 +222,24 @@ describe('accepting with an account', () => {
 });
 
 describe('a link stops working', () => {
-  test('when a newer email replaced it', async () => {
-    const teammates = await makeTeammates();
+  test('when a newer email replaced it', async ({ mail, inviteByMail, teammates }) => {
     const { id, email, token } = await inviteByMail(teammates);
     await resendInvitation({ workspaceId: teammates.workspaceId, invitationId: id, by: teammates.admin });
     expect(await show(token)).toEqual(refused(REPLACED));
     await expect(join(token)).rejects.toMatchObject(rejected(REPLACED));
-    const newer = await service.mailTo(email, 2);
+    const newer = await mail.waitFor(email, 2);
     expect(newer.email.text).toContain('Adam Admin');
     expect((await join(tokenIn(newer))).kind).toBe('signed_in');
   });
 
-  test('when the invitation was withdrawn', async () => {
-    const teammates = await makeTeammates();
+  test('when the invitation was withdrawn', async ({ inviteByMail, teammates }) => {
     const { id, token } = await inviteByMail(teammates);
     await withdrawInvitation({ workspaceId: teammates.workspaceId, invitationId: id, by: teammates.owner });
     expect(await show(token)).toEqual(refused('This invitation was withdrawn.'));
     await expect(join(token)).rejects.toMatchObject(rejected('This invitation was withdrawn.'));
   });
 
-  test("after seven days by the database's clock", async () => {
+  test("after seven days by the database's clock", async ({ inviteByMail }) => {
     const { id, token } = await inviteByMail(await makeTeammates());
     await pool().query("update invitations set expires_at = now() + interval '1 hour' where id = $1", [id]);
     expect(await show(token)).toMatchObject({ kind: 'open' });
@@ -285,8 +248,7 @@ describe('a link stops working', () => {
     await expect(join(token)).rejects.toMatchObject(rejected('This invitation has expired'));
   });
 
-  test('when the workspace was deleted', async () => {
-    const teammates = await makeTeammates();
+  test('when the workspace was deleted', async ({ inviteByMail, teammates }) => {
     const { token } = await inviteByMail(teammates);
     await deleteWorkspace({ workspaceId: teammates.workspaceId, name: 'Acme', by: teammates.owner });
     const over = expect.stringMatching(/^This (invitation was withdrawn|link is not valid)/);
@@ -303,7 +265,7 @@ describe('a link stops working', () => {
   });
 });
 
-test('one of a simultaneous acceptance and withdrawal succeeds', async () => {
+test('one of a simultaneous acceptance and withdrawal succeeds', async ({ inviteByMail }) => {
   for (let round = 0; round < 5; round += 1) {
     const teammates = await makeTeammates();
     const { id, email, token } = await inviteByMail(teammates);
@@ -315,3 +277,32 @@ test('one of a simultaneous acceptance and withdrawal succeeds', async () => {
     expect(await roleIn(teammates, email)).toBe(joined.status === 'fulfilled' ? 'agent' : null);
   }
 });
+
+const refused = (message: string) => ({ kind: 'refused', message: expect.stringContaining(message) });
+const rejected = (message: string) => ({ cause: { message: expect.stringContaining(message) } });
+const REPLACED = 'This link no longer works. A newer invitation may have replaced it.';
+const ACCEPTED = 'This invitation was already accepted.';
+
+/** Returns the invitation procedures of an anonymous visitor. */
+const visitor = async () =>
+  (await screensFor(new Headers({ [CLIENT_ADDRESS_HEADER]: newAddress() }))).invitations;
+
+const join = async (token: string, name = 'Ada Lovelace', password = PASSWORD) =>
+  (await visitor()).join({ token, name, password });
+
+/** Joins, and retries after a 503: passwords are hashed one at a time, and a wait over ten seconds is refused. */
+const joinInTurn = async (token: string, name: string, password: string) => {
+  for (;;) {
+    const error = await join(token, name, password).then(
+      () => undefined,
+      (reason: { cause?: { statusCode?: number } }) => reason,
+    );
+    if (error === undefined) return;
+    if (error.cause?.statusCode !== 503) throw error;
+  }
+};
+
+const show = async (token: string) => (await visitor()).get({ token });
+
+const roleIn = async ({ workspaceId }: Teammates, email: string) =>
+  (await db().member.findFirst({ where: { workspaceId, user: { email } } }))?.role ?? null;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { inviteTeammate } from '#server/administration/invitations/invite-teammate.ts';
 import {
   resendInvitation,
@@ -10,21 +10,11 @@ import { pool } from '#server/core/database/pools.ts';
 import { db } from '#server/core/database/prisma.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { listInvitations } from '#server/screens/settings/invitations.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test } from '#test/fixtures/service-test.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/fixtures/teammates.ts';
 
-withTestService();
-
-const newEmail = () => `new.${randomUUID()}@example.test`;
-const invite = ({ workspaceId }: Teammates, by: Teammate, email: string, role: Role = 'agent') =>
-  inviteTeammate({ workspaceId, email, role, by });
-const refusedWith = (message: string) => ({ refusal: 'invalid', message: expect.stringContaining(message) });
-const FORBIDDEN = { refusal: 'forbidden' };
-const NOT_FOUND = { refusal: 'not_found' };
-
 describe('inviting', () => {
-  test('lists the invitation for seven days and writes an audit entry', async () => {
-    const teammates = await makeTeammates();
+  test('lists the invitation for seven days and writes an audit entry', async ({ teammates }) => {
     const { workspaceId, admin } = teammates;
     const { id } = await invite(teammates, admin, ' Ada@Example.Test ', 'viewer');
     const list = await listInvitations(db(), { workspaceId, role: 'admin' });
@@ -48,8 +38,7 @@ describe('inviting', () => {
     ]);
   });
 
-  test('a member of the workspace is refused', async () => {
-    const teammates = await makeTeammates();
+  test('a member of the workspace is refused', async ({ teammates }) => {
     const { email } = teammates.viewer;
     await expect(invite(teammates, teammates.owner, email.toUpperCase())).rejects.toMatchObject(
       refusedWith(`${email} is already in this workspace.`),
@@ -72,8 +61,7 @@ describe('inviting', () => {
     expect(open.map((row) => row.id)).toEqual([again.id]);
   });
 
-  test('simultaneous requests for one address create one invitation', async () => {
-    const teammates = await makeTeammates();
+  test('simultaneous requests for one address create one invitation', async ({ teammates }) => {
     const email = newEmail();
     const outcomes = await Promise.allSettled(
       [teammates.owner, teammates.admin, teammates.owner, teammates.admin].map((by) =>
@@ -87,18 +75,18 @@ describe('inviting', () => {
     }
   });
 
-  test.each(['', 'ada', 'ada@', 'a b@c.test', `${'a'.repeat(250)}@b.test`, 'a@b.test\nbcc: x@y.test'])(
+  test.for(['', 'ada', 'ada@', 'a b@c.test', `${'a'.repeat(250)}@b.test`, 'a@b.test\nbcc: x@y.test'])(
     'refuses %j as an invalid address',
-    async (email) => {
-      const teammates = await makeTeammates();
+    async (email, { teammates }) => {
       await expect(invite(teammates, teammates.owner, email)).rejects.toMatchObject({
         errors: { email: ['Enter a complete email address, for example ada@example.com.'] },
       });
     },
   );
 
-  test('stops after fifty emails an hour, so that no workspace can be used to send spam', async () => {
-    const teammates = await makeTeammates();
+  test('stops after fifty emails an hour, so that no workspace can be used to send spam', async ({
+    teammates,
+  }) => {
     const { workspaceId, owner } = teammates;
     const { id: invitationId } = await invite(teammates, owner, newEmail());
     for (let i = 1; i < 50; i += 1) await resendInvitation({ workspaceId, invitationId, by: owner });
@@ -109,8 +97,7 @@ describe('inviting', () => {
 });
 
 describe('permissions to invite', () => {
-  test('owners invite to every role, admins to every role except owner', async () => {
-    const teammates = await makeTeammates();
+  test('owners invite to every role, admins to every role except owner', async ({ teammates }) => {
     await invite(teammates, teammates.owner, newEmail(), 'owner');
     for (const role of ['admin', 'agent', 'viewer'] as const)
       await invite(teammates, teammates.admin, newEmail(), role);
@@ -120,8 +107,7 @@ describe('permissions to invite', () => {
     });
   });
 
-  test('an admin can neither resend nor withdraw the invitation of an owner', async () => {
-    const teammates = await makeTeammates();
+  test('an admin can neither resend nor withdraw the invitation of an owner', async ({ teammates }) => {
     const { workspaceId, owner, admin } = teammates;
     const { id: invitationId } = await invite(teammates, owner, newEmail(), 'owner');
     const [row] = await listInvitations(db(), { workspaceId, role: 'admin' });
@@ -163,8 +149,7 @@ describe('permissions to invite', () => {
 });
 
 describe('withdrawing', () => {
-  test('works once, and allows another invitation', async () => {
-    const teammates = await makeTeammates();
+  test('works once, and allows another invitation', async ({ teammates }) => {
     const { workspaceId, owner } = teammates;
     const email = newEmail();
     const { id: invitationId } = await invite(teammates, owner, email);
@@ -177,3 +162,12 @@ describe('withdrawing', () => {
     await invite(teammates, owner, email);
   });
 });
+
+const newEmail = () => `new.${randomUUID()}@example.test`;
+
+const invite = ({ workspaceId }: Teammates, by: Teammate, email: string, role: Role = 'agent') =>
+  inviteTeammate({ workspaceId, email, role, by });
+
+const refusedWith = (message: string) => ({ refusal: 'invalid', message: expect.stringContaining(message) });
+const FORBIDDEN = { refusal: 'forbidden' };
+const NOT_FOUND = { refusal: 'not_found' };

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { removeMember } from '#server/administration/members/remove-member.ts';
 import { approve } from '#server/automation/oauth/decide-consent.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
@@ -8,35 +8,14 @@ import { findSignedIn } from '#server/teammates/signed-in.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { signInAs } from '#test/clients/sign-in.ts';
 import { addMember, makeConnection, makeWorkspace } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test } from '#test/fixtures/service-test.ts';
 import { addTeammate, makeTeammates, type Teammates } from '#test/fixtures/teammates.ts';
 import { makeWholeWorkspace } from '#test/fixtures/whole-workspace.ts';
 
-const service = withTestService();
-
-const LEFT = 'The connecting teammate is no longer in this workspace, reconnect.';
-
-const remove = ({ workspaceId }: Pick<Teammates, 'workspaceId'>, by: Teammate, whom: Teammate) =>
-  removeMember({ workspaceId, userId: whom.id, by });
-const isMember = async ({ workspaceId }: Pick<Teammates, 'workspaceId'>, { id: userId }: Teammate) =>
-  (await db().member.count({ where: { workspaceId, userId } })) === 1;
-const owners = ({ workspaceId }: Teammates) => db().member.count({ where: { workspaceId, role: 'owner' } });
-
-/** Creates conversations that are assigned to a teammate. */
-async function assignTo(workspaceId: string, { id }: Teammate, count: number): Promise<string[]> {
-  const data = Array.from({ length: count }, () => ({
-    workspaceId,
-    channel: 'email' as const,
-    assigneeId: id,
-    assignedAt: new Date(),
-  }));
-  const made = await db().conversation.createManyAndReturn({ data, select: { id: true } });
-  return made.map((conversation) => conversation.id);
-}
-
 describe('a removed teammate', () => {
-  test('leaves the workspace and its teams, and the audit log names who removed them', async () => {
-    const teammates = await makeTeammates();
+  test('leaves the workspace and its teams, and the audit log names who removed them', async ({
+    teammates,
+  }) => {
     const { workspaceId, owner, agent } = teammates;
     const team = await db().team.create({ data: { workspaceId, name: 'Support' } });
     await db().teamMember.create({ data: { workspaceId, teamId: team.id, userId: agent.id } });
@@ -48,7 +27,9 @@ describe('a removed teammate', () => {
     ]);
   });
 
-  test('rulings 4.14: loses every connection in this workspace immediately, and none elsewhere', async () => {
+  test('rulings 4.14: loses every connection in this workspace immediately, and none elsewhere', async ({
+    service,
+  }) => {
     const [teammates, elsewhere] = [await makeTeammates(), await makeWorkspace()];
     const { workspaceId, owner, admin } = teammates;
     const first = await makeConnection({ workspaceId, teammate: admin });
@@ -103,8 +84,7 @@ describe('a removed teammate', () => {
     });
   });
 
-  test('loses all of thousands of conversations', async () => {
-    const teammates = await makeTeammates();
+  test('loses all of thousands of conversations', async ({ teammates }) => {
     await assignTo(teammates.workspaceId, teammates.agent, 2_500);
     await remove(teammates, teammates.owner, teammates.agent);
     const { workspaceId } = teammates;
@@ -112,7 +92,7 @@ describe('a removed teammate', () => {
     expect(await db().timelineEntry.count({ where: { workspaceId, kind: 'unassigned' } })).toBe(2_500);
   });
 
-  test('has another workspace open in their sessions afterwards, or none', async () => {
+  test('has another workspace open in their sessions afterwards, or none', async ({ service }) => {
     const [teammates, other] = [await makeTeammates(), await makeWorkspace({ name: 'Other' })];
     await addMember(other.id, teammates.agent.id, 'viewer');
     const [agent, viewer] = [
@@ -137,8 +117,7 @@ describe('a removed teammate', () => {
     });
   });
 
-  test('keeps no notification and no unfinished consent there', async () => {
-    const teammates = await makeTeammates();
+  test('keeps no notification and no unfinished consent there', async ({ teammates }) => {
     const where = { workspaceId: teammates.workspaceId, userId: teammates.agent.id };
     await db().notification.create({ data: { ...where, kind: 'assigned', data: { byName: null } } });
     await db().consentForm.create({
@@ -151,8 +130,7 @@ describe('a removed teammate', () => {
 });
 
 describe('permissions to remove a teammate', () => {
-  test('an admin removes agents, viewers and admins, but no owner', async () => {
-    const teammates = await makeTeammates();
+  test('an admin removes agents, viewers and admins, but no owner', async ({ teammates }) => {
     await addTeammate(teammates.workspaceId, 'owner');
     const second = await addTeammate(teammates.workspaceId, 'admin');
     for (const whom of [teammates.agent, teammates.viewer, second])
@@ -181,8 +159,7 @@ describe('permissions to remove a teammate', () => {
     expect(await isMember(strangers, strangers.agent)).toBe(true);
   });
 
-  test('an admin who was just demoted cannot remove anyone', async () => {
-    const teammates = await makeTeammates();
+  test('an admin who was just demoted cannot remove anyone', async ({ teammates }) => {
     const { workspaceId, admin } = teammates;
     await db().member.update({
       where: { workspaceId_userId: { workspaceId, userId: admin.id } },
@@ -193,8 +170,7 @@ describe('permissions to remove a teammate', () => {
 });
 
 describe('leaving', () => {
-  test('is open to everyone, and the audit log says that they left', async () => {
-    const teammates = await makeTeammates();
+  test('is open to everyone, and the audit log says that they left', async ({ teammates }) => {
     const { workspaceId, owner, admin, agent, viewer } = teammates;
     await assignTo(workspaceId, agent, 1);
     await addTeammate(workspaceId, 'owner');
@@ -209,8 +185,7 @@ describe('leaving', () => {
     ]);
   });
 
-  test('is refused to the last owner, who keeps everything', async () => {
-    const teammates = await makeTeammates();
+  test('is refused to the last owner, who keeps everything', async ({ service, teammates }) => {
     const [id] = await assignTo(teammates.workspaceId, teammates.owner, 1);
     const connection = await makeConnection({
       workspaceId: teammates.workspaceId,
@@ -242,8 +217,7 @@ describe('leaving', () => {
 });
 
 describe('while a teammate is being removed', () => {
-  test('simultaneous assignments to them are undone or refused', async () => {
-    const teammates = await makeTeammates();
+  test('simultaneous assignments to them are undone or refused', async ({ teammates }) => {
     const { workspaceId, owner, agent } = teammates;
     const ids = await assignTo(workspaceId, owner, 20);
     const assigning = ids.map((id) =>
@@ -276,3 +250,25 @@ describe('while a teammate is being removed', () => {
     }
   });
 });
+
+const LEFT = 'The connecting teammate is no longer in this workspace, reconnect.';
+
+const remove = ({ workspaceId }: Pick<Teammates, 'workspaceId'>, by: Teammate, whom: Teammate) =>
+  removeMember({ workspaceId, userId: whom.id, by });
+
+const isMember = async ({ workspaceId }: Pick<Teammates, 'workspaceId'>, { id: userId }: Teammate) =>
+  (await db().member.count({ where: { workspaceId, userId } })) === 1;
+
+const owners = ({ workspaceId }: Teammates) => db().member.count({ where: { workspaceId, role: 'owner' } });
+
+/** Creates conversations that are assigned to a teammate. */
+async function assignTo(workspaceId: string, { id }: Teammate, count: number): Promise<string[]> {
+  const data = Array.from({ length: count }, () => ({
+    workspaceId,
+    channel: 'email' as const,
+    assigneeId: id,
+    assignedAt: new Date(),
+  }));
+  const made = await db().conversation.createManyAndReturn({ data, select: { id: true } });
+  return made.map((conversation) => conversation.id);
+}

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { setRole } from '#server/administration/members/set-role.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db } from '#server/core/database/prisma.ts';
@@ -6,24 +6,11 @@ import type { Role } from '#server/generated/prisma/enums.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test } from '#test/fixtures/service-test.ts';
 import { addTeammate, makeTeammates, type Teammates } from '#test/fixtures/teammates.ts';
 
-const service = withTestService();
-
-const LAST = { refusal: 'invalid', message: expect.stringContaining('is the last owner of this workspace') };
-
-const change = ({ workspaceId }: Teammates, by: Teammate, whom: Teammate, role: Role) =>
-  setRole({ workspaceId, userId: whom.id, role, by });
-
-async function roleOf({ workspaceId }: Teammates, { id: userId }: Teammate): Promise<Role | undefined> {
-  const member = await db().member.findUnique({ where: { workspaceId_userId: { workspaceId, userId } } });
-  return member?.role;
-}
-
 describe('changing roles', () => {
-  test('an owner makes an agent an admin, and the audit log names the owner', async () => {
-    const teammates = await makeTeammates();
+  test('an owner makes an agent an admin, and the audit log names the owner', async ({ teammates }) => {
     await change(teammates, teammates.owner, teammates.agent, 'admin');
     expect(await roleOf(teammates, teammates.agent)).toBe('admin');
     expect(await db().auditEntry.findMany({ where: { workspaceId: teammates.workspaceId } })).toMatchObject([
@@ -40,8 +27,9 @@ describe('changing roles', () => {
     ]);
   });
 
-  test('an admin changes the roles of agents, viewers and admins, including their own', async () => {
-    const teammates = await makeTeammates();
+  test('an admin changes the roles of agents, viewers and admins, including their own', async ({
+    teammates,
+  }) => {
     await change(teammates, teammates.admin, teammates.viewer, 'admin');
     await change(teammates, teammates.admin, teammates.viewer, 'agent');
     await change(teammates, teammates.admin, teammates.admin, 'viewer');
@@ -51,15 +39,13 @@ describe('changing roles', () => {
     ]);
   });
 
-  test('giving the current role changes nothing', async () => {
-    const teammates = await makeTeammates();
+  test('giving the current role changes nothing', async ({ teammates }) => {
     await change(teammates, teammates.owner, teammates.agent, 'agent');
     await change(teammates, teammates.owner, teammates.owner, 'owner');
     expect(await db().auditEntry.count({ where: { workspaceId: teammates.workspaceId } })).toBe(0);
   });
 
-  test('an owner becomes an agent once there is another owner', async () => {
-    const teammates = await makeTeammates();
+  test('an owner becomes an agent once there is another owner', async ({ teammates }) => {
     await change(teammates, teammates.owner, teammates.agent, 'owner');
     await change(teammates, teammates.owner, teammates.owner, 'agent');
     expect([await roleOf(teammates, teammates.owner), await roleOf(teammates, teammates.agent)]).toEqual([
@@ -81,8 +67,7 @@ describe('changing roles', () => {
 });
 
 describe('an attacker who wants a role they may not give', () => {
-  test('cannot make anyone an owner as an admin, not even themselves', async () => {
-    const teammates = await makeTeammates();
+  test('cannot make anyone an owner as an admin, not even themselves', async ({ teammates }) => {
     for (const whom of [teammates.admin, teammates.agent]) {
       await expect(change(teammates, teammates.admin, whom, 'owner')).rejects.toMatchObject({
         refusal: 'forbidden',
@@ -91,8 +76,7 @@ describe('an attacker who wants a role they may not give', () => {
     expect(await db().member.count({ where: { workspaceId: teammates.workspaceId, role: 'owner' } })).toBe(1);
   });
 
-  test('cannot demote an owner as an admin', async () => {
-    const teammates = await makeTeammates();
+  test('cannot demote an owner as an admin', async ({ teammates }) => {
     await addTeammate(teammates.workspaceId, 'owner');
     for (const role of ['admin', 'agent', 'viewer', 'owner'] as const) {
       await expect(change(teammates, teammates.admin, teammates.owner, role)).rejects.toMatchObject({
@@ -112,8 +96,7 @@ describe('an attacker who wants a role they may not give', () => {
 });
 
 describe('the last owner', () => {
-  test('cannot give up the role', async () => {
-    const teammates = await makeTeammates();
+  test('cannot give up the role', async ({ teammates }) => {
     for (const role of ['admin', 'agent', 'viewer'] as const) {
       await expect(change(teammates, teammates.owner, teammates.owner, role)).rejects.toMatchObject(LAST);
     }
@@ -164,8 +147,10 @@ describe('a teammate who becomes a viewer', () => {
   const countAssigned = ({ workspaceId }: Teammates, { id }: Teammate) =>
     db().conversation.count({ where: { workspaceId, assigneeId: id } });
 
-  test('loses their conversations with a timeline entry each, and cannot be assigned any', async () => {
-    const teammates = await makeTeammates();
+  test('loses their conversations with a timeline entry each, and cannot be assigned any', async ({
+    service,
+    teammates,
+  }) => {
     const { workspaceId, owner, admin, agent } = teammates;
     const [first = ''] = await assignTo(teammates, agent, 2);
     await assignTo(teammates, admin, 1);
@@ -187,8 +172,7 @@ describe('a teammate who becomes a viewer', () => {
     expect((await api('PATCH', `/conversations/${first}`, { assignee_id: agent.id })).status).toBe(422);
   });
 
-  test('loses thousands of conversations in batches when they demote themselves', async () => {
-    const teammates = await makeTeammates();
+  test('loses thousands of conversations in batches when they demote themselves', async ({ teammates }) => {
     await assignTo(teammates, teammates.admin, 2_100);
     await change(teammates, teammates.admin, teammates.admin, 'viewer');
     expect(await countAssigned(teammates, teammates.admin)).toBe(0);
@@ -216,8 +200,7 @@ describe('a teammate who becomes a viewer', () => {
     }
   });
 
-  test('keeps everything when the change is refused', async () => {
-    const teammates = await makeTeammates();
+  test('keeps everything when the change is refused', async ({ teammates }) => {
     await assignTo(teammates, teammates.owner, 1);
     await expect(change(teammates, teammates.admin, teammates.owner, 'viewer')).rejects.toMatchObject({
       refusal: 'forbidden',
@@ -228,8 +211,10 @@ describe('a teammate who becomes a viewer', () => {
 });
 
 describe('spec §1: a connection of a demoted teammate', () => {
-  test('is refused on the next call without being disconnected, and works again after a promotion', async () => {
-    const teammates = await makeTeammates();
+  test('is refused on the next call without being disconnected, and works again after a promotion', async ({
+    service,
+    teammates,
+  }) => {
     const connection = await makeConnection({
       workspaceId: teammates.workspaceId,
       teammate: teammates.admin,
@@ -245,3 +230,13 @@ describe('spec §1: a connection of a demoted teammate', () => {
     expect((await me('GET', '/me')).status).toBe(200);
   });
 });
+
+const LAST = { refusal: 'invalid', message: expect.stringContaining('is the last owner of this workspace') };
+
+const change = ({ workspaceId }: Teammates, by: Teammate, whom: Teammate, role: Role) =>
+  setRole({ workspaceId, userId: whom.id, role, by });
+
+async function roleOf({ workspaceId }: Teammates, { id: userId }: Teammate): Promise<Role | undefined> {
+  const member = await db().member.findUnique({ where: { workspaceId_userId: { workspaceId, userId } } });
+  return member?.role;
+}

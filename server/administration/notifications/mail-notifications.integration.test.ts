@@ -1,29 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { mailNotifications } from '#server/administration/notifications/mail-notifications.ts';
 import { pool } from '#server/core/database/pools.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
-import { makeConnection } from '#test/fixtures/factories.ts';
 import { failingHook, makeManagerNotifications, makeTeam } from '#test/fixtures/hook-notifications.ts';
-import { withMailServer } from '#test/fixtures/mail-service.ts';
+import { test } from '#test/fixtures/mail-test.ts';
 import { timed } from '#test/fixtures/timed.ts';
 import { until } from '#test/fixtures/until.ts';
 
-const { mail } = withMailServer({ MAIL_FROM: 'alerts@inbox.test' });
-beforeEach(() => {
-  mail.received.length = 0;
-  mail.respond();
-});
+test.override('settings', { MAIL_FROM: 'alerts@inbox.test' });
 
-const recipients = () => mail.received.flatMap(({ to }) => to).sort();
-const emails = (rows: { email: string }[]) => rows.map(({ email }) => email);
-const ids = (rows: { id: string }[]) => rows.map(({ id }) => id);
-const mailedAt = async (rows: { id: string }[]) =>
-  (await db().notification.findMany({ where: { id: { in: ids(rows) } } })).map(({ emailedAt }) => emailedAt);
-
-test('each owner and admin gets an email from the service, and the notification is marked as emailed', async () => {
-  const connection = await makeConnection();
+test('each owner and admin gets an email from the service, and the notification is marked as emailed', async ({
+  mail,
+  connection,
+}) => {
   const hook = await makeHook(connection);
   const [row] = await makeManagerNotifications(connection.workspaceId, failingHook(hook.id));
   await mailNotifications(row ? [row.id] : []);
@@ -42,7 +33,7 @@ test('each owner and admin gets an email from the service, and the notification 
   expect(await mailedAt(row ? [row] : [])).toEqual([expect.any(Date)]);
 });
 
-test('only current owners are emailed about a connection', async () => {
+test('only current owners are emailed about a connection', async ({ mail }) => {
   const { workspaceId, teammates } = await makeTeam(['owner', 'owner', 'admin']);
   const [owner, former] = teammates;
   const data = { connectionId: randomUUID(), teammateName: 'Ada Admin', reason: 'not_allowed' } as const;
@@ -53,7 +44,7 @@ test('only current owners are emailed about a connection', async () => {
     data: { role: 'admin' },
   });
   await mailNotifications(ids(rows));
-  expect(recipients()).toEqual([owner?.email]);
+  expect(recipients(mail)).toEqual([owner?.email]);
   expect(mail.received[0]?.email).toMatchObject({
     subject: 'A connection between Acme and Workflow Platform ended',
     text: expect.stringContaining('Ada Admin is no longer an owner or admin.'),
@@ -64,14 +55,16 @@ test('only current owners are emailed about a connection', async () => {
 });
 
 describe('each email is sent once', () => {
-  test('when the job runs twice', async () => {
+  test('when the job runs twice', async ({ mail }) => {
     const rows = await makeManagerNotifications((await makeTeam(['owner', 'admin'])).workspaceId);
     await mailNotifications(ids(rows));
     await mailNotifications(ids(rows));
-    expect(recipients()).toEqual(emails(rows));
+    expect(recipients(mail)).toEqual(emails(rows));
   });
 
-  test('when several workers run it at the same time; a worker that finds it in progress retries later', async () => {
+  test('when several workers run it at the same time; a worker that finds it in progress retries later', async ({
+    mail,
+  }) => {
     const rows = await makeManagerNotifications((await makeTeam(['owner', 'admin', 'admin'])).workspaceId);
     const release = Promise.withResolvers<void>();
     mail.respond(() => release.promise);
@@ -83,22 +76,22 @@ describe('each email is sent once', () => {
     release.resolve();
     await first;
     await mailNotifications(ids(rows));
-    expect(recipients()).toEqual(emails(rows));
+    expect(recipients(mail)).toEqual(emails(rows));
   });
 
-  test('when several jobs start simultaneously', async () => {
+  test('when several jobs start simultaneously', async ({ mail }) => {
     const rows = await makeManagerNotifications(
       (await makeTeam(['owner', 'admin', 'admin', 'admin'])).workspaceId,
     );
     await Promise.allSettled(Array.from({ length: 5 }, () => mailNotifications(ids(rows))));
-    expect(recipients()).toEqual(emails(rows));
+    expect(recipients(mail)).toEqual(emails(rows));
     await mailNotifications(ids(rows));
-    expect(recipients()).toEqual(emails(rows));
+    expect(recipients(mail)).toEqual(emails(rows));
   });
 });
 
 describe('a mail server that refuses', () => {
-  test('one recipient fails the job, and a retry sends only that email', async () => {
+  test('one recipient fails the job, and a retry sends only that email', async ({ mail }) => {
     const rows = await makeManagerNotifications((await makeTeam(['owner', 'admin', 'admin'])).workspaceId);
     const refused = rows[1];
     mail.respond(({ to }) => {
@@ -108,15 +101,15 @@ describe('a mail server that refuses', () => {
       '1 of 3 notifications could not be mailed yet.',
     );
     expect((await mailedAt(rows)).filter((at) => at === null)).toHaveLength(1);
-    expect(recipients()).toEqual(emails(rows));
+    expect(recipients(mail)).toEqual(emails(rows));
     mail.received.length = 0;
     mail.respond();
     await mailNotifications(ids(rows));
-    expect(recipients()).toEqual([refused?.email]);
+    expect(recipients(mail)).toEqual([refused?.email]);
     expect(await mailedAt(rows)).not.toContain(null);
   });
 
-  test('every recipient leaves no lock behind', async () => {
+  test('every recipient leaves no lock behind', async ({ mail }) => {
     const rows = await makeManagerNotifications((await makeTeam(['owner'])).workspaceId);
     mail.respond(() => {
       throw new Error('Not now.');
@@ -133,7 +126,9 @@ describe('a mail server that refuses', () => {
   });
 });
 
-test('a hanging mail server does not keep the job past the grace period of a stopping worker', async () => {
+test('a hanging mail server does not keep the job past the grace period of a stopping worker', async ({
+  mail,
+}) => {
   const rows = await makeManagerNotifications((await makeTeam(Array(7).fill('admin'))).workspaceId);
   const release = Promise.withResolvers<void>();
   mail.respond(() => release.promise);
@@ -150,7 +145,7 @@ test('a hanging mail server does not keep the job past the grace period of a sto
 });
 
 describe('no email is sent', () => {
-  test('to a teammate who left the workspace or is no longer an owner or admin', async () => {
+  test('to a teammate who left the workspace or is no longer an owner or admin', async ({ mail }) => {
     const { workspaceId, teammates } = await makeTeam(['owner', 'admin', 'admin']);
     const [owner, left, demoted] = teammates;
     const rows = await makeManagerNotifications(workspaceId);
@@ -160,20 +155,28 @@ describe('no email is sent', () => {
       data: { role: 'agent' },
     });
     await mailNotifications(ids(rows));
-    expect(recipients()).toEqual([owner?.email]);
+    expect(recipients(mail)).toEqual([owner?.email]);
   });
 
-  test('about notifications that only the app shows', async () => {
+  test('about notifications that only the app shows', async ({ mail }) => {
     const { workspaceId, teammates } = await makeTeam(['owner']);
     const row = await db().notification.create({
       data: { workspaceId, userId: teammates[0]?.id ?? '', kind: 'assigned', data: { byName: null } },
     });
     await mailNotifications([row.id]);
-    expect(recipients()).toEqual([]);
+    expect(recipients(mail)).toEqual([]);
   });
 
-  test('about notifications that were deleted', async () => {
+  test('about notifications that were deleted', async ({ mail }) => {
     await mailNotifications(['01a1fe08-26c9-701b-a6d2-1ac12d5c02f6']);
-    expect(recipients()).toEqual([]);
+    expect(recipients(mail)).toEqual([]);
   });
 });
+
+const recipients = (mail: { received: { to: string[] }[] }) => mail.received.flatMap(({ to }) => to).sort();
+
+const emails = (rows: { email: string }[]) => rows.map(({ email }) => email);
+const ids = (rows: { id: string }[]) => rows.map(({ id }) => id);
+
+const mailedAt = async (rows: { id: string }[]) =>
+  (await db().notification.findMany({ where: { id: { in: ids(rows) } } })).map(({ emailedAt }) => emailedAt);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { mailUnseen } from '#server/administration/notifications/mail-unseen.ts';
 import { removeOldNotifications } from '#server/administration/notifications/remove-old-notifications.ts';
 import { pool } from '#server/core/database/pools.ts';
@@ -7,56 +7,23 @@ import type { Prisma } from '#server/generated/prisma/client.ts';
 import { readPlan } from '#test/database/read-plan.ts';
 import { statementsOf } from '#test/database/statements.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
-import { startTestService, type TestService } from '#test/fixtures/service.ts';
+import { test as mailTest } from '#test/fixtures/mail-test.ts';
 import { addTeammate, makeTeammates, signInTeammate, type Teammates } from '#test/fixtures/teammates.ts';
-import { startMailServer } from '#test/servers/mail-server.ts';
 
-let service: TestService;
-let mail: Awaited<ReturnType<typeof startMailServer>>;
-let teammates: Teammates;
-let conversationId: string;
-beforeAll(async () => {
-  mail = await startMailServer();
-  service = await startTestService({ SMTP_URL: mail.url, MAIL_FROM: 'news@inbox.test' });
-  teammates = await makeTeammates();
-  const { workspaceId, agent: teammate } = teammates;
-  conversationId = await makeConversation({ workspaceId, teammate });
-});
-afterAll(async () => {
-  await service.stop();
-  await mail.stop();
-});
-beforeEach(async () => {
-  mail.received.length = 0;
-  mail.respond();
-  await db().notification.deleteMany();
-});
+const test = mailTest
+  .extend('conversationId', ({ teammates: { workspaceId, agent } }) =>
+    makeConversation({ workspaceId, teammate: agent }),
+  )
+  .extend('notify', ({ teammates, conversationId }) => notifier(teammates, conversationId));
+test.override('settings', { MAIL_FROM: 'news@inbox.test' });
+test.beforeEach(() => db().notification.deleteMany());
 
-const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
-
-/**
- * Creates a notification for the agent, eleven minutes old unless `columns` says otherwise, and returns its
- * id.
- */
-async function notify(columns: Partial<Prisma.NotificationUncheckedCreateInput> = {}): Promise<string> {
-  const { workspaceId, agent } = teammates;
-  const { id } = await db().notification.create({
-    data: {
-      workspaceId,
-      userId: agent.id,
-      kind: 'assigned',
-      data: { byName: 'Olivia Owen' },
-      conversationId,
-      createdAt: minutesAgo(11),
-      ...columns,
-    },
-  });
-  return id;
-}
-const emailedAt = async (id: string) =>
-  (await db().notification.findUniqueOrThrow({ where: { id } })).emailedAt;
-
-test('notifications unseen for ten minutes are emailed once, with all unseen ones, newest first', async () => {
+test('notifications unseen for ten minutes are emailed once, with all unseen ones, newest first', async ({
+  mail,
+  teammates,
+  conversationId,
+  notify,
+}) => {
   await notify();
   await notify({ kind: 'sla_breached', data: { limit: 'first_response' }, createdAt: minutesAgo(1) });
   await notify({ kind: 'contact_wrote', data: { messageId: conversationId } });
@@ -77,7 +44,11 @@ test('notifications unseen for ten minutes are emailed once, with all unseen one
   expect(received?.raw).toMatch(/^Auto-Submitted: auto-generated\r$/m);
 });
 
-test('a single notification is the subject; of many, ten are listed and the rest counted', async () => {
+test('a single notification is the subject; of many, ten are listed and the rest counted', async ({
+  mail,
+  conversationId,
+  notify,
+}) => {
   await notify();
   await mailUnseen();
   expect(mail.received[0]?.email.subject).toBe('Olivia Owen assigned “Order” to you.');
@@ -89,7 +60,11 @@ test('a single notification is the subject; of many, ten are listed and the rest
   expect(text).toContain('And 12 more: http://inbox.test/inbox\n');
 });
 
-test('nothing is emailed too early, after a day, to a former member or about a deleted workspace', async () => {
+test('nothing is emailed too early, after a day, to a former member or about a deleted workspace', async ({
+  mail,
+  teammates,
+  notify,
+}) => {
   const { workspaceId } = teammates;
   const ids = [await notify({ createdAt: minutesAgo(9) }), await notify({ createdAt: minutesAgo(25 * 60) })];
   const left = await addTeammate(workspaceId, 'agent');
@@ -103,7 +78,11 @@ test('nothing is emailed too early, after a day, to a former member or about a d
   for (const id of ids) expect(await emailedAt(id)).toBeNull();
 });
 
-test('a refused email is retried for an hour, and other emails are sent in the meantime', async () => {
+test('a refused email is retried for an hour, and other emails are sent in the meantime', async ({
+  mail,
+  teammates,
+  notify,
+}) => {
   const young = await notify();
   const old = await notify({ userId: teammates.admin.id, createdAt: minutesAgo(70) });
   const fine = await notify({ userId: teammates.owner.id });
@@ -119,7 +98,11 @@ test('a refused email is retried for an hour, and other emails are sent in the m
   expect(mail.received.map(({ to }) => to)).toEqual([[teammates.agent.email]]);
 });
 
-test('opening a conversation marks only its own notifications as read', async () => {
+test('opening a conversation marks only its own notifications as read', async ({
+  teammates,
+  conversationId,
+  notify,
+}) => {
   const { workspaceId, agent: teammate } = teammates;
   const other = await makeConversation({ workspaceId, teammate });
   const ids = {
@@ -137,7 +120,7 @@ test('opening a conversation marks only its own notifications as read', async ()
   expect(unread.map(({ id }) => id).sort()).toEqual([ids.elsewhere, ids.colleagues].sort());
 });
 
-test('notifications are deleted after ninety days, read or unread', async () => {
+test('notifications are deleted after ninety days, read or unread', async ({ teammates, notify }) => {
   const old = minutesAgo(91 * 24 * 60);
   await notify({ createdAt: old });
   await notify({ createdAt: old, readAt: old, userId: teammates.admin.id });
@@ -151,7 +134,7 @@ test('notifications are deleted after ninety days, read or unread', async () => 
   expect(rest.map(({ id }) => id)).toEqual([young]);
 });
 
-test('finding unseen notifications reads only their index, however many there are', async () => {
+test('finding unseen notifications reads only their index, however many there are', async ({ teammates }) => {
   const { workspaceId, agent } = teammates;
   await pool().query(
     `insert into notifications (id, workspace_id, user_id, kind, read_at, created_at)
@@ -166,3 +149,26 @@ test('finding unseen notifications reads only their index, however many there ar
   expect(scanned).not.toContain('notifications');
   expect(rows).toBeLessThan(50);
 });
+
+/** Returns a function that creates a notification for the agent, by default eleven minutes old, and returns its id. */
+function notifier({ workspaceId, agent }: Teammates, conversationId: string) {
+  return async (columns: Partial<Prisma.NotificationUncheckedCreateInput> = {}): Promise<string> => {
+    const { id } = await db().notification.create({
+      data: {
+        workspaceId,
+        userId: agent.id,
+        kind: 'assigned',
+        data: { byName: 'Olivia Owen' },
+        conversationId,
+        createdAt: minutesAgo(11),
+        ...columns,
+      },
+    });
+    return id;
+  };
+}
+
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+
+const emailedAt = async (id: string) =>
+  (await db().notification.findUniqueOrThrow({ where: { id } })).emailedAt;

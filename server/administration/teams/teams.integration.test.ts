@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { setRole } from '#server/administration/members/set-role.ts';
 import { TEAMS_MAX } from '#server/administration/teams/create-team.ts';
 import { removeTeam } from '#server/administration/teams/delete-team.ts';
@@ -7,73 +7,44 @@ import { pool } from '#server/core/database/pools.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { flushPublished, LIVE_CHANNEL } from '#server/core/live/publish.ts';
-import type { Role } from '#server/generated/prisma/enums.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
-import type { screensFor } from '#server/screens/router.ts';
-import { apiClient } from '#test/clients/api-client.ts';
 import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
 import { errorsOf } from '#test/fixtures/errors-of.ts';
-import { makeConnection } from '#test/fixtures/factories.ts';
 import { forgetJobs, queuedJobs } from '#test/fixtures/queued-jobs.ts';
-import { withTestService } from '#test/fixtures/service.ts';
-import { makeTeammates, signInTeammate, type Teammates } from '#test/fixtures/teammates.ts';
+import { makeTeammates, signInTeammate } from '#test/fixtures/teammates.ts';
+import { test } from '#test/fixtures/teams-test.ts';
 import { until } from '#test/fixtures/until.ts';
 
-type Screens = Awaited<ReturnType<typeof screensFor>>;
-
-const service = withTestService();
-let teammates: Teammates;
-let workspaceId: string;
-let teams: Screens['teams'];
-const screensOf = async (role: Role) => (await signInTeammate(teammates[role]))();
-beforeEach(async () => {
-  await forgetJobs();
-  teammates = await makeTeammates();
-  workspaceId = teammates.workspaceId;
-  teams = (await screensOf('admin')).teams;
-});
-
-const NOT_FOUND = 'The team was not found.';
-const make = async (name = 'Billing') => (await teams.create({ name })).id;
-const shown = async () => (await teams.get()).teams;
-const audited = async () => {
-  const entries = await db().auditEntry.findMany({ where: { workspaceId }, orderBy: { id: 'asc' } });
-  return entries.filter(({ kind }) => kind.startsWith('team_')).map(({ kind, data }) => ({ kind, data }));
-};
-/** Creates conversations of a team. */
-async function give(teamId: string, count: number, columns: object = {}): Promise<string[]> {
-  const data = Array.from({ length: count }, () => ({
-    workspaceId,
-    teamId,
-    channel: 'email' as const,
-    ...columns,
-  }));
-  const made = await db().conversation.createManyAndReturn({ data, select: { id: true } });
-  return made.map(({ id }) => id);
-}
-const connect = async () => {
-  const { accessToken } = await makeConnection({ workspaceId, teammate: teammates.owner });
-  return apiClient(service.url, accessToken);
-};
+test.beforeEach(forgetJobs);
 
 describe('a new team', () => {
-  test('appears in the API, in conversations, filters and flows, and in the audit log', async () => {
-    const api = await connect();
+  test('appears in the API, in conversations, filters and flows, and in the audit log', async ({
+    api,
+    workspaceId,
+    screensOf,
+    createTeam,
+  }) => {
     expect((await api('GET', '/teams')).body).toEqual([]);
-    const id = await make(' Billing ');
+    const id = await createTeam(' Billing ');
     const team = { id, name: 'Billing' };
     expect((await api('GET', '/teams')).body).toEqual([team]);
     const screens = await screensOf('agent');
-    const [conversation = ''] = await give(id, 1);
+    const [conversation = ''] = await give(workspaceId, id, 1);
     const opened = await screens.conversations.get({ id: conversation });
     expect(opened?.actions.teams).toEqual([team]);
     expect((await screens.inbox.filterChoices()).teams).toEqual([team]);
     expect((await screens.flows.get()).teams).toEqual([team]);
-    expect(await audited()).toEqual([{ kind: 'team_created', data: { teamId: id, teamName: 'Billing' } }]);
+    expect(await audited(workspaceId)).toEqual([
+      { kind: 'team_created', data: { teamId: id, teamName: 'Billing' } },
+    ]);
   });
 
-  test('has a name of at most 80 characters that no other team of the workspace has', async () => {
-    await make('Billing');
+  test('has a name of at most 80 characters that no other team of the workspace has', async ({
+    teams,
+    createTeam,
+    listTeams,
+  }) => {
+    await createTeam('Billing');
     const taken = (name: string) => ({
       name: [`There is already a team called ${name}. Choose another name.`],
     });
@@ -84,35 +55,44 @@ describe('a new team', () => {
     expect(await errorsOf(teams.create({ name: 'x'.repeat(81) }))).toEqual({
       name: ['The team name must be at most 80 characters.'],
     });
-    const id = await make('x'.repeat(80));
+    const id = await createTeam('x'.repeat(80));
     expect(await errorsOf(teams.rename({ id, name: 'billing' }))).toEqual(taken('billing'));
     const abroad = await makeTeammates();
     const there = (await (await signInTeammate(abroad.owner))()).teams;
     await there.create({ name: 'Billing' });
-    expect((await shown()).map(({ name }) => name)).toEqual(['Billing', 'x'.repeat(80)]);
+    expect((await listTeams()).map(({ name }) => name)).toEqual(['Billing', 'x'.repeat(80)]);
   });
 
-  test('is created once by simultaneous requests', async () => {
+  test('is created once by simultaneous requests', async ({ teams, listTeams }) => {
     const made = await Promise.allSettled(
       ['Billing', 'billing', 'BILLING'].map((name) => teams.create({ name })),
     );
     expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    expect(await shown()).toHaveLength(1);
+    expect(await listTeams()).toHaveLength(1);
   });
 
-  test('is refused after a hundred, also by simultaneous requests', async () => {
+  test('is refused after a hundred, also by simultaneous requests', async ({
+    workspaceId,
+    teams,
+    listTeams,
+  }) => {
     const data = Array.from({ length: TEAMS_MAX - 1 }, (_, at) => ({ workspaceId, name: `Team ${at}` }));
     await db().team.createMany({ data });
     const responses = await Promise.all(['a', 'b', 'c'].map((name) => errorsOf(teams.create({ name }))));
     const refusal = { name: ['A workspace can have up to 100 teams. Delete one first.'] };
     expect(responses.filter((response) => response !== undefined)).toEqual([refusal, refusal]);
-    expect(await shown()).toHaveLength(TEAMS_MAX);
+    expect(await listTeams()).toHaveLength(TEAMS_MAX);
   });
 });
 
-test('a renamed team has its new name everywhere, can change only the case, and open pages update', async () => {
-  const id = await make('billing');
-  const [conversationId] = await give(id, 1);
+test('a renamed team has its new name everywhere, can change only the case, and open pages update', async ({
+  api,
+  workspaceId,
+  teams,
+  createTeam,
+}) => {
+  const id = await createTeam('billing');
+  const [conversationId] = await give(workspaceId, id, 1);
   const listener = new Client({ connectionString: settings().DATABASE_URL });
   await listener.connect();
   const heard: string[] = [];
@@ -122,32 +102,37 @@ test('a renamed team has its new name everywhere, can change only the case, and 
   await teams.rename({ id, name: 'Billing' });
   await until('the change is published', () => heard.some((message) => message.includes(workspaceId)));
   await listener.end();
-  const api = await connect();
   expect((await api('GET', '/teams')).body).toEqual([{ id, name: 'Billing' }]);
   const response = await api('PATCH', `/conversations/${conversationId}`, { priority: 'high' });
   expect(response.body).toMatchObject({ team: { id, name: 'Billing' } });
   await teams.rename({ id, name: 'Billing' });
-  expect(await audited()).toMatchObject([
+  expect(await audited(workspaceId)).toMatchObject([
     { kind: 'team_created' },
     { kind: 'team_renamed', data: { teamId: id, from: 'billing', to: 'Billing' } },
   ]);
 });
 
 describe('team members', () => {
-  test('are owners, admins and agents, once each, sorted by name', async () => {
-    const id = await make();
+  test('are owners, admins and agents, once each, sorted by name', async ({
+    teammates,
+    workspaceId,
+    teams,
+    createTeam,
+    listTeams,
+  }) => {
+    const id = await createTeam();
     for (const { id: userId } of [teammates.owner, teammates.agent, teammates.admin, teammates.agent]) {
       await teams.addMember({ id, userId });
     }
-    const [team] = await shown();
+    const [team] = await listTeams();
     expect(team?.members.map(({ name }) => name)).toEqual(['Adam Admin', 'Aggie Agent', 'Olivia Owen']);
     await teams.removeMember({ id, userId: teammates.agent.id });
     await teams.removeMember({ id, userId: teammates.agent.id });
-    expect((await shown())[0]?.members.map(({ name }) => name)).toEqual(['Adam Admin', 'Olivia Owen']);
+    expect((await listTeams())[0]?.members.map(({ name }) => name)).toEqual(['Adam Admin', 'Olivia Owen']);
     const of = ({ id: teammateId, name: teammateName }: { id: string; name: string }) => ({
       ...{ teamId: id, teamName: 'Billing', teammateId, teammateName },
     });
-    expect((await audited()).slice(1)).toEqual([
+    expect((await audited(workspaceId)).slice(1)).toEqual([
       { kind: 'team_member_added', data: of(teammates.owner) },
       { kind: 'team_member_added', data: of(teammates.agent) },
       { kind: 'team_member_added', data: of(teammates.admin) },
@@ -155,8 +140,14 @@ describe('team members', () => {
     ]);
   });
 
-  test('cannot be viewers, outsiders or teammates who become viewers', async () => {
-    const id = await make();
+  test('cannot be viewers, outsiders or teammates who become viewers', async ({
+    teammates,
+    workspaceId,
+    teams,
+    createTeam,
+    listTeams,
+  }) => {
+    const id = await createTeam();
     const abroad = await makeTeammates();
     for (const userId of [teammates.viewer.id, abroad.agent.id, 'nobody']) {
       expect(await errorsOf(teams.addMember({ id, userId }))).toEqual({
@@ -165,19 +156,24 @@ describe('team members', () => {
     }
     await teams.addMember({ id, userId: teammates.agent.id });
     await setRole({ workspaceId, userId: teammates.agent.id, role: 'viewer', by: teammates.owner });
-    expect((await shown())[0]?.members).toEqual([]);
+    expect((await listTeams())[0]?.members).toEqual([]);
     expect((await teams.get()).teammates.map(({ name }) => name)).toEqual(['Adam Admin', 'Olivia Owen']);
   });
 });
 
 describe('a deleted team', () => {
-  test('is removed from its conversations, with a timeline entry each', async () => {
-    const api = await connect();
-    const id = await make();
+  test('is removed from its conversations, with a timeline entry each', async ({
+    api,
+    teammates,
+    workspaceId,
+    teams,
+    createTeam,
+  }) => {
+    const id = await createTeam();
     await teams.addMember({ id, userId: teammates.agent.id });
-    const [open] = await give(id, 1);
-    const [closed] = await give(id, 1, { status: 'closed' });
-    const [merged] = await give(id, 1, { mergedIntoId: open });
+    const [open] = await give(workspaceId, id, 1);
+    const [closed] = await give(workspaceId, id, 1, { status: 'closed' });
+    const [merged] = await give(workspaceId, id, 1, { mergedIntoId: open });
     const before = await db().conversation.findUniqueOrThrow({ where: { id: open ?? '' } });
     await teams.delete({ id });
     expect(await db().team.count({ where: { workspaceId } })).toBe(0);
@@ -195,21 +191,28 @@ describe('a deleted team', () => {
     const after = await db().conversation.findUniqueOrThrow({ where: { id: open ?? '' } });
     expect(after.updatedAt.getTime()).toBeGreaterThan(before.updatedAt.getTime());
     expect((await api('GET', '/teams')).body).toEqual([]);
-    expect((await audited()).at(-1)).toEqual({
+    expect((await audited(workspaceId)).at(-1)).toEqual({
       kind: 'team_deleted',
       data: { teamId: id, teamName: 'Billing' },
     });
     expect((await queuedJobs()).filter(({ task }) => task === 'remove-team')).toEqual([]);
     expect(await db().event.count({ where: { workspaceId } })).toBe(0);
     expect(await errorsOf(teams.delete({ id }))).toBe(NOT_FOUND);
-    await make();
+    await createTeam();
   });
 
-  test('disappears immediately from lists, records and PATCH, even with thousands of conversations', async () => {
-    const api = await connect();
-    const id = await make();
+  test('disappears immediately from lists, records and PATCH, even with thousands of conversations', async ({
+    api,
+    teammates,
+    workspaceId,
+    screensOf,
+    teams,
+    createTeam,
+    listTeams,
+  }) => {
+    const id = await createTeam();
     await teams.addMember({ id, userId: teammates.agent.id });
-    await give(id, 2_300);
+    await give(workspaceId, id, 2_300);
     await teams.delete({ id });
     const [left, ...more] = await db().conversation.findMany({ where: { teamId: id }, take: 2 });
     if (!left) throw new Error('No conversation is left.');
@@ -229,16 +232,21 @@ describe('a deleted team', () => {
     expect(opened?.conversation).toMatchObject({ team: null });
     expect((await screens.inbox.filterChoices()).teams).toEqual([]);
     expect(opened?.actions.teams).toEqual([]);
-    expect(await shown()).toEqual([]);
+    expect(await listTeams()).toEqual([]);
     // The name is free in the meantime, and a new team with it is a different team.
-    const other = await make();
+    const other = await createTeam();
     expect(await api('PATCH', path, { team_id: other })).toMatchObject({ body: { team: { id: other } } });
     expect(await db().teamMember.count({ where: { workspaceId } })).toBe(0);
   });
 
-  test('loses thousands of conversations in a job that can be interrupted and run again', async () => {
-    const id = await make();
-    await give(id, 2_300);
+  test('loses thousands of conversations in a job that can be interrupted and run again', async ({
+    teammates,
+    workspaceId,
+    teams,
+    createTeam,
+  }) => {
+    const id = await createTeam();
+    await give(workspaceId, id, 2_300);
     await teams.delete({ id });
     const job = { teamId: id, byId: teammates.admin.id };
     const jobs = async () => (await queuedJobs()).filter(({ task }) => task === 'remove-team');
@@ -255,16 +263,21 @@ describe('a deleted team', () => {
     ).toBe(0);
   });
 
-  test('is only removed by its job if it was deleted', async () => {
-    const id = await make();
-    await give(id, 1);
+  test('is only removed by its job if it was deleted', async ({ teammates, workspaceId, createTeam }) => {
+    const id = await createTeam();
+    await give(workspaceId, id, 1);
     await removeTeam({ teamId: id, byId: teammates.admin.id });
     expect(await db().conversation.count({ where: { teamId: id } })).toBe(1);
   });
 
-  test('waits for a simultaneous assignment and removes that conversation too', async () => {
-    const id = await make();
-    const [conversationId = ''] = await give(id, 1, { teamId: null });
+  test('waits for a simultaneous assignment and removes that conversation too', async ({
+    teammates,
+    workspaceId,
+    teams,
+    createTeam,
+  }) => {
+    const id = await createTeam();
+    const [conversationId = ''] = await give(workspaceId, id, 1, { teamId: null });
     const holder = await pool().connect();
     await holder.query('begin');
     await holder.query('select from conversations where id = $1 for no key update', [conversationId]);
@@ -287,11 +300,16 @@ describe('a deleted team', () => {
     expect(await db().team.count({ where: { id } })).toBe(0);
   });
 
-  test('never fails while conversations are assigned to it at the same time', async () => {
-    const [conversationId = ''] = await give(await make('Kept'), 1);
+  test('never fails while conversations are assigned to it at the same time', async ({
+    teammates,
+    workspaceId,
+    teams,
+    createTeam,
+  }) => {
+    const [conversationId = ''] = await give(workspaceId, await createTeam('Kept'), 1);
     for (let round = 0; round < 6; round += 1) {
-      const id = await make(`Round ${round}`);
-      const give = errorsOf(
+      const id = await createTeam(`Round ${round}`);
+      const assignment = errorsOf(
         updateConversation({
           workspaceId,
           id: conversationId,
@@ -299,7 +317,7 @@ describe('a deleted team', () => {
           changes: { teamId: id },
         }),
       );
-      const responses = await Promise.all([give, errorsOf(teams.delete({ id }))]);
+      const responses = await Promise.all([assignment, errorsOf(teams.delete({ id }))]);
       expect(responses[1]).toBeUndefined();
       expect([undefined, { team_id: [expect.any(String)] }]).toContainEqual(responses[0]);
       expect(await db().team.count({ where: { id } })).toBe(0);
@@ -307,12 +325,41 @@ describe('a deleted team', () => {
   });
 });
 
-test("the count of a team's conversations excludes merged and test ones, up to 999", async () => {
-  const id = await make();
-  const [into = ''] = await give(id, 1);
-  await give(id, 1, { mergedIntoId: into });
-  await give(id, 1, { isTest: true });
-  expect((await shown())[0]?.conversations).toEqual({ count: 1, more: false });
-  await give(id, 999);
-  expect((await shown())[0]?.conversations).toEqual({ count: 999, more: true });
+test("the count of a team's conversations excludes merged and test ones, up to 999", async ({
+  workspaceId,
+  createTeam,
+  listTeams,
+}) => {
+  const id = await createTeam();
+  const [into = ''] = await give(workspaceId, id, 1);
+  await give(workspaceId, id, 1, { mergedIntoId: into });
+  await give(workspaceId, id, 1, { isTest: true });
+  expect((await listTeams())[0]?.conversations).toEqual({ count: 1, more: false });
+  await give(workspaceId, id, 999);
+  expect((await listTeams())[0]?.conversations).toEqual({ count: 999, more: true });
 });
+
+/** Returns the audit entries about teams, the oldest first. */
+async function audited(workspaceId: string) {
+  const entries = await db().auditEntry.findMany({ where: { workspaceId }, orderBy: { id: 'asc' } });
+  return entries.filter(({ kind }) => kind.startsWith('team_')).map(({ kind, data }) => ({ kind, data }));
+}
+
+/** Creates conversations of a team. */
+async function give(
+  workspaceId: string,
+  teamId: string,
+  count: number,
+  columns: object = {},
+): Promise<string[]> {
+  const data = Array.from({ length: count }, () => ({
+    workspaceId,
+    teamId,
+    channel: 'email' as const,
+    ...columns,
+  }));
+  const made = await db().conversation.createManyAndReturn({ data, select: { id: true } });
+  return made.map(({ id }) => id);
+}
+
+const NOT_FOUND = 'The team was not found.';

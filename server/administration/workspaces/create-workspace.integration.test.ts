@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { createWorkspace } from '#server/administration/workspaces/create-workspace.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/address-key.ts';
@@ -7,30 +7,10 @@ import { digest } from '#server/core/secrets.ts';
 import { screensFor } from '#server/screens/router.ts';
 import { newAddress, PASSWORD, trySignIn } from '#test/clients/sign-in.ts';
 import { makeUser } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
-
-const service = withTestService();
-
-const newEmail = () => `first.${randomUUID()}@example.test`;
-const wanted = (more: Partial<Parameters<typeof createWorkspace>[0]> = {}) => ({
-  name: `Acme ${randomUUID()}`,
-  plan: 'growth' as const,
-  ownerEmail: newEmail(),
-  ...more,
-});
-
-/** Creates a workspace whose owner has no account yet. */
-async function create(given: Parameters<typeof createWorkspace>[0]) {
-  const made = await createWorkspace(given);
-  if (made.kind === 'joined') throw new Error('The owner already has an account.');
-  return made;
-}
-
-const visitor = async () =>
-  (await screensFor(new Headers({ [CLIENT_ADDRESS_HEADER]: newAddress() }))).invitations;
+import { test } from '#test/fixtures/service-test.ts';
 
 describe('a first workspace', () => {
-  test('is created with an invitation for its owner, whose link creates the account', async () => {
+  test('is created with an invitation for its owner, whose link creates the account', async ({ service }) => {
     const given = wanted({ ownerName: 'Ada Lovelace' });
     const { kind, token, workspaceId } = await create(given);
     expect(kind).toBe('invited');
@@ -108,3 +88,22 @@ describe('a first workspace', () => {
     });
   });
 });
+
+const newEmail = () => `first.${randomUUID()}@example.test`;
+
+const wanted = (more: Partial<Parameters<typeof createWorkspace>[0]> = {}) => ({
+  name: `Acme ${randomUUID()}`,
+  plan: 'growth' as const,
+  ownerEmail: newEmail(),
+  ...more,
+});
+
+/** Creates a workspace whose owner has no account yet. */
+async function create(given: Parameters<typeof createWorkspace>[0]) {
+  const made = await createWorkspace(given);
+  if (made.kind === 'joined') throw new Error('The owner already has an account.');
+  return made;
+}
+
+const visitor = async () =>
+  (await screensFor(new Headers({ [CLIENT_ADDRESS_HEADER]: newAddress() }))).invitations;

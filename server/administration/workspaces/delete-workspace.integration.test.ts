@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { deleteWorkspace, removeWorkspace } from '#server/administration/workspaces/delete-workspace.ts';
 import { approve } from '#server/automation/oauth/decide-consent.ts';
 import { db } from '#server/core/database/prisma.ts';
@@ -10,29 +10,14 @@ import { fillWorkspace } from '#test/database/large-workspace.ts';
 import { rowsOfWorkspace } from '#test/database/rows-of-workspace.ts';
 import { addMember, makeConnection, makeWorkspace } from '#test/fixtures/factories.ts';
 import { forgetJobs, queuedJobs } from '#test/fixtures/queued-jobs.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test } from '#test/fixtures/service-test.ts';
 import { addTeammate, makeTeammates, signInTeammate } from '#test/fixtures/teammates.ts';
 import { makeWholeWorkspace } from '#test/fixtures/whole-workspace.ts';
 
-const service = withTestService();
-
-const NOT_VALID = {
-  status: 401,
-  body: { message: 'This workspace connection is no longer valid, reconnect.' },
-};
-
-/** Creates a workspace with records and its connected owner. */
-async function makeDoomed() {
-  const whole = await makeWholeWorkspace();
-  const { id, name, email } = await db().user.findUniqueOrThrow({ where: { id: whole.userId } });
-  return { ...whole, owner: { id, name, email } };
-}
-
-const remove = (workspaceId: string, by: Awaited<ReturnType<typeof makeDoomed>>['owner'], name = 'Acme') =>
-  deleteWorkspace({ workspaceId, name, by });
-
 describe('a deleted workspace', () => {
-  test("cannot be opened from then on, and its members' sessions open another workspace", async () => {
+  test("cannot be opened from then on, and its members' sessions open another workspace", async ({
+    service,
+  }) => {
     const { workspaceId, owner } = await makeDoomed();
     const other = await makeWorkspace({ name: 'Other' });
     const agent = await addTeammate(workspaceId, 'agent');
@@ -53,7 +38,9 @@ describe('a deleted workspace', () => {
     });
   });
 
-  test('rulings 2.6: loses its connections, and later calls get the reason before and after its rows are removed', async () => {
+  test('rulings 2.6: loses its connections, and later calls get the reason before and after its rows are removed', async ({
+    service,
+  }) => {
     const { workspaceId, owner, accessToken, connectionId, hookId } = await makeDoomed();
     const second = await makeConnection({ workspaceId });
     await remove(workspaceId, owner);
@@ -132,7 +119,7 @@ describe('a deleted workspace', () => {
 });
 
 describe('a large workspace', () => {
-  test('is deleted immediately and removed in batches, and is never partly visible', async () => {
+  test('is deleted immediately and removed in batches, and is never partly visible', async ({ service }) => {
     const { workspaceId, owner, agent } = await makeTeammates();
     const team = await db().team.create({ data: { workspaceId, name: 'Support' } });
     await fillWorkspace(
@@ -206,3 +193,18 @@ describe('deleting a workspace', () => {
     expect(await rowsOfWorkspace(workspaceId)).toEqual(before);
   });
 });
+
+const NOT_VALID = {
+  status: 401,
+  body: { message: 'This workspace connection is no longer valid, reconnect.' },
+};
+
+/** Creates a workspace with records and its connected owner. */
+async function makeDoomed() {
+  const whole = await makeWholeWorkspace();
+  const { id, name, email } = await db().user.findUniqueOrThrow({ where: { id: whole.userId } });
+  return { ...whole, owner: { id, name, email } };
+}
+
+const remove = (workspaceId: string, by: Awaited<ReturnType<typeof makeDoomed>>['owner'], name = 'Acme') =>
+  deleteWorkspace({ workspaceId, name, by });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import {
   addDomain,
   DOMAINS_MAX,
@@ -9,45 +9,9 @@ import { changePlan } from '#server/administration/workspaces/update-settings.ts
 import { db, inTransaction } from '#server/core/database/prisma.ts';
 import type { TextResolver } from '#server/core/mail/dns-text-records.ts';
 import { getSettings } from '#server/screens/settings/workspace.ts';
+import { test } from '#test/fixtures/dns-test.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
 import { makeTeammates, type Teammates } from '#test/fixtures/teammates.ts';
-import { startDnsServer } from '#test/servers/dns-server.ts';
-
-withTestService();
-
-let dns: Awaited<ReturnType<typeof startDnsServer>>;
-beforeAll(async () => {
-  dns = await startDnsServer();
-});
-afterAll(() => dns.stop());
-beforeEach(() => {
-  dns.answers.clear();
-  dns.asked.length = 0;
-});
-
-const DOMAIN = 'example.com';
-const NAME = `_inbox-verification.${DOMAIN}`;
-
-/** Creates a workspace with an unverified domain, and returns the DNS record that verifies it. */
-async function makeDomain(domain = DOMAIN) {
-  const teammates = await makeTeammates();
-  const { id } = await addDomain({ workspaceId: teammates.workspaceId, domain, by: teammates.admin });
-  return { teammates, id, record: (await shown(teammates, id)).record };
-}
-
-async function shown({ workspaceId }: Teammates, id: string) {
-  const found = (await getSettings(db(), workspaceId)).domains.find((domain) => domain.id === id);
-  if (!found) throw new Error('The domain is not shown.');
-  return found;
-}
-
-const verify = ({ workspaceId, admin }: Teammates, domainId: string, resolver: TextResolver = dns.resolver) =>
-  verifyDomain(resolver, { workspaceId, domainId, by: admin });
-const notVerified = (message: string) => ({
-  kind: 'not_verified',
-  message: expect.stringContaining(message),
-});
 
 describe('adding a domain', () => {
   test('shows the DNS record that verifies it', async () => {
@@ -89,23 +53,23 @@ describe('adding a domain', () => {
     await add(102);
   });
 
-  test('needs a plan that sends email, and so does verifying it', async () => {
+  test('needs a plan that sends email, and so does verifying it', async ({ dns }) => {
     const { teammates, id, record } = await makeDomain();
     const { workspaceId, owner } = teammates;
     await changePlan({ workspaceId, plan: 'starter', by: owner });
     const refusal = { refusal: 'plan', message: 'Sending email needs the Growth plan or higher.' };
     await expect(addDomain({ workspaceId, domain: 'other.com', by: owner })).rejects.toMatchObject(refusal);
     dns.answers.set(NAME, [[record.value]]);
-    await expect(verify(teammates, id)).rejects.toMatchObject(refusal);
+    await expect(verify(dns.resolver, teammates, id)).rejects.toMatchObject(refusal);
   });
 });
 
 describe('verifying a domain', () => {
-  test('succeeds when the record exists, among other records and in several strings', async () => {
+  test('succeeds when the record exists, among other records and in several strings', async ({ dns }) => {
     const { teammates, id, record } = await makeDomain();
     const { value } = record;
     dns.answers.set(NAME, [['v=something else'], [value.slice(0, 20), value.slice(20)]]);
-    expect(await verify(teammates, id)).toEqual({ kind: 'verified' });
+    expect(await verify(dns.resolver, teammates, id)).toEqual({ kind: 'verified' });
     expect(dns.asked).toEqual([NAME]);
     expect((await shown(teammates, id)).verifiedAt).toBeInstanceOf(Date);
     expect(
@@ -115,16 +79,16 @@ describe('verifying a domain', () => {
     ).toMatchObject([{ userId: teammates.admin.id, data: { domain: DOMAIN } }]);
   });
 
-  test('is permanent and does not query DNS again', async () => {
+  test('is permanent and does not query DNS again', async ({ dns }) => {
     const { teammates, id, record } = await makeDomain();
     dns.answers.set(NAME, [[record.value]]);
-    await verify(teammates, id);
+    await verify(dns.resolver, teammates, id);
     dns.answers.clear();
-    expect(await verify(teammates, id)).toEqual({ kind: 'verified' });
+    expect(await verify(dns.resolver, teammates, id)).toEqual({ kind: 'verified' });
     expect(dns.asked).toHaveLength(1);
   });
 
-  test.each([
+  test.for([
     ['no such name', 'There is no TXT record at _inbox-verification.example.com yet.'],
     ['no such record', 'There is no TXT record at _inbox-verification.example.com yet.'],
     [
@@ -134,25 +98,30 @@ describe('verifying a domain', () => {
     [[['']], 'has a TXT record, but not with this value.'],
     ['broken', 'The name servers of example.com did not answer.'],
     ['silent', 'The name servers of example.com did not answer.'],
-  ] as const)('explains the problem when the DNS answer is %j', async (response, message) => {
+  ] as const)('explains the problem when the DNS answer is %j', async ([response, message], { dns }) => {
     const { teammates, id } = await makeDomain();
     dns.answers.set(NAME, typeof response === 'string' ? response : response.map((parts) => [...parts]));
-    expect(await verify(teammates, id)).toEqual(notVerified(message));
+    expect(await verify(dns.resolver, teammates, id)).toEqual(notVerified(message));
     expect((await shown(teammates, id)).verifiedAt).toBeNull();
   });
 
-  test('the attacker cannot verify a domain with the record of another workspace', async () => {
+  test('the attacker cannot verify a domain with the record of another workspace', async ({ dns }) => {
     const [victim, attacker] = [await makeDomain(), await makeDomain()];
     dns.answers.set(NAME, [[victim.record.value]]);
-    expect(await verify(attacker.teammates, attacker.id)).toEqual(notVerified('not with this value'));
-    await expect(verify(attacker.teammates, victim.id)).rejects.toMatchObject({ refusal: 'not_found' });
-    expect(await verify(victim.teammates, victim.id)).toEqual({ kind: 'verified' });
+    expect(await verify(dns.resolver, attacker.teammates, attacker.id)).toEqual(
+      notVerified('not with this value'),
+    );
+    await expect(verify(dns.resolver, attacker.teammates, victim.id)).rejects.toMatchObject({
+      refusal: 'not_found',
+    });
+    expect(await verify(dns.resolver, victim.teammates, victim.id)).toEqual({ kind: 'verified' });
   });
 
-  test('queries DNS at most thirty times a minute', async () => {
+  test('queries DNS at most thirty times a minute', async ({ dns }) => {
     const { teammates, id } = await makeDomain();
-    for (let i = 0; i < 30; i += 1) expect((await verify(teammates, id)).kind).toBe('not_verified');
-    await expect(verify(teammates, id)).rejects.toMatchObject({
+    for (let i = 0; i < 30; i += 1)
+      expect((await verify(dns.resolver, teammates, id)).kind).toBe('not_verified');
+    await expect(verify(dns.resolver, teammates, id)).rejects.toMatchObject({
       refusal: 'forbidden',
       message: 'The domain was checked too often. Wait a minute and try again.',
     });
@@ -162,7 +131,7 @@ describe('verifying a domain', () => {
   test('holds no lock during the DNS query', async () => {
     const { teammates, id, record } = await makeDomain();
     const gate = Promise.withResolvers<string[][]>();
-    const verifying = verify(teammates, id, { resolveTxt: () => gate.promise });
+    const verifying = verify({ resolveTxt: () => gate.promise }, teammates, id);
     await inTransaction(
       (tx) =>
         tx.$executeRaw`select from workspaces where id = ${teammates.workspaceId}::uuid for update nowait`,
@@ -174,12 +143,16 @@ describe('verifying a domain', () => {
   test('changes nothing when the domain was removed in the meantime', async () => {
     const { teammates, id, record } = await makeDomain();
     const { workspaceId, admin: by } = teammates;
-    const verifying = verify(teammates, id, {
-      resolveTxt: async () => {
-        await removeDomain({ workspaceId, domainId: id, by });
-        return [[record.value]];
+    const verifying = verify(
+      {
+        resolveTxt: async () => {
+          await removeDomain({ workspaceId, domainId: id, by });
+          return [[record.value]];
+        },
       },
-    });
+      teammates,
+      id,
+    );
     await expect(verifying).rejects.toMatchObject({ refusal: 'not_found' });
     expect(await db().auditEntry.count({ where: { workspaceId, kind: 'domain_verified' } })).toBe(0);
   });
@@ -207,4 +180,28 @@ describe('removing a domain', () => {
     }
     expect(await db().emailDomain.count({ where: { id } })).toBe(1);
   });
+});
+
+const verify = (resolver: TextResolver, { workspaceId, admin }: Teammates, domainId: string) =>
+  verifyDomain(resolver, { workspaceId, domainId, by: admin });
+
+const DOMAIN = 'example.com';
+const NAME = `_inbox-verification.${DOMAIN}`;
+
+/** Creates a workspace with an unverified domain, and returns the DNS record that verifies it. */
+async function makeDomain(domain = DOMAIN) {
+  const teammates = await makeTeammates();
+  const { id } = await addDomain({ workspaceId: teammates.workspaceId, domain, by: teammates.admin });
+  return { teammates, id, record: (await shown(teammates, id)).record };
+}
+
+async function shown({ workspaceId }: Teammates, id: string) {
+  const found = (await getSettings(db(), workspaceId)).domains.find((domain) => domain.id === id);
+  if (!found) throw new Error('The domain is not shown.');
+  return found;
+}
+
+const notVerified = (message: string) => ({
+  kind: 'not_verified',
+  message: expect.stringContaining(message),
 });

@@ -1,40 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { pool } from '#server/core/database/pools.ts';
 import { db } from '#server/core/database/prisma.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test } from '#test/fixtures/service-test.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/fixtures/teammates.ts';
-
-const service = withTestService();
-
-const FORBIDDEN = { cause: { refusal: 'forbidden' } };
-const NOT_FOUND = { cause: { refusal: 'not_found' } };
-const workspacesOf = async (teammates: Teammates, role: Role) =>
-  (await (await signInTeammate(teammates[role]))()).workspaces;
-const mailboxesOf = ({ workspaceId }: Teammates) =>
-  db().mailbox.findMany({ where: { workspaceId }, orderBy: { createdAt: 'asc' } });
-
-/** Creates a workspace with its default mailbox and a second one. */
-async function makeTwo() {
-  const teammates = await makeTeammates();
-  const workspaces = await workspacesOf(teammates, 'admin');
-  const [first] = await mailboxesOf(teammates);
-  if (!first) throw new Error('There is no mailbox.');
-  const address = first.address.replace('support@', 'billing@');
-  const { id } = await workspaces.addMailbox({ address, name: 'Billing' });
-  return { teammates, workspaces, first, second: { id, address } };
-}
-
-/** Creates email conversations in a mailbox. */
-async function fill({ workspaceId }: Teammates, mailboxId: string, count: number): Promise<void> {
-  await pool().query(
-    `insert into conversations (id, workspace_id, channel, mailbox_id, updated_at)
-     select gen_random_uuid(), $1, 'email', $2, '2026-01-01' from generate_series(1, $3)`,
-    [workspaceId, mailboxId, count],
-  );
-}
 
 describe('renaming a mailbox', () => {
   test('changes only the sender name that contacts see', async () => {
@@ -57,7 +28,9 @@ describe('renaming a mailbox', () => {
 });
 
 describe('removing a mailbox', () => {
-  test('keeps its conversations, which are answered from the default mailbox from then on', async () => {
+  test('keeps its conversations, which are answered from the default mailbox from then on', async ({
+    service,
+  }) => {
     const { teammates, workspaces, first, second } = await makeTwo();
     const connection = await makeConnection({
       workspaceId: teammates.workspaceId,
@@ -150,3 +123,32 @@ test('the attacker cannot rename or remove a mailbox, neither as an agent nor fr
   }
   expect(await mailboxesOf(teammates)).toHaveLength(2);
 });
+
+const FORBIDDEN = { cause: { refusal: 'forbidden' } };
+const NOT_FOUND = { cause: { refusal: 'not_found' } };
+
+const workspacesOf = async (teammates: Teammates, role: Role) =>
+  (await (await signInTeammate(teammates[role]))()).workspaces;
+
+const mailboxesOf = ({ workspaceId }: Teammates) =>
+  db().mailbox.findMany({ where: { workspaceId }, orderBy: { createdAt: 'asc' } });
+
+/** Creates a workspace with its default mailbox and a second one. */
+async function makeTwo() {
+  const teammates = await makeTeammates();
+  const workspaces = await workspacesOf(teammates, 'admin');
+  const [first] = await mailboxesOf(teammates);
+  if (!first) throw new Error('There is no mailbox.');
+  const address = first.address.replace('support@', 'billing@');
+  const { id } = await workspaces.addMailbox({ address, name: 'Billing' });
+  return { teammates, workspaces, first, second: { id, address } };
+}
+
+/** Creates email conversations in a mailbox. */
+async function fill({ workspaceId }: Teammates, mailboxId: string, count: number): Promise<void> {
+  await pool().query(
+    `insert into conversations (id, workspace_id, channel, mailbox_id, updated_at)
+     select gen_random_uuid(), $1, 'email', $2, '2026-01-01' from generate_series(1, $3)`,
+    [workspaceId, mailboxId, count],
+  );
+}

@@ -1,18 +1,16 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { removeWorkspace } from '#server/administration/workspaces/delete-workspace.ts';
 import { pool } from '#server/core/database/pools.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
 import { attemptedDelivery } from '#test/fixtures/attempts.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
-import { makeConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test } from '#test/fixtures/service-test.ts';
 import { until } from '#test/fixtures/until.ts';
 
-withTestService();
-
-test('removing a workspace does not deadlock with delivery results that are written at the same time', async () => {
-  const connection = await makeConnection();
+test('removing a workspace does not deadlock with delivery results that are written at the same time', async ({
+  connection,
+}) => {
   const hook = await makeHook(connection);
   const first = await attemptedDelivery(hook);
   const last = await attemptedDelivery(hook);

@@ -1,23 +1,15 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { addMailbox, MAILBOXES_MAX } from '#server/administration/workspaces/mailboxes.ts';
 import { updateSettings } from '#server/administration/workspaces/update-settings.ts';
 import { db } from '#server/core/database/prisma.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test } from '#test/fixtures/service-test.ts';
 import { addTeammate, makeTeammates, signInTeammate, type Teammates } from '#test/fixtures/teammates.ts';
 
-const service = withTestService();
-
-const FORBIDDEN = { cause: { refusal: 'forbidden' } };
-const screensOf = async (teammates: Teammates, role: Role) => (await signInTeammate(teammates[role]))();
-const rowOf = ({ workspaceId }: Teammates) =>
-  db().workspace.findUniqueOrThrow({ where: { id: workspaceId } });
-
 describe('the settings of a workspace', () => {
-  test('are shown to owners and admins; other roles get the reason', async () => {
-    const teammates = await makeTeammates();
+  test('are shown to owners and admins; other roles get the reason', async ({ teammates }) => {
     for (const role of ['owner', 'admin'] as const) {
       expect(await (await screensOf(teammates, role)).workspaces.settings()).toMatchObject({
         kind: 'shown',
@@ -37,8 +29,7 @@ describe('the settings of a workspace', () => {
     }
   });
 
-  test('are changed separately or together, and only the given ones', async () => {
-    const teammates = await makeTeammates();
+  test('are changed separately or together, and only the given ones', async ({ teammates }) => {
     const { workspaces } = await screensOf(teammates, 'admin');
     await workspaces.update({ assignOnReply: false });
     await workspaces.update({ askForRating: false });
@@ -66,19 +57,17 @@ describe('the settings of a workspace', () => {
     );
   });
 
-  test('the platform gets the new name on the next call', async () => {
-    const connection = await makeConnection();
+  test('the platform gets the new name on the next call', async ({ api, connection }) => {
     const { workspaceId, teammate: by } = connection;
     await updateSettings({ workspaceId, changes: { name: 'Renamed' }, by });
-    expect(await apiClient(service.url, connection.accessToken)('GET', '/me')).toMatchObject({
+    expect(await api('GET', '/me')).toMatchObject({
       body: { workspace_name: 'Renamed' },
     });
   });
 
-  test.each([0, -1, 1.5, 366, Number.NaN, 1e9])(
+  test.for([0, -1, 1.5, 366, Number.NaN, 1e9])(
     'refuse to close conversations after %s days',
-    async (days) => {
-      const teammates = await makeTeammates();
+    async (days, { teammates }) => {
       const { workspaceId, owner: by } = teammates;
       const changes = { name: 'Changed', closeSolvedAfterDays: days };
       await expect(updateSettings({ workspaceId, changes, by })).rejects.toMatchObject({
@@ -88,8 +77,7 @@ describe('the settings of a workspace', () => {
     },
   );
 
-  test.each(['', '  ', 'x'.repeat(81), 'a\nb'])('refuse the name %j', async (name) => {
-    const teammates = await makeTeammates();
+  test.for(['', '  ', 'x'.repeat(81), 'a\nb'])('refuse the name %j', async (name, { teammates }) => {
     const { workspaces } = await screensOf(teammates, 'owner');
     await expect(workspaces.update({ name })).rejects.toMatchObject({
       cause: { errors: { name: [expect.stringMatching(/^The workspace name .*\.$/)] } },
@@ -98,8 +86,7 @@ describe('the settings of a workspace', () => {
 });
 
 describe('mailboxes', () => {
-  test('belong to a verified domain, and one of them is the default', async () => {
-    const teammates = await makeTeammates();
+  test('belong to a verified domain, and one of them is the default', async ({ teammates }) => {
     const { workspaces } = await screensOf(teammates, 'admin');
     const before = await workspaces.settings();
     if (before.kind !== 'shown') throw new Error('Not shown.');
@@ -116,8 +103,7 @@ describe('mailboxes', () => {
     });
   });
 
-  test('are limited to a hundred', async () => {
-    const teammates = await makeTeammates();
+  test('are limited to a hundred', async ({ teammates }) => {
     const { workspaceId } = teammates;
     const { id: emailDomainId, domain } = await db().emailDomain.findFirstOrThrow({ where: { workspaceId } });
     const had = await db().mailbox.count({ where: { workspaceId } });
@@ -137,8 +123,7 @@ describe('mailboxes', () => {
     await expect(add('three')).rejects.toMatchObject({ errors: { address: [sentence] } });
   });
 
-  test('make the first one the default', async () => {
-    const teammates = await makeTeammates();
+  test('make the first one the default', async ({ teammates }) => {
     const { workspaceId } = teammates;
     await db().mailbox.deleteMany({ where: { workspaceId } });
     const { domain } = await db().emailDomain.findFirstOrThrow({ where: { workspaceId } });
@@ -195,8 +180,7 @@ describe('mailboxes', () => {
     ).rejects.toMatchObject(refusal('is not verified yet.'));
   });
 
-  test('keep one default after ten simultaneous choices', async () => {
-    const teammates = await makeTeammates();
+  test('keep one default after ten simultaneous choices', async ({ teammates }) => {
     const { workspaceId } = teammates;
     const { domain } = await db().emailDomain.findFirstOrThrow({ where: { workspaceId } });
     const { workspaces } = await screensOf(teammates, 'owner');
@@ -236,7 +220,9 @@ describe('plans', () => {
     expect((await (await screensOf(teammates, 'viewer')).workspaces.plans()).mayChange).toBe(false);
   });
 
-  test('rulings 4.2: keep existing integrations after a downgrade, with an audit entry', async () => {
+  test('rulings 4.2: keep existing integrations after a downgrade, with an audit entry', async ({
+    service,
+  }) => {
     const connection = await makeConnection({ plan: 'growth' });
     const { workspaceId, teammate } = connection;
     for (const kind of ['shop', 'billing']) {
@@ -253,17 +239,18 @@ describe('plans', () => {
     ]);
   });
 
-  test.each(['admin', 'agent', 'viewer'] as const)('cannot be changed by an %s', async (role) => {
-    const teammates = await makeTeammates();
-    const { workspaces } = await screensOf(teammates, role);
-    await expect(workspaces.changePlan({ plan: 'scale' })).rejects.toMatchObject(FORBIDDEN);
-    expect((await rowOf(teammates)).plan).toBe('growth');
-  });
+  test.for(['admin', 'agent', 'viewer'] as const)(
+    'cannot be changed by an %s',
+    async (role, { teammates }) => {
+      const { workspaces } = await screensOf(teammates, role);
+      await expect(workspaces.changePlan({ plan: 'scale' })).rejects.toMatchObject(FORBIDDEN);
+      expect((await rowOf(teammates)).plan).toBe('growth');
+    },
+  );
 });
 
 describe('workspace permissions', () => {
-  test('an attacker who is an agent or viewer can change nothing in the workspace', async () => {
-    const teammates = await makeTeammates();
+  test('an attacker who is an agent or viewer can change nothing in the workspace', async ({ teammates }) => {
     const mailbox = await db().mailbox.findFirstOrThrow({ where: { workspaceId: teammates.workspaceId } });
     const domain = await db().emailDomain.findFirstOrThrow({ where: { workspaceId: teammates.workspaceId } });
     for (const role of ['agent', 'viewer'] as const) {
@@ -284,8 +271,7 @@ describe('workspace permissions', () => {
     expect((await rowOf(teammates)).name).toBe('Acme');
   });
 
-  test('an admin who was demoted after loading the page can change nothing', async () => {
-    const teammates = await makeTeammates();
+  test('an admin who was demoted after loading the page can change nothing', async ({ teammates }) => {
     const { workspaceId } = teammates;
     const by = await addTeammate(workspaceId, 'viewer');
     for (const changes of [{ name: 'Mine' }, { assignOnReply: false }]) {
@@ -294,3 +280,9 @@ describe('workspace permissions', () => {
     }
   });
 });
+
+const FORBIDDEN = { cause: { refusal: 'forbidden' } };
+const screensOf = async (teammates: Teammates, role: Role) => (await signInTeammate(teammates[role]))();
+
+const rowOf = ({ workspaceId }: Teammates) =>
+  db().workspace.findUniqueOrThrow({ where: { id: workspaceId } });

@@ -1,20 +1,12 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
-import type { Role } from '#server/generated/prisma/enums.ts';
-import { withTestService } from '#test/fixtures/service.ts';
-import { makeTeammates, signInTeammate, type Teammates } from '#test/fixtures/teammates.ts';
-
-withTestService();
-let teammates: Teammates;
-beforeAll(async () => {
-  teammates = await makeTeammates();
-});
-
-const screensOf = async (role: Role) => (await signInTeammate(teammates[role]))();
-const refusal = (errors: object) => ({ cause: { errors } });
+import { test } from '#test/fixtures/screens-test.ts';
 
 describe('SLA targets', () => {
-  test('can be set and removed, and only apply to conversations that start later', async () => {
+  test('can be set and removed, and only apply to conversations that start later', async ({
+    teammates,
+    screensOf,
+  }) => {
     const { workspaces } = await screensOf('owner');
     await workspaces.update({ slaFirstResponseMinutes: 30, slaResolutionMinutes: 129_600 });
     expect(await workspaces.settings()).toMatchObject({
@@ -29,7 +21,7 @@ describe('SLA targets', () => {
     });
   });
 
-  test.each([0, -5, 1.5, 129_601, Number.NaN])('refuse %s minutes', async (minutes) => {
+  test.for([0, -5, 1.5, 129_601, Number.NaN])('refuse %s minutes', async (minutes, { screensOf }) => {
     const { workspaces } = await screensOf('owner');
     const changes = {
       slaFirstResponseMinutes: minutes,
@@ -47,3 +39,5 @@ describe('SLA targets', () => {
     );
   });
 });
+
+const refusal = (errors: object) => ({ cause: { errors } });

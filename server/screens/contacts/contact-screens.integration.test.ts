@@ -1,59 +1,28 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { phoneDigits } from '#server/contacts/contact-fields.ts';
 import { db } from '#server/core/database/prisma.ts';
 import type { screensFor } from '#server/screens/router.ts';
 import { inBulk } from '#test/database/in-bulk.ts';
 import { readPlan } from '#test/database/read-plan.ts';
 import { statementsOf } from '#test/database/statements.ts';
-import { withTestService } from '#test/fixtures/service.ts';
-import { makeTeammates, signInTeammate } from '#test/fixtures/teammates.ts';
+import { test as screensTest } from '#test/fixtures/screens-test.ts';
+import { makeTeammates } from '#test/fixtures/teammates.ts';
 
-const START = Date.UTC(2026, 0, 1);
-
-withTestService();
-let workspaceId: string;
-let contacts: Awaited<ReturnType<typeof screensFor>>['contacts'];
-beforeEach(async () => {
-  const teammates = await makeTeammates();
-  workspaceId = teammates.workspaceId;
-  contacts = (await (await signInTeammate(teammates.viewer))()).contacts;
-});
-
-type Person = { phone?: string; [column: string]: unknown };
-let age = 0;
-/** Creates a contact, newer than the previous one. */
-async function know({ phone, ...columns }: Person = {}): Promise<string> {
-  const phones = phone === undefined ? {} : { phone, phoneDigits: phoneDigits(phone) };
-  const createdAt = new Date(START + age++ * 1_000);
-  const data = { workspaceId, firstName: 'Ada', createdAt, ...phones, ...columns };
-  return (await db().contact.create({ data })).id;
-}
-const makeCompany = async (name: string, where = workspaceId) =>
-  (await db().company.create({ data: { workspaceId: where, name } })).id;
-const idsOf = (page: { rows: { id: string }[] }) => page.rows.map(({ id }) => id);
-const found = async (search: string) => idsOf(await contacts.list({ search }));
-
-/** Collects all rows of a list; `between` runs after each page. */
-async function allRows(
-  list: (cursor: string | undefined) => Promise<{ rows: { id: string }[]; nextCursor: string | null }>,
-  between: () => Promise<unknown> = async () => {},
-): Promise<string[]> {
-  const ids: string[] = [];
-  for (let cursor: string | undefined; ; ) {
-    const page = await list(cursor);
-    expect(page.rows.length).toBeLessThanOrEqual(50);
-    ids.push(...idsOf(page));
-    if (page.nextCursor === null) return ids;
-    cursor = page.nextCursor;
-    await between();
-  }
-}
+const test = screensTest.extend('contacts', async ({ screensOf }) => (await screensOf('viewer')).contacts);
 
 describe('the list of contacts', () => {
-  test('is sorted newest first and shows name, address, phone and company', async () => {
-    const companyId = await makeCompany('Engines');
-    const ada = await know({ lastName: 'Lovelace', email: 'ada@engines.test', phone: '+44 7', companyId });
-    const bob = await know({ firstName: null, email: 'bob@engines.test' });
+  test('is sorted newest first and shows name, address, phone and company', async ({
+    workspaceId,
+    contacts,
+  }) => {
+    const companyId = await makeCompany(workspaceId, 'Engines');
+    const ada = await know(workspaceId, {
+      lastName: 'Lovelace',
+      email: 'ada@engines.test',
+      phone: '+44 7',
+      companyId,
+    });
+    const bob = await know(workspaceId, { firstName: null, email: 'bob@engines.test' });
     const { rows, nextCursor } = await contacts.list({});
     expect(idsOf({ rows })).toEqual([bob, ada]);
     expect(nextCursor).toBeNull();
@@ -71,13 +40,13 @@ describe('the list of contacts', () => {
     ]);
   });
 
-  test('excludes contacts of another workspace and of AI agent tests', async () => {
+  test('excludes contacts of another workspace and of AI agent tests', async ({ workspaceId, contacts }) => {
     const abroad = await makeTeammates();
-    await know({ workspaceId: abroad.workspaceId });
-    await know({ isTest: true });
-    const here = await know();
+    await know(workspaceId, { workspaceId: abroad.workspaceId });
+    await know(workspaceId, { isTest: true });
+    const here = await know(workspaceId);
     expect(idsOf(await contacts.list({}))).toEqual([here]);
-    expect(await found('ada')).toEqual([here]);
+    expect(await found(contacts, 'ada')).toEqual([here]);
     expect(
       await contacts.get({
         id: (await db().contact.findFirstOrThrow({ where: { workspaceId: abroad.workspaceId } })).id,
@@ -85,7 +54,10 @@ describe('the list of contacts', () => {
     ).toBeNull();
   });
 
-  test('pages miss and repeat no contact, although timestamps are equal and contacts are added in between', async () => {
+  test('pages miss and repeat no contact, although timestamps are equal and contacts are added in between', async ({
+    workspaceId,
+    contacts,
+  }) => {
     const timestamps = Array.from(
       { length: 130 },
       (_, i) => `2026-01-01T00:00:0${Math.floor(i / 30)}.000${i % 3}Z`,
@@ -96,39 +68,42 @@ describe('the list of contacts', () => {
       select gen_random_uuid(), ${workspaceId}::uuid, 'Ada', m::timestamptz from unnest(${timestamps}::text[]) m`;
     const all = await db().$queryRaw<{ id: string }[]>`
       select id from contacts where workspace_id = ${workspaceId}::uuid order by created_at desc, id desc`;
-    const newcomer = () => know({ createdAt: new Date() });
+    const newcomer = () => know(workspaceId, { createdAt: new Date() });
     expect(await allRows((cursor) => contacts.list({ cursor }), newcomer)).toEqual(all.map(({ id }) => id));
     const searched = await allRows((cursor) => contacts.list({ cursor, search: 'ada' }), newcomer);
     expect(searched.slice(2)).toEqual(all.map(({ id }) => id));
   });
 
-  test('of one company shows only its contacts, also when searched', async () => {
-    const companyId = await makeCompany('Engines');
-    const [ada, bob] = [await know({ companyId }), await know({ companyId, firstName: 'Bob' })];
-    await know();
+  test('of one company shows only its contacts, also when searched', async ({ workspaceId, contacts }) => {
+    const companyId = await makeCompany(workspaceId, 'Engines');
+    const [ada, bob] = [
+      await know(workspaceId, { companyId }),
+      await know(workspaceId, { companyId, firstName: 'Bob' }),
+    ];
+    await know(workspaceId);
     expect(idsOf(await contacts.list({ companyId }))).toEqual([bob, ada]);
     expect(idsOf(await contacts.list({ companyId, search: 'bob' }))).toEqual([bob]);
     expect(await contacts.company({ id: companyId })).toEqual({ id: companyId, name: 'Engines' });
   });
 
-  test('of an unknown company or another workspace’s is empty', async () => {
+  test('of an unknown company or another workspace’s is empty', async ({ workspaceId, contacts }) => {
     const abroad = await makeTeammates();
-    const theirs = await makeCompany('Abroad', abroad.workspaceId);
-    await know({ workspaceId: abroad.workspaceId, companyId: theirs });
+    const theirs = await makeCompany(abroad.workspaceId, 'Abroad');
+    await know(workspaceId, { workspaceId: abroad.workspaceId, companyId: theirs });
     for (const companyId of [theirs, 'no such', '']) {
       expect((await contacts.list({ companyId })).rows).toEqual([]);
       expect(await contacts.company({ id: companyId })).toBeNull();
     }
   });
 
-  test('starts at the newest contact for an invalid cursor', async () => {
-    const id = await know();
+  test('starts at the newest contact for an invalid cursor', async ({ workspaceId, contacts }) => {
+    const id = await know(workspaceId);
     expect(idsOf(await contacts.list({ cursor: "'; drop table contacts" }))).toEqual([id]);
   });
 });
 
 describe('a search', () => {
-  test.each([
+  test.for([
     'lovelace',
     'LOVE',
     'ada love',
@@ -144,45 +119,56 @@ describe('a search', () => {
     'tallow',
     'rye bak',
     '& Rye',
-  ])('for %j finds the contact by name, address, phone or company', async (search) => {
-    const companyId = await makeCompany('Tallow & Rye Bakery');
-    const ada = await know({
-      lastName: 'Lovelace',
-      email: 'ada.lovelace@engines.test',
-      phone: '+44 20 7946 0018',
-      companyId,
-    });
-    await know({ firstName: 'Bob', lastName: 'Unknown', email: 'bob@else.example', phone: '+49 30 1' });
-    expect(await found(search)).toEqual([ada]);
-  });
-
-  test.each(['@', '%', '\\', "'", '*:*', 'lovelacf', 'ada bob', '0018 0018 9', 'w:'])(
-    'for %j finds no one',
-    async (search) => {
-      await know({ lastName: 'Lovelace', email: 'ada@engines.test', phone: '+44 20 7946 0018' });
-      await know({ firstName: 'Bob' });
-      expect(await found(search)).toEqual([]);
+  ])(
+    'for %j finds the contact by name, address, phone or company',
+    async (search, { workspaceId, contacts }) => {
+      const companyId = await makeCompany(workspaceId, 'Tallow & Rye Bakery');
+      const ada = await know(workspaceId, {
+        lastName: 'Lovelace',
+        email: 'ada.lovelace@engines.test',
+        phone: '+44 20 7946 0018',
+        companyId,
+      });
+      await know(workspaceId, {
+        firstName: 'Bob',
+        lastName: 'Unknown',
+        email: 'bob@else.example',
+        phone: '+49 30 1',
+      });
+      expect(await found(contacts, search)).toEqual([ada]);
     },
   );
 
-  test('that is blank lists everyone', async () => {
-    const id = await know();
-    expect(await found('  ')).toEqual([id]);
+  test.for(['@', '%', '\\', "'", '*:*', 'lovelacf', 'ada bob', '0018 0018 9', 'w:'])(
+    'for %j finds no one',
+    async (search, { workspaceId, contacts }) => {
+      await know(workspaceId, { lastName: 'Lovelace', email: 'ada@engines.test', phone: '+44 20 7946 0018' });
+      await know(workspaceId, { firstName: 'Bob' });
+      expect(await found(contacts, search)).toEqual([]);
+    },
+  );
+
+  test('that is blank lists everyone', async ({ workspaceId, contacts }) => {
+    const id = await know(workspaceId);
+    expect(await found(contacts, '  ')).toEqual([id]);
   });
 
-  test('finds contacts of a company with the word in its name and contacts with the word, newest first', async () => {
-    const companyId = await makeCompany('Bakery of Ada');
-    const carl = await know({ firstName: 'Carl', companyId });
-    const ada = await know({ companyId });
-    const other = await know({ email: 'ada@else.example', firstName: null });
-    expect(await found('ada')).toEqual([other, ada, carl]);
+  test('finds contacts of a company with the word in its name and contacts with the word, newest first', async ({
+    workspaceId,
+    contacts,
+  }) => {
+    const companyId = await makeCompany(workspaceId, 'Bakery of Ada');
+    const carl = await know(workspaceId, { firstName: 'Carl', companyId });
+    const ada = await know(workspaceId, { companyId });
+    const other = await know(workspaceId, { email: 'ada@else.example', firstName: null });
+    expect(await found(contacts, 'ada')).toEqual([other, ada, carl]);
   });
 });
 
 describe('in a large workspace', () => {
   const MANY = 12_000;
   /** Returns the number of rows that the statements of a list read, and the contacts found. */
-  async function readingOf(input: Parameters<typeof contacts.list>[0]) {
+  async function readingOf(contacts: Contacts, input: Parameters<Contacts['list']>[0]) {
     let ids: string[] = [];
     const sent = await statementsOf(async () => {
       ids = idsOf(await contacts.list(input));
@@ -197,8 +183,11 @@ describe('in a large workspace', () => {
     };
   }
 
-  test('a page, a common word and a rare word read few rows, even if the rare word is on the oldest contact', async () => {
-    const oldest = await know({ firstName: 'Methuselah', createdAt: new Date(0) });
+  test('a page, a common word and a rare word read few rows, even if the rare word is on the oldest contact', async ({
+    workspaceId,
+    contacts,
+  }) => {
+    const oldest = await know(workspaceId, { firstName: 'Methuselah', createdAt: new Date(0) });
     await inBulk(
       (bulk) => bulk.$executeRaw`
         insert into contacts (id, workspace_id, first_name, last_name, email, created_at)
@@ -208,27 +197,35 @@ describe('in a large workspace', () => {
     );
     // As autovacuum does. It also moves pending entries of the bulk insert into the search index.
     await inBulk((bulk) => bulk.$executeRaw`vacuum analyze contacts`);
-    const page = await readingOf({});
+    const page = await readingOf(contacts, {});
     expect(page).toMatchObject({ queries: 1, scanned: [] });
     expect(page.rows).toBeLessThan(3 * 51);
 
-    const common = await readingOf({ search: 'common' });
+    const common = await readingOf(contacts, { search: 'common' });
     expect(common.ids).toEqual(page.ids);
     expect(common).toMatchObject({ queries: 1, scanned: [] });
     expect(common.rows).toBeLessThan(2 * 5_000 + 200);
 
-    const rare = await readingOf({ search: 'methus' });
+    const rare = await readingOf(contacts, { search: 'methus' });
     expect(rare).toMatchObject({ ids: [oldest], queries: 2, scanned: [] });
     expect(rare.rows).toBeLessThan(2 * 5_000 + 200);
   });
 });
 
 describe('a contact', () => {
-  test('shows its fields and company with the number of other contacts, read-only for a viewer', async () => {
-    const companyId = await makeCompany('Engines');
-    const id = await know({ email: 'ada@engines.test', city: 'London', language: 'en', companyId });
-    await know({ companyId });
-    await know({ companyId, isTest: true });
+  test('shows its fields and company with the number of other contacts, read-only for a viewer', async ({
+    workspaceId,
+    contacts,
+  }) => {
+    const companyId = await makeCompany(workspaceId, 'Engines');
+    const id = await know(workspaceId, {
+      email: 'ada@engines.test',
+      city: 'London',
+      language: 'en',
+      companyId,
+    });
+    await know(workspaceId, { companyId });
+    await know(workspaceId, { companyId, isTest: true });
     expect(await contacts.get({ id })).toMatchObject({
       name: 'Ada',
       email: 'ada@engines.test',
@@ -242,13 +239,16 @@ describe('a contact', () => {
     });
   });
 
-  test.each(['no id', '0193e1a0-0000-7000-8000-000000000001'])('%s is not found', async (id) => {
+  test.for(['no id', '0193e1a0-0000-7000-8000-000000000001'])('%s is not found', async (id, { contacts }) => {
     expect(await contacts.get({ id })).toBeNull();
     expect(await contacts.conversations({ id })).toEqual({ rows: [], nextCursor: null });
   });
 
-  test('lists its conversations newest first, page by page, without merged ones and tests', async () => {
-    const [id, other] = [await know(), await know()];
+  test('lists its conversations newest first, page by page, without merged ones and tests', async ({
+    workspaceId,
+    contacts,
+  }) => {
+    const [id, other] = [await know(workspaceId), await know(workspaceId)];
     await db().$executeRaw`
       insert into conversations (id, workspace_id, contact_id, subject, channel, is_test, status_changed_at, last_message_at)
       select gen_random_uuid(), ${workspaceId}::uuid, case when n = 60 then ${other}::uuid else ${id}::uuid end, 'Number ' || n,
@@ -267,3 +267,39 @@ describe('a contact', () => {
     expect(idsOf(opened?.conversations ?? { rows: [] })).toEqual(shown.slice(0, 50));
   });
 });
+
+type Contacts = Awaited<ReturnType<typeof screensFor>>['contacts'];
+
+/** Creates a contact, newer than the previous one. */
+async function know(workspaceId: string, { phone, ...columns }: Person = {}): Promise<string> {
+  const phones = phone === undefined ? {} : { phone, phoneDigits: phoneDigits(phone) };
+  const createdAt = new Date(START + age++ * 1_000);
+  const data = { workspaceId, firstName: 'Ada', createdAt, ...phones, ...columns };
+  return (await db().contact.create({ data })).id;
+}
+
+const makeCompany = async (workspaceId: string, name: string) =>
+  (await db().company.create({ data: { workspaceId, name } })).id;
+
+const found = async (contacts: Contacts, search: string) => idsOf(await contacts.list({ search }));
+
+const START = Date.UTC(2026, 0, 1);
+type Person = { phone?: string; [column: string]: unknown };
+let age = 0;
+const idsOf = (page: { rows: { id: string }[] }) => page.rows.map(({ id }) => id);
+
+/** Collects all rows of a list; `between` runs after each page. */
+async function allRows(
+  list: (cursor: string | undefined) => Promise<{ rows: { id: string }[]; nextCursor: string | null }>,
+  between: () => Promise<unknown> = async () => {},
+): Promise<string[]> {
+  const ids: string[] = [];
+  for (let cursor: string | undefined; ; ) {
+    const page = await list(cursor);
+    expect(page.rows.length).toBeLessThanOrEqual(50);
+    ids.push(...idsOf(page));
+    if (page.nextCursor === null) return ids;
+    cursor = page.nextCursor;
+    await between();
+  }
+}

@@ -1,40 +1,24 @@
 import { Client } from 'pg';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { updateContact } from '#server/contacts/update-contact.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { flushPublished, LIVE_CHANNEL } from '#server/core/live/publish.ts';
-import type { screensFor } from '#server/screens/router.ts';
 import { VIEWERS_READ_ONLY } from '#server/teammates/roles.ts';
-import { apiClient } from '#test/clients/api-client.ts';
 import { recordedEventsOf } from '#test/database/recorded-events.ts';
 import { errorsOf } from '#test/fixtures/errors-of.ts';
-import { makeConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
-import { makeTeammates, signInTeammate, type Teammates } from '#test/fixtures/teammates.ts';
+import { test as screensTest } from '#test/fixtures/screens-test.ts';
+import { makeTeammates, signInTeammate } from '#test/fixtures/teammates.ts';
 import { until } from '#test/fixtures/until.ts';
 
-const service = withTestService();
-let teammates: Teammates;
-let workspaceId: string;
-let contacts: Awaited<ReturnType<typeof screensFor>>['contacts'];
-const contactsOf = async (teammate: { email: string }) => (await (await signInTeammate(teammate))()).contacts;
-beforeEach(async () => {
-  teammates = await makeTeammates();
-  workspaceId = teammates.workspaceId;
-  contacts = await contactsOf(teammates.agent);
-});
-
-const know = async (columns: object = {}) =>
-  (await db().contact.create({ data: { workspaceId, firstName: 'Ada', ...columns } })).id;
-const row = (id: string) => db().contact.findUniqueOrThrow({ where: { id } });
-const allContacts = () => db().contact.findMany({ where: { workspaceId }, orderBy: { id: 'asc' } });
-const makeCompany = async (name: string, columns: object = {}) =>
-  (await db().company.create({ data: { workspaceId, name, ...columns } })).id;
+const test = screensTest.extend('contacts', async ({ screensOf }) => (await screensOf('agent')).contacts);
 
 describe('creating a contact', () => {
-  test('has the same result as the API, and emits contact.created', async () => {
-    const { accessToken } = await makeConnection({ workspaceId, teammate: teammates.owner });
+  test('has the same result as the API, and emits contact.created', async ({
+    api,
+    workspaceId,
+    contacts,
+  }) => {
     const typed = {
       name: ' Ada King Lovelace ',
       email: ' ADA@Engines.test',
@@ -44,10 +28,7 @@ describe('creating a contact', () => {
     };
     const saved = await contacts.create(typed);
     expect(saved).toEqual({ kind: 'saved', id: expect.any(String), name: 'Ada King Lovelace' });
-    const { body } = await apiClient(service.url, accessToken)(
-      'GET',
-      '/contacts/search?email=ada@engines.test',
-    );
+    const { body } = await api('GET', '/contacts/search?email=ada@engines.test');
     const events = await recordedEventsOf(workspaceId, 'contact.created');
     expect(events.map(({ contact }) => contact)).toEqual(body);
     expect(body).toMatchObject([
@@ -55,9 +36,9 @@ describe('creating a contact', () => {
     ]);
   });
 
-  test('reports the owner of an email address that is in use', async () => {
-    const id = await know({ lastName: 'Lovelace', email: 'ada@engines.test' });
-    const before = await allContacts();
+  test('reports the owner of an email address that is in use', async ({ workspaceId, contacts }) => {
+    const id = await know(workspaceId, { lastName: 'Lovelace', email: 'ada@engines.test' });
+    const before = await allContacts(workspaceId);
     expect(
       await contacts.create({ name: 'Eve', email: 'ADA@engines.test', company: { name: 'New' } }),
     ).toEqual({
@@ -65,36 +46,41 @@ describe('creating a contact', () => {
       sentence: 'This address already belongs to Ada Lovelace.',
       owner: { id, name: 'Ada Lovelace' },
     });
-    expect(await allContacts()).toEqual(before);
+    expect(await allContacts(workspaceId)).toEqual(before);
     expect(await db().company.count({ where: { workspaceId } })).toBe(0);
   });
 
-  test('names an owner without a name by the address', async () => {
-    const id = await know({ firstName: null, email: 'ada@engines.test' });
+  test('names an owner without a name by the address', async ({ workspaceId, contacts }) => {
+    const id = await know(workspaceId, { firstName: null, email: 'ada@engines.test' });
     expect(await contacts.create({ email: 'ada@engines.test' })).toMatchObject({
       owner: { id, name: 'ada@engines.test' },
     });
   });
 
-  test('accepts an address that another workspace has', async () => {
+  test('accepts an address that another workspace has', async ({ workspaceId, contacts }) => {
     const abroad = await makeTeammates();
-    await know({ workspaceId: abroad.workspaceId, email: 'ada@engines.test' });
+    await know(workspaceId, { workspaceId: abroad.workspaceId, email: 'ada@engines.test' });
     expect(await contacts.create({ email: 'ada@engines.test' })).toMatchObject({ kind: 'saved' });
   });
 
-  test('is refused without name, email address and phone number', async () => {
+  test('is refused without name, email address and phone number', async ({ workspaceId, contacts }) => {
     const sentence = 'Give at least one of name, email address and phone number.';
     expect(await errorsOf(contacts.create({ city: 'London', name: ' ', company: { name: 'New' } }))).toEqual({
       name: [sentence],
     });
-    expect(await allContacts()).toEqual([]);
+    expect(await allContacts(workspaceId)).toEqual([]);
   });
 });
 
 describe('the company of a new contact', () => {
-  test('follows the email address unless another or no company is chosen', async () => {
-    const engines = await makeCompany('Engines', { domains: { create: { domain: 'engines.test' } } });
-    const other = await makeCompany('Other');
+  test('follows the email address unless another or no company is chosen', async ({
+    workspaceId,
+    contacts,
+  }) => {
+    const engines = await makeCompany(workspaceId, 'Engines', {
+      domains: { create: { domain: 'engines.test' } },
+    });
+    const other = await makeCompany(workspaceId, 'Other');
     const make = async (company?: Parameters<typeof contacts.create>[0]['company']) => {
       const email = `${Math.random()}@engines.test`;
       const saved = await contacts.create({ email, ...(company === undefined ? {} : { company }) });
@@ -105,20 +91,20 @@ describe('the company of a new contact', () => {
     expect(await make(null)).toBeNull();
   });
 
-  test('can be new, or an existing company by name in any case', async () => {
-    const other = await makeCompany('Northwind');
+  test('can be new, or an existing company by name in any case', async ({ workspaceId, contacts }) => {
+    const other = await makeCompany(workspaceId, 'Northwind');
     for (const name of ['northwind', ' NORTHWIND '])
       await contacts.create({ name: 'Ada', company: { name } });
-    expect((await allContacts()).map(({ companyId }) => companyId)).toEqual([other, other]);
+    expect((await allContacts(workspaceId)).map(({ companyId }) => companyId)).toEqual([other, other]);
     await Promise.all(
       Array.from({ length: 5 }, () => contacts.create({ name: 'Bob', company: { name: 'New' } })),
     );
     expect(await db().company.count({ where: { workspaceId, name: 'New' } })).toBe(1);
   });
 
-  test('cannot be one of another workspace', async () => {
+  test('cannot be one of another workspace', async ({ workspaceId, contacts }) => {
     const abroad = await makeTeammates();
-    const theirs = await makeCompany('Abroad', { workspaceId: abroad.workspaceId });
+    const theirs = await makeCompany(workspaceId, 'Abroad', { workspaceId: abroad.workspaceId });
     for (const id of [theirs, 'no id']) {
       expect(await errorsOf(contacts.create({ name: 'Ada', company: { id } }))).toEqual({
         company: ['This company was deleted. Choose another one.'],
@@ -127,7 +113,7 @@ describe('the company of a new contact', () => {
     expect(await contacts.create({ name: 'Ada', company: { name: 'Abroad' } })).toMatchObject({
       kind: 'saved',
     });
-    expect((await allContacts()).map(({ companyId }) => companyId)).not.toContain(theirs);
+    expect((await allContacts(workspaceId)).map(({ companyId }) => companyId)).not.toContain(theirs);
   });
 });
 
@@ -141,9 +127,12 @@ const KNOWN = {
 };
 
 describe('editing a contact', () => {
-  test('changes and clears only the given fields, and emits nothing', async () => {
-    await makeConnection({ workspaceId, teammate: teammates.owner });
-    const id = await know(KNOWN);
+  test('changes and clears only the given fields, and emits nothing', async ({
+    workspaceId,
+    contacts,
+    connection: _,
+  }) => {
+    const id = await know(workspaceId, KNOWN);
     const changes = { name: 'Ada', phone: '', city: 'Paris', language: ' ' };
     expect(await contacts.update({ id, changes })).toEqual({ kind: 'saved', id, name: 'Ada' });
     expect(await row(id)).toMatchObject({
@@ -160,9 +149,9 @@ describe('editing a contact', () => {
     expect(await db().event.count({ where: { workspaceId } })).toBe(0);
   });
 
-  test('reports the owner of an email address that is in use', async () => {
-    const owner = await know(KNOWN);
-    const id = await know();
+  test('reports the owner of an email address that is in use', async ({ workspaceId, contacts }) => {
+    const owner = await know(workspaceId, KNOWN);
+    const id = await know(workspaceId);
     expect(await contacts.update({ id, changes: { email: KNOWN.email, city: 'Paris' } })).toEqual({
       kind: 'email_taken',
       sentence: 'This address already belongs to Ada Lovelace.',
@@ -174,8 +163,8 @@ describe('editing a contact', () => {
     });
   });
 
-  test('cannot clear the last of name, email address and phone number', async () => {
-    const id = await know({ email: 'ada@engines.test' });
+  test('cannot clear the last of name, email address and phone number', async ({ workspaceId, contacts }) => {
+    const id = await know(workspaceId, { email: 'ada@engines.test' });
     const sentence = 'Keep at least one of name, email address and phone number.';
     expect(await errorsOf(contacts.update({ id, changes: { name: '', email: '' } }))).toEqual({
       name: [sentence],
@@ -186,9 +175,9 @@ describe('editing a contact', () => {
     });
   });
 
-  test('cannot clear the last two fields in simultaneous requests', async () => {
+  test('cannot clear the last two fields in simultaneous requests', async ({ workspaceId, contacts }) => {
     for (let round = 0; round < 5; round += 1) {
-      const id = await know({ email: `ada${round}@engines.test` });
+      const id = await know(workspaceId, { email: `ada${round}@engines.test` });
       const outcomes = await Promise.allSettled([
         contacts.update({ id, changes: { name: '' } }),
         contacts.update({ id, changes: { email: '' } }),
@@ -199,15 +188,20 @@ describe('editing a contact', () => {
     }
   });
 
-  test('can clear the name of a test contact', async () => {
-    const id = await know({ isTest: true });
+  test('can clear the name of a test contact', async ({ workspaceId, contacts }) => {
+    const id = await know(workspaceId, { isTest: true });
     expect(await contacts.update({ id, changes: { name: '' } })).toMatchObject({ kind: 'saved' });
   });
 
-  test('links a company by a new address when there is none, or the chosen company', async () => {
-    const engines = await makeCompany('Engines', { domains: { create: { domain: 'engines.test' } } });
-    const other = await makeCompany('Other');
-    const id = await know();
+  test('links a company by a new address when there is none, or the chosen company', async ({
+    workspaceId,
+    contacts,
+  }) => {
+    const engines = await makeCompany(workspaceId, 'Engines', {
+      domains: { create: { domain: 'engines.test' } },
+    });
+    const other = await makeCompany(workspaceId, 'Other');
+    const id = await know(workspaceId);
     const companyAfter = async (changes: Parameters<typeof contacts.update>[0]['changes']) => {
       await contacts.update({ id, changes });
       return (await row(id)).companyId;
@@ -220,7 +214,7 @@ describe('editing a contact', () => {
     expect(await companyAfter({ company: { name: 'engines' } })).toBe(engines);
   });
 
-  test.each(['no id', '0193e1a0-0000-7000-8000-000000000001'])('%s is not found', async (id) => {
+  test.for(['no id', '0193e1a0-0000-7000-8000-000000000001'])('%s is not found', async (id, { contacts }) => {
     expect(await errorsOf(contacts.update({ id, changes: { name: 'Eve' } }))).toBe(
       'The contact was not found.',
     );
@@ -228,9 +222,9 @@ describe('editing a contact', () => {
     expect(await contacts.form({ id })).toBeNull();
   });
 
-  test('of another workspace is not found and changes nothing', async () => {
+  test('of another workspace is not found and changes nothing', async ({ workspaceId, contacts }) => {
     const abroad = await makeTeammates();
-    const id = await know({ workspaceId: abroad.workspaceId });
+    const id = await know(workspaceId, { workspaceId: abroad.workspaceId });
     const before = await row(id);
     for (const changes of [{ name: 'Eve' }, { name: '' }, { company: null }, { company: { name: 'New' } }]) {
       expect(await errorsOf(contacts.update({ id, changes }))).toBe('The contact was not found.');
@@ -240,9 +234,8 @@ describe('editing a contact', () => {
   });
 });
 
-test('an empty value in the API leaves the field unchanged', async () => {
-  const { accessToken } = await makeConnection({ workspaceId, teammate: teammates.owner });
-  const id = await know(KNOWN);
+test('an empty value in the API leaves the field unchanged', async ({ api, workspaceId }) => {
+  const id = await know(workspaceId, KNOWN);
   const before = await row(id);
   const body = {
     name: '',
@@ -253,19 +246,22 @@ test('an empty value in the API leaves the field unchanged', async () => {
     empty: ['city'],
     company: null,
   };
-  expect((await apiClient(service.url, accessToken)('PATCH', `/contacts/${id}`, body)).status).toBe(200);
+  expect((await api('PATCH', `/contacts/${id}`, body)).status).toBe(200);
   expect(await row(id)).toEqual(before);
 });
 
-test('a field that is both cleared and given has the given value', async () => {
-  const id = await know(KNOWN);
+test('a field that is both cleared and given has the given value', async ({ workspaceId }) => {
+  const id = await know(workspaceId, KNOWN);
   await updateContact({ workspaceId, id, fields: { city: 'Oslo' }, empty: ['city', 'phone'] });
   expect(await row(id)).toMatchObject({ city: 'Oslo', phone: null, phoneDigits: null });
 });
 
-test('open pages are notified of successful changes by anyone, and not of refused ones', async () => {
-  const id = await know(KNOWN);
-  await know({ email: 'taken@engines.test' });
+test('open pages are notified of successful changes by anyone, and not of refused ones', async ({
+  workspaceId,
+  contacts,
+}) => {
+  const id = await know(workspaceId, KNOWN);
+  await know(workspaceId, { email: 'taken@engines.test' });
   const listener = new Client({ connectionString: settings().DATABASE_URL });
   await listener.connect();
   const heard: unknown[] = [];
@@ -283,28 +279,46 @@ test('open pages are notified of successful changes by anyone, and not of refuse
 });
 
 describe('roles', () => {
-  test('viewers cannot create or change contacts, and their form says so', async () => {
+  test('viewers cannot create or change contacts, and their form says so', async ({
+    teammates,
+    workspaceId,
+  }) => {
     const asViewer = await contactsOf(teammates.viewer);
-    const id = await know();
+    const id = await know(workspaceId);
     expect(await errorsOf(asViewer.create({ name: 'Eve' }))).toBe(VIEWERS_READ_ONLY);
     expect(await errorsOf(asViewer.update({ id, changes: { name: 'Eve' } }))).toBe(VIEWERS_READ_ONLY);
     expect(await asViewer.form({ id })).toEqual({ kind: 'not_allowed', role: 'viewer' });
     expect(await asViewer.mayChange()).toBe(false);
-    expect(await allContacts()).toHaveLength(1);
+    expect(await allContacts(workspaceId)).toHaveLength(1);
   });
 
-  test.each(['owner', 'admin', 'agent'] as const)('an %s can create and change contacts', async (role) => {
-    const as = await contactsOf(teammates[role]);
-    const company = { id: await makeCompany('Engines'), name: 'Engines' };
-    const id = await know({ ...KNOWN, companyId: company.id });
-    expect(await as.mayChange()).toBe(true);
-    expect(await as.form({ id })).toMatchObject({
-      kind: 'shown',
-      contact: { id, name: 'Ada Lovelace', email: KNOWN.email, company },
-      companies: { rows: [company], areAll: true },
-    });
-    expect(await as.form({})).toMatchObject({ kind: 'shown', contact: null });
-    expect(await as.create({ name: 'Bob' })).toMatchObject({ kind: 'saved' });
-    expect(await as.get({ id })).toMatchObject({ mayChange: true });
-  });
+  test.for(['owner', 'admin', 'agent'] as const)(
+    'an %s can create and change contacts',
+    async (role, { teammates, workspaceId }) => {
+      const as = await contactsOf(teammates[role]);
+      const company = { id: await makeCompany(workspaceId, 'Engines'), name: 'Engines' };
+      const id = await know(workspaceId, { ...KNOWN, companyId: company.id });
+      expect(await as.mayChange()).toBe(true);
+      expect(await as.form({ id })).toMatchObject({
+        kind: 'shown',
+        contact: { id, name: 'Ada Lovelace', email: KNOWN.email, company },
+        companies: { rows: [company], areAll: true },
+      });
+      expect(await as.form({})).toMatchObject({ kind: 'shown', contact: null });
+      expect(await as.create({ name: 'Bob' })).toMatchObject({ kind: 'saved' });
+      expect(await as.get({ id })).toMatchObject({ mayChange: true });
+    },
+  );
 });
+
+const know = async (workspaceId: string, columns: object = {}) =>
+  (await db().contact.create({ data: { workspaceId, firstName: 'Ada', ...columns } })).id;
+
+const allContacts = (workspaceId: string) =>
+  db().contact.findMany({ where: { workspaceId }, orderBy: { id: 'asc' } });
+
+const makeCompany = async (workspaceId: string, name: string, columns: object = {}) =>
+  (await db().company.create({ data: { workspaceId, name, ...columns } })).id;
+
+const contactsOf = async (teammate: { email: string }) => (await (await signInTeammate(teammate))()).contacts;
+const row = (id: string) => db().contact.findUniqueOrThrow({ where: { id } });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { statementsOf } from '#test/database/statements.ts';
@@ -7,33 +7,18 @@ import { type ConversationColumns, makeConversation } from '#test/fixtures/conve
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { mergeAs } from '#test/fixtures/merge-as.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test } from '#test/fixtures/screens-test.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/fixtures/teammates.ts';
 
-withTestService();
-let teammates: Teammates;
-beforeEach(async () => {
-  teammates = await makeTeammates();
-});
-
-const as = async (role: Role) => (await signInTeammate(teammates[role]))();
-const makeOne = (columns: ConversationColumns = {}) =>
-  makeConversation({ workspaceId: teammates.workspaceId, teammate: teammates.owner }, columns);
-const state = async (conversationId: string, role: Role = 'agent') =>
-  (await (await as(role)).conversations.get({ id: conversationId }))?.composer ?? null;
-const NOT_FOUND = { cause: { refusal: 'not_found' } };
-const FORBIDDEN = { cause: { refusal: 'forbidden' } };
-
 describe('the composer', () => {
-  test('has the author, the contact, the channel, mentionable teammates and commands', async () => {
-    const connection = await makeConnection({
-      workspaceId: teammates.workspaceId,
-      teammate: teammates.owner,
-    });
+  test('has the author, the contact, the channel, mentionable teammates and commands', async ({
+    teammates,
+    connection,
+  }) => {
     const listens = { event: 'operator.command', command: 'refund', filterKey: 'refund' };
     await makeHook(connection, listens);
-    const id = await makeOne();
-    expect(await state(id)).toEqual({
+    const id = await makeOne(teammates);
+    expect(await state(teammates, id)).toEqual({
       workspaceId: teammates.workspaceId,
       conversationId: id,
       you: { id: teammates.agent.id, name: 'Aggie Agent' },
@@ -57,9 +42,9 @@ describe('the composer', () => {
     });
   });
 
-  test('takes at most six statements, however long the conversation is', async () => {
-    const id = await makeOne();
-    const screens = await as('agent');
+  test('takes at most six statements, however long the conversation is', async ({ teammates, screensOf }) => {
+    const id = await makeOne(teammates);
+    const screens = await screensOf('agent');
     const load = () => screens.conversations.get({ id });
     const few = (await statementsOf(load)).length;
     expect(few).toBeLessThanOrEqual(6);
@@ -76,67 +61,80 @@ describe('the composer', () => {
     expect(await statementsOf(load)).toHaveLength(few);
   });
 
-  test('warns that a reply would not reach the contact, and links to the settings for whoever can fix it', async () => {
-    const whatsapp = await state(await makeOne({ channel: 'whatsapp' }));
+  test('warns that a reply would not reach the contact, and links to the settings for whoever can fix it', async ({
+    teammates,
+  }) => {
+    const whatsapp = await state(teammates, await makeOne(teammates, { channel: 'whatsapp' }));
     expect(whatsapp?.replyWarning).toEqual({
       sentence:
         'WhatsApp is not connected to this workspace: replies are saved here, but the contact does not receive them.',
       href: null,
     });
-    expect((await state(await makeOne({ channel: 'webchat' })))?.replyWarning).toBeNull();
-    expect((await state(await makeOne({ contactId: null })))?.replyWarning?.sentence).toContain(
-      'no email address',
-    );
+    expect(
+      (await state(teammates, await makeOne(teammates, { channel: 'webchat' })))?.replyWarning,
+    ).toBeNull();
+    expect(
+      (await state(teammates, await makeOne(teammates, { contactId: null })))?.replyWarning?.sentence,
+    ).toContain('no email address');
 
-    teammates = await makeTeammates({ verified: false });
-    const unverified = await makeOne();
+    const newcomers = await makeTeammates({ verified: false });
+    const unverified = await makeOne(newcomers);
     const sentence =
       'Sending email needs a mailbox on a verified email domain: replies are saved here, but not sent.';
-    expect((await state(unverified))?.replyWarning).toEqual({ sentence, href: null });
-    expect((await state(unverified, 'admin'))?.replyWarning).toEqual({
+    expect((await state(newcomers, unverified))?.replyWarning).toEqual({ sentence, href: null });
+    expect((await state(newcomers, unverified, 'admin'))?.replyWarning).toEqual({
       sentence,
       href: '/settings/workspace',
     });
   });
 
-  test('on Starter says that email is not sent and which plan has notes', async () => {
-    teammates = await makeTeammates({ plan: 'starter' });
-    const id = await makeOne();
-    const view = await state(id, 'owner');
+  test('on Starter says that email is not sent and which plan has notes', async ({ screensOf }) => {
+    const starter = await makeTeammates({ plan: 'starter' });
+    const id = await makeOne(starter);
+    const view = await state(starter, id, 'owner');
     expect(view?.replyWarning).toEqual({
       sentence: 'Sending email needs the Growth plan or higher: replies are saved here, but not sent.',
       href: '/settings/plan',
     });
     const sentence = 'Internal notes need the Growth plan or higher.';
     expect(view?.notesProblem).toEqual({ sentence, href: '/settings/plan' });
-    expect((await state(id, 'admin'))?.notesProblem).toEqual({ sentence, href: null });
-    await expect((await as('owner')).notes.add({ conversationId: id, content: 'Hi' })).rejects.toMatchObject({
+    expect((await state(starter, id, 'admin'))?.notesProblem).toEqual({ sentence, href: null });
+    await expect(
+      (await screensOf('owner', starter)).notes.add({ conversationId: id, content: 'Hi' }),
+    ).rejects.toMatchObject({
       cause: { refusal: 'plan', message: sentence },
     });
   });
 
-  test('says that the conversation is closed, or where it was merged into', async () => {
-    expect(await state(await makeOne({ status: 'closed' }))).toMatchObject({ isClosed: true });
-    const [id, intoId] = [await makeOne(), await makeOne({ subject: 'Two orders' })];
+  test('says that the conversation is closed, or where it was merged into', async ({ teammates }) => {
+    expect(await state(teammates, await makeOne(teammates, { status: 'closed' }))).toMatchObject({
+      isClosed: true,
+    });
+    const [id, intoId] = [await makeOne(teammates), await makeOne(teammates, { subject: 'Two orders' })];
     const { workspaceId, owner } = teammates;
     await mergeAs({ workspaceId, teammate: owner }, id, intoId);
-    expect(await state(id)).toMatchObject({ mergedInto: { id: intoId, title: 'Two orders' } });
+    expect(await state(teammates, id)).toMatchObject({ mergedInto: { id: intoId, title: 'Two orders' } });
   });
 
-  test('is null for an unknown conversation or another workspace’s', async () => {
-    const id = await makeOne();
-    teammates = await makeTeammates();
-    for (const other of [id, randomUUID(), '42']) expect(await state(other)).toBeNull();
+  test('is null for an unknown conversation or another workspace’s', async ({ teammates }) => {
+    const id = await makeOne(teammates);
+    const others = await makeTeammates();
+    for (const other of [id, randomUUID(), '42']) expect(await state(others, other)).toBeNull();
   });
 });
 
 describe('writing in the composer', () => {
-  test('schedules a reply that can be undone, and adds a note that notifies mentioned teammates', async () => {
-    const conversationId = await makeOne();
-    const screens = await as('agent');
+  test('schedules a reply that can be undone, and adds a note that notifies mentioned teammates', async ({
+    teammates,
+    screensOf,
+  }) => {
+    const conversationId = await makeOne(teammates);
+    const screens = await screensOf('agent');
     const id = randomUUID();
     expect(await screens.composer.reply({ conversationId, id, content: 'Hello' })).toEqual({ msLeft: 5_000 });
-    expect((await state(conversationId))?.pending).toMatchObject([{ id, content: 'Hello', isYours: true }]);
+    expect((await state(teammates, conversationId))?.pending).toMatchObject([
+      { id, content: 'Hello', isYours: true },
+    ]);
     expect(await screens.composer.cancelReply({ id })).toMatchObject({ content: 'Hello' });
     await screens.notes.add({ conversationId, content: '@Adam Admin please look' });
     const { id: userId } = teammates.admin;
@@ -151,9 +149,12 @@ describe('writing in the composer', () => {
     });
   });
 
-  test('runs a command when a workflow listens, and refuses it at its field otherwise', async () => {
-    const conversationId = await makeOne();
-    const screens = await as('agent');
+  test('runs a command when a workflow listens, and refuses it at its field otherwise', async ({
+    teammates,
+    screensOf,
+  }) => {
+    const conversationId = await makeOne(teammates);
+    const screens = await screensOf('agent');
     const run = { conversationId, command: '/Refund', arguments: 'twice' };
     await expect(screens.commands.run(run)).rejects.toMatchObject({
       cause: { errors: { command: [expect.stringContaining('No workflow listens for /refund')] } },
@@ -169,11 +170,11 @@ describe('writing in the composer', () => {
     });
   });
 
-  test('is refused on the server for an attacker who is a viewer', async () => {
-    const conversationId = await makeOne();
+  test('is refused on the server for an attacker who is a viewer', async ({ teammates, screensOf }) => {
+    const conversationId = await makeOne(teammates);
     const id = randomUUID();
-    await (await as('agent')).composer.reply({ conversationId, id, content: 'Hello' });
-    const viewer = await as('viewer');
+    await (await screensOf('agent')).composer.reply({ conversationId, id, content: 'Hello' });
+    const viewer = await screensOf('viewer');
     const tries = [
       () => viewer.composer.reply({ conversationId, id: randomUUID(), content: 'Hello' }),
       () => viewer.composer.cancelReply({ id }),
@@ -181,18 +182,18 @@ describe('writing in the composer', () => {
       () => viewer.commands.run({ conversationId, command: 'refund', arguments: '' }),
     ];
     for (const attempt of tries) await expect(attempt()).rejects.toMatchObject(FORBIDDEN);
-    const view = await state(conversationId, 'viewer');
+    const view = await state(teammates, conversationId, 'viewer');
     expect(view?.readOnly).toContain('Viewers of this workspace can read everything');
     expect(view?.pending).toMatchObject([{ id, isYours: false }]);
     expect(await db().note.count({ where: { conversationId } })).toBe(0);
   });
 
-  test('never reaches another workspace', async () => {
-    const conversationId = await makeOne();
+  test('never reaches another workspace', async ({ teammates, screensOf }) => {
+    const conversationId = await makeOne(teammates);
     const id = randomUUID();
-    await (await as('agent')).composer.reply({ conversationId, id, content: 'Hello' });
-    teammates = await makeTeammates();
-    const stranger = await as('owner');
+    await (await screensOf('agent')).composer.reply({ conversationId, id, content: 'Hello' });
+    const others = await makeTeammates();
+    const stranger = await screensOf('owner', others);
     const tries = [
       () => stranger.composer.reply({ conversationId, id: randomUUID(), content: 'Hello' }),
       () => stranger.composer.cancelReply({ id }),
@@ -203,3 +204,15 @@ describe('writing in the composer', () => {
     expect(await db().pendingReply.count({ where: { conversationId } })).toBe(1);
   });
 });
+
+const makeOne = ({ workspaceId, owner }: Teammates, columns: ConversationColumns = {}) =>
+  makeConversation({ workspaceId, teammate: owner }, columns);
+
+/** Returns the composer of a conversation as the teammate with a role sees it. */
+async function state(teammates: Teammates, conversationId: string, role: Role = 'agent') {
+  const { conversations } = await (await signInTeammate(teammates[role]))();
+  return (await conversations.get({ id: conversationId }))?.composer ?? null;
+}
+
+const NOT_FOUND = { cause: { refusal: 'not_found' } };
+const FORBIDDEN = { cause: { refusal: 'forbidden' } };

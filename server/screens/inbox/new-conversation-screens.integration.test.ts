@@ -1,39 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { signUploaded } from '#server/inbox/files/uploaded-file.ts';
 import { createConversation } from '#server/inbox/messages/create-conversation.ts';
 import { queuedJobs } from '#test/fixtures/queued-jobs.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test } from '#test/fixtures/screens-test.ts';
 import { storeBytes } from '#test/fixtures/stored-files.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/fixtures/teammates.ts';
 
-withTestService();
-let teammates: Teammates;
-let asAgent: Awaited<ReturnType<typeof signInTeammate>>;
-beforeAll(async () => {
-  teammates = await makeTeammates();
-  asAgent = await signInTeammate(teammates.agent);
-});
-
-const newMail = () => ({
-  to_email: `${randomUUID()}@example.com`,
-  to_name: '',
-  subject: 'Hello',
-  content: 'Hi',
-});
-
 describe('a new conversation', () => {
-  test('is assigned to the teammate, sent by a job, and reported to the platform like one of the API', async () => {
+  test('is assigned to the teammate, sent by a job, and reported to the platform like one of the API', async ({
+    teammates,
+    screensOf,
+  }) => {
     const mail = { ...newMail(), to_name: 'Nora New' };
-    const { id: started } = await (await asAgent()).conversations.create(mail);
+    const { id: started } = await (await screensOf('agent')).conversations.create(mail);
     expect(await db().conversation.findUniqueOrThrow({ where: { id: started } })).toMatchObject({
       channel: 'email',
       subject: 'Hello',
       assigneeId: teammates.agent.id,
       aiAgentSilenced: true,
     });
-    const view = (await (await asAgent()).conversations.get({ id: started }))?.conversation;
+    const view = (await (await screensOf('agent')).conversations.get({ id: started }))?.conversation;
     expect(view).toMatchObject({ contactName: 'Nora New', assignee: { name: 'Aggie Agent' } });
     expect(view?.items.find(({ kind }) => kind === 'message')).toMatchObject({
       authorName: 'Aggie Agent',
@@ -45,11 +33,11 @@ describe('a new conversation', () => {
     expect(JSON.stringify(await queuedJobs())).toContain(message.id);
   });
 
-  test('sends files and copies', async () => {
+  test('sends files and copies', async ({ teammates, screensOf }) => {
     const { workspaceId } = teammates;
     const file = signUploaded(workspaceId, await storeBytes(workspaceId, { name: 'offer.txt' }));
     const copies = { cc: ['Bob@example.com'], bcc: ['boss@example.com'] };
-    const { id: started } = await (await asAgent()).conversations.create({
+    const { id: started } = await (await screensOf('agent')).conversations.create({
       ...newMail(),
       ...copies,
       files: [file],
@@ -64,14 +52,17 @@ describe('a new conversation', () => {
       attachmentsCount: 1,
       attachments: [{ name: 'offer.txt' }],
     });
-    const view = (await (await asAgent()).conversations.get({ id: started }))?.conversation;
+    const view = (await (await screensOf('agent')).conversations.get({ id: started }))?.conversation;
     expect(view?.items.find(({ kind }) => kind === 'message')).toMatchObject({
       recipients: { to: [], cc: ['bob@example.com'], bcc: ['boss@example.com'] },
     });
   });
 
-  test('is refused with an invalid address for copies, or a file of another workspace', async () => {
-    const { conversations } = await asAgent();
+  test('is refused with an invalid address for copies, or a file of another workspace', async ({
+    teammates,
+    screensOf,
+  }) => {
+    const { conversations } = await screensOf('agent');
     const before = await db().conversation.count({ where: { workspaceId: teammates.workspaceId } });
     await expect(conversations.create({ ...newMail(), cc: ['nobody'] })).rejects.toMatchObject({
       cause: { errors: { cc: ['Cc: “nobody” is not an email address.'] } },
@@ -84,8 +75,8 @@ describe('a new conversation', () => {
     expect(await db().conversation.count({ where: { workspaceId: teammates.workspaceId } })).toBe(before);
   });
 
-  test('is refused with a message at each invalid field', async () => {
-    const { conversations } = await asAgent();
+  test('is refused with a message at each invalid field', async ({ teammates, screensOf }) => {
+    const { conversations } = await screensOf('agent');
     const nothing = { to_email: ' ', to_name: 'x'.repeat(161), subject: '', content: ' \n' };
     await expect(conversations.create(nothing)).rejects.toMatchObject({
       cause: {
@@ -118,8 +109,8 @@ describe('a new conversation', () => {
     expect(await db().contact.count({ where: { workspaceId } })).toBe(0);
   });
 
-  test('warns when the email cannot be sent', async () => {
-    expect(await (await asAgent()).conversations.mailProblem()).toBeNull();
+  test('warns when the email cannot be sent', async ({ screensOf }) => {
+    expect(await (await screensOf('agent')).conversations.mailProblem()).toBeNull();
     const starter = await makeTeammates({ plan: 'starter' });
     const unverified = await makeTeammates({ verified: false });
     const problemOf = async ({ agent }: Teammates) =>
@@ -129,4 +120,11 @@ describe('a new conversation', () => {
     await db().mailbox.deleteMany({ where: { workspaceId: unverified.workspaceId } });
     expect(await problemOf(unverified)).toContain('no address to send email from');
   });
+});
+
+const newMail = () => ({
+  to_email: `${randomUUID()}@example.com`,
+  to_name: '',
+  subject: 'Hello',
+  content: 'Hi',
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 import { linkFiles } from '#server/inbox/files/link-files.ts';
@@ -7,92 +7,18 @@ import { getConversation, readEarlier } from '#server/screens/inbox/get-conversa
 import { THREAD_PAGE } from '#server/screens/inbox/read-thread.ts';
 import type { ThreadItem } from '#server/screens/inbox/views.ts';
 import { statementsOf } from '#test/database/statements.ts';
-import { makeConversation } from '#test/fixtures/conversations.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test as serviceTest } from '#test/fixtures/service-test.ts';
 import { storeBytes } from '#test/fixtures/stored-files.ts';
 
-withTestService();
-let connection: Awaited<ReturnType<typeof makeConnection>>;
-let id: string;
-beforeAll(async () => {
-  connection = await makeConnection();
-});
-beforeEach(async () => {
-  id = await makeConversation(connection);
-});
-
-const START = Date.parse('2026-03-01T00:00:00Z');
-const at = (second: number) => new Date(START + second * 1_000);
-
-const open = (which = id) => getConversation(db(), { workspaceId: connection.workspaceId, id: which });
-const earlier = (before: string, workspaceId = connection.workspaceId) =>
-  readEarlier(db(), { workspaceId, id, before });
-
-async function addMessage(columns: Partial<Prisma.MessageUncheckedCreateInput> = {}): Promise<string> {
-  const { id: messageId } = await db().message.create({
-    data: {
-      workspaceId: connection.workspaceId,
-      conversationId: id,
-      direction: 'outbound',
-      authorKind: 'teammate',
-      authorName: 'Olivia Owen',
-      content: 'Hello',
-      ...columns,
-    },
-  });
-  return messageId;
-}
-
-/** Creates messages, notes and timeline entries in turn, `perSecond` of them per second. */
-async function fill(count: number, perSecond = 1): Promise<void> {
-  const all = Array.from({ length: count }, (_, n) => ({
-    workspaceId: connection.workspaceId,
-    conversationId: id,
-    createdAt: at(Math.floor(n / perSecond)),
-    n,
-  }));
-  const ofKind = (kind: number) => all.filter(({ n }) => n % 3 === kind);
-  await db().message.createMany({
-    data: ofKind(0).map(({ n, ...rest }) => ({
-      ...rest,
-      direction: 'inbound' as const,
-      authorKind: 'contact' as const,
-      content: String(n),
-    })),
-  });
-  await db().note.createMany({
-    data: ofKind(1).map(({ n, ...rest }) => ({
-      ...rest,
-      authorKind: 'teammate' as const,
-      content: String(n),
-    })),
-  });
-  await db().timelineEntry.createMany({
-    data: ofKind(2).map(({ n, ...rest }) => ({
-      ...rest,
-      kind: 'tagged',
-      actorKind: 'teammate' as const,
-      actorName: String(n),
-      data: { tags: [String(n)] },
-    })),
-  });
-}
-
-/** Returns all pages of the thread, the oldest first. */
-async function allPages(): Promise<ThreadItem[][]> {
-  const first = await open();
-  const pages = [first?.items ?? []];
-  for (let cursor = first?.earlier ?? null; cursor !== null; ) {
-    const page = await earlier(cursor);
-    pages.unshift(page?.items ?? []);
-    cursor = page?.earlier ?? null;
-  }
-  return pages;
-}
+const test = serviceTest.extend('thread', ({ connection, conversation }) =>
+  threadOf(connection.workspaceId, conversation),
+);
 
 describe('an email in the thread', () => {
-  test('lists its recipients besides the contact, including Bcc', async () => {
+  test('lists its recipients besides the contact, including Bcc', async ({
+    thread: { addMessage, open },
+  }) => {
     await addMessage({ cc: ['bob@example.com'], bcc: ['boss@example.com'], createdAt: at(1) });
     const to = ['support@acme.test', 'bob@example.com'];
     await addMessage({ direction: 'inbound', authorKind: 'contact', mailTo: to, createdAt: at(2) });
@@ -102,7 +28,9 @@ describe('an email in the thread', () => {
     ]);
   });
 
-  test('lists no recipients when only the mailbox or the contact received it', async () => {
+  test('lists no recipients when only the mailbox or the contact received it', async ({
+    thread: { addMessage, open },
+  }) => {
     await addMessage({ createdAt: at(1) });
     await addMessage({
       direction: 'inbound',
@@ -115,23 +43,28 @@ describe('an email in the thread', () => {
 });
 
 describe('a long thread', () => {
-  test.each([1, 7, 1_000])('is read backwards completely, with %d items per second', async (perSecond) => {
-    await fill(2 * THREAD_PAGE + 30, perSecond);
-    const pages = await allPages();
-    expect(pages.map(({ length }) => length)).toEqual([30, THREAD_PAGE, THREAD_PAGE]);
-    const items = pages.flat();
-    expect(new Set(items.map((item) => item.id)).size).toBe(2 * THREAD_PAGE + 30);
-    const order = items.map((item) => `${item.createdAt.toISOString()} ${item.id}`);
-    expect(order).toEqual(order.toSorted());
-  });
+  test.for([1, 7, 1_000])(
+    'is read backwards completely, with %d items per second',
+    async (perSecond, { thread: { fill, allPages } }) => {
+      await fill(2 * THREAD_PAGE + 30, perSecond);
+      const pages = await allPages();
+      expect(pages.map(({ length }) => length)).toEqual([30, THREAD_PAGE, THREAD_PAGE]);
+      const items = pages.flat();
+      expect(new Set(items.map((item) => item.id)).size).toBe(2 * THREAD_PAGE + 30);
+      const order = items.map((item) => `${item.createdAt.toISOString()} ${item.id}`);
+      expect(order).toEqual(order.toSorted());
+    },
+  );
 
-  test('that fits one page has no earlier page', async () => {
+  test('that fits one page has no earlier page', async ({ thread: { fill, open } }) => {
     await fill(THREAD_PAGE);
     expect(await open()).toMatchObject({ earlier: null });
     expect((await open())?.items).toHaveLength(THREAD_PAGE);
   });
 
-  test('keeps its position when something new arrives between two pages', async () => {
+  test('keeps its position when something new arrives between two pages', async ({
+    thread: { fill, open, addMessage, earlier },
+  }) => {
     await fill(THREAD_PAGE + 5);
     const first = await open();
     await addMessage();
@@ -140,7 +73,10 @@ describe('a long thread', () => {
     expect(page?.items).toHaveLength(5);
   });
 
-  test('misses no item when timestamps differ by microseconds', async () => {
+  test('misses no item when timestamps differ by microseconds', async ({
+    conversation,
+    thread: { fill, addMessage, open, earlier },
+  }) => {
     await fill(THREAD_PAGE);
     const ids = [await addMessage({ content: 'first' }), await addMessage({ content: 'second' })];
     for (const [index, messageId] of ids.entries()) {
@@ -149,32 +85,35 @@ describe('a long thread', () => {
         where id = ${messageId}::uuid`;
     }
     // The page starts with the later of the two messages.
-    await db().timelineEntry.deleteMany({ where: { conversationId: id, actorName: '2' } });
+    await db().timelineEntry.deleteMany({ where: { conversationId: conversation, actorName: '2' } });
     const first = await open();
     expect(first?.items[0]).toMatchObject({ content: 'second' });
     expect((await earlier(first?.earlier ?? ''))?.items).toMatchObject([{ content: 'first' }]);
   });
 
-  test('takes two statements to open, however long it is', async () => {
+  test('takes two statements to open, however long it is', async ({ thread: { fill, open } }) => {
     await fill(2 * THREAD_PAGE);
     expect(await statementsOf(() => open())).toHaveLength(2);
   });
 });
 
 describe('an attacker cannot read', () => {
-  test('the thread of another workspace’s conversation', async () => {
+  test('the thread of another workspace’s conversation', async ({
+    conversation,
+    thread: { fill, open, earlier },
+  }) => {
     await fill(THREAD_PAGE + 5);
     const cursor = (await open())?.earlier ?? '';
     const stranger = await makeConnection();
     expect(await earlier(cursor, stranger.workspaceId)).toBeNull();
-    expect(await getConversation(db(), { workspaceId: stranger.workspaceId, id })).toBeNull();
+    expect(await getConversation(db(), { workspaceId: stranger.workspaceId, id: conversation })).toBeNull();
     expect(await open(randomUUID())).toBeNull();
     expect(await open('no id')).toBeNull();
   });
 
-  test.each(['', 'x', '1_2', `9_${'0'.repeat(36)}`, "1'; select 1 --"])(
+  test.for(['', 'x', '1_2', `9_${'0'.repeat(36)}`, "1'; select 1 --"])(
     'more by the invalid cursor %j, which returns the newest page',
-    async (cursor) => {
+    async (cursor, { thread: { fill, earlier } }) => {
       await fill(3);
       expect((await earlier(cursor))?.items).toHaveLength(3);
     },
@@ -182,7 +121,7 @@ describe('an attacker cannot read', () => {
 });
 
 describe('a message shows', () => {
-  test.each([
+  test.for([
     [{ sendStatus: 'queued' }, { state: 'on_its_way', sentence: 'Sending' }],
     [{ sendStatus: 'sending' }, { state: 'on_its_way', sentence: 'Sending' }],
     [{ sendStatus: 'sent' }, { state: 'sent', sentence: 'Sent' }],
@@ -197,12 +136,15 @@ describe('a message shows', () => {
     ],
     [{ sendStatus: null }, null],
     [{ direction: 'inbound', authorKind: 'contact', authorName: null }, null],
-  ] as const)('for %j: %j', async (columns, sending) => {
+  ] as const)('for %j: %j', async ([columns, sending], { thread: { addMessage, open } }) => {
     await addMessage(columns);
     expect((await open())?.items).toMatchObject([{ kind: 'message', sending }]);
   });
 
-  test('its files by name and size without their content, and the number of files that are not stored here', async () => {
+  test('its files by name and size without their content, and the number of files that are not stored here', async ({
+    connection,
+    thread: { addMessage, open },
+  }) => {
     const messageId = await addMessage({ content: '', attachmentsCount: 3 });
     const { workspaceId } = connection;
     const files = [
@@ -222,24 +164,31 @@ describe('a message shows', () => {
     ]);
   });
 
-  test.each([
+  test.for([
     ['ai_agent', 'AI agent', true],
     ['flow', 'Automation', true],
     ['automatic', 'Automatic message', true],
     ['contact', null, false],
-  ] as const)('%s as its author', async (authorKind, authorName, isAutomatic) => {
-    const direction = authorKind === 'contact' ? 'inbound' : 'outbound';
-    await addMessage({ authorKind, authorName: null, direction });
-    expect((await open())?.items).toMatchObject([{ authorName, isAutomatic }]);
-  });
+  ] as const)(
+    '%s as its author',
+    async ([authorKind, authorName, isAutomatic], { thread: { addMessage, open } }) => {
+      const direction = authorKind === 'contact' ? 'inbound' : 'outbound';
+      await addMessage({ authorKind, authorName: null, direction });
+      expect((await open())?.items).toMatchObject([{ authorName, isAutomatic }]);
+    },
+  );
 });
 
-test('a teammate who takes over a conversation assigned it to themselves', async () => {
+test('a teammate who takes over a conversation assigned it to themselves', async ({
+  connection,
+  conversation,
+  thread: { open },
+}) => {
   const { id: userId, name } = connection.teammate;
   await db().timelineEntry.create({
     data: {
       workspaceId: connection.workspaceId,
-      conversationId: id,
+      conversationId: conversation,
       kind: 'assigned',
       actorKind: 'teammate',
       actorId: userId,
@@ -252,19 +201,32 @@ test('a teammate who takes over a conversation assigned it to themselves', async
   ]);
 });
 
-test('an entry of an unknown kind has a general description', async () => {
+test('an entry of an unknown kind has a general description', async ({
+  connection,
+  conversation,
+  thread: { open },
+}) => {
   await db().timelineEntry.create({
-    data: { workspaceId: connection.workspaceId, conversationId: id, kind: 'robot', actorKind: 'automatic' },
+    data: {
+      workspaceId: connection.workspaceId,
+      conversationId: conversation,
+      kind: 'robot',
+      actorKind: 'automatic',
+    },
   });
   expect((await open())?.items).toMatchObject([
     { sentence: 'The service changed this conversation', quote: null, score: null, other: null },
   ]);
 });
 
-test('only the newest SLA clock of each kind is shown', async () => {
+test('only the newest SLA clock of each kind is shown', async ({
+  connection,
+  conversation,
+  thread: { open },
+}) => {
   const clock = (kind: 'first_response' | 'resolution', second: number, stoppedAt: Date | null = null) => ({
     workspaceId: connection.workspaceId,
-    conversationId: id,
+    conversationId: conversation,
     kind,
     startedAt: at(second),
     dueAt: at(second + 60),
@@ -279,3 +241,76 @@ test('only the newest SLA clock of each kind is shown', async () => {
     ['resolution', at(160)],
   ]);
 });
+
+/** Returns functions that read a thread and add to it. */
+function threadOf(workspaceId: string, conversationId: string) {
+  const open = (id = conversationId) => getConversation(db(), { workspaceId, id });
+  const earlier = (before: string, reader = workspaceId) =>
+    readEarlier(db(), { workspaceId: reader, id: conversationId, before });
+  return { open, earlier, addMessage, fill, allPages };
+
+  async function addMessage(columns: Partial<Prisma.MessageUncheckedCreateInput> = {}): Promise<string> {
+    const { id } = await db().message.create({
+      data: {
+        workspaceId,
+        conversationId,
+        direction: 'outbound',
+        authorKind: 'teammate',
+        authorName: 'Olivia Owen',
+        content: 'Hello',
+        ...columns,
+      },
+    });
+    return id;
+  }
+
+  /** Creates messages, notes and timeline entries in turn, `perSecond` of them per second. */
+  async function fill(count: number, perSecond = 1): Promise<void> {
+    const all = Array.from({ length: count }, (_, n) => ({
+      workspaceId,
+      conversationId,
+      createdAt: at(Math.floor(n / perSecond)),
+      n,
+    }));
+    const ofKind = (kind: number) => all.filter(({ n }) => n % 3 === kind);
+    await db().message.createMany({
+      data: ofKind(0).map(({ n, ...rest }) => ({
+        ...rest,
+        direction: 'inbound' as const,
+        authorKind: 'contact' as const,
+        content: String(n),
+      })),
+    });
+    await db().note.createMany({
+      data: ofKind(1).map(({ n, ...rest }) => ({
+        ...rest,
+        authorKind: 'teammate' as const,
+        content: String(n),
+      })),
+    });
+    await db().timelineEntry.createMany({
+      data: ofKind(2).map(({ n, ...rest }) => ({
+        ...rest,
+        kind: 'tagged',
+        actorKind: 'teammate' as const,
+        actorName: String(n),
+        data: { tags: [String(n)] },
+      })),
+    });
+  }
+
+  /** Returns all pages of the thread, the oldest first. */
+  async function allPages(): Promise<ThreadItem[][]> {
+    const first = await open();
+    const pages = [first?.items ?? []];
+    for (let cursor = first?.earlier ?? null; cursor !== null; ) {
+      const page = await earlier(cursor);
+      pages.unshift(page?.items ?? []);
+      cursor = page?.earlier ?? null;
+    }
+    return pages;
+  }
+}
+
+const START = Date.parse('2026-03-01T00:00:00Z');
+const at = (second: number) => new Date(START + second * 1_000);

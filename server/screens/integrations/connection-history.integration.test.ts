@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { endConnection } from '#server/automation/connections/end-connection.ts';
 import { approve } from '#server/automation/oauth/decide-consent.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
@@ -10,39 +10,10 @@ import { listConnections } from '#server/screens/integrations/list-connections.t
 import { listEndedConnections } from '#server/screens/integrations/list-ended-connections.ts';
 import type { HistoryPage } from '#server/screens/integrations/views.ts';
 import { screensFor } from '#server/screens/router.ts';
-import { signInAs } from '#test/clients/sign-in.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { addMember, makeConnection, makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
-
-const service = withTestService();
-
-async function join(workspaceId: string, role: Role, name = `Mx ${role}`): Promise<Teammate> {
-  const teammate = await makeUser(name);
-  await addMember(workspaceId, teammate.id, role);
-  return teammate;
-}
-
-const screensOf = async (teammate: Teammate) =>
-  (await screensFor(new Headers({ cookie: await signInAs(service.url, teammate) }))).connections;
-const end = (id: string, reason: ConnectionEnd, by?: Teammate) =>
-  inTransaction((tx) => endConnection(tx, { id, reason, by }));
-const connect = (workspaceId: string, teammate: Teammate) =>
-  approve({ workspaceId, teammate, request: { state: undefined, challenge: undefined } });
-/** Creates audit entries one second apart. */
-const addEntries = (
-  workspaceId: string,
-  entries: { kind: string; userName?: string; data?: Record<string, string> }[],
-) =>
-  db().auditEntry.createMany({
-    data: entries.map((entry, i) => ({
-      workspaceId,
-      createdAt: new Date(1_795_000_000_000 + i * 1000),
-      ...entry,
-    })),
-  });
-const sentencesOf = async (workspaceId: string) =>
-  (await listAuditEntries(db(), { workspaceId })).items.map(({ sentence }) => sentence);
+import { test } from '#test/fixtures/service-test.ts';
+import { signInTeammate } from '#test/fixtures/teammates.ts';
 
 describe('a connection whose teammate was demoted', () => {
   test('is shown as inactive to other owners and to its teammate until the teammate is promoted again', async () => {
@@ -130,8 +101,9 @@ describe('the list of past connections', () => {
     expect(item?.whatToDo).toMatch(/Workflow Platform/);
   });
 
-  test('has pages without gaps or repetitions, even if many connections ended simultaneously', async () => {
-    const connection = await makeConnection();
+  test('has pages without gaps or repetitions, even if many connections ended simultaneously', async ({
+    connection,
+  }) => {
     const { workspaceId } = connection;
     await db().connection.updateMany({
       where: { workspaceId },
@@ -145,8 +117,9 @@ describe('the list of past connections', () => {
   });
 });
 
-test('active connections have pages without gaps or repetitions, each with its hooks', async () => {
-  const connection = await makeConnection();
+test('active connections have pages without gaps or repetitions, each with its hooks', async ({
+  connection,
+}) => {
   const { workspaceId } = connection;
   const hook = await makeHook(connection);
   const { integrationId } = await db().connection.findFirstOrThrow({ where: { workspaceId } });
@@ -287,3 +260,33 @@ describe('an attacker cannot read the history of others', () => {
     await expect(connections.listAudit({})).rejects.toMatchObject(forbidden);
   });
 });
+
+async function join(workspaceId: string, role: Role, name = `Mx ${role}`): Promise<Teammate> {
+  const teammate = await makeUser(name);
+  await addMember(workspaceId, teammate.id, role);
+  return teammate;
+}
+
+const screensOf = async (teammate: Teammate) => (await (await signInTeammate(teammate))()).connections;
+
+const end = (id: string, reason: ConnectionEnd, by?: Teammate) =>
+  inTransaction((tx) => endConnection(tx, { id, reason, by }));
+
+const connect = (workspaceId: string, teammate: Teammate) =>
+  approve({ workspaceId, teammate, request: { state: undefined, challenge: undefined } });
+
+/** Creates audit entries one second apart. */
+const addEntries = (
+  workspaceId: string,
+  entries: { kind: string; userName?: string; data?: Record<string, string> }[],
+) =>
+  db().auditEntry.createMany({
+    data: entries.map((entry, i) => ({
+      workspaceId,
+      createdAt: new Date(1_795_000_000_000 + i * 1000),
+      ...entry,
+    })),
+  });
+
+const sentencesOf = async (workspaceId: string) =>
+  (await listAuditEntries(db(), { workspaceId })).items.map(({ sentence }) => sentence);

@@ -1,24 +1,17 @@
-import { beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { removeHooks } from '#server/automation/hooks/remove-hooks.ts';
 import { db } from '#server/core/database/prisma.ts';
-import type { Hook } from '#server/generated/prisma/client.ts';
 import { getDelivery } from '#server/screens/integrations/get-delivery.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { logDelivery } from '#test/fixtures/logged-deliveries.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test as serviceTest } from '#test/fixtures/service-test.ts';
 
-withTestService();
-let hook: Hook;
+const test = serviceTest.extend('hook', ({ connection }) => makeHook(connection));
 
-beforeEach(async () => {
-  hook = await makeHook(await makeConnection());
-});
-
-const open = (id: string, workspaceId = hook.workspaceId) =>
-  getDelivery(db(), { workspaceId, id, platformName: 'Zippy' });
-
-test('a delivery shows its body, and every attempt with its response and an explanation', async () => {
+test('a delivery shows its body, and every attempt with its response and an explanation', async ({
+  hook,
+}) => {
   const { id, eventId } = await logDelivery(hook, {
     outcome: 'dropped',
     attempts: [
@@ -29,7 +22,7 @@ test('a delivery shows its body, and every attempt with its response and an expl
     ],
     body: { conversation: { subject: 'Order 17' } },
   });
-  const delivery = await open(id);
+  const delivery = await open(hook.workspaceId, id);
   expect(delivery).toEqual({
     id,
     eventId,
@@ -73,34 +66,42 @@ test('a delivery shows its body, and every attempt with its response and an expl
   ]);
 });
 
-test('the first attempt after a manual redelivery is marked, and of many attempts the newest are shown', async () => {
+test('the first attempt after a manual redelivery is marked, and of many attempts the newest are shown', async ({
+  hook,
+}) => {
   const again = await logDelivery(hook, { attempts: ['failed', 'rejected', 'failed'], earlierAttempts: 2 });
-  const marks = (await open(again.id))?.attemptList.map(({ number, sentAgain }) => [number, sentAgain]);
+  const marks = (await open(hook.workspaceId, again.id))?.attemptList.map(({ number, sentAgain }) => [
+    number,
+    sentAgain,
+  ]);
   expect(marks).toEqual([
     [1, false],
     [2, false],
     [3, true],
   ]);
   const often = await logDelivery(hook, { outcome: 'dropped', attempts: Array(30).fill('rejected') });
-  const numbers = (await open(often.id))?.attemptList.map(({ number }) => number);
+  const numbers = (await open(hook.workspaceId, often.id))?.attemptList.map(({ number }) => number);
   expect(numbers).toEqual(Array.from({ length: 20 }, (_, i) => i + 11));
 });
 
-test('a finished delivery can be sent again while its workflow is live', async () => {
+test('a finished delivery can be sent again while its workflow is live', async ({ hook }) => {
   const running = await logDelivery(hook, { attempts: ['failed'] });
   const ended = await logDelivery(hook, { outcome: 'delivered', attempts: ['delivered'] });
-  expect((await open(running.id))?.canRedeliver).toBe(false);
-  expect((await open(ended.id))?.canRedeliver).toBe(true);
+  expect((await open(hook.workspaceId, running.id))?.canRedeliver).toBe(false);
+  expect((await open(hook.workspaceId, ended.id))?.canRedeliver).toBe(true);
   await removeHooks(db(), { workspaceId: hook.workspaceId, id: hook.id }, 'failing');
-  expect(await open(ended.id)).toMatchObject({
+  expect(await open(hook.workspaceId, ended.id)).toMatchObject({
     canRedeliver: false,
     hook: { removed: '50 events in a row failed, each answered with an error by Zippy.' },
   });
 });
 
-test('an unknown delivery or one of another workspace is not found', async () => {
+test('an unknown delivery or one of another workspace is not found', async ({ hook }) => {
   const { id } = await logDelivery(await makeHook(await makeConnection()));
   for (const unknown of [id, '01890000-0000-7000-8000-000000000000', 'no id', '']) {
-    expect(await open(unknown)).toBeNull();
+    expect(await open(hook.workspaceId, unknown)).toBeNull();
   }
 });
+
+const open = (workspaceId: string, id: string) =>
+  getDelivery(db(), { workspaceId, id, platformName: 'Zippy' });

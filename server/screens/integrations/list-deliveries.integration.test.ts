@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import type { Hook } from '#server/generated/prisma/client.ts';
 import { getDelivery } from '#server/screens/integrations/get-delivery.ts';
@@ -6,52 +6,19 @@ import { type LogFilter, listDeliveries } from '#server/screens/integrations/lis
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { logDelivery } from '#test/fixtures/logged-deliveries.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test as serviceTest } from '#test/fixtures/service-test.ts';
 
-withTestService();
-let workspaceId: string;
-let created: Hook;
-let tagged: Hook;
-const ids: Record<string, string> = {};
+const test = serviceTest.extend('log', { scope: 'file' }, ({ service: _ }) => fillLog());
 
-const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
-
-beforeAll(async () => {
-  const connection = await makeConnection();
-  workspaceId = connection.workspaceId;
-  created = await makeHook(connection);
-  tagged = await makeHook(connection, { event: 'conversation.tagged', tag: 'Refund', filterKey: 'refund' });
-  const conversation = { conversation: { subject: 'Where is my order?' } };
-  const log: [string, Hook, Parameters<typeof logDelivery>[1]][] = [
-    ['delivered', created, { outcome: 'delivered', attempts: ['failed', 'delivered'], body: conversation }],
-    ['dropped', created, { outcome: 'dropped', attempts: ['rejected'] }],
-    ['exhausted', tagged, { outcome: 'exhausted', attempts: Array(5).fill('failed') }],
-    ['cancelled', tagged, { outcome: 'cancelled' }],
-    ['retrying', created, { attempts: ['timed_out'] }],
-    ['retrying, full', tagged, { attempts: ['throttled'] }],
-    ['sending', tagged, {}],
-    ['waiting', created, {}],
-    ['waiting, full', created, {}],
-    ['sent again', created, { attempts: ['rejected'], earlierAttempts: 1 }],
-  ];
-  for (const [index, [name, hook, given]] of log.entries()) {
-    ids[name] = (await logDelivery(hook, { createdAt: minutesAgo(100 - index), ...given })).id;
-  }
-  const strangers = await makeHook(await makeConnection());
-  await logDelivery(strangers, { outcome: 'dropped', attempts: ['rejected'] });
-});
-
-async function listed(filter: LogFilter = {}): Promise<string[]> {
-  const { rows } = await listDeliveries(db(), { workspaceId, ...filter });
-  const names = new Map(Object.entries(ids).map(([name, id]) => [id, name]));
-  return rows.map(({ id }) => names.get(id) ?? 'of another workspace');
-}
-
-test('the log shows the deliveries of this workspace only, newest first', async () => {
+test('the log shows the deliveries of this workspace only, newest first', async ({
+  log: { listed, ids },
+}) => {
   expect(await listed()).toEqual(Object.keys(ids).reverse());
 });
 
-test('a row has the event, the hook, the state and the last attempt', async () => {
+test('a row has the event, the hook, the state and the last attempt', async ({
+  log: { workspaceId, ids, created, tagged },
+}) => {
   const { rows } = await listDeliveries(db(), { workspaceId });
   const row = (name: string) => rows.find(({ id }) => id === ids[name]);
   expect(row('delivered')).toEqual({
@@ -102,17 +69,17 @@ test('a row distinguishes an untrusted certificate from an unreachable receiver'
 });
 
 describe('filters of the log', () => {
-  test.each<[LogFilter['outcome'], string[]]>([
+  test.for<[LogFilter['outcome'], string[]]>([
     ['delivered', ['delivered']],
     ['failed', ['exhausted', 'dropped']],
     ['cancelled', ['cancelled']],
     ['retrying', ['retrying, full', 'retrying']],
     ['waiting', ['sent again', 'waiting, full', 'waiting', 'sending']],
-  ])('an outcome: %s', async (outcome, names) => {
+  ])('an outcome: %s', async ([outcome, names], { log: { listed } }) => {
     expect(await listed({ outcome })).toEqual(names);
   });
 
-  test('a workflow, an event, or either with an outcome', async () => {
+  test('a workflow, an event, or either with an outcome', async ({ log: { listed, tagged, created } }) => {
     const ofTagged = ['sending', 'retrying, full', 'cancelled', 'exhausted'];
     expect(await listed({ hookId: tagged.id })).toEqual(ofTagged);
     expect(await listed({ event: 'conversation.tagged' })).toEqual(ofTagged);
@@ -123,7 +90,7 @@ describe('filters of the log', () => {
     expect(await listed({ event: 'conversation.created', outcome: 'failed' })).toEqual(['dropped']);
   });
 
-  test('a period, including its start and excluding its end', async () => {
+  test('a period, including its start and excluding its end', async ({ log: { ids, listed, tagged } }) => {
     const { createdAt } = await db().delivery.findUniqueOrThrow({ where: { id: ids.cancelled ?? '' } });
     const after = new Date(createdAt.getTime() + 1);
     expect(await listed({ until: createdAt })).toEqual(['exhausted', 'dropped', 'delivered']);
@@ -133,13 +100,20 @@ describe('filters of the log', () => {
   });
 });
 
-test.each(['another workspace’s', 'no', 'an unknown'])('%s workflow has no deliveries', async (whose) => {
-  const strangers = await makeHook(await makeConnection());
-  await logDelivery(strangers, { outcome: 'dropped' });
-  const hookId =
-    whose === 'no' ? 'robot' : whose === 'an unknown' ? '01890000-0000-7000-8000-000000000000' : strangers.id;
-  for (const outcome of ['all', 'failed'] as const) expect(await listed({ hookId, outcome })).toEqual([]);
-});
+test.for(['another workspace’s', 'no', 'an unknown'])(
+  '%s workflow has no deliveries',
+  async (whose, { log: { listed } }) => {
+    const strangers = await makeHook(await makeConnection());
+    await logDelivery(strangers, { outcome: 'dropped' });
+    const hookId =
+      whose === 'no'
+        ? 'robot'
+        : whose === 'an unknown'
+          ? '01890000-0000-7000-8000-000000000000'
+          : strangers.id;
+    for (const outcome of ['all', 'failed'] as const) expect(await listed({ hookId, outcome })).toEqual([]);
+  },
+);
 
 describe('older pages', () => {
   test.each<[string, (hook: Hook) => LogFilter]>([
@@ -184,10 +158,49 @@ describe('older pages', () => {
     expect(second.older).toBeNull();
   });
 
-  test.each(['', 'x', '1-2', `${'9'.repeat(30)}-01890000-0000-7000-8000-000000000000`, "0'-"])(
+  test.for(['', 'x', '1-2', `${'9'.repeat(30)}-01890000-0000-7000-8000-000000000000`, "0'-"])(
     'start with the first page for the invalid cursor %j',
-    async (cursor) => {
+    async (cursor, { log: { workspaceId } }) => {
       expect((await listDeliveries(db(), { workspaceId, cursor })).rows).toHaveLength(10);
     },
   );
 });
+
+/** Creates a log with a delivery of every state, and returns the ids by name and a function that lists the names. */
+async function fillLog() {
+  const connection = await makeConnection();
+  const { workspaceId } = connection;
+  const created = await makeHook(connection);
+  const tagged = await makeHook(connection, {
+    event: 'conversation.tagged',
+    tag: 'Refund',
+    filterKey: 'refund',
+  });
+  const conversation = { conversation: { subject: 'Where is my order?' } };
+  const log: [string, Hook, Parameters<typeof logDelivery>[1]][] = [
+    ['delivered', created, { outcome: 'delivered', attempts: ['failed', 'delivered'], body: conversation }],
+    ['dropped', created, { outcome: 'dropped', attempts: ['rejected'] }],
+    ['exhausted', tagged, { outcome: 'exhausted', attempts: Array(5).fill('failed') }],
+    ['cancelled', tagged, { outcome: 'cancelled' }],
+    ['retrying', created, { attempts: ['timed_out'] }],
+    ['retrying, full', tagged, { attempts: ['throttled'] }],
+    ['sending', tagged, {}],
+    ['waiting', created, {}],
+    ['waiting, full', created, {}],
+    ['sent again', created, { attempts: ['rejected'], earlierAttempts: 1 }],
+  ];
+  const ids: Record<string, string> = {};
+  for (const [index, [name, hook, given]] of log.entries()) {
+    ids[name] = (await logDelivery(hook, { createdAt: minutesAgo(100 - index), ...given })).id;
+  }
+  const strangers = await makeHook(await makeConnection());
+  await logDelivery(strangers, { outcome: 'dropped', attempts: ['rejected'] });
+  const names = new Map(Object.entries(ids).map(([name, id]) => [id, name]));
+  const listed = async (filter: LogFilter = {}): Promise<string[]> => {
+    const { rows } = await listDeliveries(db(), { workspaceId, ...filter });
+    return rows.map(({ id }) => names.get(id) ?? 'of another workspace');
+  };
+  return { workspaceId, created, tagged, ids, listed };
+}
+
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { removeHooks } from '#server/automation/hooks/remove-hooks.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { HookRemoval } from '#server/generated/prisma/enums.ts';
@@ -7,14 +7,11 @@ import { listHooks } from '#server/screens/integrations/list-hooks.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { logDelivery } from '#test/fixtures/logged-deliveries.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test } from '#test/fixtures/service-test.ts';
 
-withTestService();
-
-const list = (workspaceId: string) => listHooks(db(), { workspaceId, platformName: 'Zippy' });
-
-test('live workflows are listed with event, filter and teammate, for this workspace only', async () => {
-  const connection = await makeConnection();
+test('live workflows are listed with event, filter and teammate, for this workspace only', async ({
+  connection,
+}) => {
   const plain = await makeHook(connection);
   const command = await makeHook(connection, {
     event: 'operator.command',
@@ -31,10 +28,9 @@ test('live workflows are listed with event, filter and teammate, for this worksp
   });
 });
 
-test.each(Object.values(HookRemoval))(
+test.for(Object.values(HookRemoval))(
   'a removed workflow shows the reason and the time: %s',
-  async (reason) => {
-    const connection = await makeConnection();
+  async (reason, { connection }) => {
     const { id, workspaceId } = await makeHook(connection);
     await removeHooks(db(), { workspaceId, id }, reason);
     const { live, removed } = await list(workspaceId);
@@ -48,8 +44,9 @@ test.each(Object.values(HookRemoval))(
   },
 );
 
-test('the health of a connection and its workflows follows their recent deliveries', async () => {
-  const connection = await makeConnection();
+test('the health of a connection and its workflows follows their recent deliveries', async ({
+  connection,
+}) => {
   const hooks = {
     quiet: await makeHook(connection),
     normal: await makeHook(connection),
@@ -76,3 +73,5 @@ test('the health of a connection and its workflows follows their recent deliveri
   const kinds = new Map(shown?.hooks.map(({ id, health }) => [id, health.kind]));
   for (const [kind, { id }] of Object.entries(hooks)) expect(kinds.get(id)).toBe(kind);
 });
+
+const list = (workspaceId: string) => listHooks(db(), { workspaceId, platformName: 'Zippy' });

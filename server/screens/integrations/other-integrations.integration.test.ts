@@ -1,36 +1,14 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { approve } from '#server/automation/oauth/decide-consent.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { listAuditEntries } from '#server/screens/integrations/list-audit-entries.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test } from '#test/fixtures/service-test.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/fixtures/teammates.ts';
 
-withTestService({ DEMO: '1' });
-
-const FORBIDDEN = { cause: { refusal: 'forbidden' } };
-const NOT_FOUND = { cause: { refusal: 'not_found' } };
-const connectionsOf = async (teammates: Teammates, role: Role) =>
-  (await (await signInTeammate(teammates[role]))()).connections;
-const integrationsOf = ({ workspaceId }: Teammates) =>
-  db().integration.findMany({ where: { workspaceId }, orderBy: { createdAt: 'asc' } });
-const auditSentences = async ({ workspaceId }: Teammates) =>
-  (await listAuditEntries(db(), { workspaceId })).items.map(({ sentence }) => sentence);
-
-/** Creates a Starter workspace whose only slot is in use by another integration. */
-async function makeFull(): Promise<{ teammates: Teammates; integrationId: string }> {
-  const teammates = await makeTeammates({ plan: 'starter' });
-  const { workspaceId } = teammates;
-  const { id } = await db().integration.create({
-    data: { workspaceId, kind: 'calendar', name: 'Booking calendar' },
-  });
-  return { teammates, integrationId: id };
-}
-
-const connects = async ({ workspaceId, owner }: Teammates) =>
-  (await approve({ workspaceId, teammate: owner, request: { state: undefined, challenge: undefined } })).kind;
+test.override('settings', { DEMO: '1' });
 
 describe('removing an integration of another kind', () => {
   test('frees its slot for the platform, and writes an audit entry', async () => {
@@ -55,8 +33,9 @@ describe('removing an integration of another kind', () => {
     expect(await integrationsOf(teammates)).toHaveLength(1);
   });
 
-  test('does not remove the platform’s integration: its connections are disconnected separately', async () => {
-    const teammates = await makeTeammates();
+  test('does not remove the platform’s integration: its connections are disconnected separately', async ({
+    teammates,
+  }) => {
     const connection = await makeConnection({
       workspaceId: teammates.workspaceId,
       teammate: teammates.owner,
@@ -121,8 +100,7 @@ describe('adding a sample integration in the demo', () => {
     expect(await connections.overview()).toMatchObject({ slots: { mayAddSample: false } });
   });
 
-  test('is only for owners and admins, and only in the demo', async () => {
-    const teammates = await makeTeammates();
+  test('is only for owners and admins, and only in the demo', async ({ teammates }) => {
     await expect((await connectionsOf(teammates, 'agent')).addSampleIntegration()).rejects.toMatchObject(
       FORBIDDEN,
     );
@@ -138,3 +116,28 @@ describe('adding a sample integration in the demo', () => {
     expect(await integrationsOf(teammates)).toEqual([]);
   });
 });
+
+const FORBIDDEN = { cause: { refusal: 'forbidden' } };
+const NOT_FOUND = { cause: { refusal: 'not_found' } };
+
+const connectionsOf = async (teammates: Teammates, role: Role) =>
+  (await (await signInTeammate(teammates[role]))()).connections;
+
+const integrationsOf = ({ workspaceId }: Teammates) =>
+  db().integration.findMany({ where: { workspaceId }, orderBy: { createdAt: 'asc' } });
+
+const auditSentences = async ({ workspaceId }: Teammates) =>
+  (await listAuditEntries(db(), { workspaceId })).items.map(({ sentence }) => sentence);
+
+/** Creates a Starter workspace whose only slot is in use by another integration. */
+async function makeFull(): Promise<{ teammates: Teammates; integrationId: string }> {
+  const teammates = await makeTeammates({ plan: 'starter' });
+  const { workspaceId } = teammates;
+  const { id } = await db().integration.create({
+    data: { workspaceId, kind: 'calendar', name: 'Booking calendar' },
+  });
+  return { teammates, integrationId: id };
+}
+
+const connects = async ({ workspaceId, owner }: Teammates) =>
+  (await approve({ workspaceId, teammate: owner, request: { state: undefined, challenge: undefined } })).kind;

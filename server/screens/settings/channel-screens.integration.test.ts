@@ -1,35 +1,13 @@
 import { randomInt } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { parseSecretKeys, unseal } from '#server/core/seal.ts';
 import { requireSecretsKey, sealAgain } from '#server/inbox/channels/accounts/seal-credentials.ts';
 import { recordStatus } from '#server/inbox/messages/record-status.ts';
 import { removeOldUpdates } from '#server/inbox/provider-updates/store-update.ts';
-import { withChannelService } from '#test/fixtures/channel-service.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/fixtures/teammates.ts';
-
-withChannelService(
-  (url) => ({ TELEGRAM_API_URL: url }),
-  ({ path }) => {
-    const id = Number(/\/bot(\d+):/.exec(path)?.[1]);
-    return path.endsWith('/getMe')
-      ? { ok: true, result: { id, is_bot: true, username: 'acme_bot' } }
-      : { ok: true, result: true };
-  },
-);
-
-const newToken = () => `${randomInt(1e9)}:${'x'.repeat(35)}`;
-const screensOf = async (teammates: Teammates, role: 'owner' | 'admin' | 'agent' | 'viewer') =>
-  (await (await signInTeammate(teammates[role]))()).channels;
-
-async function connected() {
-  const teammates = await makeTeammates();
-  const channels = await screensOf(teammates, 'admin');
-  const botToken = newToken();
-  const { id } = await channels.connect({ channel: 'telegram', fields: { botToken } });
-  return { teammates, channels, id, botToken };
-}
+import { test } from '#test/fixtures/telegram-screens-test.ts';
 
 describe('channel settings', () => {
   test('show each account with its address and state, and never a secret', async () => {
@@ -197,3 +175,16 @@ describe('a late delivery status', () => {
     expect(await read()).toMatchObject({ sendStatus: 'sent' });
   });
 });
+
+const newToken = () => `${randomInt(1e9)}:${'x'.repeat(35)}`;
+
+const screensOf = async (teammates: Teammates, role: 'owner' | 'admin' | 'agent' | 'viewer') =>
+  (await (await signInTeammate(teammates[role]))()).channels;
+
+async function connected() {
+  const teammates = await makeTeammates();
+  const channels = await screensOf(teammates, 'admin');
+  const botToken = newToken();
+  const { id } = await channels.connect({ channel: 'telegram', fields: { botToken } });
+  return { teammates, channels, id, botToken };
+}

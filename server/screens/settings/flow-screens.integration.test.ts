@@ -1,22 +1,11 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
-import type { Role } from '#server/generated/prisma/enums.ts';
 import { FLOW_FORM } from '#test/fixtures/flow-form.ts';
-import { withTestService } from '#test/fixtures/service.ts';
-import { makeTeammates, signInTeammate, type Teammates } from '#test/fixtures/teammates.ts';
-
-withTestService();
-let teammates: Teammates;
-beforeAll(async () => {
-  teammates = await makeTeammates();
-});
-
-const screensOf = async (role: Role, of: Teammates = teammates) => (await signInTeammate(of[role]))();
-const NOT_FOUND = { cause: { refusal: 'not_found' } };
-const refusal = (errors: object) => ({ cause: { errors } });
+import { test } from '#test/fixtures/screens-test.ts';
+import { makeTeammates, signInTeammate } from '#test/fixtures/teammates.ts';
 
 describe('flow settings', () => {
-  test('create, describe, change, switch and delete a flow', async () => {
+  test('create, describe, change, switch and delete a flow', async ({ teammates, screensOf }) => {
     const { workspaceId, agent } = teammates;
     const team = await db().team.create({ data: { workspaceId, name: 'Billing' } });
     const { flows } = await screensOf('admin');
@@ -67,7 +56,7 @@ describe('flow settings', () => {
     await expect(flows.switch({ id, enabled: true })).rejects.toMatchObject(NOT_FOUND);
   });
 
-  test.each([
+  test.for([
     ['name', { name: ' ' }],
     ['words', { words: Array.from({ length: 21 }, (_, i) => `w${i}`).join(',') }],
     ['words', { words: 'x'.repeat(81) }],
@@ -78,7 +67,7 @@ describe('flow settings', () => {
     ['tags', { tags: ' , ', status: '' }],
     ['assigneeId', { assigneeId: 'no-uuid' }],
     ['teamId', { teamId: 'no-uuid' }],
-  ])('refuse %s with %j', async (field, wrong) => {
+  ] as const)('refuse %s with %j', async ([field, wrong], { screensOf }) => {
     const { flows } = await screensOf('owner');
     await expect(flows.create({ ...FLOW_FORM, ...wrong })).rejects.toMatchObject(
       refusal({ [field]: [expect.stringMatching(/\.$/)] }),
@@ -86,7 +75,7 @@ describe('flow settings', () => {
     expect((await flows.get()).flows).toEqual([]);
   });
 
-  test('refuse assignees and teams of other workspaces, and viewers', async () => {
+  test('refuse assignees and teams of other workspaces, and viewers', async ({ teammates, screensOf }) => {
     const strangers = await makeTeammates();
     const team = await db().team.create({ data: { workspaceId: strangers.workspaceId, name: 'Theirs' } });
     const { flows } = await screensOf('owner');
@@ -114,7 +103,7 @@ describe('flow settings', () => {
     ]);
   });
 
-  test('allow 50 flows and no access to those of other workspaces', async () => {
+  test('allow 50 flows and no access to those of other workspaces', async ({ screensOf }) => {
     const full = await makeTeammates();
     const { workspaceId } = full;
     const content = { condition: {}, actions: {} };
@@ -132,3 +121,6 @@ describe('flow settings', () => {
     expect(await db().flow.count({ where: { workspaceId } })).toBe(50);
   });
 });
+
+const NOT_FOUND = { cause: { refusal: 'not_found' } };
+const refusal = (errors: object) => ({ cause: { errors } });

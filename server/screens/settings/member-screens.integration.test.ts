@@ -1,19 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test } from '#test/fixtures/service-test.ts';
 import { addTeammate, makeTeammates, signInTeammate } from '#test/fixtures/teammates.ts';
 
-withTestService();
-
-const ALL = ['owner', 'admin', 'agent', 'viewer'];
-const BELOW = ['admin', 'agent', 'viewer'];
-const FORBIDDEN = { cause: { refusal: 'forbidden' } };
-const as = (teammate: { email: string }) => signInTeammate(teammate);
-
 describe('the list of teammates', () => {
-  test('shows everyone to everyone, owners first, then by name', async () => {
-    const teammates = await makeTeammates();
+  test('shows everyone to everyone, owners first, then by name', async ({ teammates }) => {
     await addTeammate(teammates.workspaceId, 'agent', 'Abe Agent');
     for (const whose of [teammates.owner, teammates.viewer]) {
       const { teammates } = await (await (await as(whose))()).teammates.list();
@@ -28,8 +20,7 @@ describe('the list of teammates', () => {
     }
   });
 
-  test('shows an owner the possible changes, and that the last owner stays', async () => {
-    const teammates = await makeTeammates();
+  test('shows an owner the possible changes, and that the last owner stays', async ({ teammates }) => {
     await makeConnection({ workspaceId: teammates.workspaceId, teammate: teammates.admin });
     const view = await (await (await as(teammates.owner))()).teammates.list();
     expect(view).toMatchObject({ mayManage: true, invitableRoles: ALL });
@@ -43,8 +34,7 @@ describe('the list of teammates', () => {
     expect(view.teammates.map(({ connections }) => connections)).toEqual([0, 1, 0, 0]);
   });
 
-  test('shows an admin that owners cannot be changed', async () => {
-    const teammates = await makeTeammates();
+  test('shows an admin that owners cannot be changed', async ({ teammates }) => {
     await addTeammate(teammates.workspaceId, 'owner', 'Zoe Owner');
     const view = await (await (await as(teammates.admin))()).teammates.list();
     expect(view).toMatchObject({ mayManage: true, invitableRoles: BELOW });
@@ -55,8 +45,7 @@ describe('the list of teammates', () => {
     ]);
   });
 
-  test('lets agents and viewers only leave', async () => {
-    const teammates = await makeTeammates();
+  test('lets agents and viewers only leave', async ({ teammates }) => {
     const view = await (await (await as(teammates.agent))()).teammates.list();
     expect(view).toMatchObject({ mayManage: false, invitableRoles: [] });
     expect(view.teammates.map(({ roles }) => roles)).toEqual([[], [], [], []]);
@@ -67,8 +56,7 @@ describe('the list of teammates', () => {
 });
 
 describe('permissions', () => {
-  test('only owners and admins can change roles and remove teammates', async () => {
-    const teammates = await makeTeammates();
+  test('only owners and admins can change roles and remove teammates', async ({ teammates }) => {
     for (const whose of [teammates.agent, teammates.viewer]) {
       const screens = await (await as(whose))();
       const userId = teammates.viewer.id;
@@ -84,8 +72,7 @@ describe('permissions', () => {
     expect((await (await admin()).teammates.list()).teammates).toHaveLength(3);
   });
 
-  test('a teammate who leaves has another workspace open, or none', async () => {
-    const teammates = await makeTeammates();
+  test('a teammate who leaves has another workspace open, or none', async ({ teammates }) => {
     const viewer = await as(teammates.viewer);
     await (await viewer()).teammates.leave();
     expect(await (await viewer()).session.current()).toMatchObject({ workspace: null, workspaces: [] });
@@ -103,8 +90,7 @@ describe('permissions', () => {
     expect(await db().member.count({ where: { workspaceId: strangers.workspaceId } })).toBe(4);
   });
 
-  test('the consequences of a removal are shown beforehand', async () => {
-    const teammates = await makeTeammates();
+  test('the consequences of a removal are shown beforehand', async ({ teammates }) => {
     const { workspaceId, admin } = teammates;
     await makeConnection({ workspaceId, teammate: admin });
     await db().conversation.create({
@@ -117,3 +103,8 @@ describe('permissions', () => {
     expect(await (await (await as(admin))()).teammates.removal({ userId: admin.id })).toEqual(shown);
   });
 });
+
+const ALL = ['owner', 'admin', 'agent', 'viewer'];
+const BELOW = ['admin', 'agent', 'viewer'];
+const FORBIDDEN = { cause: { refusal: 'forbidden' } };
+const as = (teammate: { email: string }) => signInTeammate(teammate);

@@ -1,11 +1,11 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { batchReads } from '#server/core/database/batch-reads.ts';
 import { screensRouter } from '#server/screens/router.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test } from '#test/fixtures/service-test.ts';
 import { storeBytes } from '#test/fixtures/stored-files.ts';
 
-withTestService({ FILES_QUOTA_MB: '7' });
+test.override('settings', { FILES_QUOTA_MB: '7' });
 
 test.each(['owner', 'admin'] as const)(
   'an %s sees how much storage the files of the workspace use',

@@ -1,30 +1,15 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
-import type { Role } from '#server/generated/prisma/enums.ts';
 import { recordedEvents } from '#test/database/recorded-events.ts';
 import { rowsOfWorkspace } from '#test/database/rows-of-workspace.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { FLOW_FORM } from '#test/fixtures/flow-form.ts';
-import { withTestService } from '#test/fixtures/service.ts';
-import { makeTeammates, signInTeammate, type Teammates } from '#test/fixtures/teammates.ts';
-
-// Settings of the AI agent, and permissions for them and for flows.
-
-withTestService();
-let teammates: Teammates;
-beforeAll(async () => {
-  teammates = await makeTeammates();
-});
-
-const screensOf = async (role: Role, of: Teammates = teammates) => (await signInTeammate(of[role]))();
-const FORBIDDEN = { cause: { refusal: 'forbidden' } };
-const NOT_FOUND = { cause: { refusal: 'not_found' } };
-const refusal = (errors: object) => ({ cause: { errors } });
-const ANSWER = { question: 'Where is my order?', answer: 'On its way.', nextStatus: 'pending' } as const;
+import { test } from '#test/fixtures/screens-test.ts';
+import { makeTeammates, signInTeammate } from '#test/fixtures/teammates.ts';
 
 describe('saved answers', () => {
-  test('are changed by owners and admins, trimmed, and visible to everyone', async () => {
+  test('are changed by owners and admins, trimmed, and visible to everyone', async ({ screensOf }) => {
     const { aiAgent } = await screensOf('admin');
     const { id } = await aiAgent.addAnswer({ ...ANSWER, question: '  Where is my order?\n' });
     await aiAgent.addAnswer({ question: 'A first one', answer: ' Yes\n\nno ', nextStatus: 'solved' });
@@ -44,7 +29,7 @@ describe('saved answers', () => {
     await expect(aiAgent.updateAnswer({ id, ...ANSWER })).rejects.toMatchObject(NOT_FOUND);
   });
 
-  test('are refused with a message at each invalid field', async () => {
+  test('are refused with a message at each invalid field', async ({ screensOf }) => {
     const { aiAgent } = await screensOf('owner');
     await expect(aiAgent.addAnswer({ ...ANSWER, question: ' ', answer: '' })).rejects.toMatchObject(
       refusal({
@@ -65,7 +50,7 @@ describe('saved answers', () => {
     await aiAgent.deleteAnswer({ id });
   });
 
-  test('are limited to 500, also by simultaneous requests', async () => {
+  test('are limited to 500, also by simultaneous requests', async ({ screensOf }) => {
     const full = await makeTeammates();
     const { workspaceId } = full;
     await db().savedAnswer.createMany({
@@ -79,7 +64,7 @@ describe('saved answers', () => {
     );
   });
 
-  test('of another workspace cannot be seen or changed', async () => {
+  test('of another workspace cannot be seen or changed', async ({ screensOf }) => {
     const strangers = await makeTeammates();
     const foreign = await (await screensOf('owner', strangers)).aiAgent.addAnswer(ANSWER);
     const { aiAgent } = await screensOf('owner');
@@ -94,7 +79,7 @@ describe('saved answers', () => {
 });
 
 describe('the switch of the AI agent', () => {
-  test('is for owners and admins, and writes audit entries', async () => {
+  test('is for owners and admins, and writes audit entries', async ({ teammates, screensOf }) => {
     const { aiAgent } = await screensOf('admin');
     await aiAgent.setEnabled({ enabled: true });
     expect((await aiAgent.get()).enabled).toBe(true);
@@ -109,7 +94,7 @@ describe('the switch of the AI agent', () => {
     ]);
   });
 
-  test('exists per conversation while the agent is on', async () => {
+  test('exists per conversation while the agent is on', async ({ teammates, screensOf }) => {
     const { workspaceId, agent: teammate } = teammates;
     const id = await makeConversation({ workspaceId, teammate });
     const { aiAgent, conversations } = await screensOf('agent');
@@ -163,7 +148,7 @@ describe('testing the AI agent', () => {
     expect(JSON.stringify(await contacts.list({}))).not.toContain('Test contact');
   });
 
-  test('continues only a test of this workspace, and needs content', async () => {
+  test('continues only a test of this workspace, and needs content', async ({ teammates, screensOf }) => {
     const { aiAgent } = await screensOf('agent');
     const { workspaceId, agent: teammate } = teammates;
     const real = await makeConversation({ workspaceId, teammate });
@@ -180,7 +165,10 @@ describe('testing the AI agent', () => {
 });
 
 describe('permissions', () => {
-  test('agents and viewers cannot change settings; viewers cannot test or silence the agent', async () => {
+  test('agents and viewers cannot change settings; viewers cannot test or silence the agent', async ({
+    teammates,
+    screensOf,
+  }) => {
     const { workspaceId, agent: teammate } = teammates;
     const conversationId = await makeConversation({ workspaceId, teammate });
     const owner = await screensOf('owner');
@@ -214,7 +202,7 @@ describe('permissions', () => {
     expect(await rowsOfWorkspace(workspaceId)).toEqual(before);
   });
 
-  test('an admin who was demoted after loading the page cannot change settings', async () => {
+  test('an admin who was demoted after loading the page cannot change settings', async ({ screensOf }) => {
     const demoted = await makeTeammates();
     const { aiAgent, flows } = await screensOf('admin', demoted);
     await db().member.updateMany({
@@ -231,3 +219,8 @@ describe('permissions', () => {
     }
   });
 });
+
+const FORBIDDEN = { cause: { refusal: 'forbidden' } };
+const NOT_FOUND = { cause: { refusal: 'not_found' } };
+const refusal = (errors: object) => ({ cause: { errors } });
+const ANSWER = { question: 'Where is my order?', answer: 'On its way.', nextStatus: 'pending' } as const;
