@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { connectNew } from '#test/fixtures/channel-service.ts';
-import { BOT, connectTeam, keptOf, test } from '#test/fixtures/slack-test.ts';
+import { BOT, connectTeam, countUpdates, test } from '#test/fixtures/slack-test.ts';
 
 describe('connecting a team', () => {
   test('verifies the token with Slack and stores it encrypted', async () => {
@@ -45,6 +45,6 @@ describe('connecting a team', () => {
       text: '3eZbrw1aB10',
       type: 'text/plain',
     });
-    expect(await keptOf(team)).toBe(0);
+    expect(await countUpdates(team)).toBe(0);
   });
 });

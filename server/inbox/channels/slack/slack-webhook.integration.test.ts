@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
-import { connectTeam, dm, eventOf, keptOf, test } from '#test/fixtures/slack-test.ts';
+import { connectTeam, dm, eventOf, countUpdates, test } from '#test/fixtures/slack-test.ts';
 
 describe('an attacker', () => {
   test('with a signature from another secret, or without one, is refused, and nothing is stored', async ({
@@ -13,7 +13,7 @@ describe('an attacker', () => {
     expect((await slack.call({ id: team.id, signingSecret: other.signingSecret }, event)).status).toBe(401);
     expect((await slack.call(team, event, { signature: '' })).status).toBe(401);
     expect((await slack.call(team, event, { signature: `v0=${'0'.repeat(64)}` })).status).toBe(401);
-    expect(await keptOf(team)).toBe(0);
+    expect(await countUpdates(team)).toBe(0);
   });
 
   test('who changes a signed body is refused', async ({ slack }) => {
@@ -31,7 +31,7 @@ describe('an attacker', () => {
       const team = await connectTeam();
       const timestamp = Math.floor(Date.now() / 1000) + offset;
       expect((await slack.call(team, eventOf(team, dm()), { timestamp })).status).toBe(401);
-      expect(await keptOf(team)).toBe(0);
+      expect(await countUpdates(team)).toBe(0);
     },
   );
 
@@ -47,7 +47,7 @@ describe('an attacker', () => {
     const team = await connectTeam();
     expect((await slack.call(team, eventOf(team, dm(), { team_id: 'TOTHER' }))).status).toBe(200);
     expect((await slack.call(team, 'no json')).status).toBe(400);
-    expect(await keptOf(team)).toBe(0);
+    expect(await countUpdates(team)).toBe(0);
   });
 });
 

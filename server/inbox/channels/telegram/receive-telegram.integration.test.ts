@@ -8,7 +8,7 @@ import {
   ADA,
   accountOf,
   botApi,
-  keptOf,
+  updatesOf,
   messageOf,
   messagesOf,
   nextId,
@@ -195,7 +195,7 @@ describe('a message is received once', () => {
     expect(new Set(statuses)).toEqual(new Set([200]));
     await Promise.all([processUpdates(bot.id), processUpdates(bot.id)]);
     expect(await messagesOf(bot)).toHaveLength(1);
-    expect(await keptOf(bot)).toHaveLength(1);
+    expect(await updatesOf(bot)).toHaveLength(1);
   });
 
   test('when the first messages of three people are repeated in another order', async ({ telegram }) => {
@@ -215,6 +215,6 @@ describe('a message is received once', () => {
     expect(await replayUpdates({ workspaceId: bot.workspaceId, accountId: bot.id })).toBe(1);
     await processUpdates(bot.id);
     expect(await messagesOf(bot)).toHaveLength(1);
-    expect(await keptOf(bot)).toMatchObject([{ processedAt: expect.any(Date), error: null }]);
+    expect(await updatesOf(bot)).toMatchObject([{ processedAt: expect.any(Date), error: null }]);
   });
 });

@@ -4,7 +4,7 @@ import { log } from '#server/core/log.ts';
 import { processUpdates, retryUpdate } from '#server/inbox/provider-updates/process-updates.ts';
 import { newAddress } from '#test/clients/sign-in.ts';
 import { forgetJobs, queuedJobs } from '#test/fixtures/queued-jobs.ts';
-import { accountOf, keptOf, messageOf, messagesOf, test, updateOf } from '#test/fixtures/telegram-test.ts';
+import { accountOf, updatesOf, messageOf, messagesOf, test, updateOf } from '#test/fixtures/telegram-test.ts';
 
 test('a failing update is retried, blocks no other update, and is given up with its error', async ({
   telegram,
@@ -17,7 +17,7 @@ test('a failing update is retried, blocks no other update, and is given up with 
   await setCredentials(Uint8Array.of(1));
   await processUpdates(bot.id);
   await setCredentials(credentials);
-  const [failed] = await keptOf(bot);
+  const [failed] = await updatesOf(bot);
   expect(failed).toMatchObject({ attempts: 1, processedAt: null, error: expect.any(String) });
   await telegram.receive(bot, updateOf());
   expect(await messagesOf(bot)).toHaveLength(1);
@@ -43,7 +43,7 @@ test.for([
     await forgetJobs();
     const warned = vi.spyOn(log(), 'warn').mockClear();
     await telegram.receive(bot, JSON.stringify(body));
-    expect(await keptOf(bot)).toMatchObject([{ attempts: 1, processedAt: expect.any(Date) }]);
+    expect(await updatesOf(bot)).toMatchObject([{ attempts: 1, processedAt: expect.any(Date) }]);
     expect((await queuedJobs()).filter(({ task }) => task === 'retry-update')).toEqual([]);
     expect(warned.mock.calls.map(([, event]) => event)).toEqual(['update.malformed']);
     warned.mockRestore();
@@ -57,7 +57,7 @@ describe('an attacker who calls the webhook', () => {
   ] as const)('%s is refused, and nothing is stored', async ([_how, secret], { telegram }) => {
     const bot = await telegram.connectBot();
     expect(await telegram.call({ ...bot, secret }, updateOf())).toBe(401);
-    expect(await keptOf(bot)).toEqual([]);
+    expect(await updatesOf(bot)).toEqual([]);
   });
 
   test('with the secret of another bot is refused', async ({ telegram }) => {
@@ -95,7 +95,7 @@ describe('an attacker who calls the webhook', () => {
       status: 405,
       allow: 'GET, POST',
     });
-    expect(await keptOf(bot)).toEqual([]);
+    expect(await updatesOf(bot)).toEqual([]);
   });
 
   test('and guesses secrets is rate limited, and the provider’s calls are not', async ({ telegram }) => {
