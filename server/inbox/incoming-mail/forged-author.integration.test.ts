@@ -152,8 +152,7 @@ test('an out-of-office reply to the bounce address joins its thread', async ({ m
 const MALLORY = { from: 'me@evil.test' };
 
 /** Publishes an SPF record for Mallory's domain that passes, as any attacker can. */
-const allowMallory = (dns: DnsServer) =>
-  dns.answers.set('evil.test', [['v=spf1 ip4:127.0.0.1 -all']]);
+const allowMallory = (dns: DnsServer) => dns.answers.set('evil.test', [['v=spf1 ip4:127.0.0.1 -all']]);
 
 /** Replies to the victim, and returns the victim's first message and the Message-ID of the reply. */
 async function replyToVictim(inbox: Inbox, mail: { received: ReceivedMail[] }) {

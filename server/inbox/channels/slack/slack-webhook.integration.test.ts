@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
-import { connectTeam, dm, eventOf, countUpdates, test } from '#test/fixtures/slack-test.ts';
+import { connectTeam, countUpdates, dm, eventOf, test } from '#test/fixtures/slack-test.ts';
 
 describe('an attacker', () => {
   test('with a signature from another secret, or without one, is refused, and nothing is stored', async ({

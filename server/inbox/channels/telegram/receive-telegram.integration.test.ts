@@ -8,12 +8,12 @@ import {
   ADA,
   accountOf,
   botApi,
-  updatesOf,
   messageOf,
   messagesOf,
   nextId,
   test,
   updateOf,
+  updatesOf,
 } from '#test/fixtures/telegram-test.ts';
 
 describe('a person on Telegram', () => {

@@ -4,7 +4,7 @@ import { log } from '#server/core/log.ts';
 import { processUpdates, retryUpdate } from '#server/inbox/provider-updates/process-updates.ts';
 import { newAddress } from '#test/clients/sign-in.ts';
 import { forgetJobs, queuedJobs } from '#test/fixtures/queued-jobs.ts';
-import { accountOf, updatesOf, messageOf, messagesOf, test, updateOf } from '#test/fixtures/telegram-test.ts';
+import { accountOf, messageOf, messagesOf, test, updateOf, updatesOf } from '#test/fixtures/telegram-test.ts';
 
 test('a failing update is retried, blocks no other update, and is given up with its error', async ({
   telegram,
