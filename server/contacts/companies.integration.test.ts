@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { DOMAINS_MAX } from '#server/contacts/change-company-domains.ts';
 import { COMPANIES_MAX } from '#server/contacts/choose-company.ts';
 import { createContact } from '#server/contacts/create-contact.ts';
@@ -6,48 +6,26 @@ import { removeCompany } from '#server/contacts/delete-company.ts';
 import { updateContact } from '#server/contacts/update-contact.ts';
 import { pool } from '#server/core/database/pools.ts';
 import { db } from '#server/core/database/prisma.ts';
-import type { Role } from '#server/generated/prisma/enums.ts';
-import type { screensFor } from '#server/screens/router.ts';
 import { VIEWERS_READ_ONLY } from '#server/teammates/roles.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
 import { inBulk } from '#test/database/in-bulk.ts';
+import { type Companies, test } from '#test/fixtures/companies-test.ts';
 import { companyOf, knowContact, knowContacts } from '#test/fixtures/company-contacts.ts';
 import { errorsOf } from '#test/fixtures/errors-of.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { forgetJobs, queuedJobs } from '#test/fixtures/queued-jobs.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { queuedJobs } from '#test/fixtures/queued-jobs.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/fixtures/teammates.ts';
 import { until } from '#test/fixtures/until.ts';
 
-type Screens = Awaited<ReturnType<typeof screensFor>>;
-
-const service = withTestService();
-let teammates: Teammates;
-let workspaceId: string;
-let companies: Screens['companies'];
-const screensOf = async (role: Role) => (await signInTeammate(teammates[role]))();
-beforeEach(async () => {
-  await forgetJobs();
-  teammates = await makeTeammates();
-  workspaceId = teammates.workspaceId;
-  companies = (await screensOf('agent')).companies;
-});
-
-const NOT_FOUND = 'The company was not found.';
-const make = async (name = 'Engines') => (await companies.create({ name })).id;
-const names = async (search?: string) =>
-  (await companies.list(search === undefined ? {} : { search })).rows.map(({ name }) => name);
-const know = (email: string | null, columns?: object) => knowContact(workspaceId, email, columns);
-const connect = async () => {
-  const { accessToken } = await makeConnection({ workspaceId, teammate: teammates.owner });
-  return apiClient(service.url, accessToken);
-};
-
 describe('a new company', () => {
-  test('links contacts that the platform creates with an address of its domain', async () => {
-    const api = await connect();
-    const id = await make(' Analytical Engines ');
+  test('links contacts that the platform creates with an address of its domain', async ({
+    service,
+    teammates,
+    companies,
+  }) => {
+    const api = await connect(service, teammates);
+    const id = await make(companies, ' Analytical Engines ');
     await companies.addDomain({ id, domain: ' Engines.Test. ' });
     const created = await api('POST', '/contacts', { email: 'ADA@engines.test' });
     expect(created).toMatchObject({
@@ -66,8 +44,10 @@ describe('a new company', () => {
     });
   });
 
-  test('has a name of at most 160 characters that no other company of the workspace has', async () => {
-    await make('Engines');
+  test('has a name of at most 160 characters that no other company of the workspace has', async ({
+    companies,
+  }) => {
+    await make(companies, 'Engines');
     const taken = { name: ['There is already a company called Engines. Choose another name.'] };
     expect(await errorsOf(companies.create({ name: ' ENGINES' }))).toEqual(taken);
     expect(await errorsOf(companies.create({ name: ' ' }))).toEqual({
@@ -76,24 +56,34 @@ describe('a new company', () => {
     expect(await errorsOf(companies.create({ name: 'x'.repeat(161) }))).toEqual({
       name: ['The company name must be at most 160 characters.'],
     });
-    const id = await make('x'.repeat(160));
+    const id = await make(companies, 'x'.repeat(160));
     expect(await errorsOf(companies.rename({ id, name: 'engines' }))).toEqual(taken);
     await companies.rename({ id, name: 'X'.repeat(160) });
-    expect(await names()).toEqual(['Engines', 'X'.repeat(160)]);
+    expect(await names(companies)).toEqual(['Engines', 'X'.repeat(160)]);
   });
 
-  test('is created once by simultaneous requests, in the list or with a contact', async () => {
+  test('is created once by simultaneous requests, in the list or with a contact', async ({
+    screensOf,
+    companies,
+  }) => {
     const { contacts } = await screensOf('agent');
     await Promise.allSettled([
       companies.create({ name: 'Engines' }),
       contacts.create({ name: 'Ada', company: { name: 'ENGINES' } }),
       companies.create({ name: 'engines' }),
     ]);
-    expect(await names()).toHaveLength(1);
+    expect(await names(companies)).toHaveLength(1);
   });
 
-  test('is refused after ten thousand, also when it is created with a contact', async () => {
-    const data = Array.from({ length: COMPANIES_MAX }, (_, at) => ({ workspaceId, name: `Company ${at}` }));
+  test('is refused after ten thousand, also when it is created with a contact', async ({
+    teammates,
+    screensOf,
+    companies,
+  }) => {
+    const data = Array.from({ length: COMPANIES_MAX }, (_, at) => ({
+      workspaceId: teammates.workspaceId,
+      name: `Company ${at}`,
+    }));
     await inBulk((bulk) => bulk.company.createMany({ data }));
     const sentence = 'A workspace can have up to 10,000 companies. Delete one first.';
     expect(await errorsOf(companies.create({ name: 'More' }))).toEqual({ name: [sentence] });
@@ -106,29 +96,40 @@ describe('a new company', () => {
 });
 
 describe('a deleted company', () => {
-  test('leaves its contacts without a company, frees its domains and name, and writes an audit entry', async () => {
-    const api = await connect();
-    const id = await make();
+  test('leaves its contacts without a company, frees its domains and name, and writes an audit entry', async ({
+    service,
+    teammates,
+    companies,
+  }) => {
+    const api = await connect(service, teammates);
+    const id = await make(companies);
     await companies.addDomain({ id, domain: 'engines.test' });
     const { body } = await api('POST', '/contacts', { email: 'ada@engines.test' });
     await companies.delete({ id });
-    expect(await db().company.count({ where: { workspaceId } })).toBe(0);
+    expect(await db().company.count({ where: { workspaceId: teammates.workspaceId } })).toBe(0);
     const found = await api('GET', '/contacts/search?email=ada@engines.test');
     expect(found.body).toEqual([{ ...Object(body), company: null }]);
     expect(await companies.get({ id })).toBeNull();
     expect(await errorsOf(companies.delete({ id }))).toBe(NOT_FOUND);
-    expect(await db().auditEntry.findMany({ where: { workspaceId, kind: 'company_deleted' } })).toMatchObject(
-      [{ userId: teammates.agent.id, data: { companyId: id, companyName: 'Engines' } }],
-    );
-    const again = await make();
+    expect(
+      await db().auditEntry.findMany({
+        where: { workspaceId: teammates.workspaceId, kind: 'company_deleted' },
+      }),
+    ).toMatchObject([{ userId: teammates.agent.id, data: { companyId: id, companyName: 'Engines' } }]);
+    const again = await make(companies);
     await companies.addDomain({ id: again, domain: 'engines.test' });
   });
 
-  test('disappears immediately, and a repeatable job unlinks its thousands of contacts', async () => {
-    const api = await connect();
-    const id = await make();
+  test('disappears immediately, and a repeatable job unlinks its thousands of contacts', async ({
+    service,
+    teammates,
+    screensOf,
+    companies,
+  }) => {
+    const api = await connect(service, teammates);
+    const id = await make(companies);
     await companies.addDomain({ id, domain: 'engines.test' });
-    await knowContacts(workspaceId, {
+    await knowContacts(teammates.workspaceId, {
       count: 2_300,
       domain: 'engines.test',
       companyId: id,
@@ -136,7 +137,9 @@ describe('a deleted company', () => {
       phoneDigits: '7',
     });
     await companies.delete({ id });
-    const left = await db().contact.findFirstOrThrow({ where: { workspaceId, companyId: id } });
+    const left = await db().contact.findFirstOrThrow({
+      where: { workspaceId: teammates.workspaceId, companyId: id },
+    });
     const shown = await api('GET', `/contacts/search?email=${left.email}`);
     expect(shown.body).toMatchObject([{ id: left.id, company: null }]);
     expect((await api('PATCH', `/contacts/${left.id}`, { city: 'Oslo' })).body).toMatchObject({
@@ -154,7 +157,7 @@ describe('a deleted company', () => {
     expect(await errorsOf(contacts.create({ name: 'Eve', company: { id } }))).toEqual({
       company: ['This company was deleted. Choose another one.'],
     });
-    expect(await names()).toEqual([]);
+    expect(await names(companies)).toEqual([]);
 
     const jobs = async () => (await queuedJobs()).filter(({ task }) => task === 'remove-company');
     expect(await jobs()).toEqual([{ task: 'remove-company', payload: { companyId: id } }]);
@@ -162,48 +165,64 @@ describe('a deleted company', () => {
     expect(await jobs()).toHaveLength(2);
     await Promise.all([removeCompany(id), removeCompany(id)]);
     expect(await db().company.count({ where: { id } })).toBe(0);
-    expect(await db().contact.count({ where: { workspaceId, companyId: null } })).toBe(2_301);
+    expect(await db().contact.count({ where: { workspaceId: teammates.workspaceId, companyId: null } })).toBe(
+      2_301,
+    );
   });
 
-  test('is only removed by its job if it was deleted', async () => {
-    const id = await make();
-    const ada = await know(null, { companyId: id });
+  test('is only removed by its job if it was deleted', async ({ teammates, companies }) => {
+    const id = await make(companies);
+    const ada = await knowContact(teammates.workspaceId, null, { companyId: id });
     await removeCompany(id);
     expect(await companyOf(ada)).toBe(id);
   });
 
-  test.each([
-    ['created', async () => createContact({ workspaceId, fields: { email: 'ada@engines.test' } })],
+  test.for([
+    [
+      'created',
+      async (workspaceId: string) => createContact({ workspaceId, fields: { email: 'ada@engines.test' } }),
+    ],
     [
       'given an address of its domain',
-      async () => updateContact({ workspaceId, id: await know(null), fields: { email: 'ada@engines.test' } }),
+      async (workspaceId: string) =>
+        updateContact({
+          workspaceId,
+          id: await knowContact(workspaceId, null),
+          fields: { email: 'ada@engines.test' },
+        }),
     ],
-  ])('is not linked to a contact that is %s during the deletion', async (_what, change) => {
-    const id = await make();
-    await companies.addDomain({ id, domain: 'engines.test' });
-    const holder = await pool().connect();
-    await holder.query('begin');
-    await holder.query('delete from company_domains where company_id = $1', [id]);
-    await holder.query('delete from companies where id = $1', [id]);
-    const changed = change();
-    await until('the change waits for the lock', async () => (await countLockWaiters()) === 1);
-    await holder.query('commit');
-    holder.release();
-    expect(await changed).toMatchObject({ email: 'ada@engines.test', company: null });
-  });
+  ] as const)(
+    'is not linked to a contact that is %s during the deletion',
+    async ([_what, change], { teammates, companies }) => {
+      const id = await make(companies);
+      await companies.addDomain({ id, domain: 'engines.test' });
+      const holder = await pool().connect();
+      await holder.query('begin');
+      await holder.query('delete from company_domains where company_id = $1', [id]);
+      await holder.query('delete from companies where id = $1', [id]);
+      const changed = change(teammates.workspaceId);
+      await until('the change waits for the lock', async () => (await countLockWaiters()) === 1);
+      await holder.query('commit');
+      holder.release();
+      expect(await changed).toMatchObject({ email: 'ada@engines.test', company: null });
+    },
+  );
 });
 
 describe('the list of companies', () => {
-  test('is sorted by name ignoring case, with domains and contact counts, page by page', async () => {
+  test('is sorted by name ignoring case, with domains and contact counts, page by page', async ({
+    teammates,
+    companies,
+  }) => {
     const data = Array.from({ length: 60 }, (_, at) => ({
-      workspaceId,
+      workspaceId: teammates.workspaceId,
       name: `N${String(at).padStart(2, '0')}`,
     }));
     await db().company.createMany({ data });
-    const id = await make('alpha');
+    const id = await make(companies, 'alpha');
     for (const domain of ['d.test', 'c.test', 'b.test', 'a.test']) await companies.addDomain({ id, domain });
-    await know('ada@a.test', { companyId: id });
-    await make('Beta');
+    await knowContact(teammates.workspaceId, 'ada@a.test', { companyId: id });
+    await make(companies, 'Beta');
     const first = await companies.list({});
     expect(first.rows).toHaveLength(50);
     expect(first.rows[0]).toEqual({
@@ -220,24 +239,27 @@ describe('the list of companies', () => {
     expect((await companies.list({ cursor: 'made up' })).rows).toHaveLength(50);
   });
 
-  test('is searched by name and domain, within the workspace', async () => {
-    const id = await make('100% Engines');
+  test('is searched by name and domain, within the workspace', async ({ companies }) => {
+    const id = await make(companies, '100% Engines');
     await companies.addDomain({ id, domain: 'ada.test' });
-    await make('Northwind');
+    await make(companies, 'Northwind');
     const abroad = await makeTeammates();
     await (await (await signInTeammate(abroad.agent))()).companies.create({ name: 'Engines' });
-    expect(await names('engines')).toEqual(['100% Engines']);
-    expect(await names('ADA.')).toEqual(['100% Engines']);
-    expect(await names('0%')).toEqual(['100% Engines']);
-    expect(await names('_')).toEqual([]);
-    expect(await names('\0')).toHaveLength(2);
-    expect(await names(' ')).toHaveLength(2);
+    expect(await names(companies, 'engines')).toEqual(['100% Engines']);
+    expect(await names(companies, 'ADA.')).toEqual(['100% Engines']);
+    expect(await names(companies, '0%')).toEqual(['100% Engines']);
+    expect(await names(companies, '_')).toEqual([]);
+    expect(await names(companies, '\0')).toHaveLength(2);
+    expect(await names(companies, ' ')).toHaveLength(2);
   });
 });
 
 describe('roles', () => {
-  test('an attacker who is a viewer sees companies and cannot change them', async () => {
-    const id = await make();
+  test('an attacker who is a viewer sees companies and cannot change them', async ({
+    screensOf,
+    companies,
+  }) => {
+    const id = await make(companies);
     const theirs = (await screensOf('viewer')).companies;
     expect(await theirs.get({ id })).toMatchObject({ mayChange: false });
     const domain = 'engines.test';
@@ -251,20 +273,26 @@ describe('roles', () => {
     ]) {
       expect(await errorsOf(attempt())).toBe(VIEWERS_READ_ONLY);
     }
-    expect(await names()).toEqual(['Engines']);
+    expect(await names(companies)).toEqual(['Engines']);
   });
 
-  test.each(['owner', 'admin', 'agent'] as const)('an %s can change companies', async (role) => {
-    const theirs = (await screensOf(role)).companies;
-    const { id } = await theirs.create({ name: 'Engines' });
-    await theirs.rename({ id, name: 'Better Engines' });
-    await theirs.delete({ id });
-  });
+  test.for(['owner', 'admin', 'agent'] as const)(
+    'an %s can change companies',
+    async (role, { screensOf }) => {
+      const theirs = (await screensOf(role)).companies;
+      const { id } = await theirs.create({ name: 'Engines' });
+      await theirs.rename({ id, name: 'Better Engines' });
+      await theirs.delete({ id });
+    },
+  );
 
-  test('an attacker who owns another workspace finds no company by its id', async () => {
-    const id = await make();
+  test('an attacker who owns another workspace finds no company by its id', async ({
+    teammates,
+    companies,
+  }) => {
+    const id = await make(companies);
     await companies.addDomain({ id, domain: 'engines.test' });
-    const ada = await know('ada@engines.test');
+    const ada = await knowContact(teammates.workspaceId, 'ada@engines.test');
     const abroad = await makeTeammates();
     const theirs = (await (await signInTeammate(abroad.owner))()).companies;
     for (const which of [id, 'no-uuid']) {
@@ -280,3 +308,17 @@ describe('roles', () => {
     expect(await companyOf(ada)).toBeNull();
   });
 });
+
+const NOT_FOUND = 'The company was not found.';
+const make = async (companies: Companies, name = 'Engines') => (await companies.create({ name })).id;
+
+const names = async (companies: Companies, search?: string) =>
+  (await companies.list(search === undefined ? {} : { search })).rows.map(({ name }) => name);
+
+async function connect(service: { url: string }, teammates: Teammates) {
+  const { accessToken } = await makeConnection({
+    workspaceId: teammates.workspaceId,
+    teammate: teammates.owner,
+  });
+  return apiClient(service.url, accessToken);
+}

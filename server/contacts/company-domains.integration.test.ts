@@ -1,43 +1,27 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { DOMAINS_MAX } from '#server/contacts/change-company-domains.ts';
 import { linkContacts } from '#server/contacts/link-company-contacts.ts';
 import { db } from '#server/core/database/prisma.ts';
-import type { screensFor } from '#server/screens/router.ts';
 import { readPlan } from '#test/database/read-plan.ts';
 import { statementsOf } from '#test/database/statements.ts';
+import { type Companies, test } from '#test/fixtures/companies-test.ts';
 import { companyOf, knowContact, knowContacts } from '#test/fixtures/company-contacts.ts';
 import { errorsOf } from '#test/fixtures/errors-of.ts';
-import { forgetJobs, queuedJobs } from '#test/fixtures/queued-jobs.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { queuedJobs } from '#test/fixtures/queued-jobs.ts';
 import { makeTeammates, signInTeammate } from '#test/fixtures/teammates.ts';
 
-type Screens = Awaited<ReturnType<typeof screensFor>>;
-
-withTestService();
-let workspaceId: string;
-let companies: Screens['companies'];
-beforeEach(async () => {
-  await forgetJobs();
-  const teammates = await makeTeammates();
-  workspaceId = teammates.workspaceId;
-  companies = (await (await signInTeammate(teammates.agent))()).companies;
-});
-
-const know = (email: string | null, columns?: object) => knowContact(workspaceId, email, columns);
-const make = async (name = 'Engines') => (await companies.create({ name })).id;
-
 describe('a company domain', () => {
-  test.each([
+  test.for([
     ['bücher.example', 'xn--bcher-kva.example'],
     ['MAIL.Example.com', 'mail.example.com'],
-  ])('%s is stored as %s', async (typed, domain) => {
-    const id = await make();
+  ] as const)('%s is stored as %s', async ([typed, domain], { companies }) => {
+    const id = await make(companies);
     expect(await companies.addDomain({ id, domain: typed })).toEqual({ domain });
     expect((await companies.get({ id }))?.domains).toMatchObject([{ domain }]);
   });
 
-  test('is refused when it is invalid or a public mail provider', async () => {
-    const id = await make();
+  test('is refused when it is invalid or a public mail provider', async ({ companies }) => {
+    const id = await make(companies);
     for (const domain of ['', 'engines', 'ada@engines.test', 'https://engines.test']) {
       expect(await errorsOf(companies.addDomain({ id, domain }))).toEqual({
         domain: ['Enter the domain of their email addresses, for example example.com.'],
@@ -51,8 +35,8 @@ describe('a company domain', () => {
     expect((await companies.get({ id }))?.domains).toEqual([]);
   });
 
-  test('belongs to one company of a workspace, also after simultaneous requests', async () => {
-    const [first, second] = [await make('First'), await make('Second')];
+  test('belongs to one company of a workspace, also after simultaneous requests', async ({ companies }) => {
+    const [first, second] = [await make(companies, 'First'), await make(companies, 'Second')];
     const responses = await Promise.all(
       [first, second].map((id) => errorsOf(companies.addDomain({ id, domain: 'engines.test' }))),
     );
@@ -74,10 +58,10 @@ describe('a company domain', () => {
     expect(await errorsOf(theirs.addDomain({ id, domain: 'engines.test' }))).toBeUndefined();
   });
 
-  test('is refused after fifty per company', async () => {
-    const id = await make();
+  test('is refused after fifty per company', async ({ teammates, companies }) => {
+    const id = await make(companies);
     const data = Array.from({ length: DOMAINS_MAX }, (_, at) => ({
-      workspaceId,
+      workspaceId: teammates.workspaceId,
       companyId: id,
       domain: `d${at}.test`,
     }));
@@ -89,16 +73,21 @@ describe('a company domain', () => {
 });
 
 describe('linking existing contacts', () => {
-  test('reports and links only contacts with the domain and without a company', async () => {
-    const other = await make('Other');
-    const id = await make();
-    const ada = await know('ada@engines.test');
-    const bob = await know('bob@engines.test', { companyId: other });
-    const cy = await know('cy@mail.engines.test');
-    const nobody = await know(null);
-    const tested = await know('test@engines.test', { isTest: true });
+  test('reports and links only contacts with the domain and without a company', async ({
+    teammates,
+    companies,
+  }) => {
+    const other = await make(companies, 'Other');
+    const id = await make(companies);
+    const ada = await knowContact(teammates.workspaceId, 'ada@engines.test');
+    const bob = await knowContact(teammates.workspaceId, 'bob@engines.test', { companyId: other });
+    const cy = await knowContact(teammates.workspaceId, 'cy@mail.engines.test');
+    const nobody = await knowContact(teammates.workspaceId, null);
+    const tested = await knowContact(teammates.workspaceId, 'test@engines.test', { isTest: true });
     const abroad = await makeTeammates();
-    const far = await know('far@engines.test', { workspaceId: abroad.workspaceId });
+    const far = await knowContact(teammates.workspaceId, 'far@engines.test', {
+      workspaceId: abroad.workspaceId,
+    });
     await companies.addDomain({ id, domain: 'engines.test' });
     expect((await companies.get({ id }))?.domains).toEqual([
       { domain: 'engines.test', unlinked: { count: 1, more: false } },
@@ -112,15 +101,15 @@ describe('linking existing contacts', () => {
       other,
       ...[null, null, null, null],
     ]);
-    expect(await db().event.count({ where: { workspaceId } })).toBe(0);
+    expect(await db().event.count({ where: { workspaceId: teammates.workspaceId } })).toBe(0);
   });
 
-  test('continues in jobs for more than a thousand contacts', async () => {
-    const id = await make();
+  test('continues in jobs for more than a thousand contacts', async ({ teammates, companies }) => {
+    const id = await make(companies);
     await companies.addDomain({ id, domain: 'engines.test' });
-    await knowContacts(workspaceId, { count: 2_300, domain: 'engines.test' });
+    await knowContacts(teammates.workspaceId, { count: 2_300, domain: 'engines.test' });
     expect((await companies.get({ id }))?.domains[0]?.unlinked).toEqual({ count: 999, more: true });
-    const which = { workspaceId, companyId: id, domain: 'engines.test' };
+    const which = { workspaceId: teammates.workspaceId, companyId: id, domain: 'engines.test' };
     expect(await companies.linkContacts({ id, domain: 'engines.test' })).toEqual({
       linked: 1_000,
       goesOn: true,
@@ -129,25 +118,30 @@ describe('linking existing contacts', () => {
     expect(jobs).toEqual([{ task: 'link-contacts', payload: which }]);
     await Promise.all([linkContacts(which), linkContacts(which)]);
     await linkContacts(which);
-    expect(await db().contact.count({ where: { workspaceId, companyId: id } })).toBe(2_300);
+    expect(await db().contact.count({ where: { workspaceId: teammates.workspaceId, companyId: id } })).toBe(
+      2_300,
+    );
     expect(await linkContacts(which)).toEqual({ linked: 0, goesOn: false });
   });
 
-  test('links no contact by a domain that the company does not have', async () => {
-    const [id, other] = [await make(), await make('Other')];
+  test('links no contact by a domain that the company does not have', async ({ teammates, companies }) => {
+    const [id, other] = [await make(companies), await make(companies, 'Other')];
     await companies.addDomain({ id: other, domain: 'engines.test' });
-    const ada = await know('ada@engines.test');
+    const ada = await knowContact(teammates.workspaceId, 'ada@engines.test');
     expect(await companies.linkContacts({ id, domain: 'engines.test' })).toMatchObject({ linked: 0 });
     await companies.delete({ id: other });
     expect(await companies.linkContacts({ id: other, domain: 'engines.test' })).toMatchObject({ linked: 0 });
     expect(await companyOf(ada)).toBeNull();
   });
 
-  test('finds the contacts by an index, however many contacts there are', async () => {
-    const id = await make();
+  test('finds the contacts by an index, however many contacts there are', async ({
+    teammates,
+    companies,
+  }) => {
+    const id = await make(companies);
     await companies.addDomain({ id, domain: 'engines.test' });
-    await know('ada@engines.test');
-    await knowContacts(workspaceId, { count: 3_000, domain: 'other.test' });
+    await knowContact(teammates.workspaceId, 'ada@engines.test');
+    await knowContacts(teammates.workspaceId, { count: 3_000, domain: 'other.test' });
     await db().$executeRaw`analyze contacts`;
     const statements = await statementsOf(() => companies.get({ id }));
     const counted = statements.find(({ text }) => text.includes('split_part'));
@@ -157,3 +151,5 @@ describe('linking existing contacts', () => {
     expect(rows).toBeLessThan(10);
   });
 });
+
+const make = async (companies: Companies, name = 'Engines') => (await companies.create({ name })).id;

@@ -1,81 +1,84 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
-import { apiClient } from '#test/clients/api-client.ts';
 import { makeChatVisitor } from '#test/clients/chat-client.ts';
-import { makeConnection } from '#test/fixtures/factories.ts';
 import { incoming } from '#test/fixtures/incoming.ts';
-import { withReceivedMail } from '#test/fixtures/received-mail.ts';
+import { type Inbox, test as receivedMailTest } from '#test/fixtures/received-mail-test.ts';
 import { rawMail } from '#test/servers/inbound-mail.ts';
 
-const { mail, bring } = withReceivedMail();
+const test = receivedMailTest.extend('write', ({ service, teammates, inbox }) =>
+  writersTo(service.url, teammates.workspaceId, inbox),
+);
 
-const OVERRIDDEN = 'Ada\u202e\u0007Lovelace';
-const INVISIBLE = '\u200b\u2060\u3164';
-
-/** Each channel through which a stranger provides a name. */
-const CHANNELS: Record<string, (name: string) => Promise<unknown>> = {
-  'by mail': (name) =>
-    bring(rawMail({ From: `=?utf-8?B?${Buffer.from(name).toString('base64')}?= <ada@acme.test>` })),
-  'by a provider': (name) => {
-    const { workspaceId } = mail.teammates;
-    const identity = { channel: 'telegram', scope: '', externalId: randomUUID(), name, phone: null } as const;
-    return receiveMessage(
-      ...incoming(workspaceId, { channel: 'telegram', identity, contact: { fields: {} } }),
-    );
-  },
-};
-
-const writeInChat = async (name: string) => {
-  const visitor = await makeChatVisitor(mail.service.url, mail.teammates.workspaceId);
-  return visitor.write({ name });
-};
-
-test.each(Object.entries({ ...CHANNELS, 'in the web chat': writeInChat }))(
+test.for(['by email', 'by a provider', 'in the web chat'] as const)(
   'an attacker %s cannot reorder or hide text through a name',
-  async (_channel, write) => {
-    const { workspaceId } = mail.teammates;
-    await write(OVERRIDDEN);
+  async (channel, { write, teammates: { workspaceId } }) => {
+    await write[channel](OVERRIDDEN);
     expect(await db().contact.findMany({ where: { workspaceId } })).toMatchObject([
       { firstName: 'Ada', lastName: 'Lovelace' },
     ]);
   },
 );
 
-test.each(Object.entries(CHANNELS))(
+test.for(['by email', 'by a provider'] as const)(
   'an attacker %s with an invisible name gets no name',
-  async (_channel, write) => {
-    const { workspaceId } = mail.teammates;
-    await write(INVISIBLE);
+  async (channel, { write, teammates: { workspaceId } }) => {
+    await write[channel](INVISIBLE);
     expect(await db().contact.findMany({ where: { workspaceId } })).toMatchObject([
       { firstName: null, lastName: null },
     ]);
   },
 );
 
-test('a visitor with an invisible name is asked for another one, and nothing is stored', async () => {
-  expect(await writeInChat(INVISIBLE)).toMatchObject({
+test('a visitor with an invisible name is asked for another one, and nothing is stored', async ({
+  write,
+  teammates: { workspaceId },
+}) => {
+  expect(await write['in the web chat'](INVISIBLE)).toMatchObject({
     status: 422,
     body: { errors: { name: [expect.stringContaining('visible')] } },
   });
-  expect(await db().contact.findMany({ where: { workspaceId: mail.teammates.workspaceId } })).toEqual([]);
+  expect(await db().contact.findMany({ where: { workspaceId } })).toEqual([]);
 });
 
-test('the API cleans such a name and refuses an invisible one', async () => {
-  const { accessToken } = await makeConnection();
-  const call = apiClient(mail.service.url, accessToken);
-  expect(await call('POST', '/contacts', { name: OVERRIDDEN })).toMatchObject({
+test('the API cleans such a name and refuses an invisible one', async ({ api }) => {
+  expect(await api('POST', '/contacts', { name: OVERRIDDEN })).toMatchObject({
     status: 201,
     body: { first_name: 'Ada', last_name: 'Lovelace' },
   });
-  expect(await call('POST', '/contacts', { name: INVISIBLE, phone: '7' })).toMatchObject({
+  expect(await api('POST', '/contacts', { name: INVISIBLE, phone: '7' })).toMatchObject({
     status: 422,
     body: { errors: { name: ['The name must have a visible character.'] } },
   });
   const conversation = { to_email: 'ada@example.com', subject: 'Order', content: 'Hello' };
-  expect(await call('POST', '/conversations', { ...conversation, to_name: INVISIBLE })).toMatchObject({
+  expect(await api('POST', '/conversations', { ...conversation, to_name: INVISIBLE })).toMatchObject({
     status: 422,
     body: { errors: { to_name: [expect.stringContaining('visible')] } },
   });
 });
+
+const OVERRIDDEN = 'Ada\u202e\u0007Lovelace';
+const INVISIBLE = '\u200b\u2060\u3164';
+
+/** Returns a function for each channel through which a stranger provides a name. */
+function writersTo(url: string, workspaceId: string, inbox: Inbox) {
+  return {
+    'by email': (name: string) => {
+      const encoded = `=?utf-8?B?${Buffer.from(name).toString('base64')}?=`;
+      return inbox.bring(rawMail({ From: `${encoded} <ada@acme.test>` }));
+    },
+    'by a provider': (name: string) => {
+      const identity = {
+        channel: 'telegram',
+        scope: '',
+        externalId: randomUUID(),
+        name,
+        phone: null,
+      } as const;
+      const contact = { fields: {} };
+      return receiveMessage(...incoming(workspaceId, { channel: 'telegram', identity, contact }));
+    },
+    'in the web chat': async (name: string) => (await makeChatVisitor(url, workspaceId)).write({ name }),
+  };
+}

@@ -1,31 +1,72 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { z } from 'zod';
 import { contactSchema } from '#server/contract/record-schemas.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { API_PATH } from '#server/core/env.ts';
 import { rawRequest } from '#test/clients/raw-request.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test as serviceTest } from '#test/fixtures/service-test.ts';
+
+const test = serviceTest.extend('call', { scope: 'file' }, ({ service }) => makeCaller(service.url));
+
+describe('every response is a documented one and never a server error, whatever is sent', () => {
+  const seed = Math.floor(Math.random() * 2 ** 31);
+
+  test(`GET /contacts/search (seed ${seed})`, async ({ call }) => {
+    const documented = { success: 200, record: z.array(contactSchema).max(10), refusals: [422] };
+    const asked = fc.asyncProperty(query, async (given) => {
+      expectDocumented(await call('GET', () => `/contacts/search?${given}`), documented);
+    });
+    await fc.assert(asked, { seed, numRuns: RUNS });
+  });
+
+  test(`POST /contacts (seed ${seed})`, async ({ call }) => {
+    const documented = { success: 201, record: contactSchema, refusals: [422] };
+    const posted = fc.asyncProperty(body, async (given) => {
+      expectDocumented(await call('POST', () => '/contacts', given), documented);
+    });
+    await fc.assert(posted, { seed, numRuns: RUNS });
+  });
+
+  test(`PATCH /contacts/{id} (seed ${seed})`, async ({ call }) => {
+    const documented = { success: 200, record: contactSchema, refusals: [404, 422] };
+    const someId = fc.oneof(
+      { weight: 4, arbitrary: fc.constant(undefined) },
+      { weight: 1, arbitrary: parameter },
+    );
+    const patched = fc.asyncProperty(someId, body, async (other, given) => {
+      const path = (known: string) => `/contacts/${other?.replaceAll(/[/?]/g, '') || known}`;
+      expectDocumented(await call('PATCH', path, given), documented);
+    });
+    await fc.assert(patched, { seed, numRuns: RUNS });
+  });
+});
 
 const RUNS = 150;
 /** Below the rate limit per connection and minute, also while fast-check shrinks a failure. */
 const CALLS_PER_CONNECTION = 200;
 
-const service = withTestService();
-let headers: Record<string, string>;
-let id: string;
-let calls = 0;
-
-async function call(method: string, path: (id: string) => string, body?: string) {
-  if (calls % CALLS_PER_CONNECTION === 0) {
-    const { accessToken, workspaceId } = await makeConnection();
-    headers = { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' };
-    id = (await db().contact.create({ data: { workspaceId, firstName: 'Known' } })).id;
-  }
-  calls += 1;
-  const given = { method, path: `${API_PATH}${path(id)}`, headers, ...(body === undefined ? {} : { body }) };
-  return rawRequest(service.url, given);
+/** Returns a function that sends a request, which uses a new connection and contact after every 200 requests. */
+function makeCaller(url: string) {
+  let headers: Record<string, string>;
+  let id: string;
+  let calls = 0;
+  return async (method: string, path: (id: string) => string, body?: string) => {
+    if (calls % CALLS_PER_CONNECTION === 0) {
+      const { accessToken, workspaceId } = await makeConnection();
+      headers = { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' };
+      id = (await db().contact.create({ data: { workspaceId, firstName: 'Known' } })).id;
+    }
+    calls += 1;
+    const given = {
+      method,
+      path: `${API_PATH}${path(id)}`,
+      headers,
+      ...(body === undefined ? {} : { body }),
+    };
+    return rawRequest(url, given);
+  };
 }
 
 const errorBody = z.strictObject({
@@ -84,36 +125,3 @@ function expectDocumented(
   expect(errors !== undefined).toBe(response.status === 422);
   if (errors) expect(Object.values(errors)[0]?.[0]).toBe(message);
 }
-
-describe('every response is a documented one and never a server error, whatever is sent', () => {
-  const seed = Math.floor(Math.random() * 2 ** 31);
-
-  test(`GET /contacts/search (seed ${seed})`, async () => {
-    const documented = { success: 200, record: z.array(contactSchema).max(10), refusals: [422] };
-    const asked = fc.asyncProperty(query, async (given) => {
-      expectDocumented(await call('GET', () => `/contacts/search?${given}`), documented);
-    });
-    await fc.assert(asked, { seed, numRuns: RUNS });
-  });
-
-  test(`POST /contacts (seed ${seed})`, async () => {
-    const documented = { success: 201, record: contactSchema, refusals: [422] };
-    const posted = fc.asyncProperty(body, async (given) => {
-      expectDocumented(await call('POST', () => '/contacts', given), documented);
-    });
-    await fc.assert(posted, { seed, numRuns: RUNS });
-  });
-
-  test(`PATCH /contacts/{id} (seed ${seed})`, async () => {
-    const documented = { success: 200, record: contactSchema, refusals: [404, 422] };
-    const someId = fc.oneof(
-      { weight: 4, arbitrary: fc.constant(undefined) },
-      { weight: 1, arbitrary: parameter },
-    );
-    const patched = fc.asyncProperty(someId, body, async (other, given) => {
-      const path = (known: string) => `/contacts/${other?.replaceAll(/[/?]/g, '') || known}`;
-      expectDocumented(await call('PATCH', path, given), documented);
-    });
-    await fc.assert(patched, { seed, numRuns: RUNS });
-  });
-});

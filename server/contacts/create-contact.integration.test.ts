@@ -1,37 +1,16 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { createContact } from '#server/contacts/create-contact.ts';
 import { db } from '#server/core/database/prisma.ts';
-import { apiClient } from '#test/clients/api-client.ts';
+import type { apiClient } from '#test/clients/api-client.ts';
 import { eventsToFanOut } from '#test/database/recorded-events.ts';
-import { makeConnection, makeWorkspace } from '#test/fixtures/factories.ts';
+import { makeWorkspace } from '#test/fixtures/factories.ts';
 import { forgetJobs } from '#test/fixtures/queued-jobs.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test } from '#test/fixtures/service-test.ts';
 
-const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/;
-const NOTHING = {
-  name: null,
-  first_name: null,
-  last_name: null,
-  email: null,
-  phone: null,
-  city: null,
-  language: null,
-  company: null,
-};
+test.beforeEach(({ service: _ }) => forgetJobs());
 
-const service = withTestService();
-let connection: Awaited<ReturnType<typeof makeConnection>>;
-beforeEach(async () => {
-  connection = await makeConnection();
-  await forgetJobs();
-});
-
-const create = (body: object) => apiClient(service.url, connection.accessToken)('POST', '/contacts', body);
-const contacts = () => db().contact.findMany({ where: { workspaceId: connection.workspaceId } });
-const events = (workspaceId = connection.workspaceId) => db().event.findMany({ where: { workspaceId } });
-
-test('answers 201 with the Contact and nothing else', async () => {
-  const { status, body, headers } = await create({
+test('answers 201 with the Contact and nothing else', async ({ connection, api }) => {
+  const { status, body, headers } = await create(api, {
     name: ' Ada King Lovelace ',
     email: ' Ada@Engines.EXAMPLE ',
     phone: ' +44 20 7946-0018 ',
@@ -55,11 +34,11 @@ test('answers 201 with the Contact and nothing else', async () => {
     created_at: expect.stringMatching(TIMESTAMP),
     url: `http://inbox.test/contacts/${id}`,
   });
-  expect(await contacts()).toMatchObject([{ id, phoneDigits: '442079460018', isTest: false }]);
+  expect(await contacts(connection)).toMatchObject([{ id, phoneDigits: '442079460018', isTest: false }]);
 });
 
 describe('one of name, email and phone is enough, and every key is present', () => {
-  test.each([
+  test.for([
     [{ name: 'Ada' }, { name: 'Ada', first_name: 'Ada' }],
     [{ name: '陽子 😀' }, { name: '陽子 😀', first_name: '陽子', last_name: '😀' }],
     [{ email: 'ada@example.com' }, { email: 'ada@example.com' }],
@@ -67,42 +46,45 @@ describe('one of name, email and phone is enough, and every key is present', () 
     [{ phone: '00\n18' }, { phone: '00 18' }],
     [{ phone: 'ask at the desk' }, { phone: 'ask at the desk' }],
     [{ name: null, email: '', phone: '7', city: ' ', language: null }, { phone: '7' }],
-  ])('%j', async (given, shown) => {
-    const { status, body } = await create(given);
+  ] as const)('%j', async ([given, shown], { api }) => {
+    const { status, body } = await create(api, given);
     expect(status).toBe(201);
     const { id, created_at, url, ...rest } = body as Record<string, unknown>;
     expect({ id, created_at, url }).not.toContain(undefined);
     expect(rest).toEqual({ ...NOTHING, ...shown });
   });
 
-  test.each([
+  test.for([
     {},
     { city: 'London', language: 'en' },
     { name: null, email: null, phone: null },
     { name: '', email: ' ', phone: '\t' },
     { Name: 'Ada', first_name: 'Ada', e_mail: 'ada@example.com' },
-  ])('%j has none of them and is refused', async (given) => {
+  ])('%j has none of them and is refused', async (given, { connection, api }) => {
     const sentence = 'Give at least one of name, email and phone.';
-    const { status, body } = await create(given);
+    const { status, body } = await create(api, given);
     expect({ status, body }).toEqual({
       status: 422,
       body: { message: sentence, errors: { body: [sentence] } },
     });
-    expect(await contacts()).toEqual([]);
+    expect(await contacts(connection)).toEqual([]);
   });
 });
 
-test('two contacts can have the same name and phone', async () => {
+test('two contacts can have the same name and phone', async ({ connection, api }) => {
   const given = { name: 'Ada', phone: '+44 20 7946 0018' };
-  const made = await Promise.all([create(given), create(given)]);
+  const made = await Promise.all([create(api, given), create(api, given)]);
   expect(made.map(({ status }) => status)).toEqual([201, 201]);
-  expect(await contacts()).toHaveLength(2);
+  expect(await contacts(connection)).toHaveLength(2);
 });
 
 describe('contact.created', () => {
-  test('is recorded once, with the contact as in the response, and queued for fan-out', async () => {
-    const { body } = await create({ name: 'Ada Lovelace', email: 'ada@example.com', phone: '+44 20' });
-    const [event, ...others] = await events();
+  test('is recorded once, with the contact as in the response, and queued for fan-out', async ({
+    connection,
+    api,
+  }) => {
+    const { body } = await create(api, { name: 'Ada Lovelace', email: 'ada@example.com', phone: '+44 20' });
+    const [event, ...others] = await events(connection);
     expect(others).toEqual([]);
     expect(JSON.parse(event?.body ?? '')).toEqual({
       id: event?.id,
@@ -113,26 +95,44 @@ describe('contact.created', () => {
     expect(await eventsToFanOut()).toEqual([event?.id]);
   });
 
-  test('is not recorded when the contact is refused', async () => {
+  test('is not recorded when the contact is refused', async ({ connection, api }) => {
     await db().contact.create({ data: { workspaceId: connection.workspaceId, email: 'ada@example.com' } });
-    expect((await create({ email: 'ada@example.com' })).status).toBe(422);
-    expect((await create({})).status).toBe(422);
-    expect(await events()).toEqual([]);
+    expect((await create(api, { email: 'ada@example.com' })).status).toBe(422);
+    expect((await create(api, {})).status).toBe(422);
+    expect(await events(connection)).toEqual([]);
     expect(await eventsToFanOut()).toEqual([]);
   });
 
   test('is not recorded in a workspace without a connection', async () => {
     const { id: workspaceId } = await makeWorkspace();
     expect(await createContact({ workspaceId, fields: { name: 'Ada' } })).toMatchObject({ name: 'Ada' });
-    expect(await events(workspaceId)).toEqual([]);
+    expect(await db().event.findMany({ where: { workspaceId } })).toEqual([]);
     expect(await eventsToFanOut()).toEqual([]);
   });
 
-  test('rolls the contact back when it cannot be recorded', async () => {
+  test('rolls the contact back when it cannot be recorded', async ({ connection, api }) => {
     await db().$executeRaw`alter table events rename to events_gone`;
-    const { status } = await create({ name: 'Ada' });
+    const { status } = await create(api, { name: 'Ada' });
     await db().$executeRaw`alter table events_gone rename to events`;
     expect(status).toBe(500);
-    expect(await contacts()).toEqual([]);
+    expect(await contacts(connection)).toEqual([]);
   });
 });
+
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/;
+
+const NOTHING = {
+  name: null,
+  first_name: null,
+  last_name: null,
+  email: null,
+  phone: null,
+  city: null,
+  language: null,
+  company: null,
+};
+
+const create = (api: ReturnType<typeof apiClient>, body: object) => api('POST', '/contacts', body);
+const contacts = ({ workspaceId }: { workspaceId: string }) =>
+  db().contact.findMany({ where: { workspaceId } });
+const events = ({ workspaceId }: { workspaceId: string }) => db().event.findMany({ where: { workspaceId } });

@@ -1,54 +1,18 @@
-import type { Socket } from 'node:net';
 import { v7 as uuidv7 } from 'uuid';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { signedAddress } from '#server/inbox/channels/email/signed-address.ts';
-import { talkSmtp } from '#test/clients/smtp-client.ts';
-import { makeConversation } from '#test/fixtures/conversations.ts';
-import { makeConnection, makeWorkspace } from '#test/fixtures/factories.ts';
-import { startTestService, type TestService } from '#test/fixtures/service.ts';
+import { test } from '#test/fixtures/inbound-mail-test.ts';
 import { until } from '#test/fixtures/until.ts';
-import { rawMail, startInboundMail } from '#test/servers/inbound-mail.ts';
+import { rawMail } from '#test/servers/inbound-mail.ts';
 
-let service: TestService;
-let inbound: Awaited<ReturnType<typeof startInboundMail>>;
-let workspace: Awaited<ReturnType<typeof makeWorkspace>>;
-
-beforeAll(async () => {
-  service = await startTestService();
-  inbound = await startInboundMail();
-});
-afterAll(async () => {
-  await inbound.stop();
-  await service.stop();
-});
-beforeEach(async () => {
+test.beforeEach(async ({ service: _ }) => {
   await db().inboundUpdate.deleteMany();
   await db().$executeRaw`delete from rate_limits`;
-  workspace = await makeWorkspace();
 });
 
-const RAW = rawMail({});
-const countStored = () => db().inboundUpdate.count();
-const outcomeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'accepted',
-    (error: { responseCode?: number; rejectedErrors?: { responseCode: number }[] }) =>
-      error.rejectedErrors?.[0]?.responseCode ?? error.responseCode,
-  );
-
-const sockets: Socket[] = [];
-afterEach(async () => {
-  const open = sockets.splice(0).filter((socket) => !socket.destroyed);
-  for (const socket of open) socket.destroy();
-  // The server notices closed sockets a little later.
-  await until('no connection is open', async () => (await inbound.connections()) === 0);
-});
-
-const talk = () => talkSmtp(inbound.port, sockets);
-
-test('a message is stored before the response, and TLS is offered', async () => {
+test('a message is stored before the response, and TLS is offered', async ({ inbound, talk, workspace }) => {
   await inbound.send({ raw: RAW, to: workspace.mailbox.toUpperCase() });
   const [update] = await db().inboundUpdate.findMany();
   expect(update).toMatchObject({ workspaceId: workspace.id, channel: 'email', processedAt: null });
@@ -61,13 +25,16 @@ test('a message is stored before the response, and TLS is offered', async () => 
   session.end();
 });
 
-test('unknown recipients and forged reply addresses are refused at RCPT', async () => {
+test('unknown recipients and forged reply addresses are refused at RCPT', async ({
+  inbound,
+  workspace,
+  connection,
+  conversation,
+}) => {
   const domain = workspace.mailbox.slice(workspace.mailbox.indexOf('@') + 1);
-  const connection = await makeConnection();
-  const conversationId = await makeConversation(connection);
   const theirs = (await db().mailbox.findFirstOrThrow({ where: { workspaceId: connection.workspaceId } }))
     .address;
-  const right = signedAddress('reply', conversationId, theirs.slice(theirs.indexOf('@') + 1));
+  const right = signedAddress('reply', conversation, theirs.slice(theirs.indexOf('@') + 1));
   expect(await outcomeOf(inbound.send({ raw: RAW, to: right }))).toBe('accepted');
   const wrong = [
     `nobody@${domain}`,
@@ -82,12 +49,15 @@ test('unknown recipients and forged reply addresses are refused at RCPT', async 
   expect(await countStored()).toBe(1);
 });
 
-test('a deleted workspace gets no more mail', async () => {
+test('a deleted workspace gets no more mail', async ({ inbound, workspace }) => {
   await db().workspace.update({ where: { id: workspace.id }, data: { deletedAt: new Date() } });
   expect(await outcomeOf(inbound.send({ raw: RAW, to: workspace.mailbox }))).toBe(550);
 });
 
-test('a message over 50 MB is refused with 552, with or without a SIZE parameter', async () => {
+test('a message over 50 MB is refused with 552, with or without a SIZE parameter', async ({
+  talk,
+  workspace,
+}) => {
   const session = await talk();
   await session.say('EHLO x');
   expect(await session.say(`MAIL FROM:<ada@acme.test> SIZE=${51 * 1024 * 1024}`)).toMatch(/^552/);
@@ -105,7 +75,7 @@ test('a message over 50 MB is refused with 552, with or without a SIZE parameter
   ).toBe(0);
 });
 
-test('the 1,001st recipient is refused with 452', async () => {
+test('the 1,001st recipient is refused with 452', async ({ talk, workspace }) => {
   const domain = workspace.mailbox.slice(workspace.mailbox.indexOf('@') + 1);
   await db().mailbox.createMany({
     data: Array.from({ length: 1_001 }, (_, i) => ({
@@ -126,7 +96,7 @@ test('the 1,001st recipient is refused with 452', async () => {
   session.end();
 });
 
-test('an attacker who guesses addresses is slowed down', async () => {
+test('an attacker who guesses addresses is slowed down', async ({ talk, workspace }) => {
   const domain = workspace.mailbox.slice(workspace.mailbox.indexOf('@') + 1);
   const session = await talk();
   await session.say('EHLO x');
@@ -139,7 +109,7 @@ test('an attacker who guesses addresses is slowed down', async () => {
   session.end();
 });
 
-test('one address can open at most twenty connections', async () => {
+test('one address can open at most twenty connections', async ({ talk }) => {
   const sessions = await Promise.all(Array.from({ length: 20 }, () => talk()));
   expect(new Set(sessions.map(({ greeting }) => greeting.slice(0, 3)))).toEqual(new Set(['220']));
   expect((await talk()).greeting).toMatch(/^421/);
@@ -151,7 +121,7 @@ test('one address can open at most twenty connections', async () => {
   });
 });
 
-test('a full mailbox is a temporary refusal', async () => {
+test('a full mailbox is a temporary refusal', async ({ inbound, workspace }) => {
   const { FILES_QUOTA_MB } = settings();
   Object.assign(settings(), { FILES_QUOTA_MB: 0 });
   expect(await outcomeOf(inbound.send({ raw: RAW, to: workspace.mailbox }))).toBe(452);
@@ -159,7 +129,10 @@ test('a full mailbox is a temporary refusal', async () => {
   expect(await outcomeOf(inbound.send({ raw: RAW, to: workspace.mailbox }))).toBe('accepted');
 });
 
-test('an attacker cannot smuggle a second message after the end of the first', async () => {
+test('an attacker cannot smuggle a second message after the end of the first', async ({
+  talk,
+  workspace,
+}) => {
   const session = await talk();
   await session.say('EHLO x');
   await session.say('MAIL FROM:<ada@acme.test>');
@@ -173,3 +146,13 @@ test('an attacker cannot smuggle a second message after the end of the first', a
   expect(await session.say('QUIT')).toMatch(/^221/);
   expect(await countStored()).toBe(1);
 });
+
+const RAW = rawMail({});
+const countStored = () => db().inboundUpdate.count();
+
+const outcomeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'accepted',
+    (error: { responseCode?: number; rejectedErrors?: { responseCode: number }[] }) =>
+      error.rejectedErrors?.[0]?.responseCode ?? error.responseCode,
+  );

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { pool } from '#server/core/database/pools.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
@@ -6,53 +6,24 @@ import { recordedEvents } from '#test/database/recorded-events.ts';
 import { timelineOf } from '#test/fixtures/conversations.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { incoming } from '#test/fixtures/incoming.ts';
-import { forgetJobs } from '#test/fixtures/queued-jobs.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test as serviceTest } from '#test/fixtures/service-test.ts';
 import { addTeammate } from '#test/fixtures/teammates.ts';
 
-withTestService();
-
-const conversationOf = (id: string) => db().conversation.findUniqueOrThrow({ where: { id } });
-const notificationsOf = (userId: string) => db().notification.findMany({ where: { userId } });
+const test = serviceTest.extend('agent', ({ connection: { workspaceId } }) =>
+  addTeammate(workspaceId, 'agent', 'Aggie Agent'),
+);
 
 describe('flows', () => {
-  let stage: Awaited<ReturnType<typeof makeConnection>>;
-  const agent = { id: '', name: '', email: '' };
-  beforeAll(async () => {
-    stage = await makeConnection();
-    Object.assign(agent, await addTeammate(stage.workspaceId, 'agent', 'Aggie Agent'));
-  });
-  afterAll(forgetJobs);
-  async function withFlows<T>(
-    flows: { condition?: object; actions: object; enabled?: boolean }[],
-    work: () => Promise<T>,
-  ): Promise<T> {
-    const { workspaceId } = stage;
-    for (const { condition, actions, enabled = true } of flows) {
-      await db().flow.create({
-        data: {
-          workspaceId,
-          name: 'Flow',
-          enabled,
-          condition: { channels: [], words: [], emailDomain: null, ...condition },
-          actions: { tags: [], assigneeId: null, teamId: null, status: null, ...actions },
-        },
-      });
-    }
-    try {
-      return await work();
-    } finally {
-      await db().flow.deleteMany({ where: { workspaceId } });
-    }
-  }
-  const write = (given: Parameters<typeof incoming>[1] = {}) =>
-    receiveMessage(...incoming(stage.workspaceId, { content: 'A refund, please', ...given }));
-
-  test('tag, assign and change a new conversation after its message, and emit events in that order', async () => {
-    const team = await db().team.create({ data: { workspaceId: stage.workspaceId, name: 'Money' } });
+  test('tag, assign and change a new conversation after its message, and emit events in that order', async ({
+    connection,
+    agent,
+  }) => {
+    const team = await db().team.create({ data: { workspaceId: connection.workspaceId, name: 'Money' } });
     const actions = { tags: ['Refund', 'money'], assigneeId: agent.id, teamId: team.id, status: 'pending' };
-    const { conversationId } = await withFlows([{ condition: { words: ['refund'] }, actions }], () =>
-      write(),
+    const { conversationId } = await withFlows(
+      connection,
+      [{ condition: { words: ['refund'] }, actions }],
+      () => write(connection),
     );
     expect((await timelineOf(conversationId)).map(({ kind, actorKind }) => `${actorKind} ${kind}`)).toEqual([
       'contact created',
@@ -61,7 +32,7 @@ describe('flows', () => {
       'flow assigned',
       'flow status_changed',
     ]);
-    const events = (await recordedEvents(stage.workspaceId)).filter(
+    const events = (await recordedEvents(connection.workspaceId)).filter(
       (event) => 'conversation' in event && event.conversation.id === conversationId,
     );
     expect(events.map(({ event }) => event)).toEqual([
@@ -83,16 +54,17 @@ describe('flows', () => {
     expect((await notificationsOf(agent.id)).map(({ kind }) => kind)).toEqual(['assigned']);
   });
 
-  test('run in order, each on the result of the previous flow', async () => {
-    const { teammate } = stage;
+  test('run in order, each on the result of the previous flow', async ({ connection, agent }) => {
+    const { teammate } = connection;
     const { conversationId } = await withFlows(
+      connection,
       [
         { actions: { tags: ['a'], assigneeId: agent.id, status: 'pending' } },
         { actions: { tags: ['A', 'b'], assigneeId: teammate.id, status: 'solved' } },
         { enabled: false, actions: { tags: ['never'] } },
         { condition: { channels: ['email'] }, actions: { tags: ['never'] } },
       ],
-      () => write(),
+      () => write(connection),
     );
     expect(await conversationOf(conversationId)).toMatchObject({ status: 'solved', assigneeId: teammate.id });
     const entries = (await timelineOf(conversationId)).slice(1).map(({ kind, data }) => ({ kind, data }));
@@ -106,14 +78,14 @@ describe('flows', () => {
     ]);
   });
 
-  test('match the domain of the contact’s address, and ignore later messages', async () => {
+  test('match the domain of the contact’s address, and ignore later messages', async ({ connection }) => {
     const contact = { fields: { name: 'Bob', email: `bob.${Date.now()}@big.example` } };
     const flows = [{ condition: { emailDomain: 'big.example' }, actions: { tags: ['big'] } }];
-    await withFlows(flows, async () => {
-      const { conversationId } = await write({ contact });
-      const other = await write();
+    await withFlows(connection, flows, async () => {
+      const { conversationId } = await write(connection, { contact });
+      const other = await write(connection);
       await db().conversationTag.deleteMany({ where: { conversationId } });
-      await write({ conversationId });
+      await write(connection, { conversationId });
       for (const id of [conversationId, other.conversationId]) {
         expect(await db().conversationTag.count({ where: { conversationId: id } })).toBe(0);
       }
@@ -121,32 +93,36 @@ describe('flows', () => {
     });
   });
 
-  test('skip an assignee who left or is a viewer, and a team that does not exist', async () => {
-    const { workspaceId } = stage;
+  test('skip an assignee who left or is a viewer, and a team that does not exist', async ({ connection }) => {
+    const { workspaceId } = connection;
     const viewer = await addTeammate(workspaceId, 'viewer');
     const stranger = (await makeConnection()).teammate;
     const actions = { tags: ['x'], teamId: workspaceId };
     const { conversationId } = await withFlows(
+      connection,
       [viewer, stranger].map(({ id: assigneeId }) => ({ actions: { ...actions, assigneeId } })),
-      () => write(),
+      () => write(connection),
     );
     expect(await conversationOf(conversationId)).toMatchObject({ assigneeId: null, teamId: null });
     expect((await timelineOf(conversationId)).map(({ kind }) => kind)).toEqual(['created', 'tagged']);
   });
 
-  test('never make a message fail: an invalid or failing flow is skipped completely', async () => {
+  test('never make a message fail: an invalid or failing flow is skipped completely', async ({
+    connection,
+  }) => {
     await pool().query(`
       create function refuse_tag() returns trigger language plpgsql as
         $$ begin if new.key = 'fault' then raise 'A fault for a test'; end if; return new; end $$;
       create trigger refuse_tag before insert on tagging_tags for each row execute function refuse_tag()`);
     const { conversationId } = await withFlows(
+      connection,
       [
         { actions: { tags: 'broken' } },
         { condition: { channels: 'broken' }, actions: {} },
         { actions: { tags: ['fault'], status: 'solved' } },
         { actions: { tags: ['after'] } },
       ],
-      () => write(),
+      () => write(connection),
     );
     expect((await conversationOf(conversationId)).status).toBe('open');
     const tags = await db().conversationTag.findMany({ where: { conversationId } });
@@ -154,10 +130,10 @@ describe('flows', () => {
     expect(await db().message.count({ where: { conversationId } })).toBe(1);
   });
 
-  test('ignore tests of the AI agent and the conversations of other workspaces', async () => {
+  test('ignore tests of the AI agent and the conversations of other workspaces', async ({ connection }) => {
     const other = await makeConnection();
-    await withFlows([{ actions: { tags: ['x'] } }], async () => {
-      const test = await write({ isTest: true });
+    await withFlows(connection, [{ actions: { tags: ['x'] } }], async () => {
+      const test = await write(connection, { isTest: true });
       const foreign = await receiveMessage(...incoming(other.workspaceId));
       for (const { conversationId } of [test, foreign]) {
         expect(await db().conversationTag.count({ where: { conversationId } })).toBe(0);
@@ -165,3 +141,32 @@ describe('flows', () => {
     });
   });
 });
+
+const conversationOf = (id: string) => db().conversation.findUniqueOrThrow({ where: { id } });
+const notificationsOf = (userId: string) => db().notification.findMany({ where: { userId } });
+
+async function withFlows<T>(
+  { workspaceId }: { workspaceId: string },
+  flows: { condition?: object; actions: object; enabled?: boolean }[],
+  work: () => Promise<T>,
+): Promise<T> {
+  for (const { condition, actions, enabled = true } of flows) {
+    await db().flow.create({
+      data: {
+        workspaceId,
+        name: 'Flow',
+        enabled,
+        condition: { channels: [], words: [], emailDomain: null, ...condition },
+        actions: { tags: [], assigneeId: null, teamId: null, status: null, ...actions },
+      },
+    });
+  }
+  try {
+    return await work();
+  } finally {
+    await db().flow.deleteMany({ where: { workspaceId } });
+  }
+}
+
+const write = ({ workspaceId }: { workspaceId: string }, given: Parameters<typeof incoming>[1] = {}) =>
+  receiveMessage(...incoming(workspaceId, { content: 'A refund, please', ...given }));

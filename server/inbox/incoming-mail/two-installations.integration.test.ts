@@ -1,38 +1,40 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { answerContact } from '#server/inbox/ai-agent/answer-contact.ts';
 import { exampleAgent } from '#server/inbox/ai-agent/example-agent.ts';
 import { receiveMail } from '#server/inbox/incoming-mail/receive-mail.ts';
 import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
 import { makeWorkspace } from '#test/fixtures/factories.ts';
-import { startTestService, type TestService } from '#test/fixtures/service.ts';
-import { startDnsServer } from '#test/servers/dns-server.ts';
-import { rawMail, startInboundMail } from '#test/servers/inbound-mail.ts';
-import { startMailServer } from '#test/servers/mail-server.ts';
+import { type DnsServer, test } from '#test/fixtures/received-mail-test.ts';
+import { rawMail, type startInboundMail } from '#test/servers/inbound-mail.ts';
+import type { ReceivedMail } from '#test/servers/mail-server.ts';
 
-let service: TestService;
-let dns: Awaited<ReturnType<typeof startDnsServer>>;
-let outgoing: Awaited<ReturnType<typeof startMailServer>>;
-let inbound: Awaited<ReturnType<typeof startInboundMail>>;
-
-beforeAll(async () => {
-  dns = await startDnsServer();
-  outgoing = await startMailServer();
-  service = await startTestService({
-    DNS_SERVERS: dns.address,
-    SMTP_URL: outgoing.url,
-    INBOUND_SMTP_PORT: '2525',
+test('two installations whose agents answer each other send at most two mails each', async ({
+  mail,
+  dns,
+  inbound,
+}) => {
+  const [one, two] = [await makeAnsweringWorkspace(dns), await makeAnsweringWorkspace(dns)];
+  // An attacker forges a mail from one workspace to the other.
+  await inbound.send({
+    from: two.mailbox,
+    to: one.mailbox,
+    raw: rawMail(
+      { From: `Two <${two.mailbox}>`, Subject: 'Where is my parcel?', 'Message-ID': '<start@x>' },
+      'Where is my parcel?',
+    ),
   });
-  inbound = await startInboundMail();
-});
-afterAll(async () => {
-  await inbound.stop();
-  await service.stop();
-  await outgoing.stop();
-  await dns.stop();
+  for (let round = 0; round < 8; round += 1) await runOnce(inbound, mail);
+  for (const { mailbox } of [one, two]) {
+    const domain = mailbox.slice(mailbox.indexOf('@'));
+    expect(sent.filter((from) => from.endsWith(domain)).length).toBeLessThanOrEqual(2);
+  }
+  expect(sent.length).toBeGreaterThan(0);
+  const answers = await db().message.findMany({ where: { workspaceId: two.id, direction: 'inbound' } });
+  expect(answers.every(({ automatic }) => automatic)).toBe(true);
 });
 
-async function makeAnsweringWorkspace() {
+async function makeAnsweringWorkspace(dns: DnsServer) {
   const { id, mailbox } = await makeWorkspace();
   await db().workspace.update({ where: { id }, data: { aiAgentEnabled: true } });
   await db().savedAnswer.create({
@@ -47,7 +49,7 @@ async function makeAnsweringWorkspace() {
 }
 
 /** Runs the queued jobs of both workspaces, and delivers their outgoing mail. */
-async function runOnce(): Promise<void> {
+async function runOnce(inbound: Inbound, mail: { received: ReceivedMail[] }): Promise<void> {
   for (const { id } of await db().inboundUpdate.findMany({ where: { processedAt: null } }))
     await receiveMail(id);
   const jobs = await db().$queryRaw<{ id: bigint; task: string; payload: { messageId: string } }[]>`
@@ -61,31 +63,11 @@ async function runOnce(): Promise<void> {
     if (task === 'send-message' && message?.sendStatus === 'queued')
       await sendQueuedMessage(payload.messageId);
   }
-  for (const mail of outgoing.received.splice(0)) {
-    sent.push(mail.from);
-    await inbound.send({ from: mail.from, to: mail.to, raw: mail.raw });
+  for (const sentMail of mail.received.splice(0)) {
+    sent.push(sentMail.from);
+    await inbound.send({ from: sentMail.from, to: sentMail.to, raw: sentMail.raw });
   }
 }
 
 const sent: string[] = [];
-
-test('two installations whose agents answer each other send at most two mails each', async () => {
-  const [one, two] = [await makeAnsweringWorkspace(), await makeAnsweringWorkspace()];
-  // An attacker forges a mail from one workspace to the other.
-  await inbound.send({
-    from: two.mailbox,
-    to: one.mailbox,
-    raw: rawMail(
-      { From: `Two <${two.mailbox}>`, Subject: 'Where is my parcel?', 'Message-ID': '<start@x>' },
-      'Where is my parcel?',
-    ),
-  });
-  for (let round = 0; round < 8; round += 1) await runOnce();
-  for (const { mailbox } of [one, two]) {
-    const domain = mailbox.slice(mailbox.indexOf('@'));
-    expect(sent.filter((from) => from.endsWith(domain)).length).toBeLessThanOrEqual(2);
-  }
-  expect(sent.length).toBeGreaterThan(0);
-  const answers = await db().message.findMany({ where: { workspaceId: two.id, direction: 'inbound' } });
-  expect(answers.every(({ automatic }) => automatic)).toBe(true);
-});
+type Inbound = Awaited<ReturnType<typeof startInboundMail>>;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
@@ -8,48 +8,24 @@ import { rateByLink } from '#server/inbox/ratings/rate-conversation.ts';
 import { parseRatingToken, ratingToken } from '#server/inbox/ratings/rating-link.ts';
 import { getRating } from '#server/screens/rating.ts';
 import { recordedEventsOf } from '#test/database/recorded-events.ts';
-import { makeConnection } from '#test/fixtures/factories.ts';
+import type { makeConnection } from '#test/fixtures/factories.ts';
 import { incoming } from '#test/fixtures/incoming.ts';
-import { withMailServer } from '#test/fixtures/mail-service.ts';
+import { test as mailTest } from '#test/fixtures/mail-test.ts';
 import { mergeAs } from '#test/fixtures/merge-as.ts';
 import { allMoved } from '#test/fixtures/queued-jobs.ts';
 
-const { mail } = withMailServer();
-
-let workspaceId: string;
-let teammate: { id: string; name: string; email: string };
-let email: string;
-beforeEach(async () => {
-  const connection = await makeConnection();
-  ({ workspaceId, teammate } = connection);
-  email = `${randomUUID()}@example.com`;
-});
-
-/** Receives a message of Ada, by email unless given otherwise. Returns the conversation's id. */
-async function write(given: Parameters<typeof incoming>[1] = {}) {
-  const contact = { fields: { name: 'Ada Lovelace', email } };
-  const started = incoming(workspaceId, { channel: 'email', subject: 'My order', contact, ...given });
-  return (await receiveMessage(...started)).conversationId;
-}
-
-const update = (id: string, status: 'open' | 'solved' | 'closed') =>
-  updateConversation({ workspaceId, id, actor: { kind: 'teammate', teammate }, changes: { status } });
-const askedJobs = async () => {
-  await allMoved();
-  return db().$queryRaw<{ key: string; runAt: Date }[]>`
-    select key, run_at as "runAt" from graphile_worker.jobs where task_identifier = 'ask-for-rating'`;
-};
-const mailsTo = (address: string) =>
-  mail.received.filter(({ email: { to } }) => to?.[0]?.address === address);
-const ratings = () => recordedEventsOf(workspaceId, 'conversation.rated');
+const test = mailTest.extend('email', () => `${randomUUID()}@example.com`);
 
 describe('a rating request by email', () => {
-  test('is queued once, ten minutes after the conversation was last solved', async () => {
-    const id = await write({ externalId: '<first@example.com>' });
-    await update(id, 'solved');
-    await update(id, 'open');
+  test('is queued once, ten minutes after the conversation was last solved', async ({
+    connection,
+    email,
+  }) => {
+    const id = await write(connection, email, { externalId: '<first@example.com>' });
+    await update(connection, id, 'solved');
+    await update(connection, id, 'open');
     const before = Date.now();
-    await update(id, 'solved');
+    await update(connection, id, 'solved');
     const after = Date.now();
     const [job, ...others] = (await askedJobs()).filter(({ key }) => key.endsWith(id));
     expect([job?.key, others]).toEqual([`ask-for-rating:${id}`, []]);
@@ -58,49 +34,59 @@ describe('a rating request by email', () => {
     expect(Number(job?.runAt)).toBeLessThanOrEqual(after + 600_000 + 1);
   });
 
-  test('is sent once in the thread, with a link for each score, also by parallel workers', async () => {
-    const id = await write({ externalId: '<second@example.com>' });
-    await update(id, 'solved');
+  test('is sent once in the thread, with a link for each score, also by parallel workers', async ({
+    mail,
+    connection,
+    email,
+  }) => {
+    const id = await write(connection, email, { externalId: '<second@example.com>' });
+    await update(connection, id, 'solved');
     await Promise.all([askForRating(id), askForRating(id), askForRating(id)]);
     await askForRating(id);
-    const [asked, ...more] = mailsTo(email);
+    const [asked, ...more] = mail.sentTo(email);
     expect(more).toEqual([]);
     expect(asked?.email.subject).toBe('How did we do with “My order”?');
     expect(asked?.email.inReplyTo).toBe('<second@example.com>');
     expect(asked?.raw).toContain('Auto-Submitted: auto-replied');
     expect(asked?.raw).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
     expect(asked?.email.headers.find(({ key }) => key === 'list-unsubscribe')?.value).toBe(
-      `<http://inbox.test/unsubscribe/${ratingToken({ workspaceId, conversationId: id })}>`,
+      `<http://inbox.test/unsubscribe/${ratingToken({ workspaceId: connection.workspaceId, conversationId: id })}>`,
     );
-    const token = ratingToken({ workspaceId, conversationId: id });
+    const token = ratingToken({ workspaceId: connection.workspaceId, conversationId: id });
     for (const score of [1, 2, 3, 4, 5]) {
       expect(asked?.email.text).toContain(`http://inbox.test/rate/${token}?score=${score}`);
     }
     expect((await db().conversation.findUniqueOrThrow({ where: { id } })).ratingAskedAt).toBeInstanceOf(Date);
   });
 
-  test.each<[string, (id: string) => Promise<unknown>]>([
-    ['the conversation was reopened', (id) => update(id, 'open')],
-    ['the conversation was merged', async (id) => mergeAs({ workspaceId, teammate }, id, await write())],
+  test.for<[string, (id: string, connection: Connection, email: string) => Promise<unknown>]>([
+    ['the conversation was reopened', (id, connection) => update(connection, id, 'open')],
+    [
+      'the conversation was merged',
+      async (id, connection, email) => mergeAs(connection, id, await write(connection, email)),
+    ],
     [
       'the workspace does not ask for ratings',
-      () => db().workspace.update({ where: { id: workspaceId }, data: { askForRating: false } }),
+      (_id, { workspaceId }) =>
+        db().workspace.update({ where: { id: workspaceId }, data: { askForRating: false } }),
     ],
     [
       'the email domain is not verified',
-      () => db().emailDomain.updateMany({ where: { workspaceId }, data: { verifiedAt: null } }),
+      (_id, { workspaceId }) =>
+        db().emailDomain.updateMany({ where: { workspaceId }, data: { verifiedAt: null } }),
     ],
     [
       'the contact has no address',
-      () => db().contact.updateMany({ where: { workspaceId }, data: { email: null } }),
+      (_id, { workspaceId }) => db().contact.updateMany({ where: { workspaceId }, data: { email: null } }),
     ],
     [
       'the contact unsubscribed',
-      () => db().contact.updateMany({ where: { workspaceId }, data: { ratingsDeclinedAt: new Date() } }),
+      (_id, { workspaceId }) =>
+        db().contact.updateMany({ where: { workspaceId }, data: { ratingsDeclinedAt: new Date() } }),
     ],
     [
       'the conversation was already rated',
-      (id) =>
+      (id, { workspaceId }) =>
         rateByLink({ token: ratingToken({ workspaceId, conversationId: id }), score: 5, comment: null }),
     ],
     [
@@ -111,34 +97,31 @@ describe('a rating request by email', () => {
       'the conversation is a web chat, which asks on its page',
       (id) => db().conversation.update({ where: { id }, data: { channel: 'webchat' } }),
     ],
-  ])('is not sent when %s', async (_why, change) => {
-    const id = await write();
-    await update(id, 'solved');
-    await change(id);
+  ])('is not sent when %s', async ([_why, change], { mail, connection, email }) => {
+    const id = await write(connection, email);
+    await update(connection, id, 'solved');
+    await change(id, connection, email);
     await askForRating(id);
-    expect(mailsTo(email)).toEqual([]);
+    expect(mail.sentTo(email)).toEqual([]);
     expect((await db().conversation.findUniqueOrThrow({ where: { id } })).ratingAskedAt).toBeNull();
   });
 });
 
 describe('the link of a rating request', () => {
-  async function solved() {
-    const conversationId = await write();
-    await update(conversationId, 'solved');
-    return { conversationId, token: ratingToken({ workspaceId, conversationId }) };
-  }
-
-  test('opens without a change, stores a rating and updates it when used again', async () => {
-    const { conversationId, token } = await solved();
+  test('opens without a change, stores a rating and updates it when used again', async ({
+    connection,
+    email,
+  }) => {
+    const { conversationId, token } = await solved(connection, email);
     expect(await getRating(db(), token)).toEqual({
       kind: 'open',
       workspaceName: 'Acme',
       subject: 'My order',
     });
-    expect(await ratings()).toEqual([]);
+    expect(await ratings(connection)).toEqual([]);
     await rateByLink({ token, score: 2, comment: 'Slow' });
     await rateByLink({ token, score: 4, comment: '  ' });
-    expect(await ratings()).toMatchObject([
+    expect(await ratings(connection)).toMatchObject([
       { conversation: { id: conversationId }, rating: { score: 2, comment: 'Slow' } },
     ]);
     expect(await db().rating.findMany({ where: { conversationId } })).toMatchObject([
@@ -146,9 +129,9 @@ describe('the link of a rating request', () => {
     ]);
   });
 
-  test('an attacker’s forged or changed token is refused', async () => {
-    const { conversationId, token } = await solved();
-    const other = ratingToken({ workspaceId, conversationId: randomUUID() });
+  test('an attacker’s forged or changed token is refused', async ({ connection, email }) => {
+    const { conversationId, token } = await solved(connection, email);
+    const other = ratingToken({ workspaceId: connection.workspaceId, conversationId: randomUUID() });
     const mixed = Buffer.concat([
       Buffer.from(token, 'base64url').subarray(0, 32),
       Buffer.from(other, 'base64url').subarray(32),
@@ -169,33 +152,36 @@ describe('the link of a rating request', () => {
         refusal: 'not_found',
       });
     }
-    expect(await ratings()).toEqual([]);
+    expect(await ratings(connection)).toEqual([]);
   });
 
-  test('is refused before the conversation was solved, and with an invalid score', async () => {
-    const conversationId = await write();
-    const token = ratingToken({ workspaceId, conversationId });
+  test('is refused before the conversation was solved, and with an invalid score', async ({
+    connection,
+    email,
+  }) => {
+    const conversationId = await write(connection, email);
+    const token = ratingToken({ workspaceId: connection.workspaceId, conversationId });
     expect(await getRating(db(), token)).toMatchObject({ kind: 'closed' });
     await expect(rateByLink({ token, score: 5, comment: null })).rejects.toMatchObject({
       refusal: 'invalid',
     });
-    await update(conversationId, 'solved');
+    await update(connection, conversationId, 'solved');
     await expect(rateByLink({ token, score: 6, comment: null })).rejects.toMatchObject({
       refusal: 'invalid',
     });
   });
 
-  test('is limited to ten ratings a minute', async () => {
-    const { token } = await solved();
+  test('is limited to ten ratings a minute', async ({ connection, email }) => {
+    const { token } = await solved(connection, email);
     for (let i = 0; i < 10; i += 1) await rateByLink({ token, score: 3, comment: null });
     await expect(rateByLink({ token, score: 3, comment: null })).rejects.toMatchObject({
       message: expect.stringContaining('Wait a minute'),
     });
-    expect(await ratings()).toHaveLength(1);
+    expect(await ratings(connection)).toHaveLength(1);
   });
 
-  test('expires 30 days after it was sent, and its page says so', async () => {
-    const { conversationId, token } = await solved();
+  test('expires 30 days after it was sent, and its page says so', async ({ connection, email }) => {
+    const { conversationId, token } = await solved(connection, email);
     const mailed = (days: number) => db().$executeRaw`
       update conversations set rating_asked_at = now() - ${days} * interval '1 day' where id = ${conversationId}::uuid`;
     await mailed(29.9);
@@ -206,15 +192,46 @@ describe('the link of a rating request', () => {
       refusal: 'forbidden',
       message: 'This link has expired: it works for 30 days after it was sent.',
     });
-    expect(await ratings()).toEqual([]);
+    expect(await ratings(connection)).toEqual([]);
   });
 
-  test('is refused once the workspace is deleted', async () => {
-    const { token } = await solved();
-    await db().workspace.update({ where: { id: workspaceId }, data: { deletedAt: new Date() } });
+  test('is refused once the workspace is deleted', async ({ connection, email }) => {
+    const { token } = await solved(connection, email);
+    await db().workspace.update({ where: { id: connection.workspaceId }, data: { deletedAt: new Date() } });
     expect(await getRating(db(), token)).toEqual({ kind: 'unknown' });
     await expect(rateByLink({ token, score: 5, comment: null })).rejects.toMatchObject({
       refusal: 'not_found',
     });
   });
 });
+
+/** Receives a message of Ada, by email unless given otherwise. Returns the conversation's id. */
+async function write(
+  { workspaceId }: { workspaceId: string },
+  email: string,
+  given: Parameters<typeof incoming>[1] = {},
+) {
+  const contact = { fields: { name: 'Ada Lovelace', email } };
+  const started = incoming(workspaceId, { channel: 'email', subject: 'My order', contact, ...given });
+  return (await receiveMessage(...started)).conversationId;
+}
+
+const update = ({ workspaceId, teammate }: Connection, id: string, status: 'open' | 'solved' | 'closed') =>
+  updateConversation({ workspaceId, id, actor: { kind: 'teammate', teammate }, changes: { status } });
+
+const askedJobs = async () => {
+  await allMoved();
+  return db().$queryRaw<{ key: string; runAt: Date }[]>`
+    select key, run_at as "runAt" from graphile_worker.jobs where task_identifier = 'ask-for-rating'`;
+};
+
+const ratings = ({ workspaceId }: { workspaceId: string }) =>
+  recordedEventsOf(workspaceId, 'conversation.rated');
+
+async function solved(connection: Connection, email: string) {
+  const conversationId = await write(connection, email);
+  await update(connection, conversationId, 'solved');
+  return { conversationId, token: ratingToken({ workspaceId: connection.workspaceId, conversationId }) };
+}
+
+type Connection = Awaited<ReturnType<typeof makeConnection>>;

@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
@@ -7,33 +7,126 @@ import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts
 import { askForRating } from '#server/inbox/ratings/ask-for-rating.ts';
 import { rateByLink } from '#server/inbox/ratings/rate-conversation.ts';
 import { ratingToken } from '#server/inbox/ratings/rating-link.ts';
-import { connectNew, withChannelService } from '#test/fixtures/channel-service.ts';
+import { connectNew } from '#test/fixtures/channel-service.ts';
+import { test } from '#test/fixtures/channel-test.ts';
 import { makeContact, makeConversation } from '#test/fixtures/conversations.ts';
 import { queuedJobs } from '#test/fixtures/queued-jobs.ts';
 import { until } from '#test/fixtures/until.ts';
 import { withWorker } from '#test/fixtures/with-worker.ts';
+import type { ProviderCall } from '#test/servers/provider-server.ts';
 
-const service = withChannelService(
-  (url) => ({
-    TELEGRAM_API_URL: url,
-    META_API_URL: url,
-    SLACK_API_URL: `${url}/api/`,
-    RATING_REQUEST_DELAY: '0',
-  }),
-  ({ path }) => {
-    const id = Number(/\/bot(\d+):/.exec(path)?.[1]);
-    if (path.endsWith('/getMe')) return { ok: true, result: { id, is_bot: true, username: 'acme_bot' } };
-    if (path === '/api/chat.postMessage') return { ok: true, channel: 'D1', ts: `1.${randomInt(1e6)}` };
-    if (!path.startsWith('/bot')) {
-      const messageId = randomUUID();
-      return { messages: [{ id: messageId }], message_id: messageId, recipient_id: '447119999' };
+test.override('settings', { RATING_REQUEST_DELAY: '0' });
+test.override('respondUsually', () => respondAsProvider);
+
+describe('a teammate solves a conversation and its contact receives a rating request', () => {
+  test.for<Channel>(['telegram', 'slack', 'whatsapp', 'instagram', 'messenger'])(
+    'on %s',
+    async (channel, { provider }) => {
+      const { id, workspaceId, teammate } = await solved(channel, { status: 'open' });
+      const token = ratingToken({ workspaceId, conversationId: id });
+      const actor = { kind: 'teammate', teammate } as const;
+      await updateConversation({ workspaceId, id, actor, changes: { status: 'solved' } });
+      await withWorker(() =>
+        until('the provider received the rating request', () =>
+          provider.calls.some(({ raw }) => raw.toString().includes(token)),
+        ),
+      );
+    },
+  );
+
+  test('but not in the web chat, which shows the request on its page', async () => {
+    const { id, workspaceId, teammate } = await solved('webchat', { status: 'open' });
+    const actor = { kind: 'teammate', teammate } as const;
+    await updateConversation({ workspaceId, id, actor, changes: { status: 'solved' } });
+    expect((await queuedJobs()).filter(({ task }) => task === 'ask-for-rating')).toEqual([]);
+  });
+});
+
+describe('a contact is asked for a rating on the channel of the conversation', () => {
+  test.each<Channel>(['telegram', 'slack', 'whatsapp', 'instagram', 'messenger'])(
+    'on %s',
+    async (channel) => {
+      const { id, workspaceId } = await solved(channel);
+      await Promise.all([askForRating(id), askForRating(id), askForRating(id)]);
+      const url = `http://inbox.test/rate/${ratingToken({ workspaceId, conversationId: id })}`;
+      expect(await asked(id)).toMatchObject([
+        { authorKind: 'automatic', sendStatus: 'queued', content: expect.stringContaining(url) },
+      ]);
+      expect(await askedAt(id)).toBeInstanceOf(Date);
+    },
+  );
+
+  test('the request is sent there, and its link rates the conversation', async ({ provider }) => {
+    const { id, workspaceId } = await solved('telegram');
+    await askForRating(id);
+    const [request] = await asked(id);
+    if (!request) throw new Error('Nothing was asked.');
+    await sendQueuedMessage(request.id);
+    expect(provider.calls.findLast(({ path }) => path.endsWith('/sendMessage'))?.body).toMatchObject({
+      text: request.content,
+    });
+    expect(await db().conversation.findUnique({ where: { id } })).toMatchObject({ status: 'solved' });
+    await rateByLink({ token: ratingToken({ workspaceId, conversationId: id }), score: 5, comment: null });
+    expect(await db().rating.count({ where: { conversationId: id } })).toBe(1);
+  });
+});
+
+describe('no contact is asked', () => {
+  test('when the channel was disconnected', async () => {
+    const { id, workspaceId } = await solved('telegram');
+    await db().channelAccount.updateMany({
+      where: { workspaceId },
+      data: { deletedAt: new Date(), credentials: null },
+    });
+    await askForRating(id);
+    expect(await asked(id)).toEqual([]);
+    expect(await askedAt(id)).toBeNull();
+  });
+
+  test('when the messaging window of the channel is closed', async () => {
+    const { id } = await solved('whatsapp', { lastReceivedAt: WEEK_AGO });
+    await askForRating(id);
+    expect(await asked(id)).toEqual([]);
+  });
+
+  test('in the web chat, which asks on its page', async () => {
+    const { id } = await solved('telegram');
+    await db().conversation.update({ where: { id }, data: { channel: 'webchat' } });
+    await askForRating(id);
+    expect(await asked(id)).toEqual([]);
+  });
+});
+
+describe('an unsubscribe link', () => {
+  const declined = async (conversationId: string) =>
+    (await db().contact.findFirstOrThrow({ where: { conversations: { some: { id: conversationId } } } }))
+      .ratingsDeclinedAt;
+
+  test('changes nothing when opened, and unsubscribes on a POST by its button or an email program', async ({
+    service,
+  }) => {
+    const { id, workspaceId } = await solved('telegram');
+    const token = ratingToken({ workspaceId, conversationId: id });
+    expect(await call(service, token)).toMatchObject({
+      status: 200,
+      text: expect.stringContaining('<form method="post">'),
+    });
+    expect(await declined(id)).toBeNull();
+    expect(await call(service, token, 'POST')).toMatchObject({ status: 200 });
+    expect(await call(service, token, 'POST')).toMatchObject({ status: 200 });
+    expect(await declined(id)).toBeInstanceOf(Date);
+  });
+
+  test('of an attacker, forged or changed, unsubscribes no one', async ({ service }) => {
+    const { id, workspaceId } = await solved('telegram');
+    const other = ratingToken({ workspaceId, conversationId: randomUUID() });
+    const token = ratingToken({ workspaceId, conversationId: id });
+    for (const forged of ['', 'x', id, other, `${token}A`, token.slice(1)]) {
+      expect(await call(service, forged, 'POST')).toMatchObject({ status: 404 });
     }
-    const result = path.endsWith('/sendMessage')
-      ? { message_id: randomInt(1e6), date: 1, chat: { id: 4711 } }
-      : true;
-    return { ok: true, result };
-  },
-);
+    expect(await declined(id)).toBeNull();
+  });
+});
 
 const WEEK_AGO = new Date(Date.now() - 7 * 86_400_000);
 
@@ -77,120 +170,30 @@ async function solved(
   });
   return { id, ...stage };
 }
+
 const asked = (conversationId: string) =>
   db().message.findMany({ where: { conversationId, direction: 'outbound' } });
+
 const askedAt = async (id: string) =>
   (await db().conversation.findUniqueOrThrow({ where: { id } })).ratingAskedAt;
 
-describe('a teammate solves a conversation and its contact receives a rating request', () => {
-  test.each<Channel>(['telegram', 'slack', 'whatsapp', 'instagram', 'messenger'])(
-    'on %s',
-    async (channel) => {
-      const { id, workspaceId, teammate } = await solved(channel, { status: 'open' });
-      const token = ratingToken({ workspaceId, conversationId: id });
-      const actor = { kind: 'teammate', teammate } as const;
-      await updateConversation({ workspaceId, id, actor, changes: { status: 'solved' } });
-      await withWorker(() =>
-        until('the provider received the rating request', () =>
-          service.provider.calls.some(({ raw }) => raw.toString().includes(token)),
-        ),
-      );
-    },
-  );
+const call = async (service: { url: string }, token: string, method = 'GET') => {
+  const headers = { 'x-forwarded-for': `10.${randomInt(250)}.${randomInt(250)}.${randomInt(250)}` };
+  const response = await fetch(`${service.url}/unsubscribe/${token}`, { method, headers });
+  return { status: response.status, text: await response.text() };
+};
 
-  test('but not in the web chat, which shows the request on its page', async () => {
-    const { id, workspaceId, teammate } = await solved('webchat', { status: 'open' });
-    const actor = { kind: 'teammate', teammate } as const;
-    await updateConversation({ workspaceId, id, actor, changes: { status: 'solved' } });
-    expect((await queuedJobs()).filter(({ task }) => task === 'ask-for-rating')).toEqual([]);
-  });
-});
-
-describe('a contact is asked for a rating on the channel of the conversation', () => {
-  test.each<Channel>(['telegram', 'slack', 'whatsapp', 'instagram', 'messenger'])(
-    'on %s',
-    async (channel) => {
-      const { id, workspaceId } = await solved(channel);
-      await Promise.all([askForRating(id), askForRating(id), askForRating(id)]);
-      const url = `http://inbox.test/rate/${ratingToken({ workspaceId, conversationId: id })}`;
-      expect(await asked(id)).toMatchObject([
-        { authorKind: 'automatic', sendStatus: 'queued', content: expect.stringContaining(url) },
-      ]);
-      expect(await askedAt(id)).toBeInstanceOf(Date);
-    },
-  );
-
-  test('the request is sent there, and its link rates the conversation', async () => {
-    const { id, workspaceId } = await solved('telegram');
-    await askForRating(id);
-    const [request] = await asked(id);
-    if (!request) throw new Error('Nothing was asked.');
-    await sendQueuedMessage(request.id);
-    expect(service.provider.calls.findLast(({ path }) => path.endsWith('/sendMessage'))?.body).toMatchObject({
-      text: request.content,
-    });
-    expect(await db().conversation.findUnique({ where: { id } })).toMatchObject({ status: 'solved' });
-    await rateByLink({ token: ratingToken({ workspaceId, conversationId: id }), score: 5, comment: null });
-    expect(await db().rating.count({ where: { conversationId: id } })).toBe(1);
-  });
-});
-
-describe('no contact is asked', () => {
-  test('when the channel was disconnected', async () => {
-    const { id, workspaceId } = await solved('telegram');
-    await db().channelAccount.updateMany({
-      where: { workspaceId },
-      data: { deletedAt: new Date(), credentials: null },
-    });
-    await askForRating(id);
-    expect(await asked(id)).toEqual([]);
-    expect(await askedAt(id)).toBeNull();
-  });
-
-  test('when the messaging window of the channel is closed', async () => {
-    const { id } = await solved('whatsapp', { lastReceivedAt: WEEK_AGO });
-    await askForRating(id);
-    expect(await asked(id)).toEqual([]);
-  });
-
-  test('in the web chat, which asks on its page', async () => {
-    const { id } = await solved('telegram');
-    await db().conversation.update({ where: { id }, data: { channel: 'webchat' } });
-    await askForRating(id);
-    expect(await asked(id)).toEqual([]);
-  });
-});
-
-describe('an unsubscribe link', () => {
-  const call = async (token: string, method = 'GET') => {
-    const headers = { 'x-forwarded-for': `10.${randomInt(250)}.${randomInt(250)}.${randomInt(250)}` };
-    const response = await fetch(`${service.url}/unsubscribe/${token}`, { method, headers });
-    return { status: response.status, text: await response.text() };
-  };
-  const declined = async (conversationId: string) =>
-    (await db().contact.findFirstOrThrow({ where: { conversations: { some: { id: conversationId } } } }))
-      .ratingsDeclinedAt;
-
-  test('changes nothing when opened, and unsubscribes on a POST by its button or an email program', async () => {
-    const { id, workspaceId } = await solved('telegram');
-    const token = ratingToken({ workspaceId, conversationId: id });
-    expect(await call(token)).toMatchObject({
-      status: 200,
-      text: expect.stringContaining('<form method="post">'),
-    });
-    expect(await declined(id)).toBeNull();
-    expect(await call(token, 'POST')).toMatchObject({ status: 200 });
-    expect(await call(token, 'POST')).toMatchObject({ status: 200 });
-    expect(await declined(id)).toBeInstanceOf(Date);
-  });
-
-  test('of an attacker, forged or changed, unsubscribes no one', async () => {
-    const { id, workspaceId } = await solved('telegram');
-    const other = ratingToken({ workspaceId, conversationId: randomUUID() });
-    const token = ratingToken({ workspaceId, conversationId: id });
-    for (const forged of ['', 'x', id, other, `${token}A`, token.slice(1)]) {
-      expect(await call(forged, 'POST')).toMatchObject({ status: 404 });
-    }
-    expect(await declined(id)).toBeNull();
-  });
-});
+/** Returns the successful responses of each provider. */
+function respondAsProvider({ path }: ProviderCall): object {
+  const id = Number(/\/bot(\d+):/.exec(path)?.[1]);
+  if (path.endsWith('/getMe')) return { ok: true, result: { id, is_bot: true, username: 'acme_bot' } };
+  if (path === '/api/chat.postMessage') return { ok: true, channel: 'D1', ts: `1.${randomInt(1e6)}` };
+  if (!path.startsWith('/bot')) {
+    const messageId = randomUUID();
+    return { messages: [{ id: messageId }], message_id: messageId, recipient_id: '447119999' };
+  }
+  const result = path.endsWith('/sendMessage')
+    ? { message_id: randomInt(1e6), date: 1, chat: { id: 4711 } }
+    : true;
+  return { ok: true, result };
+}

@@ -1,76 +1,13 @@
-import { randomInt } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { findFreePort } from '#scripts/tools/ports.ts';
-import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
-import { type Running, startProviders } from '#stand-ins/providers/start-providers.ts';
-import type { Account } from '#stand-ins/providers/state.ts';
-import { connectNew } from '#test/fixtures/channel-service.ts';
-import { incoming } from '#test/fixtures/incoming.ts';
-import { startTestService, type TestService } from '#test/fixtures/service.ts';
+import { describe, expect } from 'vitest';
+import { test } from '#test/fixtures/page-uploads-test.ts';
 import { replyWithFile } from '#test/fixtures/stored-files.ts';
-
-// The provider stand-in follows Meta's published paths, limits and errors, and shares no code with the service.
-
-let service: TestService;
-let providers: Running;
-beforeAll(async () => {
-  const [port, smtpPort] = [await findFreePort(), await findFreePort()];
-  const url = `http://localhost:${port}`;
-  const serviceUrl = 'http://127.0.0.1:9';
-  providers = await startProviders({
-    serviceUrl,
-    serviceName: 'Inbox',
-    port,
-    smtpPort,
-    inboundSmtpPort: null,
-    url,
-  });
-  service = await startTestService({ META_API_URL: `${url}/meta` });
-});
-afterAll(async () => {
-  await service.stop();
-  await providers.stop();
-});
-beforeEach(() => {
-  providers.providers.state.apiCalls.length = 0;
-});
 
 const PNG = { name: 'label.png', contentType: 'image/png', content: '\x89PNG\r\n\x1a\n' };
 const PDF = { name: 'Größe.pdf', contentType: 'application/pdf', content: '%PDF-1.4 a bill' };
 
-describe.each([
-  ['messenger', 'pageId'],
-  ['instagram', 'accountId'],
-] as const)('on %s', (channel, field) => {
-  let providerAccount: Account;
-  let account: Awaited<ReturnType<typeof connectNew>>;
-  const person = `7${randomInt(1e9, 9e9)}${randomInt(1e4, 9e4)}`;
-  // A provider account can be connected only once per installation.
-  beforeAll(async () => {
-    const accounts = [...providers.providers.state.accounts.values()];
-    const found = accounts.find((each) => each.channel === channel);
-    if (!found) throw new Error(`The stand-in has no account of ${channel}.`);
-    providerAccount = found;
-    const { externalId, token, secret } = providerAccount;
-    account = await connectNew(channel, { [field]: externalId, accessToken: token, appSecret: secret });
-    const { id, workspaceId } = account;
-    const message = incoming(workspaceId, {
-      channel,
-      identity: { externalId: person, scope: externalId, channel, name: 'Ada', phone: null },
-      channelAccountId: id,
-      externalThreadId: person,
-      content: 'Where is it?',
-      externalId: `${channel}:${person}`,
-    });
-    await receiveMessage(...message);
-  });
-  const calls = () =>
-    providers.providers.state.apiCalls
-      .filter(({ path }) => /message/.test(path))
-      .map(({ path, status }) => [path.replace(/^.*\/me\//, ''), status]);
-  const arrived = () => [...providerAccount.chats.values()].flatMap(({ messages }) => messages);
-
-  test.each([PNG, PDF])('$name is delivered by a reply without text', async (file) => {
+describe.each(['messenger', 'instagram'] as const)('on %s', (channel) => {
+  test.for([PNG, PDF])('$name is delivered by a reply without text', async (file, { pageAccounts }) => {
+    const { account, calls, arrived } = pageAccounts[channel];
     expect(await replyWithFile(account, file)).toMatchObject({
       content: '',
       send_status: 'sent',
@@ -94,7 +31,8 @@ describe.each([
     });
   });
 
-  test('a file is sent after the text', async () => {
+  test('a file is sent after the text', async ({ pageAccounts }) => {
+    const { account, arrived } = pageAccounts[channel];
     expect(await replyWithFile(account, PDF, 'Here it is.')).toMatchObject({ send_status: 'sent' });
     expect(arrived().slice(-2)).toMatchObject([
       { text: 'Here it is.', files: [] },
@@ -102,9 +40,10 @@ describe.each([
     ]);
   });
 
-  test('a reply whose file Meta rejects fails, and says how many parts arrived', async () => {
+  test('a reply whose file Meta rejects fails, and says how many parts arrived', async ({ pageAccounts }) => {
+    const { account, switches, calls, arrived } = pageAccounts[channel];
     const before = arrived().length;
-    providerAccount.switches.refuseNext = '2018047';
+    switches.refuseNext = '2018047';
     const failed = await replyWithFile(account, PNG, 'Here it is.');
     expect(failed).toMatchObject({
       send_status: 'failed',
@@ -116,17 +55,21 @@ describe.each([
     expect(await replyWithFile(account, PNG)).toMatchObject({ send_status: 'sent' });
   });
 
-  test('a file that is sent with an expired token fails, and its account needs to be connected again', async () => {
-    providerAccount.switches.tokenValid = false;
+  test('a file that is sent with an expired token fails, and its account needs to be connected again', async ({
+    pageAccounts,
+  }) => {
+    const { account, switches } = pageAccounts[channel];
+    switches.tokenValid = false;
     expect(await replyWithFile(account, PNG)).toMatchObject({
       send_status: 'failed',
       delivery_error: expect.stringContaining('needs to be connected again'),
     });
-    providerAccount.switches.tokenValid = true;
+    switches.tokenValid = true;
   });
 
   if (channel === 'instagram') {
-    test('a file type that Instagram does not accept is never uploaded', async () => {
+    test('a file type that Instagram does not accept is never uploaded', async ({ pageAccounts }) => {
+      const { account, calls } = pageAccounts[channel];
       const zip = { name: 'all.zip', contentType: 'application/zip', content: 'PK' };
       expect(await replyWithFile(account, zip)).toMatchObject({
         send_status: 'failed',

@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { openAccount, sealedAccountSelect } from '#server/inbox/channels/accounts/open-account.ts';
 import { renewMetaTokens } from '#server/inbox/channels/meta/renew-meta-tokens.ts';
-import { withChannelService } from '#test/fixtures/channel-service.ts';
+import { test } from '#test/fixtures/channel-test.ts';
 import {
   accountRow,
   connectMeta,
@@ -10,18 +10,79 @@ import {
   graphError,
   type MetaAccount,
 } from '#test/fixtures/meta.ts';
+import type { ProviderServer } from '#test/servers/provider-server.ts';
+
+test.override('respondUsually', () => describeObject);
+
+test('a token that expires soon is exchanged for a longer-lived token, with the app’s secret', async ({
+  provider,
+}) => {
+  const account = await connectMeta('messenger', 'pageId');
+  setTokenExpiry(
+    provider,
+    account,
+    { expires_at: inDays(10) },
+    { access_token: 'EAAnew', expires_in: 60 * DAY_SECONDS },
+  );
+  await renewMetaTokens();
+  expect(await tokenOf(account)).toBe('EAAnew');
+  const { expiresAt } = await accountRow(account);
+  expect(expiresAt?.getTime()).toBeGreaterThan(inDays(59) * 1000);
+  const asked = provider.calls.find(({ path }) => path.includes('/oauth/access_token?'));
+  expect(asked?.path).toContain(`client_id=77&client_secret=${account.appSecret}`);
+  expect(await notified(account, 'channel_expiring')).toBe(0);
+});
+
+test('owners and admins are notified once before a token expires that cannot be exchanged', async ({
+  provider,
+}) => {
+  const account = await connectMeta('whatsapp', 'phoneNumberId');
+  setTokenExpiry(provider, account, { expires_at: inDays(5) });
+  for (let time = 0; time < 2; time += 1) await renewMetaTokens();
+  expect(await tokenOf(account)).toBe(account.accessToken);
+  expect(await notified(account, 'channel_expiring')).toBe(1);
+  expect((await accountRow(account)).status).toBe('connected');
+});
+
+test('a token that never expires, or not soon, is left unchanged', async ({ provider }) => {
+  const account = await connectMeta('instagram', 'accountId');
+  for (const expires_at of [0, inDays(40)]) {
+    setTokenExpiry(provider, account, { expires_at });
+    await renewMetaTokens();
+  }
+  expect(provider.calls.some(({ path }) => path.includes('/oauth/'))).toBe(false);
+  expect(await notified(account, 'channel_expiring')).toBe(0);
+  expect((await accountRow(account)).expiresAt).not.toBeNull();
+});
+
+test('a token that Meta calls invalid sets the account to "Needs to be connected again"', async ({
+  provider,
+}) => {
+  const account = await connectMeta('messenger', 'pageId');
+  setTokenExpiry(provider, account, { expires_at: 0, is_valid: false });
+  await renewMetaTokens();
+  expect((await accountRow(account)).status).toBe('reconnect_needed');
+  expect(await notified(account, 'channel_reconnect')).toBe(1);
+});
+
+test('nothing changes while Meta is unreachable', async ({ provider }) => {
+  const account = await connectMeta('messenger', 'pageId');
+  provider.respond(() => ({ status: 500, json: {} }));
+  await renewMetaTokens();
+  expect(await accountRow(account)).toMatchObject({ status: 'connected', expiresAt: null });
+});
 
 const DAY_SECONDS = 86_400;
-const service = withChannelService((url) => ({ META_API_URL: url }), describeObject);
 const inDays = (days: number) => Math.floor(Date.now() / 1000) + days * DAY_SECONDS;
 
 /** Sets the expiry of the account's token and the response to its exchange; tokens of other accounts never expire. */
 function setTokenExpiry(
+  provider: ProviderServer,
   { accessToken }: MetaAccount,
   facts: { expires_at: number; is_valid?: boolean },
   exchanged: object = graphError(190),
 ) {
-  service.provider.respond((call) => {
+  provider.respond((call) => {
     if (!call.path.includes(encodeURIComponent(accessToken))) return { json: describeObject(call) ?? {} };
     if (call.path.includes('/debug_token?')) {
       return { json: { data: { app_id: '77', is_valid: true, data_access_expires_at: 0, ...facts } } };
@@ -35,54 +96,3 @@ const tokenOf = async ({ id }: MetaAccount) =>
     .credentials.accessToken;
 const notified = ({ workspaceId }: MetaAccount, kind: string) =>
   db().notification.count({ where: { workspaceId, kind } });
-
-test('a token that expires soon is exchanged for a longer-lived token, with the app’s secret', async () => {
-  const account = await connectMeta('messenger', 'pageId');
-  setTokenExpiry(
-    account,
-    { expires_at: inDays(10) },
-    { access_token: 'EAAnew', expires_in: 60 * DAY_SECONDS },
-  );
-  await renewMetaTokens();
-  expect(await tokenOf(account)).toBe('EAAnew');
-  const { expiresAt } = await accountRow(account);
-  expect(expiresAt?.getTime()).toBeGreaterThan(inDays(59) * 1000);
-  const asked = service.provider.calls.find(({ path }) => path.includes('/oauth/access_token?'));
-  expect(asked?.path).toContain(`client_id=77&client_secret=${account.appSecret}`);
-  expect(await notified(account, 'channel_expiring')).toBe(0);
-});
-
-test('owners and admins are notified once before a token expires that cannot be exchanged', async () => {
-  const account = await connectMeta('whatsapp', 'phoneNumberId');
-  setTokenExpiry(account, { expires_at: inDays(5) });
-  for (let time = 0; time < 2; time += 1) await renewMetaTokens();
-  expect(await tokenOf(account)).toBe(account.accessToken);
-  expect(await notified(account, 'channel_expiring')).toBe(1);
-  expect((await accountRow(account)).status).toBe('connected');
-});
-
-test('a token that never expires, or not soon, is left unchanged', async () => {
-  const account = await connectMeta('instagram', 'accountId');
-  for (const expires_at of [0, inDays(40)]) {
-    setTokenExpiry(account, { expires_at });
-    await renewMetaTokens();
-  }
-  expect(service.provider.calls.some(({ path }) => path.includes('/oauth/'))).toBe(false);
-  expect(await notified(account, 'channel_expiring')).toBe(0);
-  expect((await accountRow(account)).expiresAt).not.toBeNull();
-});
-
-test('a token that Meta calls invalid sets the account to "Needs to be connected again"', async () => {
-  const account = await connectMeta('messenger', 'pageId');
-  setTokenExpiry(account, { expires_at: 0, is_valid: false });
-  await renewMetaTokens();
-  expect((await accountRow(account)).status).toBe('reconnect_needed');
-  expect(await notified(account, 'channel_reconnect')).toBe(1);
-});
-
-test('nothing changes while Meta is unreachable', async () => {
-  const account = await connectMeta('messenger', 'pageId');
-  service.provider.respond(() => ({ status: 500, json: {} }));
-  await renewMetaTokens();
-  expect(await accountRow(account)).toMatchObject({ status: 'connected', expiresAt: null });
-});

@@ -1,59 +1,67 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { linkFiles } from '#server/inbox/files/link-files.ts';
 import { storeFile } from '#server/inbox/files/store-file.ts';
 import { sendMessage } from '#server/inbox/messages/send-message.ts';
-import { withSlack } from '#test/fixtures/slack.ts';
+import { connectTeam, dm, mention, reply, test, webApi } from '#test/fixtures/slack-test.ts';
 import { replyWithFile } from '#test/fixtures/stored-files.ts';
 import { timed } from '#test/fixtures/timed.ts';
 
-const { webApi, service, connectTeam, dm, mention, receive, reply } = withSlack();
-
 describe('a reply', () => {
-  test('is sent into the direct conversation, with mentions escaped', async () => {
+  test('is sent into the direct conversation, with mentions escaped', async ({ provider, slack }) => {
     const team = await connectTeam();
-    await receive(team, dm());
+    await slack.receive(team, dm());
     expect(await reply(team, 'See <!channel> & more')).toMatchObject({ send_status: 'sent' });
-    expect(service.provider.calls.at(-1)).toMatchObject({
+    expect(provider.calls.at(-1)).toMatchObject({
       path: '/api/chat.postMessage',
       body: { channel: 'D1', text: 'See &lt;!channel&gt; &amp; more' },
     });
-    expect(service.provider.calls.at(-1)?.body.thread_ts).toBeUndefined();
+    expect(provider.calls.at(-1)?.body.thread_ts).toBeUndefined();
   });
 
-  test('to a mention is sent into its thread, within Slack’s limit', async () => {
+  test('to a mention is sent into its thread, within Slack’s limit', async ({ provider, slack }) => {
     const team = await connectTeam();
     const first = mention();
-    await receive(team, first);
+    await slack.receive(team, first);
     await reply(team, '&'.repeat(8_000));
-    const posts = service.provider.calls.filter(({ path }) => path === '/api/chat.postMessage');
+    const posts = provider.calls.filter(({ path }) => path === '/api/chat.postMessage');
     expect(posts.map(({ body }) => [body.channel, body.thread_ts])).toEqual([['C1', first.ts]]);
     expect(String(posts[0]?.body.text).length).toBeLessThanOrEqual(40_000);
   });
 
-  test.each([
+  test.for([
     ['token_revoked', 'needs to be connected again', 'reconnect_needed'],
     ['not_in_channel', 'The bot is no longer in this Slack channel', 'connected'],
     ['something_new', 'did not accept the message: something_new', 'connected'],
-  ])('that Slack rejects with %s fails with an explanation', async (error, sentence, status) => {
-    const team = await connectTeam();
-    await receive(team, dm());
-    service.provider.respond((asked) =>
-      asked.path === '/api/chat.postMessage' ? { json: { ok: false, error } } : { json: webApi(asked) ?? {} },
-    );
-    expect(await reply(team)).toMatchObject({
-      send_status: 'failed',
-      delivery_error: expect.stringContaining(sentence),
-    });
-    expect(await db().channelAccount.findUniqueOrThrow({ where: { id: team.id } })).toMatchObject({ status });
-  });
+  ] as const)(
+    'that Slack rejects with %s fails with an explanation',
+    async ([error, sentence, status], { provider, slack }) => {
+      const team = await connectTeam();
+      await slack.receive(team, dm());
+      provider.respond((asked) =>
+        asked.path === '/api/chat.postMessage'
+          ? { json: { ok: false, error } }
+          : { json: webApi(asked) ?? {} },
+      );
+      expect(await reply(team)).toMatchObject({
+        send_status: 'failed',
+        delivery_error: expect.stringContaining(sentence),
+      });
+      expect(await db().channelAccount.findUniqueOrThrow({ where: { id: team.id } })).toMatchObject({
+        status,
+      });
+    },
+  );
 
-  test('that Slack throttles waits for a short Retry-After, and fails in time for a long one or without a response', async () => {
+  test('that Slack throttles waits for a short Retry-After, and fails in time for a long one or without a response', async ({
+    provider,
+    slack,
+  }) => {
     const team = await connectTeam();
-    await receive(team, dm());
+    await slack.receive(team, dm());
     let times = 0;
     const throttle = (seconds: number) =>
-      service.provider.respond((asked) => {
+      provider.respond((asked) => {
         times += 1;
         return asked.path === '/api/chat.postMessage' && (seconds > 10 || times === 1)
           ? {
@@ -71,22 +79,22 @@ describe('a reply', () => {
     expect(throttled.result).toMatchObject({
       delivery_error: expect.stringContaining('accepts no more messages'),
     });
-    service.provider.respond(() => 'hang');
+    provider.respond(() => 'hang');
     const hanging = await timed(() => reply(team));
     expect(hanging.result).toMatchObject({
       delivery_error: expect.stringContaining('did not answer in time'),
     });
     // The throttled reply does not wait. On a busy machine both replies take longer.
     expect(hanging.ms).toBeLessThan(12_000 + 3 * throttled.ms);
-    service.provider.respond(() => ({ status: 503 }));
+    provider.respond(() => ({ status: 503 }));
     expect(await reply(team)).toMatchObject({
       delivery_error: expect.stringContaining('could not be reached'),
     });
   });
 
-  test('is sent with its files', async () => {
+  test('is sent with its files', async ({ provider, slack }) => {
     const team = await connectTeam();
-    await receive(team, dm());
+    await slack.receive(team, dm());
     const { id } = await reply(team);
     const { workspaceId } = team;
     const file = await storeFile(workspaceId, {
@@ -104,25 +112,25 @@ describe('a reply', () => {
       data: { sendStatus: 'sending', sendStartedAt: new Date(), externalId: null },
     });
     expect(await sendMessage(id)).toMatchObject({ status: 'sent' });
-    const paths = service.provider.calls.map(({ path }) => path);
+    const paths = provider.calls.map(({ path }) => path);
     expect(paths.slice(-3)).toEqual([
       '/api/files.getUploadURLExternal',
       '/api/upload/v1/abc',
       '/api/files.completeUploadExternal',
     ]);
-    expect(service.provider.calls.at(-2)?.raw.includes('%PDF-1.4 a bill')).toBe(true);
-    expect(service.provider.calls.at(-1)?.body).toMatchObject({ channel_id: 'D1' });
+    expect(provider.calls.at(-2)?.raw.includes('%PDF-1.4 a bill')).toBe(true);
+    expect(provider.calls.at(-1)?.body).toMatchObject({ channel_id: 'D1' });
   });
 
-  test('without text sends only its file', async () => {
+  test('without text sends only its file', async ({ provider, slack }) => {
     const team = await connectTeam();
-    await receive(team, dm());
-    service.provider.calls.length = 0;
+    await slack.receive(team, dm());
+    provider.calls.length = 0;
     expect(await replyWithFile(team, { name: 'bill.pdf', contentType: 'application/pdf' })).toMatchObject({
       content: '',
       send_status: 'sent',
     });
-    expect(service.provider.calls.map(({ path }) => path)).not.toContain('/api/chat.postMessage');
-    expect(service.provider.calls.at(-1)?.path).toBe('/api/files.completeUploadExternal');
+    expect(provider.calls.map(({ path }) => path)).not.toContain('/api/chat.postMessage');
+    expect(provider.calls.at(-1)?.path).toBe('/api/files.completeUploadExternal');
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { unseal } from '#server/core/seal.ts';
 import { secretKeys } from '#server/core/secret-keys.ts';
@@ -7,14 +7,14 @@ import { disconnectAccount } from '#server/inbox/channels/accounts/disconnect-ac
 import { processUpdates } from '#server/inbox/provider-updates/process-updates.ts';
 import { connectNew } from '#test/fixtures/channel-service.ts';
 import { addMember, makeUser } from '#test/fixtures/factories.ts';
-import { withTelegram } from '#test/fixtures/telegram.ts';
-
-const { botApi, service, newToken, connectBot, updateOf, call, receive, messagesOf, accountOf } =
-  withTelegram();
+import { accountOf, botApi, messagesOf, newToken, test, updateOf } from '#test/fixtures/telegram-test.ts';
 
 describe('connecting a bot', () => {
-  test('verifies the token with Telegram, stores it encrypted, and registers a webhook with our secret', async () => {
-    const bot = await connectBot();
+  test('verifies the token with Telegram, stores it encrypted, and registers a webhook with our secret', async ({
+    provider,
+    telegram,
+  }) => {
+    const bot = await telegram.connectBot();
     const { credentials, name, externalId, status } = await accountOf(bot);
     expect({ name, externalId, status }).toEqual({
       name: `@acme_${externalId}_bot`,
@@ -26,15 +26,15 @@ describe('connecting a bot', () => {
       botToken: bot.botToken,
       webhookSecret: bot.secret,
     });
-    expect(service.provider.calls.at(-1)?.body).toEqual({
+    expect(provider.calls.at(-1)?.body).toEqual({
       url: `http://inbox.test/webhooks/telegram/${bot.id}`,
       secret_token: expect.stringMatching(/^[\w-]{32,256}$/),
       allowed_updates: ['message', 'edited_message'],
     });
   });
 
-  test('reports a token that Telegram does not know under its field', async () => {
-    service.provider.respond(() => ({
+  test('reports a token that Telegram does not know under its field', async ({ provider }) => {
+    provider.respond(() => ({
       status: 401,
       json: { ok: false, error_code: 401, description: 'Unauthorized' },
     }));
@@ -44,16 +44,18 @@ describe('connecting a bot', () => {
     });
   });
 
-  test.each(['', 'no token', '1:../../getMe', `1:${'x'.repeat(2_000)}`])(
+  test.for(['', 'no token', '1:../../getMe', `1:${'x'.repeat(2_000)}`])(
     'refuses the invalid token %j without calling Telegram',
-    async (botToken) => {
+    async (botToken, { provider }) => {
       await expect(connectNew('telegram', { botToken })).rejects.toMatchObject({ refusal: 'invalid' });
-      expect(service.provider.calls).toEqual([]);
+      expect(provider.calls).toEqual([]);
     },
   );
 
-  test('reports a webhook address that Telegram rejects, and does not connect the bot', async () => {
-    service.provider.respond((asked) =>
+  test('reports a webhook address that Telegram rejects, and does not connect the bot', async ({
+    provider,
+  }) => {
+    provider.respond((asked) =>
       asked.path.endsWith('/setWebhook')
         ? {
             status: 400,
@@ -72,8 +74,8 @@ describe('connecting a bot', () => {
     expect(await db().channelAccount.count({ where: { deletedAt: null } })).toBe(before);
   });
 
-  test('is refused for a second workspace and for agents', async () => {
-    const { botToken, workspaceId } = await connectBot();
+  test('is refused for a second workspace and for agents', async ({ telegram }) => {
+    const { botToken, workspaceId } = await telegram.connectBot();
     await expect(connectNew('telegram', { botToken })).rejects.toThrow(
       'is already connected to another workspace',
     );
@@ -87,13 +89,16 @@ describe('connecting a bot', () => {
     });
   });
 
-  test('again after disconnecting keeps its webhook address and continues its conversations', async () => {
-    const bot = await connectBot();
-    await receive(bot, updateOf());
+  test('again after disconnecting keeps its webhook address and continues its conversations', async ({
+    provider,
+    telegram,
+  }) => {
+    const bot = await telegram.connectBot();
+    await telegram.receive(bot, updateOf());
     await disconnectAccount({ workspaceId: bot.workspaceId, accountId: bot.id, by: bot.by });
-    expect(service.provider.calls.at(-1)?.path).toMatch(/deleteWebhook$/);
+    expect(provider.calls.at(-1)?.path).toMatch(/deleteWebhook$/);
     expect(await accountOf(bot)).toMatchObject({ credentials: null, deletedAt: expect.any(Date) });
-    expect(await call(bot, updateOf())).toBe(404);
+    expect(await telegram.call(bot, updateOf())).toBe(404);
     const again = await connectAccount({
       workspaceId: bot.workspaceId,
       channel: 'telegram',
@@ -101,8 +106,8 @@ describe('connecting a bot', () => {
       by: bot.by,
     });
     expect(again.id).toBe(bot.id);
-    const secret = String(service.provider.calls.at(-1)?.body.secret_token);
-    expect(await call({ id: bot.id, secret }, updateOf())).toBe(200);
+    const secret = String(provider.calls.at(-1)?.body.secret_token);
+    expect(await telegram.call({ id: bot.id, secret }, updateOf())).toBe(200);
     await processUpdates(bot.id);
     expect(new Set((await messagesOf(bot)).map(({ conversationId }) => conversationId)).size).toBe(1);
   });

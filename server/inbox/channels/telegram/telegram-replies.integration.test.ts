@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { disconnectAccount } from '#server/inbox/channels/accounts/disconnect-account.ts';
 import { openAccount, sealedAccountSelect } from '#server/inbox/channels/accounts/open-account.ts';
@@ -9,17 +9,18 @@ import { sendMessage } from '#server/inbox/messages/send-message.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
 import { addMember, makeUser } from '#test/fixtures/factories.ts';
 import { replyWithFile } from '#test/fixtures/stored-files.ts';
-import { withTelegram } from '#test/fixtures/telegram.ts';
+import { accountOf, botApi, test } from '#test/fixtures/telegram-test.ts';
 import { timed } from '#test/fixtures/timed.ts';
 
-const { botApi, service, connectBot, accountOf, beginAndReply } = withTelegram();
-
 describe('a reply', () => {
-  test('is sent as a message from the bot into the chat, and its status is sent', async () => {
-    const bot = await connectBot();
-    const reply = await beginAndReply(bot);
+  test('is sent as a message from the bot into the chat, and its status is sent', async ({
+    provider,
+    telegram,
+  }) => {
+    const bot = await telegram.connectBot();
+    const reply = await telegram.beginAndReply(bot);
     expect(reply).toMatchObject({ send_status: 'sent', delivery_error: null });
-    expect(service.provider.calls.at(-1)).toMatchObject({
+    expect(provider.calls.at(-1)).toMatchObject({
       path: `/bot${bot.botToken}/sendMessage`,
       body: { chat_id: '4711', text: 'On its way.' },
     });
@@ -28,11 +29,11 @@ describe('a reply', () => {
     expect((await accountOf(bot)).lastSentAt).not.toBeNull();
   });
 
-  test('of more than 4096 characters is split at lines and sent in order', async () => {
-    const bot = await connectBot();
+  test('of more than 4096 characters is split at lines and sent in order', async ({ provider, telegram }) => {
+    const bot = await telegram.connectBot();
     const lines = Array.from({ length: 150 }, (_, number) => `Line ${number} ${'x'.repeat(50)}`);
-    await beginAndReply(bot, lines.join('\n'));
-    const texts = service.provider.calls
+    await telegram.beginAndReply(bot, lines.join('\n'));
+    const texts = provider.calls
       .filter(({ path }) => path.endsWith('/sendMessage'))
       .map(({ body }) => String(body.text));
     expect(texts.length).toBeGreaterThan(2);
@@ -40,10 +41,13 @@ describe('a reply', () => {
     expect(texts.join('\n')).toBe(lines.join('\n'));
   });
 
-  test('fails when Telegram rejects a part, and says how many parts arrived', async () => {
-    const bot = await connectBot();
+  test('fails when Telegram rejects a part, and says how many parts arrived', async ({
+    provider,
+    telegram,
+  }) => {
+    const bot = await telegram.connectBot();
     let parts = 0;
-    service.provider.respond((asked) => {
+    provider.respond((asked) => {
       if (asked.path.endsWith('/sendMessage')) parts += 1;
       if (!asked.path.endsWith('/sendMessage') || parts < 2) return { json: botApi(asked) ?? {} };
       return {
@@ -51,16 +55,16 @@ describe('a reply', () => {
         json: { ok: false, error_code: 400, description: 'Bad Request: message is too long' },
       };
     });
-    const reply = await beginAndReply(bot, 'x'.repeat(5_000));
+    const reply = await telegram.beginAndReply(bot, 'x'.repeat(5_000));
     expect(reply).toMatchObject({
       send_status: 'failed',
       delivery_error: expect.stringContaining('1 of its 2 parts arrived'),
     });
   });
 
-  test('to a contact who has blocked the bot fails with an explanation', async () => {
-    const bot = await connectBot();
-    service.provider.respond((asked) =>
+  test('to a contact who has blocked the bot fails with an explanation', async ({ provider, telegram }) => {
+    const bot = await telegram.connectBot();
+    provider.respond((asked) =>
       asked.path.endsWith('/sendMessage')
         ? {
             status: 403,
@@ -68,24 +72,27 @@ describe('a reply', () => {
           }
         : { json: botApi(asked) ?? {} },
     );
-    expect(await beginAndReply(bot)).toMatchObject({
+    expect(await telegram.beginAndReply(bot)).toMatchObject({
       send_status: 'failed',
       delivery_error: expect.stringContaining('has blocked the bot'),
     });
     expect(await accountOf(bot)).toMatchObject({ status: 'connected' });
   });
 
-  test('with a revoked token sets the account to "Needs to be connected again", and notifies owners and admins once', async () => {
-    const bot = await connectBot();
+  test('with a revoked token sets the account to "Needs to be connected again", and notifies owners and admins once', async ({
+    provider,
+    telegram,
+  }) => {
+    const bot = await telegram.connectBot();
     const admin = await makeUser();
     await addMember(bot.workspaceId, admin.id, 'admin');
-    service.provider.respond((asked) =>
+    provider.respond((asked) =>
       asked.path.endsWith('/sendMessage')
         ? { status: 401, json: { ok: false, error_code: 401, description: 'Unauthorized' } }
         : { json: botApi(asked) ?? {} },
     );
     for (let time = 0; time < 2; time += 1) {
-      expect(await beginAndReply(bot)).toMatchObject({
+      expect(await telegram.beginAndReply(bot)).toMatchObject({
         send_status: 'failed',
         delivery_error: expect.stringContaining('needs to be connected again'),
       });
@@ -95,17 +102,17 @@ describe('a reply', () => {
       where: { workspaceId: bot.workspaceId, kind: 'channel_reconnect' },
     });
     expect(notifications.map(({ userId }) => userId).sort()).toEqual([bot.by.id, admin.id].sort());
-    service.provider.respond((asked) => ({ json: botApi(asked) ?? {} }));
+    provider.respond((asked) => ({ json: botApi(asked) ?? {} }));
     expect(await testAccount({ workspaceId: bot.workspaceId, accountId: bot.id, by: bot.by })).toEqual({
       works: true,
     });
     expect(await accountOf(bot)).toMatchObject({ status: 'connected', lastError: null });
   });
 
-  test('that Telegram throttles waits for a short retry_after', async () => {
-    const bot = await connectBot();
+  test('that Telegram throttles waits for a short retry_after', async ({ provider, telegram }) => {
+    const bot = await telegram.connectBot();
     let times = 0;
-    service.provider.respond((asked) => {
+    provider.respond((asked) => {
       if (asked.path.endsWith('/sendMessage')) times += 1;
       if (!asked.path.endsWith('/sendMessage') || times > 1) return { json: botApi(asked) ?? {} };
       const parameters = { retry_after: 1 };
@@ -114,13 +121,16 @@ describe('a reply', () => {
         json: { ok: false, error_code: 429, description: 'Too Many Requests: retry after 1', parameters },
       };
     });
-    expect(await beginAndReply(bot)).toMatchObject({ send_status: 'sent' });
+    expect(await telegram.beginAndReply(bot)).toMatchObject({ send_status: 'sent' });
     expect(times).toBe(2);
   });
 
-  test('that Telegram throttles for longer, or does not answer, fails within ten seconds', async () => {
-    const bot = await connectBot();
-    service.provider.respond((asked) => {
+  test('that Telegram throttles for longer, or does not answer, fails within ten seconds', async ({
+    provider,
+    telegram,
+  }) => {
+    const bot = await telegram.connectBot();
+    provider.respond((asked) => {
       if (!asked.path.endsWith('/sendMessage')) return { json: botApi(asked) ?? {} };
       const parameters = { retry_after: 35 };
       return {
@@ -128,14 +138,14 @@ describe('a reply', () => {
         json: { ok: false, error_code: 429, description: 'Too Many Requests', parameters },
       };
     });
-    const throttled = await timed(() => beginAndReply(bot));
+    const throttled = await timed(() => telegram.beginAndReply(bot));
     expect(throttled.result).toMatchObject({
       delivery_error: expect.stringContaining('accepts no more messages'),
     });
-    service.provider.respond((asked) =>
+    provider.respond((asked) =>
       asked.path.endsWith('/sendMessage') ? 'hang' : { json: botApi(asked) ?? {} },
     );
-    const hanging = await timed(() => beginAndReply(bot));
+    const hanging = await timed(() => telegram.beginAndReply(bot));
     expect(hanging.result).toMatchObject({
       delivery_error: expect.stringContaining('did not answer in time'),
     });
@@ -143,9 +153,12 @@ describe('a reply', () => {
     expect(hanging.ms).toBeLessThan(12_000 + 3 * throttled.ms);
   });
 
-  test('is sent with its files: pictures as photos, other files as documents', async () => {
-    const bot = await connectBot();
-    const { id, conversation_id: conversationId } = await beginAndReply(bot);
+  test('is sent with its files: pictures as photos, other files as documents', async ({
+    provider,
+    telegram,
+  }) => {
+    const bot = await telegram.connectBot();
+    const { id, conversation_id: conversationId } = await telegram.beginAndReply(bot);
     const { workspaceId } = bot;
     const bytes = Buffer.from('%PDF-1.4 a bill');
     const file = await storeFile(workspaceId, {
@@ -166,7 +179,7 @@ describe('a reply', () => {
       status: 'sent',
       providerIds: [expect.any(String), expect.any(String)],
     });
-    const sent = service.provider.calls.at(-1);
+    const sent = provider.calls.at(-1);
     expect(sent?.path).toMatch(/sendDocument$/);
     const document = sent?.body.document;
     expect(document instanceof File && { name: document.name, text: await document.text() }).toEqual({
@@ -176,20 +189,22 @@ describe('a reply', () => {
     expect(conversationId).toBeTruthy();
   });
 
-  test('without text sends only its file', async () => {
-    const bot = await connectBot();
-    await beginAndReply(bot);
-    service.provider.calls.length = 0;
+  test('without text sends only its file', async ({ provider, telegram }) => {
+    const bot = await telegram.connectBot();
+    await telegram.beginAndReply(bot);
+    provider.calls.length = 0;
     expect(await replyWithFile(bot, { name: 'bill.pdf', contentType: 'application/pdf' })).toMatchObject({
       content: '',
       send_status: 'sent',
     });
-    expect(service.provider.calls.map(({ path }) => path.split('/').at(-1))).toEqual(['sendDocument']);
+    expect(provider.calls.map(({ path }) => path.split('/').at(-1))).toEqual(['sendDocument']);
   });
 
-  test('in a conversation with a disconnected account is saved as failed, with an explanation', async () => {
-    const bot = await connectBot();
-    const { conversation_id: conversationId } = await beginAndReply(bot);
+  test('in a conversation with a disconnected account is saved as failed, with an explanation', async ({
+    telegram,
+  }) => {
+    const bot = await telegram.connectBot();
+    const { conversation_id: conversationId } = await telegram.beginAndReply(bot);
     await disconnectAccount({ workspaceId: bot.workspaceId, accountId: bot.id, by: bot.by });
     const actor = { kind: 'teammate', teammate: bot.by } as const;
     const reply = await sendReply({
@@ -205,8 +220,8 @@ describe('a reply', () => {
   });
 });
 
-test('the credentials of an account cannot be decrypted for another account', async () => {
-  const [bot, other] = [await connectBot(), await connectBot()];
+test('the credentials of an account cannot be decrypted for another account', async ({ telegram }) => {
+  const [bot, other] = [await telegram.connectBot(), await telegram.connectBot()];
   const { credentials } = await accountOf(bot);
   await db().channelAccount.update({ where: { id: other.id }, data: { credentials } });
   const stolen = await db().channelAccount.findUniqueOrThrow({

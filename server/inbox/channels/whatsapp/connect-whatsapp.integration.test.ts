@@ -1,51 +1,58 @@
 import { createHmac } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { testAccount } from '#server/inbox/channels/accounts/test-account.ts';
 import { accountRow, graphError, type MetaAccount, verifyTokenOf } from '#test/fixtures/meta.ts';
-import { withWhatsapp } from '#test/fixtures/whatsapp.ts';
-
-const { service, connect } = withWhatsapp();
+import { test } from '#test/fixtures/whatsapp-test.ts';
 
 describe('connecting a number', () => {
-  test('verifies the number with the token in a header, and subscribes to the business account', async () => {
-    const account = await connect({ businessAccountId: '102290129340398' });
+  test('verifies the number with the token in a header, and subscribes to the business account', async ({
+    provider,
+    whatsapp,
+  }) => {
+    const account = await whatsapp.connect({ businessAccountId: '102290129340398' });
     expect(await accountRow(account)).toMatchObject({
       externalId: account.externalId,
       name: 'Acme +1 555 010 0100',
       status: 'connected',
       settings: { businessAccountId: '102290129340398' },
     });
-    expect(service.provider.calls[0]?.headers.authorization).toBe(`Bearer ${account.accessToken}`);
-    expect(service.provider.calls[0]?.path).toMatch(/^\/v\d+\.0\/\d+\?fields=/);
-    expect(service.provider.calls.at(-1)).toMatchObject({
+    expect(provider.calls[0]?.headers.authorization).toBe(`Bearer ${account.accessToken}`);
+    expect(provider.calls[0]?.path).toMatch(/^\/v\d+\.0\/\d+\?fields=/);
+    expect(provider.calls.at(-1)).toMatchObject({
       method: 'POST',
       path: expect.stringContaining('/102290129340398/subscribed_apps'),
     });
   });
 
-  test('sends appsecret_proof with the first request, before anything is stored', async () => {
-    const account = await connect();
-    const { path = '' } = service.provider.calls[0] ?? {};
+  test('sends appsecret_proof with the first request, before anything is stored', async ({
+    provider,
+    whatsapp,
+  }) => {
+    const account = await whatsapp.connect();
+    const { path = '' } = provider.calls[0] ?? {};
     const proof = createHmac('sha256', account.appSecret).update(account.accessToken).digest('hex');
     expect(new URLSearchParams(path.split('?')[1]).get('appsecret_proof')).toBe(proof);
   });
 
-  test('reports another app’s secret under its field, and stores nothing', async () => {
-    service.provider.respond(() => ({
+  test('reports another app’s secret under its field, and stores nothing', async ({ provider, whatsapp }) => {
+    provider.respond(() => ({
       status: 400,
       json: graphError(100, { message: 'Invalid appsecret_proof provided in the API argument' }),
     }));
     const before = await db().channelAccount.count();
-    await expect(connect()).rejects.toMatchObject({
+    await expect(whatsapp.connect()).rejects.toMatchObject({
       errors: { appSecret: [expect.stringContaining('not the secret of the app')] },
     });
     expect(await db().channelAccount.count()).toBe(before);
   });
 
-  test('is followed by a failed test after the app secret was reset at Meta', async () => {
-    const { id: accountId, workspaceId, by } = await connect();
-    service.provider.respond(() => ({
+  test('is followed by a failed test after the app secret was reset at Meta', async ({
+    provider,
+    whatsapp,
+  }) => {
+    const { id: accountId, workspaceId, by } = await whatsapp.connect();
+    provider.respond(() => ({
       status: 400,
       json: graphError(100, { message: 'Invalid appsecret_proof provided in the API argument' }),
     }));
@@ -55,46 +62,57 @@ describe('connecting a number', () => {
     });
   });
 
-  test.each([
+  test.for([
     ['a wrong token', 190, 'accessToken', 'does not accept this access token'],
     ['an unknown number', 100, 'phoneNumberId', 'finds nothing for this'],
     ['a missing permission', 200, 'accessToken', 'Add the permissions'],
-  ])('reports %s under its field', async (_what, code, field, sentence) => {
-    service.provider.respond(() => ({ status: 400, json: graphError(code) }));
-    await expect(connect()).rejects.toMatchObject({
-      errors: { [field]: [expect.stringContaining(sentence)] },
-    });
-  });
+  ] as const)(
+    'reports %s under its field',
+    async ([_what, code, field, sentence], { provider, whatsapp }) => {
+      provider.respond(() => ({ status: 400, json: graphError(code) }));
+      await expect(whatsapp.connect()).rejects.toMatchObject({
+        errors: { [field]: [expect.stringContaining(sentence)] },
+      });
+    },
+  );
 
-  test.each([
+  test.for([
     [{ phoneNumberId: '../me' }, 'phoneNumberId'],
     [{ appSecret: 'not hexadecimal' }, 'appSecret'],
     [{ businessAccountId: 'x' }, 'businessAccountId'],
-  ])('refuses the invalid %j without calling WhatsApp', async (given, field) => {
-    await expect(connect(given)).rejects.toMatchObject({ errors: { [field]: [expect.any(String)] } });
-    expect(service.provider.calls).toEqual([]);
-  });
+  ] as const)(
+    'refuses the invalid %j without calling WhatsApp',
+    async ([given, field], { provider, whatsapp }) => {
+      await expect(whatsapp.connect(given)).rejects.toMatchObject({
+        errors: { [field]: [expect.any(String)] },
+      });
+      expect(provider.calls).toEqual([]);
+    },
+  );
 });
 
 describe('Meta’s check of the webhook address', () => {
-  const ask = async (account: MetaAccount, token: string) => {
-    const query = new URLSearchParams({
-      'hub.mode': 'subscribe',
-      'hub.challenge': '1158201444',
-      'hub.verify_token': token,
+  test('returns the challenge for the right verify token', async ({ service, whatsapp }) => {
+    const account = await whatsapp.connect();
+    expect(await ask(service, account, await verifyTokenOf(account))).toEqual({
+      status: 200,
+      text: '1158201444',
     });
-    const response = await fetch(`${service.url}/webhooks/whatsapp/${account.id}?${query}`);
-    return { status: response.status, text: await response.text() };
-  };
-
-  test('returns the challenge for the right verify token', async () => {
-    const account = await connect();
-    expect(await ask(account, await verifyTokenOf(account))).toEqual({ status: 200, text: '1158201444' });
   });
 
-  test('returns 403 for a wrong verify token', async () => {
-    const [account, other] = [await connect(), await connect()];
-    expect((await ask(account, await verifyTokenOf(other))).status).toBe(403);
-    expect((await ask(account, '')).status).toBe(403);
+  test('returns 403 for a wrong verify token', async ({ service, whatsapp }) => {
+    const [account, other] = [await whatsapp.connect(), await whatsapp.connect()];
+    expect((await ask(service, account, await verifyTokenOf(other))).status).toBe(403);
+    expect((await ask(service, account, '')).status).toBe(403);
   });
 });
+
+async function ask(service: { url: string }, account: MetaAccount, token: string) {
+  const query = new URLSearchParams({
+    'hub.mode': 'subscribe',
+    'hub.challenge': '1158201444',
+    'hub.verify_token': token,
+  });
+  const response = await fetch(`${service.url}/webhooks/whatsapp/${account.id}?${query}`);
+  return { status: response.status, text: await response.text() };
+}

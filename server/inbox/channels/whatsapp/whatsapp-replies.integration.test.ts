@@ -1,38 +1,28 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { linkFiles } from '#server/inbox/files/link-files.ts';
 import { storeFile } from '#server/inbox/files/store-file.ts';
 import { sendMessage } from '#server/inbox/messages/send-message.ts';
 import { accountRow, age, graphError, type MetaAccount, messagesIn, replyIn } from '#test/fixtures/meta.ts';
 import { replyWithFile } from '#test/fixtures/stored-files.ts';
-import { withWhatsapp } from '#test/fixtures/whatsapp.ts';
-
-const {
-  cloudApi,
-  service,
-  connect,
-  wamid,
-  receive,
+import {
   ADA,
   change,
+  cloudApi,
+  statusOf,
+  test,
+  type Whatsapp,
+  wamid,
   webhook,
   written,
-  statusOf,
-  sends,
-  refuseSends,
-} = withWhatsapp();
+} from '#test/fixtures/whatsapp-test.ts';
+import type { ProviderServer } from '#test/servers/provider-server.ts';
 
 describe('a reply', () => {
-  const begin = async (more?: Record<string, string>) => {
-    const account = await connect(more);
-    await receive(account, written(account));
-    return account;
-  };
-
-  test('is sent from the number to the contact, and its status is sent', async () => {
-    const account = await begin();
+  test('is sent from the number to the contact, and its status is sent', async ({ whatsapp }) => {
+    const account = await begin(whatsapp);
     expect(await replyIn(account)).toMatchObject({ send_status: 'sent', delivery_error: null });
-    expect(sends().at(-1)).toMatchObject({
+    expect(whatsapp.sends().at(-1)).toMatchObject({
       path: expect.stringMatching(new RegExp(`^/v\\d+\\.0/${account.externalId}/messages$`)),
       body: {
         messaging_product: 'whatsapp',
@@ -44,15 +34,18 @@ describe('a reply', () => {
     });
   });
 
-  test('of more than 4096 characters is split and sent in order, and fails with the number of parts that arrived', async () => {
-    const account = await begin();
+  test('of more than 4096 characters is split and sent in order, and fails with the number of parts that arrived', async ({
+    provider,
+    whatsapp,
+  }) => {
+    const account = await begin(whatsapp);
     const lines = Array.from({ length: 100 }, (_, number) => `Line ${number} ${'x'.repeat(50)}`).join('\n');
     expect(await replyIn(account, lines)).toMatchObject({ send_status: 'sent' });
-    const texts = sends().map(({ body }) => (body.text as { body: string }).body);
+    const texts = whatsapp.sends().map(({ body }) => (body.text as { body: string }).body);
     expect(texts.join('\n')).toBe(lines);
     expect(Math.max(...texts.map(({ length }) => length))).toBeLessThanOrEqual(4096);
     let sent = 0;
-    service.provider.respond((asked) => {
+    provider.respond((asked) => {
       if (asked.path.endsWith('/messages')) sent += 1;
       const isRefused = asked.path.endsWith('/messages') && sent > 1;
       return isRefused ? { status: 400, json: graphError(131026) } : { json: cloudApi(asked) ?? {} };
@@ -63,28 +56,30 @@ describe('a reply', () => {
     });
   });
 
-  test('after 24 hours fails with an explanation, without calling WhatsApp', async () => {
-    const account = await begin();
+  test('after 24 hours fails with an explanation, without calling WhatsApp', async ({ whatsapp }) => {
+    const account = await begin(whatsapp);
     await age(account, 25);
     expect(await replyIn(account)).toMatchObject({
       send_status: 'failed',
       delivery_error: expect.stringContaining('more than 24 hours ago'),
     });
-    expect(sends()).toEqual([]);
+    expect(whatsapp.sends()).toEqual([]);
   });
 
-  test('in a new conversation of a thread has its window start at the contact’s last message in the thread', async () => {
-    const account = await begin();
+  test('in a new conversation of a thread has its window start at the contact’s last message in the thread', async ({
+    whatsapp,
+  }) => {
+    const account = await begin(whatsapp);
     await age(account, 25);
     await db().conversation.updateMany({
       where: { workspaceId: account.workspaceId },
       data: { status: 'closed' },
     });
-    await receive(account, written(account));
+    await whatsapp.receive(account, written(account));
     expect(await replyIn(account)).toMatchObject({ send_status: 'sent' });
   });
 
-  test.each([
+  test.for([
     [131047, 'only approved templates', 400],
     [470, 'only approved templates', 400],
     [131026, 'cannot deliver to this contact', 400],
@@ -94,19 +89,24 @@ describe('a reply', () => {
     [131053, 'could not use the file', 400],
     [10, 'lacks a permission', 403],
     [999999, 'did not accept the message: What WhatsApp says.', 400],
-  ])('that WhatsApp rejects with %i fails with an explanation', async (code, sentence, status) => {
-    const account = await begin();
-    refuseSends(code, { details: 'What WhatsApp says.' }, status);
-    expect(await replyIn(account)).toMatchObject({
-      send_status: 'failed',
-      delivery_error: expect.stringContaining(sentence),
-    });
-    expect((await accountRow(account)).status).toBe('connected');
-  });
+  ] as const)(
+    'that WhatsApp rejects with %i fails with an explanation',
+    async ([code, sentence, status], { whatsapp }) => {
+      const account = await begin(whatsapp);
+      whatsapp.refuseSends(code, { details: 'What WhatsApp says.' }, status);
+      expect(await replyIn(account)).toMatchObject({
+        send_status: 'failed',
+        delivery_error: expect.stringContaining(sentence),
+      });
+      expect((await accountRow(account)).status).toBe('connected');
+    },
+  );
 
-  test('with an expired token sets the account to "Needs to be connected again", and notifies owners and admins once', async () => {
-    const account = await begin();
-    refuseSends(190, { subcode: 463 }, 401);
+  test('with an expired token sets the account to "Needs to be connected again", and notifies owners and admins once', async ({
+    whatsapp,
+  }) => {
+    const account = await begin(whatsapp);
+    whatsapp.refuseSends(190, { subcode: 463 }, 401);
     for (let time = 0; time < 2; time += 1) {
       expect(await replyIn(account)).toMatchObject({
         delivery_error: expect.stringContaining('needs to be connected again'),
@@ -117,25 +117,25 @@ describe('a reply', () => {
     expect(await db().notification.count({ where })).toBe(1);
   });
 
-  test('fails when WhatsApp does not respond, or responds without JSON', async () => {
-    const account = await begin();
-    service.provider.respond((asked) =>
+  test('fails when WhatsApp does not respond, or responds without JSON', async ({ provider, whatsapp }) => {
+    const account = await begin(whatsapp);
+    provider.respond((asked) =>
       asked.path.endsWith('/messages') ? { status: 502, bytes: Buffer.from('<html>') } : { json: {} },
     );
     expect(await replyIn(account)).toMatchObject({
       delivery_error: expect.stringContaining('could not be reached'),
     });
-    service.provider.respond(() => 'hang');
+    provider.respond(() => 'hang');
     expect(await replyIn(account)).toMatchObject({ delivery_error: expect.stringContaining('in time') });
   });
 
-  test.each([
+  test.for([
     ['image/png', 'image'],
     ['application/pdf', 'document'],
     ['video/mp4', 'video'],
     ['audio/mpeg', 'audio'],
-  ])('is sent with its files: %s as %s', async (contentType, type) => {
-    const account = await begin();
+  ] as const)('is sent with its files: %s as %s', async ([contentType, type], { provider, whatsapp }) => {
+    const account = await begin(whatsapp);
     const { workspaceId } = account;
     const { id } = await replyIn(account);
     const source = (async function* () {
@@ -150,49 +150,34 @@ describe('a reply', () => {
       data: { sendStatus: 'sending', sendStartedAt: new Date(), externalId: null },
     });
     expect(await sendMessage(id)).toMatchObject({ status: 'sent' });
-    const upload = service.provider.calls.find(({ path }) => path.endsWith('/media'));
+    const upload = provider.calls.find(({ path }) => path.endsWith('/media'));
     const sent = upload?.body.file;
     expect(sent instanceof File && sent.size).toBe(contentType === 'image/png' ? 8 : 1);
-    expect(sends().at(-1)?.body).toMatchObject({ type, [type]: { id: '4490709327384033' } });
+    expect(whatsapp.sends().at(-1)?.body).toMatchObject({ type, [type]: { id: '4490709327384033' } });
   });
 
-  test('without text sends only its file', async () => {
-    const account = await begin();
+  test('without text sends only its file', async ({ whatsapp }) => {
+    const account = await begin(whatsapp);
     expect(await replyWithFile(account, { name: 'bill.pdf', contentType: 'application/pdf' })).toMatchObject({
       content: '',
       send_status: 'sent',
     });
-    expect(sends().map(({ body }) => body.type)).toEqual(['document']);
+    expect(whatsapp.sends().map(({ body }) => body.type)).toEqual(['document']);
   });
 
   describe('whose status arrives later', () => {
-    let lastSent = '';
-    const sentId = () => lastSent;
-    const remembering = () =>
-      service.provider.respond((asked) => {
-        const json = cloudApi(asked) ?? {};
-        if (asked.path.endsWith('/messages')) {
-          lastSent = (json as { messages: { id: string }[] }).messages[0]?.id ?? '';
-        }
-        return { json };
-      });
-    const outgoing = async (account: MetaAccount) =>
-      (await messagesIn(account)).find(({ direction }) => direction === 'outbound');
-    const failed = {
-      code: 131026,
-      title: 'Message undeliverable',
-      error_data: { details: 'Undeliverable.' },
-    };
-
-    test('as failed after sent gets a delivery_error, notifies its author once, and stays failed', async () => {
-      const account = await begin();
-      remembering();
+    test('as failed after sent gets a delivery_error, notifies its author once, and stays failed', async ({
+      provider,
+      whatsapp,
+    }) => {
+      const account = await begin(whatsapp);
+      const sent = recordSent(provider);
       expect(await replyIn(account)).toMatchObject({ send_status: 'sent' });
-      const status = { id: sentId(), status: 'failed', errors: [failed] };
+      const status = { id: sent.lastId, status: 'failed', errors: [failed] };
       for (let time = 0; time < 2; time += 1)
-        await receive(account, statusOf(account, { ...status, n: time }));
+        await whatsapp.receive(account, statusOf(account, { ...status, n: time }));
       for (const late of ['read', 'delivered', 'sent']) {
-        await receive(account, statusOf(account, { id: sentId(), status: late }));
+        await whatsapp.receive(account, statusOf(account, { id: sent.lastId, status: late }));
       }
       expect(await outgoing(account)).toMatchObject({
         sendStatus: 'failed',
@@ -202,21 +187,23 @@ describe('a reply', () => {
       expect(await db().notification.count({ where })).toBe(1);
     });
 
-    test('as delivered, read or sent, in any order, stays sent', async () => {
-      const account = await begin();
-      remembering();
+    test('as delivered, read or sent, in any order, stays sent', async ({ provider, whatsapp }) => {
+      const account = await begin(whatsapp);
+      const sent = recordSent(provider);
       await replyIn(account);
       for (const status of ['read', 'sent', 'delivered']) {
-        await receive(account, statusOf(account, { id: sentId(), status }));
+        await whatsapp.receive(account, statusOf(account, { id: sent.lastId, status }));
       }
       expect(await outgoing(account)).toMatchObject({ sendStatus: 'sent', deliveryError: null });
     });
   });
 });
 
-test('a message from the WhatsApp Business app is stored once, as an outgoing message', async () => {
-  const account = await connect();
-  await receive(account, written(account));
+test('a message from the WhatsApp Business app is stored once, as an outgoing message', async ({
+  whatsapp,
+}) => {
+  const account = await whatsapp.connect();
+  await whatsapp.receive(account, written(account));
   const echo = {
     from: '15550100100',
     to: ADA,
@@ -226,9 +213,38 @@ test('a message from the WhatsApp Business app is stored once, as an outgoing me
     text: { body: 'Yes.' },
   };
   const body = webhook(change(account, { message_echoes: [echo] }, 'smb_message_echoes'));
-  for (let time = 0; time < 3; time += 1) await receive(account, body);
+  for (let time = 0; time < 3; time += 1) await whatsapp.receive(account, body);
   expect((await messagesIn(account)).map(({ direction, content }) => [direction, content])).toEqual([
     ['inbound', 'Does it come in another color?'],
     ['outbound', 'Yes.'],
   ]);
 });
+
+/** Connects a number and receives a message of Ada. */
+async function begin(whatsapp: Whatsapp) {
+  const account = await whatsapp.connect();
+  await whatsapp.receive(account, written(account));
+  return account;
+}
+
+/** Records the id of the last sent message. */
+function recordSent(provider: ProviderServer) {
+  const sent = { lastId: '' };
+  provider.respond((asked) => {
+    const json = cloudApi(asked) ?? {};
+    if (asked.path.endsWith('/messages')) {
+      sent.lastId = (json as { messages: { id: string }[] }).messages[0]?.id ?? '';
+    }
+    return { json };
+  });
+  return sent;
+}
+
+const outgoing = async (account: MetaAccount) =>
+  (await messagesIn(account)).find(({ direction }) => direction === 'outbound');
+
+const failed = {
+  code: 131026,
+  title: 'Message undeliverable',
+  error_data: { details: 'Undeliverable.' },
+};

@@ -1,0 +1,63 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import { db } from '#server/core/database/prisma.ts';
+import { connectTeam, countUpdates, dm, eventOf, test } from '#test/fixtures/slack-test.ts';
+
+describe('an attacker', () => {
+  test('with a signature from another secret, or without one, is refused, and nothing is stored', async ({
+    slack,
+  }) => {
+    const team = await connectTeam();
+    const other = await connectTeam();
+    const event = eventOf(team, dm());
+    expect((await slack.call({ id: team.id, signingSecret: other.signingSecret }, event)).status).toBe(401);
+    expect((await slack.call(team, event, { signature: '' })).status).toBe(401);
+    expect((await slack.call(team, event, { signature: `v0=${'0'.repeat(64)}` })).status).toBe(401);
+    expect(await countUpdates(team)).toBe(0);
+  });
+
+  test('who changes a signed body is refused', async ({ slack }) => {
+    const team = await connectTeam();
+    const text = JSON.stringify(eventOf(team, dm()));
+    const timestamp = Math.floor(Date.now() / 1000);
+    const hmac = createHmac('sha256', team.signingSecret).update(`v0:${timestamp}:${text}`).digest('hex');
+    const changed = text.replace('order', 'money');
+    expect((await slack.call(team, changed, { timestamp, signature: `v0=${hmac}` })).status).toBe(401);
+  });
+
+  test.for([-301, 301, Number.NaN])(
+    'who replays a request with a timestamp that is %d seconds off is refused',
+    async (offset, { slack }) => {
+      const team = await connectTeam();
+      const timestamp = Math.floor(Date.now() / 1000) + offset;
+      expect((await slack.call(team, eventOf(team, dm()), { timestamp })).status).toBe(401);
+      expect(await countUpdates(team)).toBe(0);
+    },
+  );
+
+  test('has a window of five minutes, as Slack’s retries must be accepted after four', async ({ slack }) => {
+    const team = await connectTeam();
+    const timestamp = Math.floor(Date.now() / 1000) - 240;
+    expect((await slack.call(team, eventOf(team, dm()), { timestamp })).status).toBe(200);
+  });
+
+  test('gains nothing: an update for another team is ignored, and a signed body that is not JSON is refused', async ({
+    slack,
+  }) => {
+    const team = await connectTeam();
+    expect((await slack.call(team, eventOf(team, dm(), { team_id: 'TOTHER' }))).status).toBe(200);
+    expect((await slack.call(team, 'no json')).status).toBe(400);
+    expect(await countUpdates(team)).toBe(0);
+  });
+});
+
+test('removing the app in Slack sets its account to "Needs to be connected again"', async ({ slack }) => {
+  const team = await connectTeam();
+  await slack.receive(team, { type: 'app_uninstalled' });
+  expect(await db().channelAccount.findUniqueOrThrow({ where: { id: team.id } })).toMatchObject({
+    status: 'reconnect_needed',
+  });
+  expect(
+    await db().notification.count({ where: { workspaceId: team.workspaceId, kind: 'channel_reconnect' } }),
+  ).toBe(1);
+});

@@ -1,0 +1,84 @@
+import { describe, expect, vi } from 'vitest';
+import { db } from '#server/core/database/prisma.ts';
+import { log } from '#server/core/log.ts';
+import { processUpdates } from '#server/inbox/provider-updates/process-updates.ts';
+import { messagesIn, metaId, sign } from '#test/fixtures/meta.ts';
+import { change, messageOf, test, webhook, written } from '#test/fixtures/whatsapp-test.ts';
+
+describe('an attacker who calls the webhook', () => {
+  test.for([
+    ['without a signature', () => ({})],
+    ['with a wrong signature', () => ({ 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` })],
+    ['with a SHA-1 signature', () => ({ 'x-hub-signature': `sha1=${'0'.repeat(40)}` })],
+  ] as const)('%s is refused, and nothing is stored', async ([_how, headers], { whatsapp }) => {
+    const account = await whatsapp.connect();
+    expect(await whatsapp.call(account, written(account), headers())).toBe(401);
+    expect(await db().inboundUpdate.count({ where: { accountId: account.id } })).toBe(0);
+  });
+
+  test('with the body changed after signing is refused', async ({ whatsapp }) => {
+    const account = await whatsapp.connect();
+    const signature = sign(JSON.stringify(written(account)), account.appSecret);
+    expect(await whatsapp.call(account, written(account), { 'x-hub-signature-256': signature })).toBe(401);
+  });
+
+  test('with the secret of another account is refused', async ({ whatsapp }) => {
+    const [account, other] = [await whatsapp.connect(), await whatsapp.connect()];
+    expect(await whatsapp.call({ ...account, appSecret: other.appSecret }, written(account))).toBe(401);
+  });
+
+  test('cannot write into another number through their own webhook address', async ({ whatsapp }) => {
+    const [victim, attacker] = [await whatsapp.connect(), await whatsapp.connect()];
+    expect(await whatsapp.call(attacker, written(victim))).toBe(200);
+    await Promise.all([processUpdates(victim.id), processUpdates(attacker.id)]);
+    expect([...(await messagesIn(victim)), ...(await messagesIn(attacker))]).toEqual([]);
+    expect(await db().inboundUpdate.count({ where: { accountId: { in: [victim.id, attacker.id] } } })).toBe(
+      0,
+    );
+  });
+});
+
+test('two numbers of one app share an address, and each receives its own messages', async ({ whatsapp }) => {
+  const first = await whatsapp.connect();
+  const second = await whatsapp.connect({ appSecret: first.appSecret });
+  const body = webhook(
+    ...[first, second].flatMap((each) => written(each).entry.flatMap(({ changes }) => changes)),
+  );
+  expect(await whatsapp.call(first, body)).toBe(200);
+  await Promise.all([processUpdates(first.id), processUpdates(second.id)]);
+  expect(await messagesIn(first)).toHaveLength(1);
+  expect(await messagesIn(second)).toHaveLength(1);
+});
+
+test.for([
+  ['the sender', { from: '1650\0' }],
+  ['the user', { from: undefined, from_user_id: 'US.1\0' }],
+  ['the message', { id: 'wamid.\0' }],
+] as const)(
+  'a signed body with U+0000 in the id of %s is dropped with one log line and not retried',
+  async ([_id, given], { whatsapp }) => {
+    const account = await whatsapp.connect();
+    const warned = vi.spyOn(log(), 'warn').mockClear();
+    await whatsapp.receive(account, webhook(change(account, { messages: [messageOf(given)] })));
+    expect(await db().inboundUpdate.findMany({ where: { accountId: account.id } })).toMatchObject([
+      { attempts: 1, error: null, processedAt: expect.any(Date) },
+    ]);
+    expect(await messagesIn(account)).toEqual([]);
+    expect(warned.mock.calls.map(([, event]) => event)).toEqual(['update.malformed']);
+    warned.mockRestore();
+  },
+);
+
+test('a signed body for a number with U+0000 gets 200 and is ignored', async ({ whatsapp }) => {
+  const account = await whatsapp.connect();
+  expect(await whatsapp.call(account, written({ externalId: `${metaId()}\0` }))).toBe(200);
+});
+
+test('a signed body that is not JSON gets 400, and a body without updates gets 200', async ({ whatsapp }) => {
+  const account = await whatsapp.connect();
+  expect(await whatsapp.call(account, 'no json')).toBe(400);
+  for (const body of [[], 7, null, {}, { entry: 'x' }, written({ externalId: metaId() })]) {
+    expect(await whatsapp.call(account, body)).toBe(200);
+  }
+  expect(await db().inboundUpdate.count({ where: { accountId: account.id } })).toBe(0);
+});
