@@ -1,27 +1,15 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { endConnectionsOfWorkspace } from '#server/automation/connections/end-all-connections.ts';
 import { approve } from '#server/automation/oauth/decide-consent.ts';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
-import { apiClient } from '#test/clients/api-client.ts';
-import { tokenClient } from '#test/clients/token-client.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { makeCode, makeConnection, makeUser } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { type GetMe, test } from '#test/fixtures/platform-test.ts';
 
-const service = withTestService();
-const NOT_VALID = 'This workspace connection is no longer valid, reconnect.';
-
-const deleteWorkspace = (id: string) =>
-  inTransaction(async (tx) => {
-    const ended = await endConnectionsOfWorkspace(tx, id);
-    await tx.workspace.delete({ where: { id } });
-    return ended;
-  });
-
-const statusOf = async (accessToken: string) =>
-  (await apiClient(service.url, accessToken)('GET', '/me')).status;
-
-test('docs/spec.md §5: deleting a workspace ends every connection to it, and later calls get the reason', async () => {
+test('docs/spec.md §5: deleting a workspace ends every connection to it, and later calls get the reason', async ({
+  platform,
+  getMe,
+}) => {
   const first = await makeConnection();
   const { workspaceId } = first;
   const second = await makeConnection({ workspaceId, teammate: await makeUser('Colin') });
@@ -29,13 +17,13 @@ test('docs/spec.md §5: deleting a workspace ends every connection to it, and la
   const elsewhere = await makeConnection({ teammate: first.teammate });
   expect(await deleteWorkspace(workspaceId)).toBe(3);
   for (const { accessToken, refreshToken } of [first, second]) {
-    const { status, body } = await apiClient(service.url, accessToken)('GET', '/me');
+    const { status, body } = await getMe(accessToken);
     expect([status, body]).toEqual([401, { message: NOT_VALID }]);
-    const refreshed = await tokenClient(service.url).refresh(refreshToken);
+    const refreshed = await platform.refresh(refreshToken);
     expect(refreshed.body).toMatchObject({ error: 'invalid_grant' });
   }
-  expect((await tokenClient(service.url).exchange(code)).body).toMatchObject({ error: 'invalid_grant' });
-  expect(await statusOf(elsewhere.accessToken)).toBe(200);
+  expect((await platform.exchange(code)).body).toMatchObject({ error: 'invalid_grant' });
+  expect(await statusOf(getMe, elsewhere.accessToken)).toBe(200);
 });
 
 test('hooks are removed and the slot is freed before the workspace is deleted', async () => {
@@ -61,3 +49,14 @@ test('a concurrent approval is refused, or its connection ends with the workspac
     expect(await db().connection.count({ where: { userId: teammate.id, endedAt: null } })).toBe(0);
   }
 });
+
+const NOT_VALID = 'This workspace connection is no longer valid, reconnect.';
+
+const deleteWorkspace = (id: string) =>
+  inTransaction(async (tx) => {
+    const ended = await endConnectionsOfWorkspace(tx, id);
+    await tx.workspace.delete({ where: { id } });
+    return ended;
+  });
+
+const statusOf = async (getMe: GetMe, accessToken: string) => (await getMe(accessToken)).status;

@@ -1,53 +1,20 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { endConnectionsOf } from '#server/automation/connections/end-all-connections.ts';
 import { approve } from '#server/automation/oauth/decide-consent.ts';
 import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
-import { apiClient } from '#test/clients/api-client.ts';
-import { tokenClient, tokensOf } from '#test/clients/token-client.ts';
+import { tokensOf } from '#test/clients/token-client.ts';
 import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { addMember, makeCode, makeConnection, makeUser } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { type GetMe, test } from '#test/fixtures/platform-test.ts';
 import { until } from '#test/fixtures/until.ts';
 import { makeWholeWorkspace } from '#test/fixtures/whole-workspace.ts';
 
-const service = withTestService();
-
-const LEFT = 'The connecting teammate is no longer in this workspace, reconnect.';
-const NOT_VALID = 'This workspace connection is no longer valid, reconnect.';
-
-type Member = { workspaceId: string; userId: string };
-const membership = (workspaceId_userId: Member) => ({ where: { workspaceId_userId } });
-
-async function leave(member: Member, end = endConnectionsOf): Promise<number> {
-  return inTransaction(async (tx) => {
-    const ended = await end(tx, member, 'teammate_left');
-    await unassign(tx, member.userId);
-    await tx.member.delete(membership(member));
-    return ended;
-  });
-}
-
-/** Unassigns a member, who could not be deleted otherwise. */
-const unassign = (tx: Tx, assigneeId: string) =>
-  tx.conversation.updateMany({ where: { assigneeId }, data: { assigneeId: null, assignedAt: null } });
-
-const deleteUser = (userId: string) =>
-  inTransaction(async (tx) => {
-    const ended = await endConnectionsOf(tx, { userId }, 'teammate_deleted');
-    await unassign(tx, userId);
-    await tx.user.delete({ where: { id: userId } });
-    return ended;
-  });
-
-async function me(accessToken: string) {
-  const { status, body } = await apiClient(service.url, accessToken)('GET', '/me');
-  return [status, body];
-}
-const used = (workspaceId: string) => db().integration.count({ where: { workspaceId } });
-
 describe('docs/spec.md §1, §3: a teammate who leaves or is removed', () => {
-  test('ends all their connections to that workspace: tokens, hooks and slot, and later calls get the reason', async () => {
+  test('ends all their connections to that workspace: tokens, hooks and slot, and later calls get the reason', async ({
+    platform,
+    getMe,
+  }) => {
     const first = await makeConnection();
     const { workspaceId, teammate } = first;
     const second = await makeConnection({ workspaceId, teammate });
@@ -56,11 +23,11 @@ describe('docs/spec.md §1, §3: a teammate who leaves or is removed', () => {
     expect(await leave({ workspaceId, userId: teammate.id })).toBe(3);
 
     for (const { accessToken, refreshToken } of [first, second]) {
-      expect(await me(accessToken)).toEqual([401, { message: LEFT }]);
-      const refreshed = await tokenClient(service.url).refresh(refreshToken);
+      expect(await callMe(getMe, accessToken)).toEqual([401, { message: LEFT }]);
+      const refreshed = await platform.refresh(refreshToken);
       expect(refreshed.body).toMatchObject({ error: 'invalid_grant' });
     }
-    expect((await tokenClient(service.url).exchange(code)).body).toMatchObject({ error: 'invalid_grant' });
+    expect((await platform.exchange(code)).body).toMatchObject({ error: 'invalid_grant' });
     expect(await db().hook.findUnique({ where: { id: hook.id } })).toMatchObject({
       removedAt: expect.any(Date),
       removalReason: 'teammate_left',
@@ -81,19 +48,21 @@ describe('docs/spec.md §1, §3: a teammate who leaves or is removed', () => {
     ).toMatchObject([{ userId: by.id, userName: 'Bea Boss', data: { reason: 'teammate_left' } }]);
   });
 
-  test('does not affect colleagues’ connections, their shared slot, or the teammate’s other workspaces', async () => {
+  test('does not affect colleagues’ connections, their shared slot, or the teammate’s other workspaces', async ({
+    getMe,
+  }) => {
     const here = await makeConnection();
     const { workspaceId, teammate } = here;
     const there = await makeConnection({ teammate });
     const colleague = await makeConnection({ workspaceId, teammate: await makeUser('Colin') });
     expect(await leave({ workspaceId, userId: teammate.id })).toBe(1);
-    expect((await me(there.accessToken))[0]).toBe(200);
-    expect((await me(colleague.accessToken))[0]).toBe(200);
+    expect((await callMe(getMe, there.accessToken))[0]).toBe(200);
+    expect((await callMe(getMe, colleague.accessToken))[0]).toBe(200);
     expect(await used(workspaceId)).toBe(1);
-    expect((await me(here.accessToken))[0]).toBe(401);
+    expect((await callMe(getMe, here.accessToken))[0]).toBe(401);
   });
 
-  test('leaves their messages', async () => {
+  test('leaves their messages', async ({ getMe }) => {
     const { workspaceId, userId, accessToken, conversationId, messageId } = await makeWholeWorkspace();
     await leave({ workspaceId, userId });
     expect(await db().conversation.count({ where: { id: conversationId } })).toBe(1);
@@ -101,17 +70,17 @@ describe('docs/spec.md §1, §3: a teammate who leaves or is removed', () => {
       authorId: userId,
       content: 'Hello',
     });
-    expect(await me(accessToken)).toEqual([401, { message: LEFT }]);
+    expect(await callMe(getMe, accessToken)).toEqual([401, { message: LEFT }]);
   });
 
-  test('ends nothing when the transaction rolls back', async () => {
+  test('ends nothing when the transaction rolls back', async ({ getMe }) => {
     const { workspaceId, teammate, accessToken } = await makeConnection();
     const undone = inTransaction(async (tx) => {
       await endConnectionsOf(tx, { workspaceId, userId: teammate.id }, 'teammate_left');
       throw new Error('undone');
     });
     await expect(undone).rejects.toThrow('undone');
-    expect((await me(accessToken))[0]).toBe(200);
+    expect((await callMe(getMe, accessToken))[0]).toBe(200);
   });
 
   test('without a connection ends nothing', async () => {
@@ -124,14 +93,16 @@ describe('docs/spec.md §1, §3: a teammate who leaves or is removed', () => {
 });
 
 describe('docs/spec.md §5: a teammate who is deleted', () => {
-  test('ends their connections in every workspace; their messages stay, and later calls get the reason', async () => {
+  test('ends their connections in every workspace; their messages stay, and later calls get the reason', async ({
+    getMe,
+  }) => {
     const here = await makeWholeWorkspace();
     const user = await db().user.findUniqueOrThrow({ where: { id: here.userId } });
     const teammate = { id: user.id, name: user.name, email: user.email };
     const there = await makeConnection({ teammate });
     expect(await deleteUser(user.id)).toBe(2);
     for (const { accessToken } of [here, there]) {
-      expect(await me(accessToken)).toEqual([401, { message: NOT_VALID }]);
+      expect(await callMe(getMe, accessToken)).toEqual([401, { message: NOT_VALID }]);
     }
     for (const { workspaceId } of [here, there]) expect(await used(workspaceId)).toBe(0);
     expect(await db().conversation.count({ where: { id: here.conversationId } })).toBe(1);
@@ -176,16 +147,16 @@ describe('concurrently', () => {
     }
   });
 
-  test('with a refresh: no token works afterwards', async () => {
+  test('with a refresh: no token works afterwards', async ({ platform, getMe }) => {
     for (let round = 0; round < 5; round += 1) {
       const { workspaceId, teammate, refreshToken } = await makeConnection();
       const [response] = await Promise.all([
-        tokenClient(service.url).refresh(refreshToken),
+        platform.refresh(refreshToken),
         leave({ workspaceId, userId: teammate.id }),
       ]);
       expect([200, 400]).toContain(response.status);
       if (response.status === 200) {
-        const me = await apiClient(service.url, tokensOf(response).access_token)('GET', '/me');
+        const me = await getMe(tokensOf(response).access_token);
         expect(me.status).toBe(401);
       }
       const live = { connection: { workspaceId }, revokedAt: null };
@@ -208,3 +179,36 @@ describe('concurrently', () => {
     expect([await used(one.workspaceId), await used(two.workspaceId)]).toEqual([0, 0]);
   });
 });
+
+const LEFT = 'The connecting teammate is no longer in this workspace, reconnect.';
+const NOT_VALID = 'This workspace connection is no longer valid, reconnect.';
+
+type Member = { workspaceId: string; userId: string };
+const membership = (workspaceId_userId: Member) => ({ where: { workspaceId_userId } });
+
+async function leave(member: Member, end = endConnectionsOf): Promise<number> {
+  return inTransaction(async (tx) => {
+    const ended = await end(tx, member, 'teammate_left');
+    await unassign(tx, member.userId);
+    await tx.member.delete(membership(member));
+    return ended;
+  });
+}
+
+/** Unassigns a member, who could not be deleted otherwise. */
+const unassign = (tx: Tx, assigneeId: string) =>
+  tx.conversation.updateMany({ where: { assigneeId }, data: { assigneeId: null, assignedAt: null } });
+
+const deleteUser = (userId: string) =>
+  inTransaction(async (tx) => {
+    const ended = await endConnectionsOf(tx, { userId }, 'teammate_deleted');
+    await unassign(tx, userId);
+    await tx.user.delete({ where: { id: userId } });
+    return ended;
+  });
+
+async function callMe(getMe: GetMe, accessToken: string) {
+  const { status, body } = await getMe(accessToken);
+  return [status, body];
+}
+const used = (workspaceId: string) => db().integration.count({ where: { workspaceId } });

@@ -1,19 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { endUnexchangedConnections } from '#server/automation/connections/end-all-connections.ts';
 import { db } from '#server/core/database/prisma.ts';
-import { tokenClient } from '#test/clients/token-client.ts';
 import { makeCode, makeConnection, makeWaitingConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
-
-const service = withTestService();
-
-const expire = (id: string) =>
-  db().$executeRaw`update authorization_codes set expires_at = now() where connection_id = ${id}::uuid`;
-const endOf = async (id: string) => (await db().connection.findUniqueOrThrow({ where: { id } })).endReason;
-const used = (workspaceId: string) => db().integration.count({ where: { workspaceId } });
+import { test } from '#test/fixtures/platform-test.ts';
 
 describe('docs/rulings.md 4.1: a connection whose code was not exchanged in its ten minutes', () => {
-  test('ends, frees the slot and is recorded; its code is refused afterwards', async () => {
+  test('ends, frees the slot and is recorded; its code is refused afterwards', async ({ platform }) => {
     const { id, workspaceId, code } = await makeWaitingConnection({ plan: 'starter' });
     await expire(id);
     expect(await endUnexchangedConnections()).toBe(1);
@@ -22,15 +14,15 @@ describe('docs/rulings.md 4.1: a connection whose code was not exchanged in its 
     const entries = await db().auditEntry.findMany({ where: { workspaceId, kind: 'connection_ended' } });
     expect(entries).toMatchObject([{ connectionId: id, userId: null, data: { reason: 'never_exchanged' } }]);
     await db().$executeRaw`update authorization_codes set expires_at = now() + interval '1 minute'`;
-    expect((await tokenClient(service.url).exchange(code)).body).toMatchObject({ error: 'invalid_grant' });
+    expect((await platform.exchange(code)).body).toMatchObject({ error: 'invalid_grant' });
     expect(await endUnexchangedConnections()).toBe(0);
   });
 
-  test('stays active until then, however often the job runs', async () => {
+  test('stays active until then, however often the job runs', async ({ platform }) => {
     const { id, code } = await makeWaitingConnection();
     expect(await endUnexchangedConnections()).toBe(0);
     expect(await endOf(id)).toBeNull();
-    expect((await tokenClient(service.url).exchange(code)).status).toBe(200);
+    expect((await platform.exchange(code)).status).toBe(200);
   });
 
   test('exchanged connections stay active, however old', async () => {
@@ -57,3 +49,8 @@ describe('docs/rulings.md 4.1: a connection whose code was not exchanged in its 
     expect(await db().auditEntry.count({ where: { workspaceId, kind: 'connection_ended' } })).toBe(1);
   });
 });
+
+const expire = (id: string) =>
+  db().$executeRaw`update authorization_codes set expires_at = now() where connection_id = ${id}::uuid`;
+const endOf = async (id: string) => (await db().connection.findUniqueOrThrow({ where: { id } })).endReason;
+const used = (workspaceId: string) => db().integration.count({ where: { workspaceId } });

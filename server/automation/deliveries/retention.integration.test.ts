@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { removeOldHistory } from '#server/automation/deliveries/remove-old-history.ts';
 import { pool } from '#server/core/database/pools.ts';
 import { db } from '#server/core/database/prisma.ts';
@@ -8,43 +8,12 @@ import type { Delivery, Hook } from '#server/generated/prisma/client.ts';
 import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test } from '#test/fixtures/hook-test.ts';
 import { until } from '#test/fixtures/until.ts';
 
-withTestService();
-
-const DAY_MS = 24 * 3_600_000;
-const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
-
-async function history(hook: Hook, days: number, delivery: Partial<Delivery> = {}): Promise<Delivery> {
-  const createdAt = daysAgo(days);
-  const { workspaceId, event: key } = hook;
-  const id = uuidv7({ msecs: createdAt.getTime() });
-  const event = await db().event.create({ data: { id, workspaceId, key, body: '{}', createdAt } });
-  const ended = { endedAt: createdAt, outcome: 'delivered', attempts: 1 } as const;
-  return db().delivery.create({
-    data: {
-      workspaceId,
-      eventId: event.id,
-      hookId: hook.id,
-      createdAt,
-      ...ended,
-      ...delivery,
-      attemptList: { create: { number: 1, outcome: 'delivered', startedAt: createdAt, durationMs: 5 } },
-    },
-  });
-}
-
-const isThere = async ({ id, eventId }: Delivery) => ({
-  delivery: (await db().delivery.count({ where: { id } })) === 1,
-  attempts: (await db().attempt.count({ where: { deliveryId: id } })) === 1,
-  event: (await db().event.count({ where: { id: eventId } })) === 1,
-});
-const KEPT = { delivery: true, attempts: true, event: true };
-const GONE = { delivery: false, attempts: false, event: false };
-
-test('deliveries and events are retained for HISTORY_DAYS after they ended, and not longer', async () => {
-  const hook = await makeHook(await makeConnection());
+test('deliveries and events are retained for HISTORY_DAYS after they ended, and not longer', async ({
+  hook,
+}) => {
   const old = await history(hook, 15);
   const young = await history(hook, 13);
   const sentAgain = await history(hook, 15, { endedAt: daysAgo(1) });
@@ -81,8 +50,7 @@ test('a removed hook is retained for HISTORY_DAYS, and while it has deliveries',
   expect(left).not.toContainEqual({ id: old.id });
 });
 
-test('many rows are deleted in several batches', async () => {
-  const hook = await makeHook(await makeConnection());
+test('many rows are deleted in several batches', async ({ hook }) => {
   await db().event.createMany({
     data: Array.from({ length: 2_500 }, () => ({
       id: uuidv7({ msecs: daysAgo(20).getTime() }),
@@ -96,22 +64,7 @@ test('many rows are deleted in several batches', async () => {
   expect(await removeOldHistory()).toBe(0);
 });
 
-async function makeDay(days: number): Promise<string> {
-  const day = daysAgo(days).toISOString().slice(0, 10);
-  for (const table of ['deliveries', 'attempts', 'events']) {
-    await db().$executeRaw`select add_history_day(${table}::text, ${day}::date)`;
-  }
-  return day.replaceAll('-', '');
-}
-
-async function partitionsOf(day: string): Promise<string[]> {
-  const rows = await db().$queryRaw<{ name: string }[]>`
-    select relname as name from pg_class where relkind = 'r' and relname like ${`%\\_${day}`} order by 1`;
-  return rows.map(({ name }) => name);
-}
-
-test('a day is dropped except for undelivered and recently redelivered events', async () => {
-  const hook = await makeHook(await makeConnection());
+test('a day is dropped except for undelivered and recently redelivered events', async ({ hook }) => {
   const day = await makeDay(17);
   const old = await history(hook, 17);
   const waits = await history(hook, 17, { endedAt: null, outcome: null, nextAttemptAt: new Date() });
@@ -124,8 +77,7 @@ test('a day is dropped except for undelivered and recently redelivered events', 
   expect(await isThere(sentAgain)).toEqual(KEPT);
 });
 
-test('partitions are created ahead, and receive rows that arrived without them', async () => {
-  const hook = await makeHook(await makeConnection());
+test('partitions are created ahead, and receive rows that arrived without them', async ({ hook }) => {
   const ahead = daysAgo(-2);
   const day = ahead.toISOString().slice(0, 10).replaceAll('-', '');
   for (const table of ['deliveries', 'attempts', 'events']) {
@@ -143,42 +95,44 @@ test('partitions are created ahead, and receive rows that arrived without them',
 describe('changing partitions never deadlocks', () => {
   const WAITED_TOO_LONG = '55P03';
 
-  test.each([
+  test.for([
     ['hooks', 'deliveries', "drop_history_day('deliveries', $1::date, now())"],
     ['workspaces', 'events', "drop_history_day('events', $1::date, now())"],
     ['hooks', 'deliveries', "add_history_day('deliveries', $1::date + 1000)"],
     ['workspaces', 'events', "add_history_day('events', $1::date + 1000)"],
-  ])('with a transaction that locked a row of %s and then needs %s: %s', async (held, needed, change) => {
-    const day = '2031-05-05';
-    await pool().query(`select add_history_day('${needed}', $1::date)`, [day]);
-    const hook = await makeHook(await makeConnection());
-    const other = await pool().connect();
-    try {
-      await other.query('begin');
-      await other.query("set local deadlock_timeout = '50ms'");
-      await other.query(`update ${held} set created_at = created_at where id = $1`, [
-        held === 'hooks' ? hook.id : hook.workspaceId,
-      ]);
-      let outcome: string | undefined;
-      const changing = pool()
-        .query(`select ${change}`, [day])
-        .then(
-          () => 'done',
-          (error: { code: string }) => error.code,
-        )
-        .then((ended) => {
-          outcome = ended;
-        });
-      // The statement waits only briefly, which a busy machine may not observe.
-      await until('it waits, or has finished', async () => outcome ?? (await countLockWaiters()) === 1);
-      await other.query(`delete from ${needed} where workspace_id = $1`, [hook.workspaceId]);
-      await other.query('commit');
-      await changing;
-      expect(['done', WAITED_TOO_LONG]).toContain(outcome);
-    } finally {
-      other.release(true);
-    }
-  });
+  ] as const)(
+    'with a transaction that locked a row of %s and then needs %s: %s',
+    async ([held, needed, change], { hook }) => {
+      const day = '2031-05-05';
+      await pool().query(`select add_history_day('${needed}', $1::date)`, [day]);
+      const other = await pool().connect();
+      try {
+        await other.query('begin');
+        await other.query("set local deadlock_timeout = '50ms'");
+        await other.query(`update ${held} set created_at = created_at where id = $1`, [
+          held === 'hooks' ? hook.id : hook.workspaceId,
+        ]);
+        let outcome: string | undefined;
+        const changing = pool()
+          .query(`select ${change}`, [day])
+          .then(
+            () => 'done',
+            (error: { code: string }) => error.code,
+          )
+          .then((ended) => {
+            outcome = ended;
+          });
+        // The statement waits only briefly, which a busy machine may not observe.
+        await until('it waits, or has finished', async () => outcome ?? (await countLockWaiters()) === 1);
+        await other.query(`delete from ${needed} where workspace_id = $1`, [hook.workspaceId]);
+        await other.query('commit');
+        await changing;
+        expect(['done', WAITED_TOO_LONG]).toContain(outcome);
+      } finally {
+        other.release(true);
+      }
+    },
+  );
 
   test('and continues in the same run after a lock timeout', async () => {
     const connection = await makeConnection();
@@ -202,3 +156,47 @@ describe('changing partitions never deadlocks', () => {
     }
   });
 });
+
+const DAY_MS = 24 * 3_600_000;
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
+
+async function history(hook: Hook, days: number, delivery: Partial<Delivery> = {}): Promise<Delivery> {
+  const createdAt = daysAgo(days);
+  const { workspaceId, event: key } = hook;
+  const id = uuidv7({ msecs: createdAt.getTime() });
+  const event = await db().event.create({ data: { id, workspaceId, key, body: '{}', createdAt } });
+  const ended = { endedAt: createdAt, outcome: 'delivered', attempts: 1 } as const;
+  return db().delivery.create({
+    data: {
+      workspaceId,
+      eventId: event.id,
+      hookId: hook.id,
+      createdAt,
+      ...ended,
+      ...delivery,
+      attemptList: { create: { number: 1, outcome: 'delivered', startedAt: createdAt, durationMs: 5 } },
+    },
+  });
+}
+
+const isThere = async ({ id, eventId }: Delivery) => ({
+  delivery: (await db().delivery.count({ where: { id } })) === 1,
+  attempts: (await db().attempt.count({ where: { deliveryId: id } })) === 1,
+  event: (await db().event.count({ where: { id: eventId } })) === 1,
+});
+const KEPT = { delivery: true, attempts: true, event: true };
+const GONE = { delivery: false, attempts: false, event: false };
+
+async function makeDay(days: number): Promise<string> {
+  const day = daysAgo(days).toISOString().slice(0, 10);
+  for (const table of ['deliveries', 'attempts', 'events']) {
+    await db().$executeRaw`select add_history_day(${table}::text, ${day}::date)`;
+  }
+  return day.replaceAll('-', '');
+}
+
+async function partitionsOf(day: string): Promise<string[]> {
+  const rows = await db().$queryRaw<{ name: string }[]>`
+    select relname as name from pg_class where relkind = 'r' and relname like ${`%\\_${day}`} order by 1`;
+  return rows.map(({ name }) => name);
+}

@@ -1,23 +1,15 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
-import { apiClient } from '#test/clients/api-client.ts';
-import { makeConnection } from '#test/fixtures/factories.ts';
-import { PLATFORM, withTestService } from '#test/fixtures/service.ts';
+import type { Api } from '#test/clients/api-client.ts';
+import { PLATFORM } from '#test/fixtures/service.ts';
+import { test } from '#test/fixtures/service-test.ts';
 
 const HOST = PLATFORM.hooksHost;
 const ofLength = (length: number, character = 'x') =>
   `https://${HOST}/${character.repeat(length - `https://${HOST}/`.length)}`;
 
-const service = withTestService();
-let api: ReturnType<typeof apiClient>;
-beforeAll(async () => {
-  api = apiClient(service.url, (await makeConnection()).accessToken);
-});
-
-const subscribe = (target_url: unknown) => api('POST', '/hooks', { event: 'contact.created', target_url });
-
 describe('a target URL is stored as written', () => {
-  test.each([
+  test.for([
     ['as it is', `https://${HOST}/hooks/catch/1/abc/`],
     ['in uppercase', `HTTPS://${HOST.toUpperCase()}/Hook`],
     ['with query and fragment', `https://${HOST}/hook?a=1&b=%20#part`],
@@ -25,18 +17,18 @@ describe('a target URL is stored as written', () => {
     ['with letters beyond ASCII', `https://${HOST}/grüße`],
     ['of 500 characters', ofLength(500)],
     ['of 500 code points', ofLength(500, '😀')],
-  ])('%s', async (_what, url) => {
-    expect(await subscribe(url)).toMatchObject({ status: 201, body: { target_url: url } });
+  ] as const)('%s', async ([_what, url], { api }) => {
+    expect(await subscribe(api, url)).toMatchObject({ status: 201, body: { target_url: url } });
   });
 
-  test('except for surrounding white space', async () => {
+  test('except for surrounding white space', async ({ api }) => {
     const url = `https://${HOST}/hook`;
-    expect(await subscribe(`\n ${url}\t`)).toMatchObject({ status: 201, body: { target_url: url } });
+    expect(await subscribe(api, `\n ${url}\t`)).toMatchObject({ status: 201, body: { target_url: url } });
   });
 });
 
 describe('an attacker cannot have events sent elsewhere', () => {
-  test.each([
+  test.for([
     ['without TLS', `http://${HOST}/hook`],
     ['to another port', `https://${HOST}:8443/hook`],
     ['to an explicit default port', `https://${HOST}:443/hook`],
@@ -58,16 +50,19 @@ describe('an attacker cannot have events sent elsewhere', () => {
     ['to a file', 'file:///etc/passwd'],
     ['to a script', 'javascript:alert(1)'],
     ['to a path', '/hook'],
-  ])('%s', async (_what, url) => {
-    const { status, body } = await subscribe(url);
+  ] as const)('%s', async ([_what, url], { api }) => {
+    const { status, body } = await subscribe(api, url);
     const message = `The hook address (target_url) must begin with https://${HOST}/, without a port or a user name.`;
     expect({ status, body }).toEqual({ status: 422, body: { message, errors: { target_url: [message] } } });
     expect(await db().hook.count({ where: { targetUrl: url } })).toBe(0);
   });
 });
 
-test.each(['x', '😀'])('a target URL of 501 characters is too long: %s', async (character) => {
-  const { status, body } = await subscribe(ofLength(501, character));
+test.for(['x', '😀'])('a target URL of 501 characters is too long: %s', async (character, { api }) => {
+  const { status, body } = await subscribe(api, ofLength(501, character));
   const message = 'The hook address (target_url) must be at most 500 characters.';
   expect({ status, body }).toEqual({ status: 422, body: { message, errors: { target_url: [message] } } });
 });
+
+const subscribe = (api: Api, target_url: unknown) =>
+  api('POST', '/hooks', { event: 'contact.created', target_url });

@@ -1,53 +1,35 @@
 import { createHash } from 'node:crypto';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { consentClient, formOf, REQUEST } from '#test/clients/consent-client.ts';
-import { signInAs } from '#test/clients/sign-in.ts';
-import { type TokenResponse, tokenClient } from '#test/clients/token-client.ts';
-import { addMember, makeUser, makeWaitingConnection, makeWorkspace } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
-
-const service = withTestService();
-let platform: ReturnType<typeof tokenClient>;
-
-beforeAll(async () => {
-  platform = tokenClient(service.url);
-});
+import { describe, expect } from 'vitest';
+import { formOf, REQUEST } from '#test/clients/consent-client.ts';
+import type { TokenResponse } from '#test/clients/token-client.ts';
+import { makeWaitingConnection } from '#test/fixtures/factories.ts';
+import { test } from '#test/fixtures/platform-test.ts';
 
 /** The example of RFC 7636, appendix B. */
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url');
-const challenged = (value: string, method: 'S256' | 'plain') =>
-  makeWaitingConnection({ request: { state: undefined, challenge: { value, method } } });
-
-function expectInvalidGrant(response: TokenResponse) {
-  expect([response.status, response.body]).toEqual([
-    400,
-    {
-      error: 'invalid_grant',
-      error_description: 'The code_verifier does not match the code_challenge of the authorize request.',
-    },
-  ]);
-}
 
 describe('RFC 7636 §4.6: only the client of the authorize request can exchange its code', () => {
-  test('S256: the hash of the verifier is the challenge', async () => {
+  test('S256: the hash of the verifier is the challenge', async ({ platform }) => {
     const { code } = await challenged(CHALLENGE, 'S256');
     expect((await platform.exchange(code, { code_verifier: VERIFIER })).status).toBe(200);
   });
 
-  test.each([43, 128])('plain: the verifier is the challenge, of %i characters', async (length) => {
-    const value = '-._~aZ09'.repeat(16).slice(0, length);
-    const { code } = await challenged(value, 'plain');
-    expect((await platform.exchange(code, { code_verifier: value })).status).toBe(200);
-  });
+  test.for([43, 128])(
+    'plain: the verifier is the challenge, of %i characters',
+    async (length, { platform }) => {
+      const value = '-._~aZ09'.repeat(16).slice(0, length);
+      const { code } = await challenged(value, 'plain');
+      expect((await platform.exchange(code, { code_verifier: value })).status).toBe(200);
+    },
+  );
 
-  test('the method defaults to plain, from the consent page to the exchange', async () => {
-    const workspace = await makeWorkspace();
-    const owner = await makeUser();
-    await addMember(workspace.id, owner.id, 'owner');
-    const browser = consentClient(service.url, await signInAs(service.url, owner));
+  test('the method defaults to plain, from the consent page to the exchange', async ({
+    platform,
+    browser,
+  }) => {
     for (const [method, verifier] of [
       ['', CHALLENGE],
       ['S256', VERIFIER],
@@ -62,7 +44,7 @@ describe('RFC 7636 §4.6: only the client of the authorize request can exchange 
 });
 
 describe('RFC 7636 §1: an attacker who intercepted the code cannot exchange it', () => {
-  test.each([
+  test.for([
     ['no verifier', {}],
     ['an empty verifier', { code_verifier: '' }],
     ['another verifier', { code_verifier: VERIFIER.replace('d', 'e') }],
@@ -73,19 +55,22 @@ describe('RFC 7636 §1: an attacker who intercepted the code cannot exchange it'
     ['a trailing line break', { code_verifier: `${VERIFIER}\n` }],
     ['an additional method', { code_verifier: CHALLENGE, code_challenge_method: 'plain' }],
     ['an additional challenge', { code_verifier: CHALLENGE, code_challenge: hashOf(CHALLENGE) }],
-  ])('with %s, and the attempt does not use up the code', async (_what, fields) => {
+  ] as const)('with %s, and the attempt does not use up the code', async ([_what, fields], { platform }) => {
     const { code } = await challenged(CHALLENGE, 'S256');
     expectInvalidGrant(await platform.exchange(code, fields as Record<string, string>));
     expect((await platform.exchange(code, { code_verifier: VERIFIER })).status).toBe(200);
   });
 
-  test.each([42, 129])('a verifier of %i characters is refused, even if its hash matches', async (length) => {
-    const verifier = 'a'.repeat(length);
-    const { code } = await challenged(hashOf(verifier), 'S256');
-    expectInvalidGrant(await platform.exchange(code, { code_verifier: verifier }));
-  });
+  test.for([42, 129])(
+    'a verifier of %i characters is refused, even if its hash matches',
+    async (length, { platform }) => {
+      const verifier = 'a'.repeat(length);
+      const { code } = await challenged(hashOf(verifier), 'S256');
+      expectInvalidGrant(await platform.exchange(code, { code_verifier: verifier }));
+    },
+  );
 
-  test('a verifier with invalid characters is refused, even if its hash matches', async () => {
+  test('a verifier with invalid characters is refused, even if its hash matches', async ({ platform }) => {
     const verifier = `${'a'.repeat(50)}+`;
     const { code } = await challenged(hashOf(verifier), 'S256');
     expectInvalidGrant(await platform.exchange(code, { code_verifier: verifier }));
@@ -93,10 +78,23 @@ describe('RFC 7636 §1: an attacker who intercepted the code cannot exchange it'
 });
 
 describe('RFC 9700 §2.1.1: an attacker cannot remove the challenge from the request', () => {
-  test('a verifier is refused if the authorize request had no challenge', async () => {
+  test('a verifier is refused if the authorize request had no challenge', async ({ platform }) => {
     const { code } = await makeWaitingConnection();
     expectInvalidGrant(await platform.exchange(code, { code_verifier: VERIFIER }));
     expectInvalidGrant(await platform.exchange(code, { code_verifier: 'short' }));
     expect((await platform.exchange(code, { code_verifier: '' })).status).toBe(200);
   });
 });
+
+const challenged = (value: string, method: 'S256' | 'plain') =>
+  makeWaitingConnection({ request: { state: undefined, challenge: { value, method } } });
+
+function expectInvalidGrant(response: TokenResponse) {
+  expect([response.status, response.body]).toEqual([
+    400,
+    {
+      error: 'invalid_grant',
+      error_description: 'The code_verifier does not match the code_challenge of the authorize request.',
+    },
+  ]);
+}

@@ -1,28 +1,14 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
-import { apiClient } from '#test/clients/api-client.ts';
-import { CREDENTIALS, type TokenResponse, tokenClient, tokensOf } from '#test/clients/token-client.ts';
+import { CREDENTIALS, type TokenResponse, tokensOf } from '#test/clients/token-client.ts';
 import { makeWaitingConnection } from '#test/fixtures/factories.ts';
-import { PLATFORM, withTestService } from '#test/fixtures/service.ts';
-
-const service = withTestService();
-let platform: ReturnType<typeof tokenClient>;
-
-beforeAll(async () => {
-  platform = tokenClient(service.url);
-});
-
-const grant = { grant_type: 'authorization_code', ...CREDENTIALS };
-
-function expectInvalidGrant(response: TokenResponse) {
-  expect([response.status, response.body]).toEqual([
-    400,
-    { error: 'invalid_grant', error_description: expect.any(String) },
-  ]);
-}
+import { test } from '#test/fixtures/platform-test.ts';
+import { PLATFORM } from '#test/fixtures/service.ts';
 
 describe('RFC 6749 §4.1.3, §5.1: a code is exchanged for tokens', () => {
-  test('the response has exactly the keys and values of the contract, and must not be cached', async () => {
+  test('the response has exactly the keys and values of the contract, and must not be cached', async ({
+    platform,
+  }) => {
     const { code } = await makeWaitingConnection();
     const response = await platform.exchange(code);
     expect(response.status).toBe(200);
@@ -38,16 +24,16 @@ describe('RFC 6749 §4.1.3, §5.1: a code is exchanged for tokens', () => {
     expect(response.headers.get('content-type')).toMatch(/^application\/json/);
   });
 
-  test('the access token acts as the teammate who connected, for two hours', async () => {
+  test('the access token acts as the teammate who connected, for two hours', async ({ platform, getMe }) => {
     const { code, id, teammate, workspaceId } = await makeWaitingConnection();
     const { access_token } = tokensOf(await platform.exchange(code));
-    const me = await apiClient(service.url, access_token)('GET', '/me');
+    const me = await getMe(access_token);
     expect(me.body).toMatchObject({ id, user_id: teammate.id, workspace_id: workspaceId });
     const [token] = await db().accessToken.findMany({ where: { connectionId: id } });
     expect(Number(token?.expiresAt) - Number(token?.createdAt)).toBe(7_200_000);
   });
 
-  test('the connection counts as exchanged', async () => {
+  test('the connection counts as exchanged', async ({ platform }) => {
     const { code, id } = await makeWaitingConnection();
     await platform.exchange(code);
     const connection = await db().connection.findUniqueOrThrow({ where: { id } });
@@ -55,14 +41,16 @@ describe('RFC 6749 §4.1.3, §5.1: a code is exchanged for tokens', () => {
     expect(connection.endedAt).toBeNull();
   });
 
-  test('the requested scope is ignored', async () => {
+  test('the requested scope is ignored', async ({ platform }) => {
     const { code } = await makeWaitingConnection();
     expect((await platform.exchange(code, { scope: 'admin' })).body).toMatchObject({ scope: 'automation' });
   });
 });
 
 describe('RFC 6749 §4.1.3: an attacker cannot exchange a stolen code', () => {
-  test('with a redirect address that differs in case, slash, port, query or encoding', async () => {
+  test('with a redirect address that differs in case, slash, port, query or encoding', async ({
+    platform,
+  }) => {
     const { code } = await makeWaitingConnection();
     const addresses = [
       'https://attacker.test/',
@@ -82,7 +70,7 @@ describe('RFC 6749 §4.1.3: an attacker cannot exchange a stolen code', () => {
     expect((await platform.exchange(code)).status).toBe(200);
   });
 
-  test('without a redirect address, which is an invalid request', async () => {
+  test('without a redirect address, which is an invalid request', async ({ platform }) => {
     const { code } = await makeWaitingConnection();
     for (const given of [{}, { redirect_uri: '' }] as Record<string, string>[]) {
       const response = await platform.post('/oauth/token', { ...grant, code, ...given });
@@ -94,13 +82,15 @@ describe('RFC 6749 §4.1.3: an attacker cannot exchange a stolen code', () => {
     expect((await platform.exchange(code)).status).toBe(200);
   });
 
-  test('with wrong credentials, and the attempt does not use up the platform’s code', async () => {
+  test('with wrong credentials, and the attempt does not use up the platform’s code', async ({
+    platform,
+  }) => {
     const { code } = await makeWaitingConnection();
     expect((await platform.exchange(code, { client_secret: 'guessed' })).status).toBe(401);
     expect((await platform.exchange(code)).status).toBe(200);
   });
 
-  test('after its ten minutes', async () => {
+  test('after its ten minutes', async ({ platform }) => {
     const { code, id } = await makeWaitingConnection();
     await db().$executeRaw`
       update authorization_codes set expires_at = now() where connection_id = ${id}::uuid`;
@@ -108,10 +98,19 @@ describe('RFC 6749 §4.1.3: an attacker cannot exchange a stolen code', () => {
     expect(await db().accessToken.count({ where: { connectionId: id } })).toBe(0);
   });
 
-  test('by changing its case or its length', async () => {
+  test('by changing its case or its length', async ({ platform }) => {
     const { code } = await makeWaitingConnection();
     const changed = [code.slice(0, -1), `${code}x`, ` ${code}`, code.replace('kzc_', 'KZC_'), code.slice(4)];
     for (const other of changed) expectInvalidGrant(await platform.exchange(other));
     expect((await platform.exchange(code)).status).toBe(200);
   });
 });
+
+const grant = { grant_type: 'authorization_code', ...CREDENTIALS };
+
+function expectInvalidGrant(response: TokenResponse) {
+  expect([response.status, response.body]).toEqual([
+    400,
+    { error: 'invalid_grant', error_description: expect.any(String) },
+  ]);
+}

@@ -1,23 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { EVENT_KEYS, type EventKey } from '#server/contract/event-catalogue.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { sampleClient } from '#test/clients/sample-client.ts';
 import { makeContact, makeConversation } from '#test/fixtures/conversations.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { makeOccurrence } from '#test/fixtures/occurrences.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { type Samples, test } from '#test/fixtures/sample-test.ts';
 
-const service = withTestService();
-let connection: Awaited<ReturnType<typeof makeConnection>>;
-let samples: ReturnType<typeof sampleClient>;
-beforeEach(async () => {
-  connection = await makeConnection();
-  samples = sampleClient(service.url, connection.accessToken);
-});
-
-const AT = new Date('2026-11-21T06:29:29.123Z');
-const LATER = new Date('2026-11-21T07:00:00.000Z');
 const OF_CONVERSATIONS = EVENT_KEYS.filter((key) => key !== 'contact.created');
 const FILTERS: Partial<Record<EventKey, Record<string, string>>> = {
   'conversation.status_changed': { status: 'open' },
@@ -27,24 +17,27 @@ const FILTERS: Partial<Record<EventKey, Record<string, string>>> = {
 
 describe.each(OF_CONVERSATIONS)('samples of %s', (key) => {
   /** Returns the samples with and without the matching filter. */
-  const shown = async () => [...(await samples(key)), ...(await samples(key, FILTERS[key] ?? {}))];
+  const shown = async (samples: Samples) => [
+    ...(await samples(key)),
+    ...(await samples(key, FILTERS[key] ?? {})),
+  ];
 
-  test('never show a conversation that was merged into another one', async () => {
+  test('never show a conversation that was merged into another one', async ({ connection, samples }) => {
     const mergedIntoId = await makeConversation(connection, { isTest: true });
     const id = await makeOccurrence(key, connection, { at: AT });
-    expect(await shown()).toHaveLength(2);
+    expect(await shown(samples)).toHaveLength(2);
     await db().conversation.update({ where: { id }, data: { mergedIntoId } });
-    expect(await shown()).toEqual([]);
+    expect(await shown(samples)).toEqual([]);
     await db().sample.deleteMany({ where: { conversationId: id } });
-    expect(await shown()).toEqual([]);
+    expect(await shown(samples)).toEqual([]);
   });
 
-  test('never show a conversation from testing the AI agent', async () => {
+  test('never show a conversation from testing the AI agent', async ({ connection, samples }) => {
     await makeOccurrence(key, connection, { at: AT, columns: { isTest: true } });
-    expect(await shown()).toEqual([]);
+    expect(await shown(samples)).toEqual([]);
   });
 
-  test('show an older conversation behind any number of hidden ones', async () => {
+  test('show an older conversation behind any number of hidden ones', async ({ connection, samples }) => {
     const mergedIntoId = await makeOccurrence(key, connection, { at: AT });
     for (let count = 0; count < 3; count += 1) {
       await makeOccurrence(key, connection, { at: LATER, columns: { isTest: true } });
@@ -54,7 +47,7 @@ describe.each(OF_CONVERSATIONS)('samples of %s', (key) => {
   });
 });
 
-test('contacts from testing the AI agent are never shown', async () => {
+test('contacts from testing the AI agent are never shown', async ({ connection, samples }) => {
   const { id } = await makeContact(connection.workspaceId);
   for (let count = 0; count < 3; count += 1)
     await makeContact(connection.workspaceId, { isTest: true, createdAt: LATER });
@@ -62,7 +55,7 @@ test('contacts from testing the AI agent are never shown', async () => {
 });
 
 describe.each(EVENT_KEYS)('%s of another workspace', (key) => {
-  test('is never shown, even for the same teammate', async () => {
+  test('is never shown, even for the same teammate', async ({ service, connection, samples }) => {
     const elsewhere = await makeConnection({ teammate: connection.teammate });
     const there = await makeOccurrence(key, elsewhere, { at: LATER });
     expect(await samples(key)).toEqual([]);
@@ -74,18 +67,21 @@ describe.each(EVENT_KEYS)('%s of another workspace', (key) => {
 });
 
 describe('a deleted conversation', () => {
-  test.each(OF_CONVERSATIONS)('is no sample of %s', async (key) => {
+  test.for(OF_CONVERSATIONS)('is no sample of %s', async (key, { connection, samples }) => {
     const id = await makeOccurrence(key, connection, { at: AT });
     await db().conversation.delete({ where: { id } });
     expect(await samples(key)).toEqual([]);
   });
 });
 
-test.each(['conversation.tagged', 'conversation.rated', 'message.received', 'operator.command'] as const)(
+test.for(['conversation.tagged', 'conversation.rated', 'message.received', 'operator.command'] as const)(
   '%s is not shown once its subject is deleted',
-  async (key) => {
+  async (key, { connection, samples }) => {
     const conversationId = await makeOccurrence(key, connection, { at: AT });
     await db().sample.updateMany({ where: { conversationId }, data: { subjectId: randomUUID() } });
     expect(await samples(key)).toEqual([]);
   },
 );
+
+const AT = new Date('2026-11-21T06:29:29.123Z');
+const LATER = new Date('2026-11-21T07:00:00.000Z');

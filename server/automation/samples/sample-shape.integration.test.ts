@@ -1,30 +1,22 @@
 import { NIL } from 'uuid';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { EVENT_KEYS } from '#server/contract/event-catalogue.ts';
 import { eventSchemas, sampleSchemas } from '#server/contract/event-schemas.ts';
 import { db } from '#server/core/database/prisma.ts';
-import { sampleClient } from '#test/clients/sample-client.ts';
 import { LONG_AGO } from '#test/fixtures/conversations.ts';
-import { addMember, makeConnection, makeUser } from '#test/fixtures/factories.ts';
+import { addMember, makeUser } from '#test/fixtures/factories.ts';
 import { makeOccurrence } from '#test/fixtures/occurrences.ts';
-import { withTestService } from '#test/fixtures/service.ts';
-
-const service = withTestService();
-let connection: Awaited<ReturnType<typeof makeConnection>>;
-let samples: ReturnType<typeof sampleClient>;
-beforeEach(async () => {
-  connection = await makeConnection();
-  samples = sampleClient(service.url, connection.accessToken);
-});
-
-const AT = new Date('2026-11-21T06:29:29.123Z');
+import { test } from '#test/fixtures/sample-test.ts';
 
 describe.each(EVENT_KEYS)('samples of %s', (key) => {
-  test('are empty in an empty workspace', async () => {
+  test('are empty in an empty workspace', async ({ samples }) => {
     expect(await samples(key)).toEqual([]);
   });
 
-  test('equal the delivered event, except for its id and previous values', async () => {
+  test('equal the delivered event, except for its id and previous values', async ({
+    connection,
+    samples,
+  }) => {
     const id = await makeOccurrence(key, connection, { at: AT });
     const event = await db().event.findFirstOrThrow({ where: { workspaceId: connection.workspaceId } });
     const body = eventSchemas[key].parse(JSON.parse(event.body));
@@ -40,7 +32,7 @@ describe.each(EVENT_KEYS)('samples of %s', (key) => {
     expect(sample).toMatchObject({ event: key, occurred_at: '2026-11-21T06:29:29.123+00:00' });
   });
 
-  test('show the current conversation', async () => {
+  test('show the current conversation', async ({ connection, samples }) => {
     const id = await makeOccurrence(key, connection, { at: AT });
     if (key === 'contact.created') {
       await db().contact.update({ where: { id }, data: { city: 'Rome' } });
@@ -52,7 +44,10 @@ describe.each(EVENT_KEYS)('samples of %s', (key) => {
   });
 });
 
-test('a tagging shows the tags it added, in their order, even if they were removed since', async () => {
+test('a tagging shows the tags it added, in their order, even if they were removed since', async ({
+  connection,
+  samples,
+}) => {
   const tags = ['zebra', 'Ape', 'größe'];
   const conversationId = await makeOccurrence('conversation.tagged', connection, { at: AT, tags });
   await db().conversationTag.deleteMany({ where: { conversationId } });
@@ -62,14 +57,17 @@ test('a tagging shows the tags it added, in their order, even if they were remov
 });
 
 describe('the operator of a command', () => {
-  test('has the current name and address', async () => {
+  test('has the current name and address', async ({ connection, samples }) => {
     await makeOccurrence('operator.command', connection, { at: AT });
     await db().user.update({ where: { id: connection.teammate.id }, data: { name: 'Olivia Oak' } });
     const operator = { ...connection.teammate, name: 'Olivia Oak' };
     expect(await samples('operator.command')).toMatchObject([{ operator }]);
   });
 
-  test('has the stored name and address and the nil id, once the teammate is deleted', async () => {
+  test('has the stored name and address and the nil id, once the teammate is deleted', async ({
+    connection,
+    samples,
+  }) => {
     const teammate = await makeUser('Noor Nash');
     await addMember(connection.workspaceId, teammate.id, 'agent');
     const columns = { assigneeId: null, assignedAt: null, createdAt: LONG_AGO };
@@ -80,8 +78,10 @@ describe('the operator of a command', () => {
   });
 });
 
-test('a rating without a comment has a null comment', async () => {
+test('a rating without a comment has a null comment', async ({ connection, samples }) => {
   const conversationId = await makeOccurrence('conversation.rated', connection, { at: AT });
   await db().rating.updateMany({ where: { conversationId }, data: { comment: null } });
   expect(await samples('conversation.rated')).toMatchObject([{ rating: { score: 4, comment: null } }]);
 });
+
+const AT = new Date('2026-11-21T06:29:29.123Z');
