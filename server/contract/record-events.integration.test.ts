@@ -4,7 +4,6 @@ import { endConnection } from '#server/automation/connections/end-connection.ts'
 import { contactRecord, contactSelect } from '#server/contacts/contact-record.ts';
 import { type NewEvent, recordEvents } from '#server/contract/record-events.ts';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
-import { apiClient } from '#test/clients/api-client.ts';
 import { eventsToFanOut } from '#test/database/recorded-events.ts';
 import { makeConnection, makeWorkspace } from '#test/fixtures/factories.ts';
 import { makeOccurrence } from '#test/fixtures/occurrences.ts';
@@ -41,8 +40,7 @@ test('events have increasing ids in the given order, and are queued in that orde
   expect(await eventsToFanOut()).toEqual(eventIds);
 });
 
-test('the filter values of the catalogue are stored', async () => {
-  const connection = await makeConnection();
+test('the filter values of the catalogue are stored', async ({ connection }) => {
   const tags = ['VIP', 'Größe "x", {y}'];
   await makeOccurrence('conversation.status_changed', connection, {
     at: NOW,
@@ -101,11 +99,11 @@ test('a rollback of the change undoes events and their fan-out', async () => {
 });
 
 test('creating a conversation records each event once, with the records of the response', async ({
-  service,
+  connection,
+  api,
 }) => {
-  const connection = await makeConnection();
   const given = { to_email: 'ada@example.com', subject: 'Order', content: 'Hello' };
-  const { body } = await apiClient(service.url, connection.accessToken)('POST', '/conversations', given);
+  const { body } = await api('POST', '/conversations', given);
   const conversation = body as { contact: object };
   const rows = await recorded(connection.workspaceId);
   const envelope = { id: expect.any(String), occurred_at: expect.stringMatching(/\+00:00$/) };

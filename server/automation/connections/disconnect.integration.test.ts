@@ -6,8 +6,7 @@ import { screensFor } from '#server/screens/router.ts';
 import { signInAs } from '#test/clients/sign-in.ts';
 import { addMember, makeConnection, makeUser } from '#test/fixtures/factories.ts';
 import { test } from '#test/fixtures/platform-test.ts';
-import type { TestService } from '#test/fixtures/service.ts';
-import { PLATFORM } from '#test/fixtures/service.ts';
+import { PLATFORM, type TestService } from '#test/fixtures/service.ts';
 
 describe('docs/spec.md §1: owners and admins may disconnect', () => {
   test.for(['owner', 'admin'] as const)(

@@ -7,9 +7,7 @@ import { type GetMe, test } from '#test/fixtures/platform-test.ts';
 describe('docs/spec.md §5: every call checks the teammate of the access token', () => {
   test.for(['agent', 'viewer'] as const)(
     'a teammate who becomes %s is refused on the next call',
-    async (role, { apiOf }) => {
-      const connection = await makeConnection();
-      const api = apiOf(connection.accessToken);
+    async (role, { connection, api }) => {
       expect((await api('GET', '/me')).status).toBe(200);
       await setRole(connection, role);
       for (const path of ['/me', '/users', '/teams']) {
@@ -25,16 +23,15 @@ describe('docs/spec.md §5: every call checks the teammate of the access token',
   );
 
   test('a removed teammate is refused on the next call, even with a role in another workspace', async ({
+    connection,
     getMe,
   }) => {
-    const connection = await makeConnection();
     await makeConnection({ teammate: connection.teammate });
     await db().member.delete({ where: key(connection) });
     expect(await callMe(getMe, connection.accessToken)).toEqual([401, { message: LEFT }]);
   });
 
-  test('an access token expires after two hours', async ({ getMe }) => {
-    const connection = await makeConnection();
+  test('an access token expires after two hours', async ({ connection, getMe }) => {
     const { id, accessToken } = connection;
     await db().$executeRaw`
       update access_tokens set expires_at = now() + interval '1 minute' where connection_id = ${id}::uuid`;
@@ -89,8 +86,7 @@ describe('docs/rulings.md 4.13: the time of a connection’s last use', () => {
     expect(await lastUsed(id)).toBeGreaterThan(Number(old) + 60_000);
   });
 
-  test('is not updated by refused calls', async ({ getMe }) => {
-    const connection = await makeConnection();
+  test('is not updated by refused calls', async ({ connection, getMe }) => {
     await setRole(connection, 'agent');
     expect((await callMe(getMe, connection.accessToken))[0]).toBe(403);
     await db().member.delete({ where: key(connection) });

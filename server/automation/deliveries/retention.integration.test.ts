@@ -7,7 +7,6 @@ import { settings } from '#server/core/env.ts';
 import type { Delivery, Hook } from '#server/generated/prisma/client.ts';
 import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
-import { makeConnection } from '#test/fixtures/factories.ts';
 import { test } from '#test/fixtures/hook-test.ts';
 import { until } from '#test/fixtures/until.ts';
 
@@ -34,8 +33,7 @@ test('deliveries and events are retained for HISTORY_DAYS after they ended, and 
   expect(await isThere(young)).toEqual(GONE);
 });
 
-test('a removed hook is retained for HISTORY_DAYS, and while it has deliveries', async () => {
-  const connection = await makeConnection();
+test('a removed hook is retained for HISTORY_DAYS, and while it has deliveries', async ({ connection }) => {
   const removed = async (days: number) =>
     db().hook.update({
       where: { id: (await makeHook(connection)).id },
@@ -134,8 +132,7 @@ describe('changing partitions never deadlocks', () => {
     },
   );
 
-  test('and continues in the same run after a lock timeout', async () => {
-    const connection = await makeConnection();
+  test('and continues in the same run after a lock timeout', async ({ connection }) => {
     const old = await history(await makeHook(connection), 20);
     const day = new Date(daysAgo(20)).toISOString().slice(0, 10);
     for (const parent of ['deliveries', 'attempts', 'events']) {

@@ -9,9 +9,10 @@ import { PLATFORM } from '#test/fixtures/service.ts';
 import { test } from '#test/fixtures/service-test.ts';
 
 test('the 500th live hook is accepted and the 501st refused, for any connection of the workspace', async ({
+  connection,
+  api,
   service,
 }) => {
-  const connection = await makeConnection();
   const second = await makeConnection({ workspaceId: connection.workspaceId });
   await fill(connection, 499);
   const last = await apiClient(service.url, second.accessToken)('POST', '/hooks', hook);
@@ -23,21 +24,20 @@ test('the 500th live hook is accepted and the 501st refused, for any connection 
   expect(await live(connection)).toBe(500);
 
   await unsubscribeHook({ workspaceId: connection.workspaceId, id: (last.body as { id: string }).id });
-  const again = await apiClient(service.url, connection.accessToken)('POST', '/hooks', hook);
+  const again = await api('POST', '/hooks', hook);
   expect(again.status).toBe(201);
 });
 
-test('hooks of other workspaces do not count', async ({ service }) => {
+test('hooks of other workspaces do not count', async ({ api }) => {
   await fill(await makeConnection(), 500);
-  const connection = await makeConnection();
-  const response = await apiClient(service.url, connection.accessToken)('POST', '/hooks', hook);
+  const response = await api('POST', '/hooks', hook);
   expect(response.status).toBe(201);
 });
 
 test('with room for forty, exactly forty of a hundred concurrent subscriptions succeed', async ({
+  connection,
   service,
 }) => {
-  const connection = await makeConnection();
   const second = await makeConnection({ workspaceId: connection.workspaceId });
   await fill(connection, 460);
   const clients = [connection, second].map(({ accessToken }) => apiClient(service.url, accessToken));

@@ -35,9 +35,7 @@ describe('docs/spec.md §3, §7: a teammate who may no longer connect gets no to
 
   test.for(LOSSES)(
     'by refreshing, when %s; the connection ends there',
-    async ([_what, lose, reason], { platform, apiOf }) => {
-      const connection = await makeConnection();
-      const api = apiOf(connection.accessToken);
+    async ([_what, lose, reason], { connection, api, platform }) => {
       const hook = { event: 'contact.created', target_url: `https://${PLATFORM.hooksHost}/1` };
       expect((await api('POST', '/hooks', hook)).status).toBe(201);
       await lose(connection);
@@ -68,8 +66,7 @@ describe('docs/spec.md §3, §7: a teammate who may no longer connect gets no to
     expect(await db().refreshToken.count(tokens)).toBe(0);
   });
 
-  test('and restoring the role does not restore the connection', async ({ platform, getMe }) => {
-    const connection = await makeConnection();
+  test('and restoring the role does not restore the connection', async ({ connection, platform, getMe }) => {
     await setRole(connection, 'agent');
     await platform.refresh(connection.refreshToken);
     await setRole(connection, 'owner');
@@ -82,10 +79,10 @@ describe('docs/spec.md §3, §7: a teammate who may no longer connect gets no to
   });
 
   test('but a connection keeps working if the role was restored before any call', async ({
+    connection,
     platform,
     getMe,
   }) => {
-    const connection = await makeConnection();
     await setRole(connection, 'viewer');
     await setRole(connection, 'admin');
     const { access_token } = tokensOf(await platform.refresh(connection.refreshToken));
@@ -97,16 +94,14 @@ describe('docs/spec.md §3, §7: a teammate who may no longer connect gets no to
     expect((await platform.exchange(waiting.code)).status).toBe(200);
   });
 
-  test('only the role in the connected workspace counts', async ({ platform }) => {
-    const connection = await makeConnection();
+  test('only the role in the connected workspace counts', async ({ connection, platform }) => {
     const elsewhere = await makeConnection({ teammate: connection.teammate });
     await setRole(connection, 'agent');
     expectInvalidGrant(await platform.refresh(connection.refreshToken));
     expect((await platform.refresh(elsewhere.refreshToken)).status).toBe(200);
   });
 
-  test('parallel refreshes end the connection once', async ({ platform }) => {
-    const connection = await makeConnection();
+  test('parallel refreshes end the connection once', async ({ connection, platform }) => {
     await remove(connection);
     const responses = await Promise.all(
       Array.from({ length: 10 }, () => platform.refresh(connection.refreshToken)),

@@ -15,13 +15,13 @@ describe('docs/rulings.md 2.6: tokens outlive their connection by 90 days', () =
     await end(id);
     await age(id, 89);
     expect(await removeOldTokens()).toBe(0);
-    expect(await me(getMe, accessToken)).toEqual({
+    expect(await bodyOf(getMe, accessToken)).toEqual({
       message: 'This workspace connection is no longer valid, reconnect.',
     });
     await age(id, 2);
     expect(await removeOldTokens()).toBe(2);
     expect(await counts(id)).toEqual({ access: 0, refresh: 0, codes: 1 });
-    expect(await me(getMe, accessToken)).toEqual({ message: 'The connection has expired, reconnect.' });
+    expect(await bodyOf(getMe, accessToken)).toEqual({ message: 'The connection has expired, reconnect.' });
   });
 
   test('replaced and expired access tokens are deleted, and the connection keeps working', async ({
@@ -34,7 +34,7 @@ describe('docs/rulings.md 2.6: tokens outlive their connection by 90 days', () =
     expect(await removeOldTokens()).toBe(4);
     expect(await counts(id)).toEqual({ access: 0, refresh: 1, codes: 1 });
     const { access_token } = tokensOf(await platform.refresh(refreshToken));
-    expect(await me(getMe, access_token)).toMatchObject({ id });
+    expect(await bodyOf(getMe, access_token)).toMatchObject({ id });
     expect(await removeOldTokens()).toBe(0);
   });
 
@@ -103,4 +103,4 @@ const counts = async (connectionId: string) => ({
   refresh: await db().refreshToken.count({ where: { connectionId } }),
   codes: await db().authorizationCode.count({ where: { connectionId } }),
 });
-const me = async (getMe: GetMe, accessToken: string) => (await getMe(accessToken)).body;
+const bodyOf = async (getMe: GetMe, accessToken: string) => (await getMe(accessToken)).body;

@@ -8,11 +8,10 @@ import { PLATFORM } from '#test/fixtures/service.ts';
 describe('RFC 7009 §2, docs/spec.md §4.1: revoking', () => {
   test.for(['accessToken', 'refreshToken'] as const)(
     'by the %s ends the whole connection',
-    async (which, { platform, getMe, apiOf }) => {
-      const connection = await makeConnection();
+    async (which, { connection, api, platform, getMe }) => {
       const { id, workspaceId, accessToken, refreshToken } = connection;
       const target_url = `https://${PLATFORM.hooksHost}/1`;
-      await apiOf(accessToken)('POST', '/hooks', { event: 'contact.created', target_url });
+      await api('POST', '/hooks', { event: 'contact.created', target_url });
       expectAnswered(await platform.revoke(connection[which]));
 
       const refused = await getMe(accessToken);

@@ -3,8 +3,7 @@ import { newAddress } from '#test/clients/sign-in.ts';
 import { CREDENTIALS, type TokenResponse } from '#test/clients/token-client.ts';
 import { makeConnection, makeWaitingConnection } from '#test/fixtures/factories.ts';
 import { type Platform, test } from '#test/fixtures/platform-test.ts';
-import type { TestService } from '#test/fixtures/service.ts';
-import { PLATFORM } from '#test/fixtures/service.ts';
+import { PLATFORM, type TestService } from '#test/fixtures/service.ts';
 
 describe('docs/spec.md §7: errors of the token endpoint', () => {
   test.for([

@@ -1,7 +1,6 @@
 import { describe, expect } from 'vitest';
 import { EVENT_KEYS, EVENTS, type EventFilter, type EventKey } from '#server/contract/event-catalogue.ts';
 import { db } from '#server/core/database/prisma.ts';
-import { apiClient } from '#test/clients/api-client.ts';
 import type { Connection } from '#test/fixtures/factories.ts';
 import { makeOccurrence } from '#test/fixtures/occurrences.ts';
 import { type Samples, test } from '#test/fixtures/sample-test.ts';
@@ -123,8 +122,7 @@ test.for([
   ['operator.command', 'command', '\0', `The command ${UNSTORABLE}`],
 ] as const)(
   '%s refuses the %s %j with an error on that parameter',
-  async ([key, field, value, sentence], { service, connection }) => {
-    const api = apiClient(service.url, connection.accessToken);
+  async ([key, field, value, sentence], { api }) => {
     const query = new URLSearchParams({ [field]: value });
     const { status, body } = await api('GET', `/triggers/${key}/samples?${query}`);
     expect({ status, body }).toEqual({
@@ -134,9 +132,8 @@ test.for([
   },
 );
 
-test('the last of repeated filters counts', async ({ service, connection }) => {
+test('the last of repeated filters counts', async ({ connection, api }) => {
   const id = await makeOccurrence('conversation.tagged', connection, { at: at(0), tags: ['vip'] });
-  const api = apiClient(service.url, connection.accessToken);
   const response = await api('GET', `/triggers/conversation.tagged/samples?tag=${'x'.repeat(41)}&tag=vip`);
   expect(response).toMatchObject({ status: 200, body: [{ id: `conversation.tagged:${id}` }] });
 });

@@ -13,8 +13,7 @@ import { makeHook } from '#test/fixtures/deliveries.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { test } from '#test/fixtures/hook-test.ts';
 
-test('only one of several concurrent workers serves a hook', async () => {
-  const connection = await makeConnection();
+test('only one of several concurrent workers serves a hook', async ({ connection }) => {
   const hooks = [];
   for (let n = 0; n < 20; n += 1) hooks.push((await dueHook(connection)).id);
   const workers = [];

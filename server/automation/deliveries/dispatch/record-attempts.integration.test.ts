@@ -129,8 +129,7 @@ describe('attempts that are recorded together', () => {
     expect(await hookNow(hook.id)).toMatchObject({ consecutiveErrors: 2, removedAt: null });
   });
 
-  test('of several hooks change each hook, even from two concurrent workers', async () => {
-    const connection = await makeConnection();
+  test('of several hooks change each hook, even from two concurrent workers', async ({ connection }) => {
     const hooks: Awaited<ReturnType<typeof makeHook>>[] = [];
     for (let n = 0; n < 8; n += 1) hooks.push(await makeHook(connection));
     const mixed = async () => {
