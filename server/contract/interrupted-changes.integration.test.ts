@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { createContact } from '#server/contacts/create-contact.ts';
 import type { EventKey } from '#server/contract/event-catalogue.ts';
 import { db } from '#server/core/database/prisma.ts';
@@ -20,12 +20,25 @@ import { makeHook } from '#test/fixtures/deliveries.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { incoming } from '#test/fixtures/incoming.ts';
 import { forgetJobs } from '#test/fixtures/queued-jobs.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test } from '#test/fixtures/service-test.ts';
 
-const TRIALS = 100;
-
-withTestService();
-beforeEach(forgetJobs);
+test('in 100 changes interrupted at any point, events and their jobs exist exactly if the change does', {
+  timeout: 600_000,
+}, async ({ service: _ }) => {
+  const statements = await countStatements();
+  let lost = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.noBias(trials()), async ({ what, how, share }) => {
+      const count = statements.get(what) ?? 0;
+      const at = 1 + Math.floor((share / 10_000) * count);
+      const label = `${what}, which ${how} statement ${at} of ${count}`;
+      const url = settings().DATABASE_URL;
+      if (!(await attempt(what, label, (act) => brokenOff(act, { at, how, url })))) lost += 1;
+    }),
+    { numRuns: 100, endOnFailure: true },
+  );
+  expect(lost, 'most interruptions undo the change').toBeGreaterThan(50);
+});
 
 const noAssignee = { assigneeId: null, assignedAt: null };
 /** Every kind of change that records events: the conversation, the change, and its events in order. */
@@ -138,37 +151,22 @@ async function attempt(
   return isChanged;
 }
 
-const NAMES = Object.keys(CHANGES);
-/** Number of statements of each change, including begin and commit. */
-const statements = new Map<string, number>();
-beforeAll(async () => {
-  for (const what of NAMES) {
+/** Returns the number of statements of each change, including begin and commit. */
+async function countStatements(): Promise<Map<string, number>> {
+  const statements = new Map<string, number>();
+  for (const what of Object.keys(CHANGES)) {
     const isChanged = await attempt(what, `${what}, uninterrupted`, async (act) =>
       statements.set(what, (await statementsOf(act)).length),
     );
     expect(isChanged, what).toBe(true);
   }
-});
+  return statements;
+}
 
-const trial = fc.record({
-  what: fc.constantFrom(...NAMES),
-  how: fc.constantFrom<Break>('fails', 'is cut before', 'is cut during'),
-  share: fc.nat({ max: 9_999 }),
-});
-
-test(`in ${TRIALS} changes interrupted at any point, events and their jobs exist exactly if the change does`, {
-  timeout: 600_000,
-}, async () => {
-  let lost = 0;
-  await fc.assert(
-    fc.asyncProperty(fc.noBias(trial), async ({ what, how, share }) => {
-      const count = statements.get(what) ?? 0;
-      const at = 1 + Math.floor((share / 10_000) * count);
-      const label = `${what}, which ${how} statement ${at} of ${count}`;
-      const url = settings().DATABASE_URL;
-      if (!(await attempt(what, label, (act) => brokenOff(act, { at, how, url })))) lost += 1;
-    }),
-    { numRuns: TRIALS, endOnFailure: true },
-  );
-  expect(lost, 'most interruptions undo the change').toBeGreaterThan(TRIALS / 2);
-});
+function trials() {
+  return fc.record({
+    what: fc.constantFrom(...Object.keys(CHANGES)),
+    how: fc.constantFrom<Break>('fails', 'is cut before', 'is cut during'),
+    share: fc.nat({ max: 9_999 }),
+  });
+}

@@ -1,18 +1,15 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { fanOut } from '#server/automation/deliveries/fan-out.ts';
 import { db } from '#server/core/database/prisma.ts';
-import { apiClient } from '#test/clients/api-client.ts';
 import { statementsOf } from '#test/database/statements.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
-import { makeConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test } from '#test/fixtures/service-test.ts';
 
-const service = withTestService();
-
-test('a call sends the same statements with 500 listening hooks as with none, and the worker fans out in one statement', async () => {
-  const connection = await makeConnection();
+test('a call sends the same statements with 500 listening hooks as with none, and the worker fans out in one statement', async ({
+  api,
+  connection,
+}) => {
   const { workspaceId } = connection;
-  const api = apiClient(service.url, connection.accessToken);
   const create = (name: string) => statementsOf(() => api('POST', '/contacts', { name }));
   await create('Ada');
   const without = await create('Bob');

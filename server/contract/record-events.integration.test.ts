@@ -1,31 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { endConnection } from '#server/automation/connections/end-connection.ts';
 import { contactRecord, contactSelect } from '#server/contacts/contact-record.ts';
 import { type NewEvent, recordEvents } from '#server/contract/record-events.ts';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
-import { apiClient } from '#test/clients/api-client.ts';
 import { eventsToFanOut } from '#test/database/recorded-events.ts';
 import { makeConnection, makeWorkspace } from '#test/fixtures/factories.ts';
 import { makeOccurrence } from '#test/fixtures/occurrences.ts';
 import { forgetJobs } from '#test/fixtures/queued-jobs.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test } from '#test/fixtures/service-test.ts';
 
-const service = withTestService();
-beforeEach(forgetJobs);
-
-const NOW = new Date('2026-11-21T06:29:29.123Z');
-const record = (workspaceId: string, events: NewEvent[]) =>
-  inTransaction((tx) => recordEvents(tx, { workspaceId, events, now: NOW }));
-const recorded = (workspaceId: string) =>
-  db().event.findMany({ where: { workspaceId }, orderBy: { id: 'asc' } });
-
-/** Creates a contact whose name has characters that JSON and SQL escape, and its `contact.created` event. */
-async function contactCreated(workspaceId: string): Promise<NewEvent> {
-  const data = { workspaceId, firstName: 'Ada "\\u0041" \u2028 😀 \'; --' };
-  const contact = contactRecord(await db().contact.create({ data, select: contactSelect }));
-  return { key: 'contact.created', payload: { contact } };
-}
+test.beforeEach(({ service: _ }) => forgetJobs());
 
 test('the body is the envelope and the payload, fixed byte for byte', async () => {
   const { workspaceId } = await makeConnection();
@@ -55,8 +40,7 @@ test('events have increasing ids in the given order, and are queued in that orde
   expect(await eventsToFanOut()).toEqual(eventIds);
 });
 
-test('the filter values of the catalogue are stored', async () => {
-  const connection = await makeConnection();
+test('the filter values of the catalogue are stored', async ({ connection }) => {
   const tags = ['VIP', 'Größe "x", {y}'];
   await makeOccurrence('conversation.status_changed', connection, {
     at: NOW,
@@ -114,10 +98,12 @@ test('a rollback of the change undoes events and their fan-out', async () => {
   expect(await eventsToFanOut()).toEqual([]);
 });
 
-test('creating a conversation records each event once, with the records of the response', async () => {
-  const connection = await makeConnection();
+test('creating a conversation records each event once, with the records of the response', async ({
+  connection,
+  api,
+}) => {
   const given = { to_email: 'ada@example.com', subject: 'Order', content: 'Hello' };
-  const { body } = await apiClient(service.url, connection.accessToken)('POST', '/conversations', given);
+  const { body } = await api('POST', '/conversations', given);
   const conversation = body as { contact: object };
   const rows = await recorded(connection.workspaceId);
   const envelope = { id: expect.any(String), occurred_at: expect.stringMatching(/\+00:00$/) };
@@ -128,3 +114,16 @@ test('creating a conversation records each event once, with the records of the r
   ]);
   expect(rows.map((row) => JSON.parse(row.body).id)).toEqual(rows.map(({ id }) => id));
 });
+
+const NOW = new Date('2026-11-21T06:29:29.123Z');
+const record = (workspaceId: string, events: NewEvent[]) =>
+  inTransaction((tx) => recordEvents(tx, { workspaceId, events, now: NOW }));
+const recorded = (workspaceId: string) =>
+  db().event.findMany({ where: { workspaceId }, orderBy: { id: 'asc' } });
+
+/** Creates a contact whose name has characters that JSON and SQL escape, and its `contact.created` event. */
+async function contactCreated(workspaceId: string): Promise<NewEvent> {
+  const data = { workspaceId, firstName: 'Ada "\\u0041" \u2028 😀 \'; --' };
+  const contact = contactRecord(await db().contact.create({ data, select: contactSelect }));
+  return { key: 'contact.created', payload: { contact } };
+}

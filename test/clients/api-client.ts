@@ -2,6 +2,8 @@ import { API_PATH } from '#server/core/env.ts';
 
 export type ApiResponse = { status: number; headers: Headers; body: unknown };
 
+export type Api = ReturnType<typeof apiClient>;
+
 /** Returns a client of the REST API that sends requests unchanged and returns the responses. */
 export function apiClient(url: string, accessToken: string) {
   return async (

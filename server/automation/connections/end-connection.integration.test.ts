@@ -1,62 +1,30 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { endConnection } from '#server/automation/connections/end-connection.ts';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
 import type { ConnectionEnd, HookRemoval } from '#server/generated/prisma/enums.ts';
-import { apiClient } from '#test/clients/api-client.ts';
-import { tokenClient } from '#test/clients/token-client.ts';
 import { makeCode, makeConnection } from '#test/fixtures/factories.ts';
-import { PLATFORM, withTestService } from '#test/fixtures/service.ts';
-
-const service = withTestService();
-
-const EXPIRED = 'The connection has expired, reconnect.';
-const LEFT = 'The connecting teammate is no longer in this workspace, reconnect.';
-const NOT_VALID = 'This workspace connection is no longer valid, reconnect.';
-
-const ENDS: Record<ConnectionEnd, { message: string; hooks: HookRemoval }> = {
-  disconnected: { message: NOT_VALID, hooks: 'disconnected' },
-  teammate_left: { message: LEFT, hooks: 'teammate_left' },
-  teammate_deleted: { message: NOT_VALID, hooks: 'teammate_left' },
-  workspace_deleted: { message: NOT_VALID, hooks: 'disconnected' },
-  not_allowed: { message: NOT_VALID, hooks: 'not_allowed' },
-  revoked_by_platform: { message: EXPIRED, hooks: 'revoked_by_platform' },
-  code_reused: { message: EXPIRED, hooks: 'revoked_by_platform' },
-  never_exchanged: { message: EXPIRED, hooks: 'revoked_by_platform' },
-};
-const ends = Object.entries(ENDS) as [ConnectionEnd, (typeof ENDS)[ConnectionEnd]][];
-const exchangedEnds = ends.filter(([reason]) => reason !== 'never_exchanged');
-
-const end = (id: string, reason: ConnectionEnd) => inTransaction((tx) => endConnection(tx, { id, reason }));
-const used = (workspaceId: string) => db().integration.count({ where: { workspaceId } });
-
-async function subscribe(accessToken: string, count: number) {
-  const api = apiClient(service.url, accessToken);
-  for (let i = 0; i < count; i += 1) {
-    const target_url = `https://${PLATFORM.hooksHost}/${i}`;
-    expect((await api('POST', '/hooks', { event: 'contact.created', target_url })).status).toBe(201);
-  }
-  return api;
-}
+import { type ApiOf, test } from '#test/fixtures/platform-test.ts';
+import { PLATFORM } from '#test/fixtures/service.ts';
 
 describe('docs/spec.md §3: the end of a connection', () => {
-  test.each(exchangedEnds)(
+  test.for(exchangedEnds())(
     '%s: tokens stop working, and later calls get the reason',
-    async (reason, { message }) => {
+    async ([reason, { message }], { platform, getMe }) => {
       const { id, accessToken, refreshToken } = await makeConnection();
       expect(await end(id, reason)).toBe(true);
-      const me = await apiClient(service.url, accessToken)('GET', '/me');
+      const me = await getMe(accessToken);
       expect([me.status, me.body]).toEqual([401, { message }]);
-      const refreshed = await tokenClient(service.url).refresh(refreshToken);
+      const refreshed = await platform.refresh(refreshToken);
       expect(refreshed.body).toMatchObject({ error: 'invalid_grant' });
       expect(await db().refreshToken.count({ where: { connectionId: id, revokedAt: null } })).toBe(0);
     },
   );
 
-  test.each(exchangedEnds)(
+  test.for(exchangedEnds())(
     '%s: hooks are removed with the reason; hooks removed earlier keep theirs',
-    async (reason, { hooks }) => {
+    async ([reason, { hooks }], { apiOf }) => {
       const { id, accessToken } = await makeConnection();
-      const api = await subscribe(accessToken, 2);
+      const api = await subscribe(apiOf, accessToken, 2);
       const [first] = await db().hook.findMany({ where: { connectionId: id } });
       await api('DELETE', `/hooks/${first?.id}`);
       await end(id, reason);
@@ -67,23 +35,26 @@ describe('docs/spec.md §3: the end of a connection', () => {
     },
   );
 
-  test.each(exchangedEnds)('%s: only the end of the last connection frees the slot', async (reason) => {
-    const first = await makeConnection();
-    const { workspaceId, teammate } = first;
-    const second = await makeConnection({ workspaceId, teammate });
-    const secondApi = await subscribe(second.accessToken, 1);
-    await end(first.id, reason);
-    expect(await used(workspaceId)).toBe(1);
-    expect((await secondApi('GET', '/me')).status).toBe(200);
-    expect(await db().hook.count({ where: { connectionId: second.id, removedAt: null } })).toBe(1);
-    await end(second.id, reason);
-    expect(await used(workspaceId)).toBe(0);
-  });
+  test.for(exchangedEnds())(
+    '%s: only the end of the last connection frees the slot',
+    async ([reason], { apiOf }) => {
+      const first = await makeConnection();
+      const { workspaceId, teammate } = first;
+      const second = await makeConnection({ workspaceId, teammate });
+      const secondApi = await subscribe(apiOf, second.accessToken, 1);
+      await end(first.id, reason);
+      expect(await used(workspaceId)).toBe(1);
+      expect((await secondApi('GET', '/me')).status).toBe(200);
+      expect(await db().hook.count({ where: { connectionId: second.id, removedAt: null } })).toBe(1);
+      await end(second.id, reason);
+      expect(await used(workspaceId)).toBe(0);
+    },
+  );
 
-  test.each(exchangedEnds)('%s: is recorded once, and the first reason stays', async (reason) => {
+  test.each(exchangedEnds())('%s: is recorded once, and the first reason stays', async (reason) => {
     const { id, workspaceId } = await makeConnection();
     expect(await end(id, reason)).toBe(true);
-    for (const [later] of ends) expect(await end(id, later)).toBe(false);
+    for (const [later] of ends()) expect(await end(id, later)).toBe(false);
     expect((await db().connection.findUniqueOrThrow({ where: { id } })).endReason).toBe(reason);
     const entries = await db().auditEntry.findMany({ where: { workspaceId, kind: 'connection_ended' } });
     expect(entries).toMatchObject([{ connectionId: id, userId: null, data: { reason } }]);
@@ -96,15 +67,51 @@ describe('docs/spec.md §3: the end of a connection', () => {
     expect(await db().integration.findMany({ where: { workspaceId } })).toMatchObject([{ kind: 'shop' }]);
   });
 
-  test('a connection waiting for its code exchange also holds the slot', async () => {
+  test('a connection waiting for its code exchange also holds the slot', async ({ platform }) => {
     const { id, workspaceId, teammate } = await makeConnection();
     const code = await makeCode(workspaceId, teammate);
     await end(id, 'disconnected');
     expect(await used(workspaceId)).toBe(1);
-    expect((await tokenClient(service.url).exchange(code)).status).toBe(200);
+    expect((await platform.exchange(code)).status).toBe(200);
   });
 
   test('ending an unknown connection changes nothing', async () => {
     expect(await end('01890000-0000-7000-8000-000000000000', 'disconnected')).toBe(false);
   });
 });
+
+const end = (id: string, reason: ConnectionEnd) => inTransaction((tx) => endConnection(tx, { id, reason }));
+const used = (workspaceId: string) => db().integration.count({ where: { workspaceId } });
+
+async function subscribe(apiOf: ApiOf, accessToken: string, count: number) {
+  const api = apiOf(accessToken);
+  for (let i = 0; i < count; i += 1) {
+    const target_url = `https://${PLATFORM.hooksHost}/${i}`;
+    expect((await api('POST', '/hooks', { event: 'contact.created', target_url })).status).toBe(201);
+  }
+  return api;
+}
+
+type End = { message: string; hooks: HookRemoval };
+
+/** Returns the ends of a connection, each with the message of later calls and the reason of its hooks. */
+function ends() {
+  const EXPIRED = 'The connection has expired, reconnect.';
+  const LEFT = 'The connecting teammate is no longer in this workspace, reconnect.';
+  const NOT_VALID = 'This workspace connection is no longer valid, reconnect.';
+  const all: Record<ConnectionEnd, End> = {
+    disconnected: { message: NOT_VALID, hooks: 'disconnected' },
+    teammate_left: { message: LEFT, hooks: 'teammate_left' },
+    teammate_deleted: { message: NOT_VALID, hooks: 'teammate_left' },
+    workspace_deleted: { message: NOT_VALID, hooks: 'disconnected' },
+    not_allowed: { message: NOT_VALID, hooks: 'not_allowed' },
+    revoked_by_platform: { message: EXPIRED, hooks: 'revoked_by_platform' },
+    code_reused: { message: EXPIRED, hooks: 'revoked_by_platform' },
+    never_exchanged: { message: EXPIRED, hooks: 'revoked_by_platform' },
+  };
+  return Object.entries(all) as [ConnectionEnd, End][];
+}
+
+function exchangedEnds() {
+  return ends().filter(([reason]) => reason !== 'never_exchanged');
+}

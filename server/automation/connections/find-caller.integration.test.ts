@@ -1,35 +1,13 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
-import { apiClient } from '#test/clients/api-client.ts';
 import { makeCode, makeConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
-
-const service = withTestService();
-
-type Member = { workspaceId: string; teammate: { id: string } };
-const key = ({ workspaceId, teammate }: Member) => ({
-  workspaceId_userId: { workspaceId, userId: teammate.id },
-});
-const setRole = (member: Member, role: Role) => db().member.update({ where: key(member), data: { role } });
-const lastUsed = async (id: string) =>
-  (await db().connection.findUniqueOrThrow({ where: { id } })).lastUsedAt?.getTime();
-
-const EXPIRED = 'The connection has expired, reconnect.';
-const LEFT = 'The connecting teammate is no longer in this workspace, reconnect.';
-const NOT_ALLOWED = 'The connecting teammate needs to be an owner or admin of the workspace.';
-
-async function me(accessToken: string) {
-  const { status, body } = await apiClient(service.url, accessToken)('GET', '/me');
-  return [status, body];
-}
+import { type GetMe, test } from '#test/fixtures/platform-test.ts';
 
 describe('docs/spec.md §5: every call checks the teammate of the access token', () => {
-  test.each(['agent', 'viewer'] as const)(
+  test.for(['agent', 'viewer'] as const)(
     'a teammate who becomes %s is refused on the next call',
-    async (role) => {
-      const connection = await makeConnection();
-      const api = apiClient(service.url, connection.accessToken);
+    async (role, { connection, api }) => {
       expect((await api('GET', '/me')).status).toBe(200);
       await setRole(connection, role);
       for (const path of ['/me', '/users', '/teams']) {
@@ -44,26 +22,27 @@ describe('docs/spec.md §5: every call checks the teammate of the access token',
     },
   );
 
-  test('a removed teammate is refused on the next call, even with a role in another workspace', async () => {
-    const connection = await makeConnection();
+  test('a removed teammate is refused on the next call, even with a role in another workspace', async ({
+    connection,
+    getMe,
+  }) => {
     await makeConnection({ teammate: connection.teammate });
     await db().member.delete({ where: key(connection) });
-    expect(await me(connection.accessToken)).toEqual([401, { message: LEFT }]);
+    expect(await callMe(getMe, connection.accessToken)).toEqual([401, { message: LEFT }]);
   });
 
-  test('an access token expires after two hours', async () => {
-    const connection = await makeConnection();
+  test('an access token expires after two hours', async ({ connection, getMe }) => {
     const { id, accessToken } = connection;
     await db().$executeRaw`
       update access_tokens set expires_at = now() + interval '1 minute' where connection_id = ${id}::uuid`;
-    expect((await me(accessToken))[0]).toBe(200);
+    expect((await callMe(getMe, accessToken))[0]).toBe(200);
     await db().$executeRaw`update access_tokens set expires_at = now() where connection_id = ${id}::uuid`;
-    expect(await me(accessToken)).toEqual([401, { message: EXPIRED }]);
+    expect(await callMe(getMe, accessToken)).toEqual([401, { message: EXPIRED }]);
     await setRole(connection, 'agent');
-    expect(await me(accessToken)).toEqual([401, { message: EXPIRED }]);
+    expect(await callMe(getMe, accessToken)).toEqual([401, { message: EXPIRED }]);
   });
 
-  test('an attacker cannot call with a refresh token, a code, or a modified token', async () => {
+  test('an attacker cannot call with a refresh token, a code, or a modified token', async ({ getMe }) => {
     const { accessToken, refreshToken, workspaceId, teammate } = await makeConnection();
     const code = await makeCode(workspaceId, teammate);
     const wrong = [
@@ -74,45 +53,61 @@ describe('docs/spec.md §5: every call checks the teammate of the access token',
       accessToken.toLowerCase(),
     ];
     for (const token of [...wrong, accessToken.slice('kza_'.length), 'x']) {
-      expect(await me(token)).toEqual([401, { message: EXPIRED }]);
+      expect(await callMe(getMe, token)).toEqual([401, { message: EXPIRED }]);
     }
   });
 
-  test('a teammate with an emptied name can still call', async () => {
+  test('a teammate with an emptied name can still call', async ({ getMe }) => {
     const { accessToken, teammate } = await makeConnection();
     await db().user.update({ where: { id: teammate.id }, data: { name: '' } });
-    expect((await me(accessToken))[0]).toBe(200);
+    expect((await callMe(getMe, accessToken))[0]).toBe(200);
   });
 });
 
 describe('docs/rulings.md 4.13: the time of a connection’s last use', () => {
-  test('is written at the first call, and then at most once a minute', async () => {
+  test('is written at the first call, and then at most once a minute', async ({ getMe }) => {
     const { id, accessToken } = await makeConnection();
     expect(await lastUsed(id)).toBeUndefined();
-    await me(accessToken);
+    await callMe(getMe, accessToken);
     const first = await lastUsed(id);
     expect(first).toBeDefined();
-    for (let i = 0; i < 3; i += 1) await me(accessToken);
+    for (let i = 0; i < 3; i += 1) await callMe(getMe, accessToken);
     expect(await lastUsed(id)).toBe(first);
 
     await db().$executeRaw`
       update connections set last_used_at = now() - interval '50 seconds' where id = ${id}::uuid`;
     const almost = await lastUsed(id);
-    await me(accessToken);
+    await callMe(getMe, accessToken);
     expect(await lastUsed(id)).toBe(almost);
     await db().$executeRaw`
       update connections set last_used_at = now() - interval '65 seconds' where id = ${id}::uuid`;
     const old = await lastUsed(id);
-    await me(accessToken);
+    await callMe(getMe, accessToken);
     expect(await lastUsed(id)).toBeGreaterThan(Number(old) + 60_000);
   });
 
-  test('is not updated by refused calls', async () => {
-    const connection = await makeConnection();
+  test('is not updated by refused calls', async ({ connection, getMe }) => {
     await setRole(connection, 'agent');
-    expect((await me(connection.accessToken))[0]).toBe(403);
+    expect((await callMe(getMe, connection.accessToken))[0]).toBe(403);
     await db().member.delete({ where: key(connection) });
-    expect((await me(connection.accessToken))[0]).toBe(401);
+    expect((await callMe(getMe, connection.accessToken))[0]).toBe(401);
     expect(await lastUsed(connection.id)).toBeUndefined();
   });
 });
+
+type Member = { workspaceId: string; teammate: { id: string } };
+const key = ({ workspaceId, teammate }: Member) => ({
+  workspaceId_userId: { workspaceId, userId: teammate.id },
+});
+const setRole = (member: Member, role: Role) => db().member.update({ where: key(member), data: { role } });
+const lastUsed = async (id: string) =>
+  (await db().connection.findUniqueOrThrow({ where: { id } })).lastUsedAt?.getTime();
+
+const EXPIRED = 'The connection has expired, reconnect.';
+const LEFT = 'The connecting teammate is no longer in this workspace, reconnect.';
+const NOT_ALLOWED = 'The connecting teammate needs to be an owner or admin of the workspace.';
+
+async function callMe(getMe: GetMe, accessToken: string) {
+  const { status, body } = await getMe(accessToken);
+  return [status, body];
+}

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { endUnexchangedConnections } from '#server/automation/connections/end-all-connections.ts';
 import { disconnect, endConnection } from '#server/automation/connections/end-connection.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
@@ -7,43 +7,14 @@ import type { ConnectionEnd, Role } from '#server/generated/prisma/enums.ts';
 import { screensFor } from '#server/screens/router.ts';
 import { NOTIFIED_ENDS, notificationContent } from '#server/teammates/notification-content.ts';
 import { signInAs } from '#test/clients/sign-in.ts';
-import { tokenClient } from '#test/clients/token-client.ts';
 import { addMember, makeConnection, makeUser, makeWaitingConnection } from '#test/fixtures/factories.ts';
+import { test } from '#test/fixtures/platform-test.ts';
 import { forgetJobs, queuedJobs } from '#test/fixtures/queued-jobs.ts';
-import { withTestService } from '#test/fixtures/service.ts';
 
-const service = withTestService();
-beforeEach(forgetJobs);
-
-async function join(workspaceId: string, role: Role): Promise<Teammate> {
-  const teammate = await makeUser(`Mx ${role}`);
-  await addMember(workspaceId, teammate.id, role);
-  return teammate;
-}
-
-/**
- * Creates an admin's connection in a workspace with an owner, another admin and an agent, and deletes all
- * notifications.
- */
-async function connectedByAdmin() {
-  const { workspaceId, teammate: owner } = await makeConnection();
-  const admin = await join(workspaceId, 'admin');
-  const others = { admin: await join(workspaceId, 'admin'), agent: await join(workspaceId, 'agent') };
-  const connection = await makeConnection({ workspaceId, teammate: admin });
-  await db().notification.deleteMany({ where: { workspaceId } });
-  await forgetJobs();
-  return { ...connection, owner, admin, others };
-}
-
-const ownersNotified = async (workspaceId: string) =>
-  (await db().notification.findMany({ where: { workspaceId }, orderBy: { id: 'asc' } })).map(
-    ({ userId, ...row }) => ({ userId, ...notificationContent.parse(row) }),
-  );
-const end = (id: string, reason: ConnectionEnd, by?: Teammate) =>
-  inTransaction((tx) => endConnection(tx, { id, reason, by }));
+test.beforeEach(({ service: _ }) => forgetJobs());
 
 describe('owners are notified of a new connection', () => {
-  test('only owners, after the code exchange; a mail is queued too', async () => {
+  test('only owners, after the code exchange; a mail is queued too', async ({ platform }) => {
     const { workspaceId, teammate: admin, code, id } = await makeWaitingConnection();
     await db().member.updateMany({ where: { workspaceId }, data: { role: 'admin' } });
     const owners = [await join(workspaceId, 'owner'), await join(workspaceId, 'owner')];
@@ -51,7 +22,7 @@ describe('owners are notified of a new connection', () => {
     await join(workspaceId, 'agent');
     expect(await ownersNotified(workspaceId)).toEqual([]);
 
-    expect((await tokenClient(service.url).exchange(code)).status).toBe(200);
+    expect((await platform.exchange(code)).status).toBe(200);
     const rows = await ownersNotified(workspaceId);
     expect(rows.map(({ userId }) => userId).sort()).toEqual(owners.map(({ id: owner }) => owner).sort());
     for (const row of rows) {
@@ -65,23 +36,23 @@ describe('owners are notified of a new connection', () => {
     ]);
   });
 
-  test('but not the owner who connected, and not of a refresh', async () => {
+  test('but not the owner who connected, and not of a refresh', async ({ platform }) => {
     const { workspaceId, refreshToken } = await makeConnection();
-    await tokenClient(service.url).refresh(refreshToken);
+    await platform.refresh(refreshToken);
     expect(await ownersNotified(workspaceId)).toEqual([]);
   });
 
-  test('and not of a refused exchange', async () => {
+  test('and not of a refused exchange', async ({ platform }) => {
     const { workspaceId, code } = await makeWaitingConnection();
     await join(workspaceId, 'owner');
-    await tokenClient(service.url).exchange(code, { code_verifier: 'x'.repeat(43) });
-    await tokenClient(service.url).exchange(code, { client_secret: 'guessed' });
+    await platform.exchange(code, { code_verifier: 'x'.repeat(43) });
+    await platform.exchange(code, { client_secret: 'guessed' });
     expect(await ownersNotified(workspaceId)).toEqual([]);
-    await tokenClient(service.url).exchange(code);
+    await platform.exchange(code);
     expect(await ownersNotified(workspaceId)).toHaveLength(1);
   });
 
-  test('in their notifications, with a link to the integrations', async () => {
+  test('in their notifications, with a link to the integrations', async ({ service }) => {
     const { workspaceId } = await makeConnection();
     const owner = await join(workspaceId, 'owner');
     await makeConnection({ workspaceId, teammate: await join(workspaceId, 'admin') });
@@ -139,7 +110,7 @@ describe('owners are notified that a connection ended automatically', () => {
     expect(await ownersNotified(deleted.workspaceId)).toEqual([]);
   });
 
-  test('and not of a connection whose code was never exchanged', async () => {
+  test('and not of a connection whose code was never exchanged', async ({ platform }) => {
     const { id, workspaceId } = await makeWaitingConnection();
     await join(workspaceId, 'owner');
     await db().$executeRaw`
@@ -150,11 +121,11 @@ describe('owners are notified that a connection ended automatically', () => {
     const demoted = await makeWaitingConnection();
     await join(demoted.workspaceId, 'owner');
     await db().member.updateMany({ where: { userId: demoted.teammate.id }, data: { role: 'agent' } });
-    await tokenClient(service.url).exchange(demoted.code);
+    await platform.exchange(demoted.code);
     expect(await ownersNotified(demoted.workspaceId)).toEqual([]);
   });
 
-  test('in their notifications, with the reason', async () => {
+  test('in their notifications, with the reason', async ({ service }) => {
     const { id, owner, admin } = await connectedByAdmin();
     await end(id, 'code_reused');
     const cookie = await signInAs(service.url, owner);
@@ -180,3 +151,30 @@ describe('owners are notified that a connection ended automatically', () => {
     expect(await queuedJobs()).toEqual([]);
   });
 });
+
+async function join(workspaceId: string, role: Role): Promise<Teammate> {
+  const teammate = await makeUser(`Mx ${role}`);
+  await addMember(workspaceId, teammate.id, role);
+  return teammate;
+}
+
+/**
+ * Creates an admin's connection in a workspace with an owner, another admin and an agent, and deletes all
+ * notifications.
+ */
+async function connectedByAdmin() {
+  const { workspaceId, teammate: owner } = await makeConnection();
+  const admin = await join(workspaceId, 'admin');
+  const others = { admin: await join(workspaceId, 'admin'), agent: await join(workspaceId, 'agent') };
+  const connection = await makeConnection({ workspaceId, teammate: admin });
+  await db().notification.deleteMany({ where: { workspaceId } });
+  await forgetJobs();
+  return { ...connection, owner, admin, others };
+}
+
+const ownersNotified = async (workspaceId: string) =>
+  (await db().notification.findMany({ where: { workspaceId }, orderBy: { id: 'asc' } })).map(
+    ({ userId, ...row }) => ({ userId, ...notificationContent.parse(row) }),
+  );
+const end = (id: string, reason: ConnectionEnd, by?: Teammate) =>
+  inTransaction((tx) => endConnection(tx, { id, reason, by }));

@@ -1,37 +1,13 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { disconnect } from '#server/automation/connections/end-connection.ts';
 import { approve } from '#server/automation/oauth/decide-consent.ts';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
 import type { Plan } from '#server/generated/prisma/enums.ts';
-import { consentClient, formOf } from '#test/clients/consent-client.ts';
-import { signInAs } from '#test/clients/sign-in.ts';
+import { formOf } from '#test/clients/consent-client.ts';
 import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
 import { addMember, makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test } from '#test/fixtures/platform-test.ts';
 import { until } from '#test/fixtures/until.ts';
-
-const service = withTestService();
-
-const NOTHING_ASKED = { state: undefined, challenge: undefined };
-
-async function owned(plan: Plan, otherIntegrations = 0) {
-  const workspace = await makeWorkspace({ plan });
-  const teammate = await makeUser();
-  await addMember(workspace.id, teammate.id, 'owner');
-  const data = Array.from({ length: otherIntegrations }, (_, i) => ({
-    workspaceId: workspace.id,
-    kind: `kind-${i}`,
-    name: `Other ${i}`,
-  }));
-  await db().integration.createMany({ data });
-  return { workspaceId: workspace.id, teammate };
-}
-
-const used = (workspaceId: string) => db().integration.count({ where: { workspaceId } });
-const active = (workspaceId: string) =>
-  db().connection.findMany({ where: { workspaceId, endedAt: null }, select: { id: true } });
-const approveFor = ({ workspaceId, teammate }: Awaited<ReturnType<typeof owned>>) =>
-  approve({ workspaceId, teammate, request: NOTHING_ASKED }).then(({ kind }) => kind);
 
 describe('docs/spec.md §1: one slot per kind of integration, limited by the plan', () => {
   test.each<[Plan, number]>([
@@ -63,13 +39,13 @@ describe('docs/spec.md §1: one slot per kind of integration, limited by the pla
 });
 
 describe('concurrent approvals never use more slots than the plan has', () => {
-  test('fifty approvals of five teammates over HTTP share Starter’s only slot', async () => {
+  test('fifty approvals of five teammates over HTTP share Starter’s only slot', async ({ browserOf }) => {
     const workspace = await makeWorkspace({ plan: 'starter' });
     const browsers = await Promise.all(
       Array.from({ length: 5 }, async () => {
         const teammate = await makeUser();
         await addMember(workspace.id, teammate.id, 'admin');
-        return consentClient(service.url, await signInAs(service.url, teammate));
+        return browserOf(teammate);
       }),
     );
     const pages = browsers.flatMap((browser) => Array.from({ length: 10 }, () => browser));
@@ -110,3 +86,24 @@ describe('concurrent approvals never use more slots than the plan has', () => {
     }
   });
 });
+
+const NOTHING_ASKED = { state: undefined, challenge: undefined };
+
+async function owned(plan: Plan, otherIntegrations = 0) {
+  const workspace = await makeWorkspace({ plan });
+  const teammate = await makeUser();
+  await addMember(workspace.id, teammate.id, 'owner');
+  const data = Array.from({ length: otherIntegrations }, (_, i) => ({
+    workspaceId: workspace.id,
+    kind: `kind-${i}`,
+    name: `Other ${i}`,
+  }));
+  await db().integration.createMany({ data });
+  return { workspaceId: workspace.id, teammate };
+}
+
+const used = (workspaceId: string) => db().integration.count({ where: { workspaceId } });
+const active = (workspaceId: string) =>
+  db().connection.findMany({ where: { workspaceId, endedAt: null }, select: { id: true } });
+const approveFor = ({ workspaceId, teammate }: Awaited<ReturnType<typeof owned>>) =>
+  approve({ workspaceId, teammate, request: NOTHING_ASKED }).then(({ kind }) => kind);

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { fanOut } from '#server/automation/deliveries/fan-out.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
@@ -7,21 +7,33 @@ import { wakeWorkers } from '#server/core/jobs/wake-workers.ts';
 import { settleRuns } from '#server/core/run-coalesced.ts';
 import { statementsOf } from '#test/database/statements.ts';
 import { answered, attemptedDelivery, record } from '#test/fixtures/attempts.ts';
-import { makeHook } from '#test/fixtures/deliveries.ts';
-import { makeConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test as hookTest } from '#test/fixtures/hook-test.ts';
 
-withTestService();
-
-let client: Client;
-beforeAll(async () => {
-  client = new Client({ connectionString: settings().DATABASE_URL });
+const test = hookTest.extend('client', { scope: 'file' }, async ({ service: _ }, { onCleanup }) => {
+  const client = new Client({ connectionString: settings().DATABASE_URL });
+  onCleanup(() => client.end());
   await client.connect();
+  return client;
 });
-afterAll(() => client.end());
+
+test('nothing between a commit and its requests waits for the disk', async ({ client }) => {
+  const woken = await flushesOf(client, async () => {
+    wakeWorkers();
+    await settleRuns();
+  });
+  expect(woken).toEqual(['off']);
+  expect(await flushesOf(client, () => fanOut({ leaseId: 'a worker', hooks: 10 }))).toEqual(['off']);
+});
+
+test('a recorded result is flushed to disk', async ({ client, hook }) => {
+  const delivery = await attemptedDelivery(hook);
+  const recorded = await flushesOf(client, () => record(delivery, 1, answered(200)));
+  expect(recorded).toEqual(['on']);
+  expect(await db().delivery.findFirst({ where: { hookId: hook.id } })).toMatchObject({ attempts: 1 });
+});
 
 /** Returns `synchronous_commit` as each statement of `work` sets it, on a database with default settings. */
-async function flushesOf(work: () => Promise<unknown>): Promise<string[]> {
+async function flushesOf(client: Client, work: () => Promise<unknown>): Promise<string[]> {
   const flushes: string[] = [];
   for (const { text, values } of await statementsOf(work)) {
     await client.query('set synchronous_commit = on');
@@ -33,20 +45,3 @@ async function flushesOf(work: () => Promise<unknown>): Promise<string[]> {
   }
   return flushes;
 }
-
-test('nothing between a commit and its requests waits for the disk', async () => {
-  const woken = await flushesOf(async () => {
-    wakeWorkers();
-    await settleRuns();
-  });
-  expect(woken).toEqual(['off']);
-  expect(await flushesOf(() => fanOut({ leaseId: 'a worker', hooks: 10 }))).toEqual(['off']);
-});
-
-test('a recorded result is flushed to disk', async () => {
-  const hook = await makeHook(await makeConnection());
-  const delivery = await attemptedDelivery(hook);
-  const recorded = await flushesOf(() => record(delivery, 1, answered(200)));
-  expect(recorded).toEqual(['on']);
-  expect(await db().delivery.findFirst({ where: { hookId: hook.id } })).toMatchObject({ attempts: 1 });
-});

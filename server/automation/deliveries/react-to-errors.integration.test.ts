@@ -1,43 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { answered, attemptedDelivery, record } from '#test/fixtures/attempts.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { addMember, makeConnection, makeUser } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
-
-withTestService();
-
-/** Creates a hook with consecutive errors, in a workspace with an owner, an admin, an agent and a viewer. */
-async function failingHook(consecutiveErrors: number) {
-  const connection = await makeConnection();
-  const { workspaceId } = connection;
-  for (const role of ['admin', 'agent', 'viewer'] as const) {
-    await addMember(workspaceId, (await makeUser(role)).id, role);
-  }
-  const hook = await makeHook(connection);
-  const since = new Date('2026-11-21T06:00:00.000Z');
-  await db().hook.update({
-    where: { id: hook.id },
-    data: { consecutiveErrors, failingSince: consecutiveErrors > 0 ? since : null },
-  });
-  return hook;
-}
-
-type Hook = Awaited<ReturnType<typeof failingHook>>;
-
-async function notificationsOf({ workspaceId }: Hook) {
-  const rows = await db().notification.findMany({
-    where: { workspaceId },
-    include: { user: { select: { memberships: { where: { workspaceId } } } } },
-    orderBy: { createdAt: 'asc' },
-  });
-  return rows
-    .map(({ kind, data, user }) => ({ role: user.memberships[0]?.role, kind, data }))
-    .toSorted((a, b) => String(a.role).localeCompare(String(b.role)));
-}
-
-const failOnce = async (hook: Hook, status = 500) =>
-  record(await attemptedDelivery(hook, { attempts: 4 }), 5, answered(status));
+import { test } from '#test/fixtures/hook-test.ts';
 
 describe('owners and admins are notified', () => {
   test.each([25, 40] as const)(
@@ -120,3 +86,35 @@ test('a failure to notify leaves the attempt unrecorded, so that it can be recor
   expect(await record(delivery, 5, answered(500))).toBe(true);
   expect((await notificationsOf(hook)).length).toBe(2);
 });
+
+/** Creates a hook with consecutive errors, in a workspace with an owner, an admin, an agent and a viewer. */
+async function failingHook(consecutiveErrors: number) {
+  const connection = await makeConnection();
+  const { workspaceId } = connection;
+  for (const role of ['admin', 'agent', 'viewer'] as const) {
+    await addMember(workspaceId, (await makeUser(role)).id, role);
+  }
+  const hook = await makeHook(connection);
+  const since = new Date('2026-11-21T06:00:00.000Z');
+  await db().hook.update({
+    where: { id: hook.id },
+    data: { consecutiveErrors, failingSince: consecutiveErrors > 0 ? since : null },
+  });
+  return hook;
+}
+
+type Hook = Awaited<ReturnType<typeof failingHook>>;
+
+async function notificationsOf({ workspaceId }: Hook) {
+  const rows = await db().notification.findMany({
+    where: { workspaceId },
+    include: { user: { select: { memberships: { where: { workspaceId } } } } },
+    orderBy: { createdAt: 'asc' },
+  });
+  return rows
+    .map(({ kind, data, user }) => ({ role: user.memberships[0]?.role, kind, data }))
+    .toSorted((a, b) => String(a.role).localeCompare(String(b.role)));
+}
+
+const failOnce = async (hook: Hook, status = 500) =>
+  record(await attemptedDelivery(hook, { attempts: 4 }), 5, answered(status));

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { removeOldHistory } from '#server/automation/deliveries/remove-old-history.ts';
 import { pool } from '#server/core/database/pools.ts';
 import { db } from '#server/core/database/prisma.ts';
@@ -7,11 +7,152 @@ import { settings } from '#server/core/env.ts';
 import type { Delivery, Hook } from '#server/generated/prisma/client.ts';
 import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
-import { makeConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test } from '#test/fixtures/hook-test.ts';
 import { until } from '#test/fixtures/until.ts';
 
-withTestService();
+test('deliveries and events are retained for HISTORY_DAYS after they ended, and not longer', async ({
+  hook,
+}) => {
+  const old = await history(hook, 15);
+  const young = await history(hook, 13);
+  const sentAgain = await history(hook, 15, { endedAt: daysAgo(1) });
+  const waits = await history(hook, 15, {
+    endedAt: null,
+    outcome: null,
+    nextAttemptAt: new Date(),
+  });
+  await removeOldHistory();
+  expect(await isThere(old)).toEqual(GONE);
+  expect(await isThere(young)).toEqual(KEPT);
+  expect(await isThere(sentAgain)).toEqual(KEPT);
+  expect(await isThere(waits)).toEqual(KEPT);
+
+  Object.assign(settings(), { HISTORY_DAYS: 12 });
+  await removeOldHistory();
+  Object.assign(settings(), { HISTORY_DAYS: 14 });
+  expect(await isThere(young)).toEqual(GONE);
+});
+
+test('a removed hook is retained for HISTORY_DAYS, and while it has deliveries', async ({ connection }) => {
+  const removed = async (days: number) =>
+    db().hook.update({
+      where: { id: (await makeHook(connection)).id },
+      data: { removedAt: daysAgo(days), removalReason: 'gone' },
+    });
+  const live = await makeHook(connection);
+  const [young, old, oldWithLog] = [await removed(13), await removed(15), await removed(15)];
+  await history(oldWithLog, 15, { endedAt: daysAgo(13) });
+  await removeOldHistory();
+  const left = await db().hook.findMany({ where: { connectionId: connection.id }, select: { id: true } });
+  expect(left.map(({ id }) => id).toSorted()).toEqual([live.id, young.id, oldWithLog.id].toSorted());
+  expect(left).not.toContainEqual({ id: old.id });
+});
+
+test('many rows are deleted in several batches', async ({ hook }) => {
+  await db().event.createMany({
+    data: Array.from({ length: 2_500 }, () => ({
+      id: uuidv7({ msecs: daysAgo(20).getTime() }),
+      workspaceId: hook.workspaceId,
+      key: hook.event,
+      body: '{}',
+      createdAt: daysAgo(20),
+    })),
+  });
+  expect(await removeOldHistory()).toBe(2_500);
+  expect(await removeOldHistory()).toBe(0);
+});
+
+test('a day is dropped except for undelivered and recently redelivered events', async ({ hook }) => {
+  const day = await makeDay(17);
+  const old = await history(hook, 17);
+  const waits = await history(hook, 17, { endedAt: null, outcome: null, nextAttemptAt: new Date() });
+  const sentAgain = await history(hook, 17, { endedAt: daysAgo(1), earlierAttempts: 1 });
+  expect(await partitionsOf(day)).toHaveLength(3);
+  await removeOldHistory();
+  expect(await partitionsOf(day)).toEqual([]);
+  expect(await isThere(old)).toEqual(GONE);
+  expect(await isThere(waits)).toEqual(KEPT);
+  expect(await isThere(sentAgain)).toEqual(KEPT);
+});
+
+test('partitions are created ahead, and receive rows that arrived without them', async ({ hook }) => {
+  const ahead = daysAgo(-2);
+  const day = ahead.toISOString().slice(0, 10).replaceAll('-', '');
+  for (const table of ['deliveries', 'attempts', 'events']) {
+    await db().$executeRawUnsafe(`drop table ${table}_${day}`);
+  }
+  const kept = await history(hook, -2);
+  await removeOldHistory();
+  expect(await partitionsOf(day)).toEqual([`attempts_${day}`, `deliveries_${day}`, `events_${day}`]);
+  expect(await isThere(kept)).toEqual(KEPT);
+  const [row] = await db().$queryRaw<{ partition: string }[]>`
+    select tableoid::regclass::text as partition from events where id = ${kept.eventId}::uuid`;
+  expect(row?.partition).toBe(`events_${day}`);
+});
+
+describe('changing partitions never deadlocks', () => {
+  const WAITED_TOO_LONG = '55P03';
+
+  test.for([
+    ['hooks', 'deliveries', "drop_history_day('deliveries', $1::date, now())"],
+    ['workspaces', 'events', "drop_history_day('events', $1::date, now())"],
+    ['hooks', 'deliveries', "add_history_day('deliveries', $1::date + 1000)"],
+    ['workspaces', 'events', "add_history_day('events', $1::date + 1000)"],
+  ] as const)(
+    'with a transaction that locked a row of %s and then needs %s: %s',
+    async ([held, needed, change], { hook }) => {
+      const day = '2031-05-05';
+      await pool().query(`select add_history_day('${needed}', $1::date)`, [day]);
+      const other = await pool().connect();
+      try {
+        await other.query('begin');
+        await other.query("set local deadlock_timeout = '50ms'");
+        await other.query(`update ${held} set created_at = created_at where id = $1`, [
+          held === 'hooks' ? hook.id : hook.workspaceId,
+        ]);
+        let outcome: string | undefined;
+        const changing = pool()
+          .query(`select ${change}`, [day])
+          .then(
+            () => 'done',
+            (error: { code: string }) => error.code,
+          )
+          .then((ended) => {
+            outcome = ended;
+          });
+        // The statement waits only briefly, which a busy machine may not observe.
+        await until('it waits, or has finished', async () => outcome ?? (await countLockWaiters()) === 1);
+        await other.query(`delete from ${needed} where workspace_id = $1`, [hook.workspaceId]);
+        await other.query('commit');
+        await changing;
+        expect(['done', WAITED_TOO_LONG]).toContain(outcome);
+      } finally {
+        other.release(true);
+      }
+    },
+  );
+
+  test('and continues in the same run after a lock timeout', async ({ connection }) => {
+    const old = await history(await makeHook(connection), 20);
+    const day = new Date(daysAgo(20)).toISOString().slice(0, 10);
+    for (const parent of ['deliveries', 'attempts', 'events']) {
+      await pool().query('select add_history_day($1, $2::date)', [parent, day]);
+    }
+    const other = await pool().connect();
+    try {
+      await other.query('begin');
+      await other.query('select 1 from hooks limit 1 for update');
+      const removing = removeOldHistory();
+      await until('it waits', async () => (await countLockWaiters()) === 1);
+      await until('it has released the queue', async () => (await countLockWaiters()) === 0);
+      await other.query('commit');
+      await removing;
+      expect(await isThere(old)).toEqual(GONE);
+    } finally {
+      other.release(true);
+    }
+  });
+});
 
 const DAY_MS = 24 * 3_600_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
@@ -43,59 +184,6 @@ const isThere = async ({ id, eventId }: Delivery) => ({
 const KEPT = { delivery: true, attempts: true, event: true };
 const GONE = { delivery: false, attempts: false, event: false };
 
-test('deliveries and events are retained for HISTORY_DAYS after they ended, and not longer', async () => {
-  const hook = await makeHook(await makeConnection());
-  const old = await history(hook, 15);
-  const young = await history(hook, 13);
-  const sentAgain = await history(hook, 15, { endedAt: daysAgo(1) });
-  const waits = await history(hook, 15, {
-    endedAt: null,
-    outcome: null,
-    nextAttemptAt: new Date(),
-  });
-  await removeOldHistory();
-  expect(await isThere(old)).toEqual(GONE);
-  expect(await isThere(young)).toEqual(KEPT);
-  expect(await isThere(sentAgain)).toEqual(KEPT);
-  expect(await isThere(waits)).toEqual(KEPT);
-
-  Object.assign(settings(), { HISTORY_DAYS: 12 });
-  await removeOldHistory();
-  Object.assign(settings(), { HISTORY_DAYS: 14 });
-  expect(await isThere(young)).toEqual(GONE);
-});
-
-test('a removed hook is retained for HISTORY_DAYS, and while it has deliveries', async () => {
-  const connection = await makeConnection();
-  const removed = async (days: number) =>
-    db().hook.update({
-      where: { id: (await makeHook(connection)).id },
-      data: { removedAt: daysAgo(days), removalReason: 'gone' },
-    });
-  const live = await makeHook(connection);
-  const [young, old, oldWithLog] = [await removed(13), await removed(15), await removed(15)];
-  await history(oldWithLog, 15, { endedAt: daysAgo(13) });
-  await removeOldHistory();
-  const left = await db().hook.findMany({ where: { connectionId: connection.id }, select: { id: true } });
-  expect(left.map(({ id }) => id).toSorted()).toEqual([live.id, young.id, oldWithLog.id].toSorted());
-  expect(left).not.toContainEqual({ id: old.id });
-});
-
-test('many rows are deleted in several batches', async () => {
-  const hook = await makeHook(await makeConnection());
-  await db().event.createMany({
-    data: Array.from({ length: 2_500 }, () => ({
-      id: uuidv7({ msecs: daysAgo(20).getTime() }),
-      workspaceId: hook.workspaceId,
-      key: hook.event,
-      body: '{}',
-      createdAt: daysAgo(20),
-    })),
-  });
-  expect(await removeOldHistory()).toBe(2_500);
-  expect(await removeOldHistory()).toBe(0);
-});
-
 async function makeDay(days: number): Promise<string> {
   const day = daysAgo(days).toISOString().slice(0, 10);
   for (const table of ['deliveries', 'attempts', 'events']) {
@@ -109,96 +197,3 @@ async function partitionsOf(day: string): Promise<string[]> {
     select relname as name from pg_class where relkind = 'r' and relname like ${`%\\_${day}`} order by 1`;
   return rows.map(({ name }) => name);
 }
-
-test('a day is dropped except for undelivered and recently redelivered events', async () => {
-  const hook = await makeHook(await makeConnection());
-  const day = await makeDay(17);
-  const old = await history(hook, 17);
-  const waits = await history(hook, 17, { endedAt: null, outcome: null, nextAttemptAt: new Date() });
-  const sentAgain = await history(hook, 17, { endedAt: daysAgo(1), earlierAttempts: 1 });
-  expect(await partitionsOf(day)).toHaveLength(3);
-  await removeOldHistory();
-  expect(await partitionsOf(day)).toEqual([]);
-  expect(await isThere(old)).toEqual(GONE);
-  expect(await isThere(waits)).toEqual(KEPT);
-  expect(await isThere(sentAgain)).toEqual(KEPT);
-});
-
-test('partitions are created ahead, and receive rows that arrived without them', async () => {
-  const hook = await makeHook(await makeConnection());
-  const ahead = daysAgo(-2);
-  const day = ahead.toISOString().slice(0, 10).replaceAll('-', '');
-  for (const table of ['deliveries', 'attempts', 'events']) {
-    await db().$executeRawUnsafe(`drop table ${table}_${day}`);
-  }
-  const kept = await history(hook, -2);
-  await removeOldHistory();
-  expect(await partitionsOf(day)).toEqual([`attempts_${day}`, `deliveries_${day}`, `events_${day}`]);
-  expect(await isThere(kept)).toEqual(KEPT);
-  const [row] = await db().$queryRaw<{ partition: string }[]>`
-    select tableoid::regclass::text as partition from events where id = ${kept.eventId}::uuid`;
-  expect(row?.partition).toBe(`events_${day}`);
-});
-
-describe('changing partitions never deadlocks', () => {
-  const WAITED_TOO_LONG = '55P03';
-
-  test.each([
-    ['hooks', 'deliveries', "drop_history_day('deliveries', $1::date, now())"],
-    ['workspaces', 'events', "drop_history_day('events', $1::date, now())"],
-    ['hooks', 'deliveries', "add_history_day('deliveries', $1::date + 1000)"],
-    ['workspaces', 'events', "add_history_day('events', $1::date + 1000)"],
-  ])('with a transaction that locked a row of %s and then needs %s: %s', async (held, needed, change) => {
-    const day = '2031-05-05';
-    await pool().query(`select add_history_day('${needed}', $1::date)`, [day]);
-    const hook = await makeHook(await makeConnection());
-    const other = await pool().connect();
-    try {
-      await other.query('begin');
-      await other.query("set local deadlock_timeout = '50ms'");
-      await other.query(`update ${held} set created_at = created_at where id = $1`, [
-        held === 'hooks' ? hook.id : hook.workspaceId,
-      ]);
-      let outcome: string | undefined;
-      const changing = pool()
-        .query(`select ${change}`, [day])
-        .then(
-          () => 'done',
-          (error: { code: string }) => error.code,
-        )
-        .then((ended) => {
-          outcome = ended;
-        });
-      // The statement waits only briefly, which a busy machine may not observe.
-      await until('it waits, or has finished', async () => outcome ?? (await countLockWaiters()) === 1);
-      await other.query(`delete from ${needed} where workspace_id = $1`, [hook.workspaceId]);
-      await other.query('commit');
-      await changing;
-      expect(['done', WAITED_TOO_LONG]).toContain(outcome);
-    } finally {
-      other.release(true);
-    }
-  });
-
-  test('and continues in the same run after a lock timeout', async () => {
-    const connection = await makeConnection();
-    const old = await history(await makeHook(connection), 20);
-    const day = new Date(daysAgo(20)).toISOString().slice(0, 10);
-    for (const parent of ['deliveries', 'attempts', 'events']) {
-      await pool().query('select add_history_day($1, $2::date)', [parent, day]);
-    }
-    const other = await pool().connect();
-    try {
-      await other.query('begin');
-      await other.query('select 1 from hooks limit 1 for update');
-      const removing = removeOldHistory();
-      await until('it waits', async () => (await countLockWaiters()) === 1);
-      await until('it has released the queue', async () => (await countLockWaiters()) === 0);
-      await other.query('commit');
-      await removing;
-      expect(await isThere(old)).toEqual(GONE);
-    } finally {
-      other.release(true);
-    }
-  });
-});

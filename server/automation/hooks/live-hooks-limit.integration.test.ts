@@ -1,31 +1,18 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { endConnection } from '#server/automation/connections/end-connection.ts';
 import { unsubscribeHook } from '#server/automation/hooks/remove-hooks.ts';
 import { subscribeHook } from '#server/automation/hooks/subscribe-hook.ts';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { PLATFORM, withTestService } from '#test/fixtures/service.ts';
+import { PLATFORM } from '#test/fixtures/service.ts';
+import { test } from '#test/fixtures/service-test.ts';
 
-const FULL = 'This workspace already has 500 live hooks. Turn off a workflow to make room.';
-const hook = { event: 'contact.created', target_url: `https://${PLATFORM.hooksHost}/hook` };
-type Connected = Awaited<ReturnType<typeof makeConnection>>;
-
-const service = withTestService();
-
-const fill = ({ id, workspaceId }: Connected, count: number) =>
-  db().hook.createMany({
-    data: Array.from({ length: count }, () => ({
-      workspaceId,
-      connectionId: id,
-      event: hook.event,
-      targetUrl: hook.target_url,
-    })),
-  });
-const live = ({ workspaceId }: Connected) => db().hook.count({ where: { workspaceId, removedAt: null } });
-
-test('the 500th live hook is accepted and the 501st refused, for any connection of the workspace', async () => {
-  const connection = await makeConnection();
+test('the 500th live hook is accepted and the 501st refused, for any connection of the workspace', async ({
+  connection,
+  api,
+  service,
+}) => {
   const second = await makeConnection({ workspaceId: connection.workspaceId });
   await fill(connection, 499);
   const last = await apiClient(service.url, second.accessToken)('POST', '/hooks', hook);
@@ -37,19 +24,20 @@ test('the 500th live hook is accepted and the 501st refused, for any connection 
   expect(await live(connection)).toBe(500);
 
   await unsubscribeHook({ workspaceId: connection.workspaceId, id: (last.body as { id: string }).id });
-  const again = await apiClient(service.url, connection.accessToken)('POST', '/hooks', hook);
+  const again = await api('POST', '/hooks', hook);
   expect(again.status).toBe(201);
 });
 
-test('hooks of other workspaces do not count', async () => {
+test('hooks of other workspaces do not count', async ({ api }) => {
   await fill(await makeConnection(), 500);
-  const connection = await makeConnection();
-  const response = await apiClient(service.url, connection.accessToken)('POST', '/hooks', hook);
+  const response = await api('POST', '/hooks', hook);
   expect(response.status).toBe(201);
 });
 
-test('with room for forty, exactly forty of a hundred concurrent subscriptions succeed', async () => {
-  const connection = await makeConnection();
+test('with room for forty, exactly forty of a hundred concurrent subscriptions succeed', async ({
+  connection,
+  service,
+}) => {
   const second = await makeConnection({ workspaceId: connection.workspaceId });
   await fill(connection, 460);
   const clients = [connection, second].map(({ accessToken }) => apiClient(service.url, accessToken));
@@ -86,3 +74,18 @@ test('a connection that ends while subscribing has no live hook', async () => {
     });
   }
 });
+
+const FULL = 'This workspace already has 500 live hooks. Turn off a workflow to make room.';
+const hook = { event: 'contact.created', target_url: `https://${PLATFORM.hooksHost}/hook` };
+type Connected = Awaited<ReturnType<typeof makeConnection>>;
+
+const fill = ({ id, workspaceId }: Connected, count: number) =>
+  db().hook.createMany({
+    data: Array.from({ length: count }, () => ({
+      workspaceId,
+      connectionId: id,
+      event: hook.event,
+      targetUrl: hook.target_url,
+    })),
+  });
+const live = ({ workspaceId }: Connected) => db().hook.count({ where: { workspaceId, removedAt: null } });

@@ -1,30 +1,12 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { consentClient, formOf, REQUEST } from '#test/clients/consent-client.ts';
-import { signInAs } from '#test/clients/sign-in.ts';
-import { addMember, makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
-
-const service = withTestService();
-let cookie: string;
-
-beforeAll(async () => {
-  const workspace = await makeWorkspace();
-  const owner = await makeUser();
-  await addMember(workspace.id, owner.id, 'owner');
-  cookie = await signInAs(service.url, owner);
-});
-
-const query = {
-  ...REQUEST,
-  state: 'a+b c&d=é🚀',
-  code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-  code_challenge_method: 'S256',
-};
+import { makeUser } from '#test/fixtures/factories.ts';
+import { test } from '#test/fixtures/platform-test.ts';
 
 describe('a user who is not signed in is redirected to sign-in', () => {
-  test('and returns to the same request', async () => {
-    const response = await consentClient(service.url).open(query);
+  test('and returns to the same request', async ({ visitor }) => {
+    const response = await visitor.open(query);
     expect(response.status).toBe(303);
     expect(response.headers.get('location')).toMatch(/^\/sign-in\?next=/);
     const next = new URL(response.location?.searchParams.get('next') ?? '', 'http://inbox.test');
@@ -32,8 +14,8 @@ describe('a user who is not signed in is redirected to sign-in', () => {
     expect(Object.fromEntries(next.searchParams)).toEqual(query);
   });
 
-  test('and the return address has only the parameters of the request', async () => {
-    const response = await consentClient(service.url).open({
+  test('and the return address has only the parameters of the request', async ({ visitor }) => {
+    const response = await visitor.open({
       ...query,
       scope: 'all',
       next: 'https://attacker.test',
@@ -43,23 +25,26 @@ describe('a user who is not signed in is redirected to sign-in', () => {
     expect(Object.fromEntries(new URL(next[0] ?? '', 'http://inbox.test').searchParams)).toEqual(query);
   });
 
-  test.each([
+  test.for([
     ['a made-up cookie', () => 'inbox.session_token=made-up.made-up'],
-    ['a session token without its signature', () => cookie.replace(/(session_token=[^.;]*)\.[^;]*/, '$1')],
-    ['a signature of another token', () => cookie.replace('session_token=', 'session_token=x')],
-  ])('also with %s', async (_what, forge) => {
-    const response = await consentClient(service.url, forge()).open(query);
+    [
+      'a session token without its signature',
+      (cookie: string) => cookie.replace(/(session_token=[^.;]*)\.[^;]*/, '$1'),
+    ],
+    ['a signature of another token', (cookie: string) => cookie.replace('session_token=', 'session_token=x')],
+  ] as const)('also with %s', async ([_what, forge], { service, cookie }) => {
+    const response = await consentClient(service.url, forge(cookie)).open(query);
     expect(response.location?.pathname).toBe('/sign-in');
   });
 
-  test('also when the session has expired or was deleted', async () => {
+  test('also when the session has expired or was deleted', async ({ browserOf }) => {
     const teammate = await makeUser();
-    const browser = consentClient(service.url, await signInAs(service.url, teammate));
+    const browser = await browserOf(teammate);
     expect((await browser.open(query)).status).toBe(200);
     await db().session.updateMany({ where: { userId: teammate.id }, data: { expiresAt: new Date(0) } });
     expect((await browser.open(query)).location?.pathname).toBe('/sign-in');
 
-    const other = consentClient(service.url, await signInAs(service.url, teammate));
+    const other = await browserOf(teammate);
     expect((await other.open(query)).status).toBe(200);
     await db().session.deleteMany({ where: { userId: teammate.id } });
     expect((await other.open(query)).location?.pathname).toBe('/sign-in');
@@ -67,8 +52,10 @@ describe('a user who is not signed in is redirected to sign-in', () => {
 });
 
 describe('headers of the authorize address', () => {
-  test('RFC 6749 §10.13: an attacker cannot frame the page, get it cached or leak its address', async () => {
-    const { status, headers } = await consentClient(service.url, cookie).open(query);
+  test('RFC 6749 §10.13: an attacker cannot frame the page, get it cached or leak its address', async ({
+    browser,
+  }) => {
+    const { status, headers } = await browser.open(query);
     expect(status).toBe(200);
     expect(headers.get('x-frame-options')).toBe('DENY');
     expect(headers.get('cache-control')).toBe('no-store');
@@ -82,8 +69,7 @@ describe('headers of the authorize address', () => {
     });
   });
 
-  test('scripts and styles run only with a nonce that is new each time', async () => {
-    const browser = consentClient(service.url, cookie);
+  test('scripts and styles run only with a nonce that is new each time', async ({ browser }) => {
     const policies = [await browser.open(query), await browser.open(query)].map(({ headers }) =>
       directives(headers),
     );
@@ -93,30 +79,30 @@ describe('headers of the authorize address', () => {
     for (const policy of policies) expect(JSON.stringify(policy)).not.toMatch(/unsafe/);
   });
 
-  test('the error page has the same protection', async () => {
-    const { headers } = await consentClient(service.url).open({ ...REQUEST, client_id: 'x' });
+  test('the error page has the same protection', async ({ visitor }) => {
+    const { headers } = await visitor.open({ ...REQUEST, client_id: 'x' });
     expect(directives(headers)['frame-ancestors']).toBe("'none'");
     expect(headers.get('x-frame-options')).toBe('DENY');
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  test('a redirect with a code is neither cached nor sent to the platform as a referrer', async () => {
-    const browser = consentClient(service.url, cookie);
+  test('a redirect with a code is neither cached nor sent to the platform as a referrer', async ({
+    browser,
+  }) => {
     const { status, headers } = await browser.post(formOf(await browser.open(query)));
     expect(status).toBe(303);
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('referrer-policy')).toBe('no-referrer');
   });
 
-  test('every response has a different request id', async () => {
-    const browser = consentClient(service.url, cookie);
+  test('every response has a different request id', async ({ browser }) => {
     const responses = [await browser.open(query), await browser.open({}), await browser.post({})];
     const ids = new Set(responses.map(({ headers }) => headers.get('x-request-id')));
     expect(ids.size).toBe(3);
     expect(ids).not.toContain(null);
   });
 
-  test('other methods return 405 with the allowed methods', async () => {
+  test('other methods return 405 with the allowed methods', async ({ service }) => {
     for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
       const response = await fetch(`${service.url}/oauth/authorize`, { method });
       expect(response.status).toBe(405);
@@ -134,3 +120,10 @@ function directives(headers: Headers): Record<string, string> {
     }),
   );
 }
+
+const query = {
+  ...REQUEST,
+  state: 'a+b c&d=é🚀',
+  code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  code_challenge_method: 'S256',
+};

@@ -1,18 +1,7 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import { consentClient, formOf, REQUEST } from '#test/clients/consent-client.ts';
-import { signInAs } from '#test/clients/sign-in.ts';
-import { addMember, makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
-import { PLATFORM, withTestService } from '#test/fixtures/service.ts';
-
-const service = withTestService();
-let browser: ReturnType<typeof consentClient>;
-
-beforeAll(async () => {
-  const workspace = await makeWorkspace();
-  const owner = await makeUser();
-  await addMember(workspace.id, owner.id, 'owner');
-  browser = consentClient(service.url, await signInAs(service.url, owner));
-});
+import { describe, expect } from 'vitest';
+import { formOf, REQUEST } from '#test/clients/consent-client.ts';
+import { test } from '#test/fixtures/platform-test.ts';
+import { PLATFORM } from '#test/fixtures/service.ts';
 
 const STATES = [
   'plain',
@@ -29,7 +18,7 @@ const STATES = [
 ];
 
 describe('RFC 6749 §4.1.2, §10.12: the platform gets its state back unchanged', () => {
-  test.each(STATES)('with the code: %j', async (state) => {
+  test.for(STATES)('with the code: %j', async (state, { browser }) => {
     const response = await browser.post(formOf(await browser.open({ ...REQUEST, state })));
     expect(response.status).toBe(303);
     expect(`${response.location?.origin}${response.location?.pathname}`).toBe(PLATFORM.returnUrl);
@@ -40,7 +29,7 @@ describe('RFC 6749 §4.1.2, §10.12: the platform gets its state back unchanged'
     ]);
   });
 
-  test.each(STATES)('when the teammate cancels: %j', async (state) => {
+  test.for(STATES)('when the teammate cancels: %j', async (state, { browser }) => {
     const response = await browser.post(formOf(await browser.open({ ...REQUEST, state }), 'cancel'));
     expect(response.status).toBe(303);
     expect([...(response.location?.searchParams ?? [])]).toEqual([
@@ -49,7 +38,7 @@ describe('RFC 6749 §4.1.2, §10.12: the platform gets its state back unchanged'
     ]);
   });
 
-  test.each(STATES)('with an error of the request: %j', async (state) => {
+  test.for(STATES)('with an error of the request: %j', async (state, { browser }) => {
     const response = await browser.open({ ...REQUEST, response_type: 'token', state });
     expect([...(response.location?.searchParams ?? [])]).toEqual([
       ['error', 'unsupported_response_type'],
@@ -57,25 +46,25 @@ describe('RFC 6749 §4.1.2, §10.12: the platform gets its state back unchanged'
     ]);
   });
 
-  test('a request without state gets no state back', async () => {
+  test('a request without state gets no state back', async ({ browser }) => {
     const response = await browser.post(formOf(await browser.open()));
     expect([...(response.location?.searchParams.keys() ?? [])]).toEqual(['code']);
   });
 });
 
 describe('docs/spec.md §8: a state has at most 500 characters', () => {
-  test.each([
+  test.for([
     ['letters', 'a'],
     ['emoji of two code units each', '🚀'],
-  ])('501 %s are refused, and not sent back', async (_what, character) => {
+  ] as const)('501 %s are refused, and not sent back', async ([_what, character], { browser }) => {
     const response = await browser.open({ ...REQUEST, state: character.repeat(501) });
     expect(response.status).toBe(303);
     expect([...(response.location?.searchParams ?? [])]).toEqual([['error', 'invalid_request']]);
   });
 
-  test('500 emoji survive the redirect to sign-in', async () => {
+  test('500 emoji survive the redirect to sign-in', async ({ service, visitor, browser }) => {
     const query = { ...REQUEST, state: '🚀'.repeat(500) };
-    const toSignIn = await consentClient(service.url).open(query);
+    const toSignIn = await visitor.open(query);
     const next = toSignIn.location?.searchParams.get('next') ?? '';
     const signInPage = await fetch(
       `${service.url}${toSignIn.location?.pathname}${toSignIn.location?.search}`,

@@ -1,107 +1,68 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
-import { apiClient } from '#test/clients/api-client.ts';
-import { basic, CREDENTIALS, type TokenResponse, tokenClient, tokensOf } from '#test/clients/token-client.ts';
+import { basic, CREDENTIALS, type TokenResponse, tokensOf } from '#test/clients/token-client.ts';
 import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
 import { makeConnection, makeWaitingConnection } from '#test/fixtures/factories.ts';
-import { PLATFORM, withTestService } from '#test/fixtures/service.ts';
+import { type ApiOf, type Platform, test } from '#test/fixtures/platform-test.ts';
+import { PLATFORM } from '#test/fixtures/service.ts';
 import { until } from '#test/fixtures/until.ts';
-
-const service = withTestService();
-let platform: ReturnType<typeof tokenClient>;
-
-beforeAll(async () => {
-  platform = tokenClient(service.url);
-});
 
 const CHALLENGE = 'c'.repeat(43);
 
-/** Creates a connection with a challenge, exchanges its code and subscribes a hook. */
-async function connected() {
-  const challenge = { value: CHALLENGE, method: 'plain' as const };
-  const connection = await makeWaitingConnection({ request: { state: undefined, challenge } });
-  const tokens = tokensOf(await platform.exchange(connection.code, { code_verifier: CHALLENGE }));
-  const api = apiClient(service.url, tokens.access_token);
-  const target_url = `https://${PLATFORM.hooksHost}/1`;
-  expect((await api('POST', '/hooks', { event: 'contact.created', target_url })).status).toBe(201);
-  return { ...connection, ...tokens, api };
-}
-type Connected = Awaited<ReturnType<typeof connected>>;
-
-function expectInvalidGrant(response: TokenResponse) {
-  expect([response.status, response.body]).toEqual([
-    400,
-    {
-      error: 'invalid_grant',
-      error_description: 'The code is unknown, expired or already used. Ask the teammate to connect again.',
-    },
-  ]);
-}
-
-async function expectEnded({ id, workspaceId, api, refresh_token }: Connected) {
-  expect(await db().connection.findUnique({ where: { id } })).toMatchObject({
-    endedAt: expect.any(Date),
-    endReason: 'code_reused',
-  });
-  expect((await platform.refresh(refresh_token)).body).toMatchObject({ error: 'invalid_grant' });
-  const me = await api('GET', '/me');
-  expect(me.status).toBe(401);
-  expect(me.body).toEqual({ message: 'The connection has expired, reconnect.' });
-  expect(await db().hook.findMany({ where: { connectionId: id } })).toMatchObject([
-    { removedAt: expect.any(Date), removalReason: 'revoked_by_platform' },
-  ]);
-  expect(await db().integration.count({ where: { workspaceId } })).toBe(0);
-  const entries = await db().auditEntry.findMany({ where: { workspaceId, kind: 'connection_ended' } });
-  expect(entries).toMatchObject([{ connectionId: id, userId: null, data: { reason: 'code_reused' } }]);
-}
-
 describe('RFC 6749 §4.1.2, §10.5: a code presented twice may be stolen, so its connection ends', () => {
-  test('tokens stop working, hooks are removed, the slot is freed and the audit log has the reason', async () => {
-    const connection = await connected();
+  test('tokens stop working, hooks are removed, the slot is freed and the audit log has the reason', async ({
+    platform,
+    apiOf,
+  }) => {
+    const connection = await connected(platform, apiOf);
     expectInvalidGrant(await platform.exchange(connection.code, { code_verifier: CHALLENGE }));
-    await expectEnded(connection);
+    await expectEnded(platform, connection);
   });
 
-  test.each([
+  test.for([
     ['no redirect address', { redirect_uri: '' }],
     ['another redirect address', { redirect_uri: 'https://attacker.test/' }],
     ['no verifier', {}],
     ['a wrong verifier', { code_verifier: 'x'.repeat(43) }],
     ['a malformed verifier', { code_verifier: 'x' }],
-  ])('also when the second request has %s', async (_what, fields) => {
-    const connection = await connected();
+  ] as const)('also when the second request has %s', async ([_what, fields], { platform, apiOf }) => {
+    const connection = await connected(platform, apiOf);
     expectInvalidGrant(await platform.exchange(connection.code, fields as Record<string, string>));
-    await expectEnded(connection);
+    await expectEnded(platform, connection);
   });
 
-  test('also after the code’s ten minutes', async () => {
-    const connection = await connected();
+  test('also after the code’s ten minutes', async ({ platform, apiOf }) => {
+    const connection = await connected(platform, apiOf);
     await db().$executeRaw`
       update authorization_codes set expires_at = now() where connection_id = ${connection.id}::uuid`;
     expectInvalidGrant(await platform.exchange(connection.code, { code_verifier: CHALLENGE }));
-    await expectEnded(connection);
+    await expectEnded(platform, connection);
   });
 
-  test('also after a refresh: the new access token stops working too', async () => {
-    const connection = await connected();
+  test('also after a refresh: the new access token stops working too', async ({ platform, apiOf }) => {
+    const connection = await connected(platform, apiOf);
     const refreshed = tokensOf(await platform.refresh(connection.refresh_token));
     await platform.exchange(connection.code, { code_verifier: CHALLENGE });
-    await expectEnded({ ...connection, api: apiClient(service.url, refreshed.access_token) });
+    await expectEnded(platform, { ...connection, api: apiOf(refreshed.access_token) });
   });
 
-  test('a third presentation changes nothing more', async () => {
-    const connection = await connected();
+  test('a third presentation changes nothing more', async ({ platform, apiOf }) => {
+    const connection = await connected(platform, apiOf);
     for (let i = 0; i < 3; i += 1) expectInvalidGrant(await platform.exchange(connection.code));
-    await expectEnded(connection);
+    await expectEnded(platform, connection);
   });
 
-  test('other connections of the workspace stay active and keep its slot', async () => {
-    const connection = await connected();
+  test('other connections of the workspace stay active and keep its slot', async ({
+    platform,
+    getMe,
+    apiOf,
+  }) => {
+    const connection = await connected(platform, apiOf);
     const { workspaceId, teammate } = connection;
     const other = await makeConnection({ workspaceId, teammate });
     await platform.exchange(connection.code, { code_verifier: CHALLENGE });
     expect((await connection.api('GET', '/me')).status).toBe(401);
-    expect((await apiClient(service.url, other.accessToken)('GET', '/me')).status).toBe(200);
+    expect((await getMe(other.accessToken)).status).toBe(200);
     expect(await db().integration.count({ where: { workspaceId } })).toBe(1);
   });
 });
@@ -115,7 +76,7 @@ describe('docs/rulings.md 4.4: other errors of a request that presents a used co
   const named = { ...grant, ...CREDENTIALS };
   const pairs = (fields: Record<string, string>): [string, string][] => Object.entries(fields);
 
-  test.each<[string, (code: string) => [string, string][], string, Record<string, string>?]>([
+  test.for<[string, (code: string) => [string, string][], string, Record<string, string>?]>([
     ['its code sent twice', (code) => [...pairs(named), ['code', code], ['code', code]], 'invalid_request'],
     [
       'another code after it',
@@ -164,15 +125,15 @@ describe('docs/rulings.md 4.4: other errors of a request that presents a used co
       'invalid_request',
       basic(PLATFORM.clientId, PLATFORM.clientSecret),
     ],
-  ])('%s: its connection ends', async (_what, fieldsOf, error, headers = {}) => {
-    const connection = await connected();
+  ])('%s: its connection ends', async ([_what, fieldsOf, error, headers = {}], { platform, apiOf }) => {
+    const connection = await connected(platform, apiOf);
     const response = await platform.post('/oauth/token', fieldsOf(connection.code), headers);
     expect([response.status, response.body]).toMatchObject([400, { error }]);
-    await expectEnded(connection);
+    await expectEnded(platform, connection);
   });
 
-  test('a valid refresh ignores a used code and ends nothing', async () => {
-    const connection = await connected();
+  test('a valid refresh ignores a used code and ends nothing', async ({ platform, apiOf }) => {
+    const connection = await connected(platform, apiOf);
     const { code, refresh_token, id } = connection;
     const fields = { ...CREDENTIALS, grant_type: 'refresh_token', refresh_token, code };
     tokensOf(await platform.post('/oauth/token', fields));
@@ -180,7 +141,7 @@ describe('docs/rulings.md 4.4: other errors of a request that presents a used co
     expect((await db().connection.findUniqueOrThrow({ where: { id } })).endedAt).toBeNull();
   });
 
-  test('an invalid request does not use up an unused code, and ends nothing', async () => {
+  test('an invalid request does not use up an unused code, and ends nothing', async ({ platform }) => {
     const { code, id } = await makeWaitingConnection();
     const wrong = { ...CREDENTIALS, redirect_uri: PLATFORM.returnUrl, code };
     for (const extra of [
@@ -199,8 +160,8 @@ describe('docs/rulings.md 4.4: other errors of a request that presents a used co
 });
 
 describe('RFC 6749 §10.5: an attacker without the platform’s credentials cannot end connections with old codes', () => {
-  test('a used code without the right credentials changes nothing', async () => {
-    const connection = await connected();
+  test('a used code without the right credentials changes nothing', async ({ platform, apiOf }) => {
+    const connection = await connected(platform, apiOf);
     expect((await platform.exchange(connection.code, { client_secret: 'guessed' })).status).toBe(401);
     expect((await platform.exchange(connection.code, { client_id: '' })).status).toBe(401);
     const { code } = connection;
@@ -220,7 +181,10 @@ describe('RFC 6749 §10.5: an attacker without the platform’s credentials cann
 });
 
 describe('RFC 6749 §4.1.2: a code is used once, despite concurrent exchanges', () => {
-  test('of a hundred parallel exchanges of each of twenty codes exactly one returns tokens, and the reuse ends the connection', async () => {
+  test('of a hundred parallel exchanges of each of twenty codes exactly one returns tokens, and the reuse ends the connection', async ({
+    platform,
+    getMe,
+  }) => {
     for (let round = 0; round < 20; round += 1) {
       const { code, id, workspaceId } = await makeWaitingConnection();
       const responses = await Promise.all(Array.from({ length: 100 }, () => platform.exchange(code)));
@@ -229,7 +193,7 @@ describe('RFC 6749 §4.1.2: a code is used once, despite concurrent exchanges', 
       for (const response of responses) if (response !== winners[0]) expectInvalidGrant(response);
 
       const [winner] = winners.map(tokensOf);
-      expect((await apiClient(service.url, winner?.access_token ?? '')('GET', '/me')).status).toBe(401);
+      expect((await getMe(winner?.access_token ?? '')).status).toBe(401);
       expect((await platform.refresh(winner?.refresh_token ?? '')).status).toBe(400);
       expect((await db().connection.findUniqueOrThrow({ where: { id } })).endReason).toBe('code_reused');
       expect(await db().integration.count({ where: { workspaceId } })).toBe(0);
@@ -237,7 +201,10 @@ describe('RFC 6749 §4.1.2: a code is used once, despite concurrent exchanges', 
     }
   });
 
-  test('of twenty parallel exchanges exactly one returns tokens, and the others end its connection', async () => {
+  test('of twenty parallel exchanges exactly one returns tokens, and the others end its connection', async ({
+    platform,
+    getMe,
+  }) => {
     const { code, id, workspaceId } = await makeWaitingConnection();
     const responses = await Promise.all(Array.from({ length: 20 }, () => platform.exchange(code)));
     const [winner, ...others] = responses.filter(({ status }) => status === 200);
@@ -248,13 +215,15 @@ describe('RFC 6749 §4.1.2: a code is used once, despite concurrent exchanges', 
     expect(await db().refreshToken.count({ where: { connectionId: id } })).toBe(1);
 
     const tokens = winner ? tokensOf(winner) : undefined;
-    expect((await apiClient(service.url, tokens?.access_token ?? '')('GET', '/me')).status).toBe(401);
+    expect((await getMe(tokens?.access_token ?? '')).status).toBe(401);
     expect((await platform.refresh(tokens?.refresh_token ?? '')).status).toBe(400);
     expect((await db().connection.findUniqueOrThrow({ where: { id } })).endReason).toBe('code_reused');
     expect(await db().integration.count({ where: { workspaceId } })).toBe(0);
   });
 
-  test('of eight exchanges that all found the code unused, one wins the update, and the others end the connection', async () => {
+  test('of eight exchanges that all found the code unused, one wins the update, and the others end the connection', async ({
+    platform,
+  }) => {
     const { code, id } = await makeWaitingConnection();
     const { exchanges } = await inTransaction(async (tx) => {
       await tx.$executeRaw`select from connections where id = ${id}::uuid for no key update`;
@@ -267,3 +236,42 @@ describe('RFC 6749 §4.1.2: a code is used once, despite concurrent exchanges', 
     expect((await db().connection.findUniqueOrThrow({ where: { id } })).endReason).toBe('code_reused');
   });
 });
+
+/** Creates a connection with a challenge, exchanges its code and subscribes a hook. */
+async function connected(platform: Platform, apiOf: ApiOf) {
+  const challenge = { value: CHALLENGE, method: 'plain' as const };
+  const connection = await makeWaitingConnection({ request: { state: undefined, challenge } });
+  const tokens = tokensOf(await platform.exchange(connection.code, { code_verifier: CHALLENGE }));
+  const api = apiOf(tokens.access_token);
+  const target_url = `https://${PLATFORM.hooksHost}/1`;
+  expect((await api('POST', '/hooks', { event: 'contact.created', target_url })).status).toBe(201);
+  return { ...connection, ...tokens, api };
+}
+type Connected = Awaited<ReturnType<typeof connected>>;
+
+function expectInvalidGrant(response: TokenResponse) {
+  expect([response.status, response.body]).toEqual([
+    400,
+    {
+      error: 'invalid_grant',
+      error_description: 'The code is unknown, expired or already used. Ask the teammate to connect again.',
+    },
+  ]);
+}
+
+async function expectEnded(platform: Platform, { id, workspaceId, api, refresh_token }: Connected) {
+  expect(await db().connection.findUnique({ where: { id } })).toMatchObject({
+    endedAt: expect.any(Date),
+    endReason: 'code_reused',
+  });
+  expect((await platform.refresh(refresh_token)).body).toMatchObject({ error: 'invalid_grant' });
+  const me = await api('GET', '/me');
+  expect(me.status).toBe(401);
+  expect(me.body).toEqual({ message: 'The connection has expired, reconnect.' });
+  expect(await db().hook.findMany({ where: { connectionId: id } })).toMatchObject([
+    { removedAt: expect.any(Date), removalReason: 'revoked_by_platform' },
+  ]);
+  expect(await db().integration.count({ where: { workspaceId } })).toBe(0);
+  const entries = await db().auditEntry.findMany({ where: { workspaceId, kind: 'connection_ended' } });
+  expect(entries).toMatchObject([{ connectionId: id, userId: null, data: { reason: 'code_reused' } }]);
+}

@@ -1,38 +1,22 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { findSignedIn, switchWorkspace } from '#server/teammates/signed-in.ts';
 import { consentClient, formOf, REQUEST } from '#test/clients/consent-client.ts';
-import { signInAs } from '#test/clients/sign-in.ts';
 import { addMember, makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test } from '#test/fixtures/platform-test.ts';
+import type { TestService } from '#test/fixtures/service.ts';
+import { sessionCookie } from '#test/fixtures/teammates.ts';
 
-const service = withTestService();
-
-async function memberOf(...memberships: [workspaceId: string, role: Role][]) {
-  const teammate = await makeUser();
-  for (const [workspaceId, role] of memberships) await addMember(workspaceId, teammate.id, role);
-  const cookie = await signInAs(service.url, teammate);
-  const signedIn = async () => {
-    const found = await findSignedIn(new Headers({ cookie }));
-    if (!found) throw new Error('Not signed in.');
-    return found;
-  };
-  return { teammate, signedIn, browser: consentClient(service.url, cookie) };
-}
-
-const connections = (workspaceId: string) => db().connection.count({ where: { workspaceId } });
-const refusals = (workspaceId: string) =>
-  db().auditEntry.findMany({ where: { workspaceId, kind: 'connection_refused' } });
 const fill = (workspaceId: string) =>
   db().integration.create({ data: { workspaceId, kind: 'shop', name: 'Shop' } });
-const setRole = (workspaceId: string, userId: string, role: Role) =>
-  db().member.update({ where: { workspaceId_userId: { workspaceId, userId } }, data: { role } });
 
 describe('docs/spec.md §8: 20 approvals a minute per teammate', () => {
-  test('the 21st returns 429 with Retry-After and approves nothing; other teammates are unaffected', async () => {
+  test('the 21st returns 429 with Retry-After and approves nothing; other teammates are unaffected', async ({
+    service,
+  }) => {
     const workspace = await makeWorkspace();
-    const { browser } = await memberOf([workspace.id, 'owner']);
+    const { browser } = await memberOf(service, [workspace.id, 'owner']);
     for (let i = 0; i < 20; i += 1) {
       expect((await browser.post(formOf(await browser.open()))).status).toBe(303);
     }
@@ -48,15 +32,15 @@ describe('docs/spec.md §8: 20 approvals a minute per teammate', () => {
     // Beyond the limit cancelling still works, and a forged form gets 403 first.
     expect((await browser.post(formOf(await browser.open(), 'cancel'))).status).toBe(303);
     expect((await browser.post({ ...formOf(await browser.open()), form: 'forged' })).status).toBe(403);
-    const colleague = await memberOf([workspace.id, 'admin']);
+    const colleague = await memberOf(service, [workspace.id, 'admin']);
     expect((await colleague.browser.post(formOf(await colleague.browser.open()))).status).toBe(303);
   });
 });
 
 describe('docs/spec.md §4.1: the workspace was switched since the page was loaded', () => {
-  test('returns 409, even if the form names a workspace that may be connected', async () => {
+  test('returns 409, even if the form names a workspace that may be connected', async ({ service }) => {
     const [first, second] = [await makeWorkspace(), await makeWorkspace()];
-    const { browser, signedIn } = await memberOf([first.id, 'owner'], [second.id, 'owner']);
+    const { browser, signedIn } = await memberOf(service, [first.id, 'owner'], [second.id, 'owner']);
     for (const workspace_id of ['', first.id, second.id]) {
       await switchWorkspace(await signedIn(), first.id);
       const fields = formOf(await browser.open());
@@ -71,9 +55,9 @@ describe('docs/spec.md §4.1: the workspace was switched since the page was load
     expect((await connections(first.id)) + (await connections(second.id))).toBe(0);
   });
 
-  test('is checked before the role; switching there and back does not count', async () => {
+  test('is checked before the role; switching there and back does not count', async ({ service }) => {
     const [first, second] = [await makeWorkspace(), await makeWorkspace()];
-    const { browser, signedIn } = await memberOf([first.id, 'agent'], [second.id, 'owner']);
+    const { browser, signedIn } = await memberOf(service, [first.id, 'agent'], [second.id, 'owner']);
     const fields = formOf(await browser.open());
     await switchWorkspace(await signedIn(), second.id);
     expect((await browser.post(fields)).status).toBe(409);
@@ -85,26 +69,29 @@ describe('docs/spec.md §4.1: the workspace was switched since the page was load
 });
 
 describe('docs/spec.md §4.1: users who are not owner or admin of the workspace', () => {
-  test.each(['agent', 'viewer'] as const)('an attacker who is %s gets 403 and is recorded', async (role) => {
-    const workspace = await makeWorkspace();
-    const owner = await makeUser('Bea Boss');
-    await addMember(workspace.id, owner.id, 'owner');
-    const { browser, teammate } = await memberOf([workspace.id, role]);
-    const response = await browser.post(formOf(await browser.open()));
-    expect(response.status).toBe(403);
-    expect(response.page).toMatchObject({
-      kind: 'refused_role',
-      workspaceName: 'Acme',
-      owners: [{ name: 'Bea Boss', email: owner.email }],
-    });
-    expect(await connections(workspace.id)).toBe(0);
-    expect(await refusals(workspace.id)).toMatchObject([{ userId: teammate.id, data: { reason: 'role' } }]);
-  });
+  test.for(['agent', 'viewer'] as const)(
+    'an attacker who is %s gets 403 and is recorded',
+    async (role, { service }) => {
+      const workspace = await makeWorkspace();
+      const owner = await makeUser('Bea Boss');
+      await addMember(workspace.id, owner.id, 'owner');
+      const { browser, teammate } = await memberOf(service, [workspace.id, role]);
+      const response = await browser.post(formOf(await browser.open()));
+      expect(response.status).toBe(403);
+      expect(response.page).toMatchObject({
+        kind: 'refused_role',
+        workspaceName: 'Acme',
+        owners: [{ name: 'Bea Boss', email: owner.email }],
+      });
+      expect(await connections(workspace.id)).toBe(0);
+      expect(await refusals(workspace.id)).toMatchObject([{ userId: teammate.id, data: { reason: 'role' } }]);
+    },
+  );
 
-  test('an attacker cannot choose a foreign or nonexistent workspace', async () => {
+  test('an attacker cannot choose a foreign or nonexistent workspace', async ({ service }) => {
     const foreign = await makeWorkspace();
     const own = await makeWorkspace();
-    const { browser } = await memberOf([own.id, 'owner']);
+    const { browser } = await memberOf(service, [own.id, 'owner']);
     const ids = [foreign.id, '01890000-0000-7000-8000-000000000000', 'x', `${own.id}' or true`];
     for (const workspace_id of ids) {
       const response = await browser.post({ ...formOf(await browser.open()), workspace_id });
@@ -115,9 +102,11 @@ describe('docs/spec.md §4.1: users who are not owner or admin of the workspace'
     expect(await refusals(foreign.id)).toEqual([]);
   });
 
-  test('a teammate demoted or removed after the page was loaded gets 403, not a connection', async () => {
+  test('a teammate demoted or removed after the page was loaded gets 403, not a connection', async ({
+    service,
+  }) => {
     const workspace = await makeWorkspace();
-    const { browser, teammate } = await memberOf([workspace.id, 'owner']);
+    const { browser, teammate } = await memberOf(service, [workspace.id, 'owner']);
     const [first, second] = [formOf(await browser.open()), formOf(await browser.open())];
     await setRole(workspace.id, teammate.id, 'agent');
     expect((await browser.post(first)).status).toBe(403);
@@ -128,12 +117,12 @@ describe('docs/spec.md §4.1: users who are not owner or admin of the workspace'
 });
 
 describe('docs/spec.md §4.1: no free integration slot', () => {
-  test('returns 402, for the open and for another chosen workspace, and is recorded', async () => {
+  test('returns 402, for the open and for another chosen workspace, and is recorded', async ({ service }) => {
     const [open, other] = [
       await makeWorkspace({ plan: 'starter', name: 'Open' }),
       await makeWorkspace({ plan: 'starter', name: 'Other' }),
     ];
-    const { browser } = await memberOf([open.id, 'owner'], [other.id, 'owner']);
+    const { browser } = await memberOf(service, [open.id, 'owner'], [other.id, 'owner']);
     const fields = formOf(await browser.open());
     await Promise.all([fill(open.id), fill(other.id)]);
     const response = await browser.post(fields);
@@ -153,20 +142,20 @@ describe('docs/spec.md §4.1: no free integration slot', () => {
     }
   });
 
-  test('is shown only to owners and admins: an agent of a full workspace gets 403', async () => {
+  test('is shown only to owners and admins: an agent of a full workspace gets 403', async ({ service }) => {
     const workspace = await makeWorkspace({ plan: 'starter' });
     await fill(workspace.id);
-    const { browser } = await memberOf([workspace.id, 'agent']);
+    const { browser } = await memberOf(service, [workspace.id, 'agent']);
     expect((await browser.post(formOf(await browser.open()))).status).toBe(403);
   });
 });
 
 describe('a refusal page', () => {
   /** Provokes every refusal, as an owner of two workspaces. */
-  async function refusedInEveryWay() {
+  async function refusedInEveryWay(service: TestService) {
     const [open, full] = [await makeWorkspace(), await makeWorkspace({ plan: 'starter' })];
     await fill(full.id);
-    const { browser, signedIn } = await memberOf([open.id, 'owner'], [full.id, 'owner']);
+    const { browser, signedIn } = await memberOf(service, [open.id, 'owner'], [full.id, 'owner']);
     const query = { ...REQUEST, state: 'line\nbreak + ü' };
     const form = async () => formOf(await browser.open(query));
     const stale = await browser.post({ ...(await form()), form: 'x' });
@@ -181,8 +170,8 @@ describe('a refusal page', () => {
     return { browser, open, responses: { 403: role, 402: slots, 409: switched, 429: often }, stale };
   }
 
-  test('links to the same request, and back to the platform with access_denied', async () => {
-    const { browser, responses, stale } = await refusedInEveryWay();
+  test('links to the same request, and back to the platform with access_denied', async ({ service }) => {
+    const { browser, responses, stale } = await refusedInEveryWay(service);
     for (const [status, response] of [...Object.entries(responses), ['403', stale] as const]) {
       expect(response.status).toBe(Number(status));
       const { page } = response;
@@ -200,8 +189,8 @@ describe('a refusal page', () => {
     }
   });
 
-  test('has the headers of the consent page: not cached, not framed, no referrer', async () => {
-    const { responses, stale } = await refusedInEveryWay();
+  test('has the headers of the consent page: not cached, not framed, no referrer', async ({ service }) => {
+    const { responses, stale } = await refusedInEveryWay(service);
     for (const { headers } of [...Object.values(responses), stale]) {
       expect(headers.get('cache-control')).toBe('no-store');
       expect(headers.get('referrer-policy')).toBe('no-referrer');
@@ -214,3 +203,21 @@ describe('a refusal page', () => {
     }
   });
 });
+
+async function memberOf(service: TestService, ...memberships: [workspaceId: string, role: Role][]) {
+  const teammate = await makeUser();
+  for (const [workspaceId, role] of memberships) await addMember(workspaceId, teammate.id, role);
+  const cookie = await sessionCookie(teammate.id);
+  const signedIn = async () => {
+    const found = await findSignedIn(new Headers({ cookie }));
+    if (!found) throw new Error('Not signed in.');
+    return found;
+  };
+  return { teammate, signedIn, browser: consentClient(service.url, cookie) };
+}
+
+const connections = (workspaceId: string) => db().connection.count({ where: { workspaceId } });
+const refusals = (workspaceId: string) =>
+  db().auditEntry.findMany({ where: { workspaceId, kind: 'connection_refused' } });
+const setRole = (workspaceId: string, userId: string, role: Role) =>
+  db().member.update({ where: { workspaceId_userId: { workspaceId, userId } }, data: { role } });

@@ -1,29 +1,16 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
-import { consentClient, formOf, REQUEST } from '#test/clients/consent-client.ts';
-import { signInAs } from '#test/clients/sign-in.ts';
-import { tokenClient } from '#test/clients/token-client.ts';
+import { formOf, REQUEST } from '#test/clients/consent-client.ts';
 import { addMember, makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
-import { PLATFORM, withTestService } from '#test/fixtures/service.ts';
-
-const service = withTestService();
-
-async function owner() {
-  const workspace = await makeWorkspace();
-  const teammate = await makeUser();
-  await addMember(workspace.id, teammate.id, 'owner');
-  const cookie = await signInAs(service.url, teammate);
-  return { workspaceId: workspace.id, teammate, cookie, browser: consentClient(service.url, cookie) };
-}
-
-const connectionsOf = (workspaceId: string) =>
-  db().connection.findMany({ where: { workspaceId }, include: { codes: true, integration: true } });
-const auditOf = (workspaceId: string) =>
-  db().auditEntry.findMany({ where: { workspaceId }, orderBy: { createdAt: 'asc' } });
+import { test } from '#test/fixtures/platform-test.ts';
+import { PLATFORM } from '#test/fixtures/service.ts';
 
 describe('docs/spec.md §4.1: approving', () => {
-  test('redirects to the platform with a code and creates the code’s connection', async () => {
-    const { browser, workspaceId, teammate } = await owner();
+  test('redirects to the platform with a code and creates the code’s connection', async ({
+    browser,
+    owner,
+  }) => {
+    const { workspaceId, teammate } = owner;
     const response = await browser.post(formOf(await browser.open({ ...REQUEST, state: 'abc' })));
     expect(response.status).toBe(303);
     expect(response.headers.get('location')).toMatch(
@@ -41,8 +28,11 @@ describe('docs/spec.md §4.1: approving', () => {
     });
   });
 
-  test('issues a code that expires after ten minutes and is bound to address and challenge', async () => {
-    const { browser, workspaceId } = await owner();
+  test('issues a code that expires after ten minutes and is bound to address and challenge', async ({
+    browser,
+    owner,
+  }) => {
+    const { workspaceId } = owner;
     const challenge = { code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' };
     await browser.post(formOf(await browser.open({ ...REQUEST, ...challenge })));
     const codes = (await connectionsOf(workspaceId)).flatMap((connection) => connection.codes);
@@ -57,8 +47,8 @@ describe('docs/spec.md §4.1: approving', () => {
     expect(Number(code?.expiresAt) - Number(code?.createdAt)).toBe(600_000);
   });
 
-  test('is recorded in the workspace’s audit log', async () => {
-    const { browser, workspaceId, teammate } = await owner();
+  test('is recorded in the workspace’s audit log', async ({ browser, owner }) => {
+    const { workspaceId, teammate } = owner;
     await browser.post(formOf(await browser.open()));
     const [connection] = await connectionsOf(workspaceId);
     expect(await auditOf(workspaceId)).toMatchObject([
@@ -71,8 +61,8 @@ describe('docs/spec.md §4.1: approving', () => {
     ]);
   });
 
-  test('twice creates two connections that share one slot', async () => {
-    const { browser, workspaceId } = await owner();
+  test('twice creates two connections that share one slot', async ({ browser, owner }) => {
+    const { workspaceId } = owner;
     for (let i = 0; i < 2; i += 1) await browser.post(formOf(await browser.open()));
     const connections = await connectionsOf(workspaceId);
     expect(connections).toHaveLength(2);
@@ -80,19 +70,18 @@ describe('docs/spec.md §4.1: approving', () => {
     expect(await db().integration.count({ where: { workspaceId } })).toBe(1);
   });
 
-  test('connects the chosen workspace instead of the open one', async () => {
-    const { browser, workspaceId, teammate } = await owner();
+  test('connects the chosen workspace instead of the open one', async ({ platform, browser, owner }) => {
+    const { workspaceId, teammate } = owner;
     const other = await makeWorkspace({ name: 'Other' });
     await addMember(other.id, teammate.id, 'admin');
     const response = await browser.post({ ...formOf(await browser.open()), workspace_id: other.id });
     const code = response.location?.searchParams.get('code') ?? '';
     expect(await connectionsOf(workspaceId)).toEqual([]);
     expect(await connectionsOf(other.id)).toHaveLength(1);
-    expect((await tokenClient(service.url).exchange(code)).status).toBe(200);
+    expect((await platform.exchange(code)).status).toBe(200);
   });
 
-  test('works in browsers that send no origin or our origin', async () => {
-    const { browser } = await owner();
+  test('works in browsers that send no origin or our origin', async ({ browser }) => {
     for (const headers of [{}, { origin: 'null' }, { origin: 'http://inbox.test' }]) {
       const response = await browser.post(formOf(await browser.open()), headers as Record<string, string>);
       expect(response.location?.searchParams.has('code')).toBe(true);
@@ -101,8 +90,8 @@ describe('docs/spec.md §4.1: approving', () => {
 });
 
 describe('docs/spec.md §4.1: cancelling', () => {
-  test('returns access_denied to the platform and connects nothing', async () => {
-    const { browser, workspaceId } = await owner();
+  test('returns access_denied to the platform and connects nothing', async ({ browser, owner }) => {
+    const { workspaceId } = owner;
     const response = await browser.post(formOf(await browser.open({ ...REQUEST, state: 'abc' }), 'cancel'));
     expect(response.status).toBe(303);
     expect(response.location?.href).toBe(`${PLATFORM.returnUrl}?error=access_denied&state=abc`);
@@ -110,22 +99,27 @@ describe('docs/spec.md §4.1: cancelling', () => {
     expect(await auditOf(workspaceId)).toEqual([]);
   });
 
-  test.each(['', 'Approve', 'approve ', 'yes'])(
+  test.for(['', 'Approve', 'approve ', 'yes'])(
     'is the meaning of every other decision: %j',
-    async (decision) => {
-      const { browser, workspaceId } = await owner();
+    async (decision, { browser, owner }) => {
+      const { workspaceId } = owner;
       const response = await browser.post({ ...formOf(await browser.open()), decision });
       expect(response.location?.searchParams.get('error')).toBe('access_denied');
       expect(await connectionsOf(workspaceId)).toEqual([]);
     },
   );
 
-  test('works on a page without a workspace to connect', async () => {
+  test('works on a page without a workspace to connect', async ({ browserOf }) => {
     const workspace = await makeWorkspace();
     const agent = await makeUser();
     await addMember(workspace.id, agent.id, 'agent');
-    const browser = consentClient(service.url, await signInAs(service.url, agent));
+    const browser = await browserOf(agent);
     const response = await browser.post(formOf(await browser.open(), 'cancel'));
     expect(response.location?.searchParams.get('error')).toBe('access_denied');
   });
 });
+
+const connectionsOf = (workspaceId: string) =>
+  db().connection.findMany({ where: { workspaceId }, include: { codes: true, integration: true } });
+const auditOf = (workspaceId: string) =>
+  db().auditEntry.findMany({ where: { workspaceId }, orderBy: { createdAt: 'asc' } });

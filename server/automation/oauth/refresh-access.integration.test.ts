@@ -1,22 +1,13 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
-import { apiClient } from '#test/clients/api-client.ts';
-import { tokenClient, tokensOf } from '#test/clients/token-client.ts';
+import { tokensOf } from '#test/clients/token-client.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
-
-const service = withTestService();
-let platform: ReturnType<typeof tokenClient>;
-
-beforeAll(async () => {
-  platform = tokenClient(service.url);
-});
-
-const me = (accessToken: string) => apiClient(service.url, accessToken)('GET', '/me');
-const statusOf = async (accessToken: string) => (await me(accessToken)).status;
+import { type GetMe, test } from '#test/fixtures/platform-test.ts';
 
 describe('RFC 6749 §6, docs/spec.md §5: refreshing', () => {
-  test('returns a new access token and the same refresh token, with exactly the keys of the contract', async () => {
+  test('returns a new access token and the same refresh token, with exactly the keys of the contract', async ({
+    platform,
+  }) => {
     const { accessToken, refreshToken } = await makeConnection();
     const response = await platform.refresh(refreshToken);
     expect(response.status).toBe(200);
@@ -31,59 +22,67 @@ describe('RFC 6749 §6, docs/spec.md §5: refreshing', () => {
     expect(tokensOf(response).access_token).not.toBe(accessToken);
   });
 
-  test('invalidates the previous access token immediately', async () => {
+  test('invalidates the previous access token immediately', async ({ platform, getMe }) => {
     const { accessToken, refreshToken } = await makeConnection();
-    expect(await statusOf(accessToken)).toBe(200);
+    expect(await statusOf(getMe, accessToken)).toBe(200);
     const { access_token } = tokensOf(await platform.refresh(refreshToken));
-    const refused = await me(accessToken);
+    const refused = await getMe(accessToken);
     expect(refused.status).toBe(401);
     expect(refused.body).toEqual({ message: 'The connection has expired, reconnect.' });
     expect(refused.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
-    expect(await statusOf(access_token)).toBe(200);
+    expect(await statusOf(getMe, access_token)).toBe(200);
   });
 
-  test('works after the access token has expired, any number of times', async () => {
+  test('works after the access token has expired, any number of times', async ({ platform, getMe }) => {
     const { id, accessToken, refreshToken } = await makeConnection();
     await db().$executeRaw`update access_tokens set expires_at = now() where connection_id = ${id}::uuid`;
-    expect(await statusOf(accessToken)).toBe(401);
+    expect(await statusOf(getMe, accessToken)).toBe(401);
     for (let i = 0; i < 3; i += 1) {
       const { access_token } = tokensOf(await platform.refresh(refreshToken));
-      expect(await statusOf(access_token)).toBe(200);
+      expect(await statusOf(getMe, access_token)).toBe(200);
     }
     expect(await db().accessToken.count({ where: { connectionId: id } })).toBe(4);
   });
 
-  test('affects only its connection, and no other one of the same teammate and workspace', async () => {
+  test('affects only its connection, and no other one of the same teammate and workspace', async ({
+    platform,
+    getMe,
+  }) => {
     const first = await makeConnection();
     const second = await makeConnection({ workspaceId: first.workspaceId, teammate: first.teammate });
     await platform.refresh(second.refreshToken);
-    expect(await statusOf(first.accessToken)).toBe(200);
-    expect(await statusOf(second.accessToken)).toBe(401);
+    expect(await statusOf(getMe, first.accessToken)).toBe(200);
+    expect(await statusOf(getMe, second.accessToken)).toBe(401);
   });
 
-  test('thirty concurrent refreshes all succeed with different tokens, of which exactly one works', async () => {
+  test('thirty concurrent refreshes all succeed with different tokens, of which exactly one works', async ({
+    platform,
+    getMe,
+  }) => {
     const { id, refreshToken } = await makeConnection();
     const responses = await Promise.all(Array.from({ length: 30 }, () => platform.refresh(refreshToken)));
     expect(responses.map(({ status }) => status)).toEqual(Array(30).fill(200));
     const tokens = responses.map((response) => tokensOf(response));
     expect(new Set(tokens.map(({ access_token }) => access_token)).size).toBe(30);
     expect(new Set(tokens.map(({ refresh_token }) => refresh_token))).toEqual(new Set([refreshToken]));
-    const statuses = await Promise.all(tokens.map(({ access_token }) => statusOf(access_token)));
+    const statuses = await Promise.all(tokens.map(({ access_token }) => statusOf(getMe, access_token)));
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
     expect(statuses.filter((status) => status === 401)).toHaveLength(29);
     expect(await db().accessToken.count({ where: { connectionId: id } })).toBe(31);
   });
 
-  test('concurrently with a revocation never leaves a working token', async () => {
+  test('concurrently with a revocation never leaves a working token', async ({ platform, getMe }) => {
     for (let round = 0; round < 5; round += 1) {
       const { refreshToken } = await makeConnection();
       const refreshes = Array.from({ length: 5 }, () => platform.refresh(refreshToken));
       const [, ...responses] = await Promise.all([platform.revoke(refreshToken), ...refreshes]);
       for (const response of responses) {
         expect([200, 400]).toContain(response.status);
-        if (response.status === 200) expect(await statusOf(tokensOf(response).access_token)).toBe(401);
+        if (response.status === 200) expect(await statusOf(getMe, tokensOf(response).access_token)).toBe(401);
       }
       expect((await platform.refresh(refreshToken)).body).toMatchObject({ error: 'invalid_grant' });
     }
   });
 });
+
+const statusOf = async (getMe: GetMe, accessToken: string) => (await getMe(accessToken)).status;

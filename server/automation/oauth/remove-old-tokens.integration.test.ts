@@ -1,60 +1,40 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { endConnection } from '#server/automation/connections/end-connection.ts';
 import { removeOldTokens } from '#server/automation/oauth/remove-old-tokens.ts';
 import { pool } from '#server/core/database/pools.ts';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
-import { apiClient } from '#test/clients/api-client.ts';
-import { tokenClient, tokensOf } from '#test/clients/token-client.ts';
+import { tokensOf } from '#test/clients/token-client.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
-
-const service = withTestService();
-
-async function age(id: string, days: number) {
-  const earlier = (column: string) => `${column} = ${column} - make_interval(days => ${days})`;
-  const columns = {
-    access_tokens: ['created_at', 'expires_at'],
-    refresh_tokens: ['revoked_at'],
-  };
-  for (const [table, names] of Object.entries(columns)) {
-    await pool().query(`update ${table} set ${names.map(earlier).join(', ')} where connection_id = $1`, [id]);
-  }
-  await pool().query(`update connections set ${earlier('ended_at')} where id = $1`, [id]);
-}
-
-const end = (id: string, reason: 'disconnected' | 'workspace_deleted' = 'disconnected') =>
-  inTransaction((tx) => endConnection(tx, { id, reason }));
-const counts = async (connectionId: string) => ({
-  access: await db().accessToken.count({ where: { connectionId } }),
-  refresh: await db().refreshToken.count({ where: { connectionId } }),
-  codes: await db().authorizationCode.count({ where: { connectionId } }),
-});
-const platform = () => tokenClient(service.url);
-const me = async (accessToken: string) => (await apiClient(service.url, accessToken)('GET', '/me')).body;
+import { type GetMe, test } from '#test/fixtures/platform-test.ts';
 
 describe('docs/rulings.md 2.6: tokens outlive their connection by 90 days', () => {
-  test('until then a call gets the end reason, afterwards only that the connection has expired', async () => {
+  test('until then a call gets the end reason, afterwards only that the connection has expired', async ({
+    getMe,
+  }) => {
     const { id, accessToken } = await makeConnection();
     await end(id);
     await age(id, 89);
     expect(await removeOldTokens()).toBe(0);
-    expect(await me(accessToken)).toEqual({
+    expect(await bodyOf(getMe, accessToken)).toEqual({
       message: 'This workspace connection is no longer valid, reconnect.',
     });
     await age(id, 2);
     expect(await removeOldTokens()).toBe(2);
     expect(await counts(id)).toEqual({ access: 0, refresh: 0, codes: 1 });
-    expect(await me(accessToken)).toEqual({ message: 'The connection has expired, reconnect.' });
+    expect(await bodyOf(getMe, accessToken)).toEqual({ message: 'The connection has expired, reconnect.' });
   });
 
-  test('replaced and expired access tokens are deleted, and the connection keeps working', async () => {
+  test('replaced and expired access tokens are deleted, and the connection keeps working', async ({
+    platform,
+    getMe,
+  }) => {
     const { id, refreshToken } = await makeConnection();
-    for (let i = 0; i < 3; i += 1) await platform().refresh(refreshToken);
+    for (let i = 0; i < 3; i += 1) await platform.refresh(refreshToken);
     await age(id, 91);
     expect(await removeOldTokens()).toBe(4);
     expect(await counts(id)).toEqual({ access: 0, refresh: 1, codes: 1 });
-    const { access_token } = tokensOf(await platform().refresh(refreshToken));
-    expect(await me(access_token)).toMatchObject({ id });
+    const { access_token } = tokensOf(await platform.refresh(refreshToken));
+    expect(await bodyOf(getMe, access_token)).toMatchObject({ id });
     expect(await removeOldTokens()).toBe(0);
   });
 
@@ -103,3 +83,24 @@ describe('connections of a deleted workspace', () => {
     expect(await db().connection.count({ where: { id: kept.id } })).toBe(1);
   });
 });
+
+async function age(id: string, days: number) {
+  const earlier = (column: string) => `${column} = ${column} - make_interval(days => ${days})`;
+  const columns = {
+    access_tokens: ['created_at', 'expires_at'],
+    refresh_tokens: ['revoked_at'],
+  };
+  for (const [table, names] of Object.entries(columns)) {
+    await pool().query(`update ${table} set ${names.map(earlier).join(', ')} where connection_id = $1`, [id]);
+  }
+  await pool().query(`update connections set ${earlier('ended_at')} where id = $1`, [id]);
+}
+
+const end = (id: string, reason: 'disconnected' | 'workspace_deleted' = 'disconnected') =>
+  inTransaction((tx) => endConnection(tx, { id, reason }));
+const counts = async (connectionId: string) => ({
+  access: await db().accessToken.count({ where: { connectionId } }),
+  refresh: await db().refreshToken.count({ where: { connectionId } }),
+  codes: await db().authorizationCode.count({ where: { connectionId } }),
+});
+const bodyOf = async (getMe: GetMe, accessToken: string) => (await getMe(accessToken)).body;

@@ -1,24 +1,19 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { API_PATH } from '#server/core/env.ts';
 import { rawRequest } from '#test/clients/raw-request.ts';
-import { makeConnection } from '#test/fixtures/factories.ts';
+import type { Connection } from '#test/fixtures/factories.ts';
 import { makeOccurrence } from '#test/fixtures/occurrences.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test as serviceTest } from '#test/fixtures/service-test.ts';
 
-const service = withTestService();
-let authorization: string;
-let id: string;
-beforeAll(async () => {
-  const connection = await makeConnection();
-  authorization = `Bearer ${connection.accessToken}`;
-  id = await makeOccurrence('conversation.created', connection, { at: new Date() });
-});
-
-const call = (method: string, path: string, headers: Record<string, string> = { authorization }) =>
-  rawRequest(service.url, { method, path: `${API_PATH}/triggers/${path}`, headers });
+const test = serviceTest.extend(
+  'call',
+  ({ service, connection }) =>
+    (method: string, path: string, headers = bearer(connection)) =>
+      rawRequest(service.url, { method, path: `${API_PATH}/triggers/${path}`, headers }),
+);
 
 describe('an unknown event returns 404, even with invalid filters', () => {
-  test.each([
+  test.for([
     'conversation',
     'conversation.Created',
     'conversation.created.',
@@ -38,7 +33,7 @@ describe('an unknown event returns 404, even with invalid filters', () => {
     '*',
     '%F0%9F%98%80',
     'x'.repeat(8_000),
-  ])('%s', async (key) => {
+  ])('%s', async (key, { call }) => {
     for (const query of [
       '',
       '?status=nonsense&command=%00',
@@ -51,7 +46,7 @@ describe('an unknown event returns 404, even with invalid filters', () => {
 });
 
 describe('an unknown path', () => {
-  test.each([
+  test.for([
     'conversation.created',
     'samples',
     '/samples',
@@ -61,32 +56,36 @@ describe('an unknown path', () => {
     'conversation.created/../samples',
     '%zz/samples',
     '../samples',
-  ])('%s returns 404', async (path) => {
+  ])('%s returns 404', async (path, { call }) => {
     const { status, body } = await call('GET', path);
     expect({ status, body }).toEqual({ status: 404, body: { message: 'There is nothing at this address.' } });
   });
 });
 
-test.each([
+test.for([
   'conversation%2Ecreated',
   'conversation%2ecreated',
   '%63onversation.created',
   'conversation.created',
-])('the key may be written as %s', async (key) => {
+])('the key may be written as %s', async (key, { connection, call }) => {
+  const id = await makeOccurrence('conversation.created', connection, { at: new Date() });
   for (const query of ['', '?', '?event=contact.created']) {
     const response = await call('GET', `${key}/samples${query}`);
     expect(response).toMatchObject({ status: 200, body: [{ id: `conversation.created:${id}` }] });
   }
 });
 
-test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s returns 405 with the allowed methods', async (method) => {
-  for (const key of ['conversation.created', 'nonsense']) {
-    const { status, headers } = await call(method, `${key}/samples`);
-    expect({ status, allow: headers.allow }).toEqual({ status: 405, allow: 'GET, HEAD' });
-  }
-});
+test.for(['POST', 'PUT', 'PATCH', 'DELETE'])(
+  '%s returns 405 with the allowed methods',
+  async (method, { call }) => {
+    for (const key of ['conversation.created', 'nonsense']) {
+      const { status, headers } = await call(method, `${key}/samples`);
+      expect({ status, allow: headers.allow }).toEqual({ status: 405, allow: 'GET, HEAD' });
+    }
+  },
+);
 
-test('without a token, known and unknown keys return the same 401', async () => {
+test('without a token, known and unknown keys return the same 401', async ({ call }) => {
   const [known, unknown] = [
     await call('GET', 'conversation.created/samples', {}),
     await call('GET', 'nonsense/samples', {}),
@@ -94,3 +93,7 @@ test('without a token, known and unknown keys return the same 401', async () => 
   expect(known.status).toBe(401);
   expect(unknown).toMatchObject({ status: 401, body: known.body });
 });
+
+function bearer({ accessToken }: Connection): Record<string, string> {
+  return { authorization: `Bearer ${accessToken}` };
+}

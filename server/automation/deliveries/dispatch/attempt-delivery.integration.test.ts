@@ -1,52 +1,15 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { sendDelivery } from '#server/automation/deliveries/dispatch/attempt-delivery.ts';
 import { makeHookAgent } from '#server/automation/deliveries/hook-agent.ts';
 import { settings } from '#server/core/env.ts';
+import { test } from '#test/fixtures/receiver-test.ts';
 import { timed } from '#test/fixtures/timed.ts';
 import { startReceiver } from '#test/servers/receiver.ts';
-import { PLATFORM, setTestSettings } from '#test/servers/settings.ts';
-
-type Receiver = Awaited<ReturnType<typeof startReceiver>>;
-let receiver: Receiver;
-let impostor: Receiver;
-beforeAll(async () => {
-  receiver = await startReceiver(PLATFORM.hooksHost);
-  impostor = await startReceiver('elsewhere.test');
-  setTestSettings({ HOOKS_CONNECT_TO: receiver.connectTo, HOOKS_CA_FILE: receiver.caFile });
-});
-beforeEach(() => {
-  receiver.received.length = 0;
-  receiver.respond(() => ({ status: 200 }));
-});
-afterAll(async () => {
-  await receiver.stop();
-  await impostor.stop();
-});
-
-const EVENT = { eventId: 'e1', eventKey: 'conversation.created', body: '{"id":"e1"}' } as const;
-
-function agentWith(changed: Partial<ReturnType<typeof settings>>) {
-  const usual = { ...settings() };
-  Object.assign(settings(), changed);
-  const agent = makeHookAgent();
-  Object.assign(settings(), usual);
-  return agent;
-}
-
-async function attempt(targetUrl: string, changed: Partial<ReturnType<typeof settings>> = {}) {
-  const agent = agentWith(changed);
-  try {
-    return await sendDelivery(agent, { ...EVENT, targetUrl }, PLATFORM.hooksHost);
-  } finally {
-    await agent.destroy();
-  }
-}
-
-const HOOK = `https://${PLATFORM.hooksHost}/hook`;
+import { PLATFORM } from '#test/servers/settings.ts';
 
 describe('an attacker’s address outside the platform is not contacted, however it is written', () => {
-  test.each([
+  test.for([
     ['another host', 'https://evil.test/hook'],
     ['a host with the platform’s as prefix', `https://${PLATFORM.hooksHost}.evil.test/hook`],
     ['a host with the platform’s as suffix', `https://evil${PLATFORM.hooksHost}/hook`],
@@ -73,7 +36,7 @@ describe('an attacker’s address outside the platform is not contacted, however
     ['a line break that starts a header', `https://${PLATFORM.hooksHost}/hook\r\nX: y`],
     ['no scheme', `//${PLATFORM.hooksHost}/hook`],
     ['no slashes', `https:${PLATFORM.hooksHost}/hook`],
-  ])('%s', async (_what, targetUrl) => {
+  ] as const)('%s', async ([_what, targetUrl], { receiver }) => {
     const result = await attempt(targetUrl);
     expect(result).toEqual({
       kind: 'unreachable',
@@ -82,19 +45,22 @@ describe('an attacker’s address outside the platform is not contacted, however
     expect(receiver.received).toEqual([]);
   });
 
-  test.each([
+  test.for([
     ['the host in capitals', 'https://HOOKS.Platform.TEST/Hook', '/Hook'],
     ['a query', `https://${PLATFORM.hooksHost}/hook?a=b&c=%2F`, '/hook?a=b&c=%2F'],
     ['dots in its path', `https://${PLATFORM.hooksHost}/a/../hook`, '/hook'],
     ['no path', `https://${PLATFORM.hooksHost}`, '/'],
-  ])('an address of the platform is contacted: %s', async (_what, targetUrl, path) => {
-    expect(await attempt(targetUrl)).toMatchObject({ kind: 'delivered' });
-    expect(receiver.received.map((request) => request.path)).toEqual([path]);
-  });
+  ] as const)(
+    'an address of the platform is contacted: %s',
+    async ([_what, targetUrl, path], { receiver }) => {
+      expect(await attempt(targetUrl)).toMatchObject({ kind: 'delivered' });
+      expect(receiver.received.map((request) => request.path)).toEqual([path]);
+    },
+  );
 });
 
 describe('a redirect is not followed', () => {
-  test.each([301, 302, 303, 307, 308])('%i', async (status) => {
+  test.for([301, 302, 303, 307, 308])('%i', async (status, { receiver }) => {
     receiver.respond(() => ({ status, headers: { location: `https://${PLATFORM.hooksHost}/elsewhere` } }));
     expect(await attempt(HOOK)).toMatchObject({ kind: 'redirected', response: { statusCode: status } });
     expect(receiver.received.map(({ path }) => path)).toEqual(['/hook']);
@@ -102,13 +68,13 @@ describe('a redirect is not followed', () => {
 });
 
 describe('nothing is sent to', () => {
-  test('a receiver whose certificate no known authority signed', async () => {
+  test('a receiver whose certificate no known authority signed', async ({ receiver, impostor }) => {
     const result = await attempt(HOOK, { HOOKS_CA_FILE: impostor.caFile });
     expect(result).toMatchObject({ kind: 'unreachable', error: expect.stringMatching(/CERT|certificate/i) });
     expect(receiver.received).toEqual([]);
   });
 
-  test('a receiver with the certificate of another host', async () => {
+  test('a receiver with the certificate of another host', async ({ impostor }) => {
     const elsewhere = { HOOKS_CONNECT_TO: impostor.connectTo, HOOKS_CA_FILE: impostor.caFile };
     expect(await attempt(HOOK, elsewhere)).toMatchObject({
       kind: 'unreachable',
@@ -132,12 +98,12 @@ describe('a failure is returned as data', () => {
     expect(result).toMatchObject({ kind: 'unreachable', error: expect.stringMatching(/^ECONNREFUSED/) });
   });
 
-  test('the connection breaks', async () => {
+  test('the connection breaks', async ({ receiver }) => {
     receiver.respond(() => 'break off');
     expect(await attempt(HOOK)).toMatchObject({ kind: 'unreachable' });
   });
 
-  test('no connection in time, no response in time, a response that never ends', async () => {
+  test('no connection in time, no response in time, a response that never ends', async ({ receiver }) => {
     const silent = await listen(() => undefined);
     const endless = await startReceiver(PLATFORM.hooksHost);
     endless.respond(() => 'never ends');
@@ -164,7 +130,7 @@ describe('a failure is returned as data', () => {
     await endless.stop();
   });
 
-  test('only the start of a long response is read', async () => {
+  test('only the start of a long response is read', async ({ receiver }) => {
     receiver.respond(() => ({ status: 500, body: 'x'.repeat(20_000_000) }));
     const result = await attempt(HOOK);
     expect(result).toMatchObject({ kind: 'failed', response: { excerpt: 'x'.repeat(2_000) } });
@@ -188,3 +154,24 @@ async function listen(onConnection: (socket: Socket) => void) {
     },
   };
 }
+
+const EVENT = { eventId: 'e1', eventKey: 'conversation.created', body: '{"id":"e1"}' } as const;
+
+function agentWith(changed: Partial<ReturnType<typeof settings>>) {
+  const usual = { ...settings() };
+  Object.assign(settings(), changed);
+  const agent = makeHookAgent();
+  Object.assign(settings(), usual);
+  return agent;
+}
+
+async function attempt(targetUrl: string, changed: Partial<ReturnType<typeof settings>> = {}) {
+  const agent = agentWith(changed);
+  try {
+    return await sendDelivery(agent, { ...EVENT, targetUrl }, PLATFORM.hooksHost);
+  } finally {
+    await agent.destroy();
+  }
+}
+
+const HOOK = `https://${PLATFORM.hooksHost}/hook`;

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import {
   claimHooks,
   readDue,
@@ -11,31 +11,9 @@ import type { Hook } from '#server/generated/prisma/client.ts';
 import { attemptedDelivery } from '#test/fixtures/attempts.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test } from '#test/fixtures/hook-test.ts';
 
-withTestService();
-
-const ALL = { fast: 1_000, slow: 1_000 };
-
-async function makeWorker(id: string): Promise<string> {
-  const expiresAt = new Date(Date.now() + 3_600_000);
-  await db().workerLease.createMany({ data: { poolId: id, expiresAt }, skipDuplicates: true });
-  return id;
-}
-
-async function dueHook(connection?: Awaited<ReturnType<typeof makeConnection>>): Promise<Hook> {
-  const hook = await makeHook(connection ?? (await makeConnection()));
-  await attemptedDelivery(hook);
-  await inTransaction((tx) => wakeHooks(tx, [hook.id]));
-  return hook;
-}
-
-const claimed = async (worker: string) => (await claimHooks(worker, ALL)).map(({ hookId }) => hookId);
-const read = async (worker: string, { id: hookId }: Hook) =>
-  (await readDue(worker, [{ hookId, most: 10, busy: [] }]))[0];
-
-test('only one of several concurrent workers serves a hook', async () => {
-  const connection = await makeConnection();
+test('only one of several concurrent workers serves a hook', async ({ connection }) => {
   const hooks = [];
   for (let n = 0; n < 20; n += 1) hooks.push((await dueHook(connection)).id);
   const workers = [];
@@ -100,8 +78,7 @@ test('a hook is released until its earliest retry, and its row is deleted after 
   expect(await db().queuedHook.count({ where: { hookId: hook.id } })).toBe(0);
 });
 
-test('concurrent workers fan out each event exactly once', async () => {
-  const hook = await makeHook(await makeConnection());
+test('concurrent workers fan out each event exactly once', async ({ hook }) => {
   const { workspaceId, event: key } = hook;
   for (let n = 0; n < 500; n += 1) {
     const event = await db().event.create({ data: { workspaceId, key, body: '{}' } });
@@ -116,3 +93,22 @@ test('concurrent workers fan out each event exactly once', async () => {
   expect(made).toBe(500);
   expect(await db().delivery.count({ where: { hookId: hook.id } })).toBe(500);
 });
+
+const ALL = { fast: 1_000, slow: 1_000 };
+
+async function makeWorker(id: string): Promise<string> {
+  const expiresAt = new Date(Date.now() + 3_600_000);
+  await db().workerLease.createMany({ data: { poolId: id, expiresAt }, skipDuplicates: true });
+  return id;
+}
+
+async function dueHook(connection?: Awaited<ReturnType<typeof makeConnection>>): Promise<Hook> {
+  const hook = await makeHook(connection ?? (await makeConnection()));
+  await attemptedDelivery(hook);
+  await inTransaction((tx) => wakeHooks(tx, [hook.id]));
+  return hook;
+}
+
+const claimed = async (worker: string) => (await claimHooks(worker, ALL)).map(({ hookId }) => hookId);
+const read = async (worker: string, { id: hookId }: Hook) =>
+  (await readDue(worker, [{ hookId, most: 10, busy: [] }]))[0];
