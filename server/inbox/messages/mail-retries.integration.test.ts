@@ -12,12 +12,7 @@ import { storedMessage } from '#test/fixtures/stored-rows.ts';
 
 const test = mailTest
   .extend('settings', { scope: 'file' }, () => ({ MAIL_RETRY_DELAYS: '60,300' }))
-  .extend('brokenUrl', async ({ mail: _ }, { onCleanup }) => {
-    const server = createServer(breakAfterData);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    onCleanup(() => new Promise<void>((resolve) => server.close(() => resolve())));
-    return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  });
+  .extend('brokenUrl', ({ mail: _ }, { onCleanup }) => startBrokenServer(onCleanup));
 test.beforeEach(async ({ mail }) => {
   await forgetJobs();
   Object.assign(settings(), { SMTP_URL: mail.url });
@@ -118,6 +113,14 @@ async function waiting(): Promise<number[]> {
     select (ceil(extract(epoch from run_at - now()) / 60) * 60)::int as seconds from graphile_worker.jobs
     where task_identifier = 'send-message'`;
   return jobs.map(({ seconds }) => seconds);
+}
+
+/** Starts a mail server that breaks the connection after the complete email. Returns its URL. */
+async function startBrokenServer(onCleanup: (stop: () => Promise<void>) => void): Promise<string> {
+  const server = createServer(breakAfterData);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onCleanup(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 /** Accepts SMTP commands and closes the connection after the complete email. */
