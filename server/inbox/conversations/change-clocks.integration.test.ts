@@ -1,42 +1,15 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 import { type ClockChange, changeClocks } from '#server/inbox/conversations/sla-clocks.ts';
+import { test } from '#test/fixtures/conversation-test.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
-import { makeConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
-
-type Clock = Partial<Prisma.SlaClockUncheckedCreateInput>;
-
-withTestService();
-let connection: Awaited<ReturnType<typeof makeConnection>>;
-let conversationId: string;
-beforeAll(async () => {
-  connection = await makeConnection();
-});
-beforeEach(async () => {
-  conversationId = await makeConversation(connection);
-});
+import type { Connected } from '#test/fixtures/fixture-types.ts';
 
 /** Returns the timestamp that is a number of minutes after the clock was started. */
 const minute = (minutes: number) => new Date(Date.parse('2026-11-21T06:00:00.123Z') + minutes * 60_000);
 /** The time of the change. */
 const NOW = minute(30);
-
-/** Starts a clock. By default it starts at minute 0 and is due at minute 60. */
-async function makeClock(columns: Clock = {}): Promise<string> {
-  const { workspaceId } = connection;
-  const data = { workspaceId, conversationId, startedAt: minute(0), dueAt: minute(60), ...columns };
-  return (await db().slaClock.create({ data: { kind: 'resolution', ...data } })).id;
-}
-const change = (clock: ClockChange, now = NOW) =>
-  inTransaction((tx) => changeClocks(tx, { conversationId, clock, now }));
-const clocks = () =>
-  db().slaClock.findMany({
-    where: { conversationId },
-    orderBy: { startedAt: 'asc' },
-    select: { kind: true, dueAt: true, pausedAt: true, stoppedAt: true, breachedAt: true },
-  });
 
 const RUNNING = { dueAt: minute(60), pausedAt: null, stoppedAt: null, breachedAt: null };
 const PAUSED = { ...RUNNING, pausedAt: minute(10) };
@@ -47,7 +20,7 @@ const OVERDUE = { ...RUNNING, dueAt };
 const BREACHED = { ...OVERDUE, breachedAt: dueAt };
 
 describe('the resolution clock', () => {
-  test.each<[string, Clock, ClockChange, Clock]>([
+  test.for<[string, Clock, ClockChange, Clock]>([
     ['is paused while running', RUNNING, 'pause', { ...RUNNING, pausedAt: NOW }],
     ['keeps the time of an earlier pause', PAUSED, 'pause', PAUSED],
     ['is paused from the time when it stopped', STOPPED, 'pause', PAUSED],
@@ -75,69 +48,98 @@ describe('the resolution clock', () => {
       'resume',
       { ...BREACHED, dueAt: minute(25) },
     ],
-  ])('%s', async (_what, was, what, is) => {
-    await makeClock(was);
-    await change(what);
-    expect(await clocks()).toEqual([{ kind: 'resolution', ...is }]);
+  ])('%s', async ([_what, was, what, is], { connection, conversation: conversationId }) => {
+    await makeClock(connection, conversationId, was);
+    await change(conversationId, what);
+    expect(await clocks(conversationId)).toEqual([{ kind: 'resolution', ...is }]);
   });
 
-  test('is due later by the sum of all its pauses', async () => {
-    await makeClock();
-    await change('pause', minute(5));
-    await change('resume', minute(12));
-    await change('stop', minute(20));
-    await change('pause', minute(30));
-    await change('resume', minute(45));
-    expect(await clocks()).toEqual([{ kind: 'resolution', ...RUNNING, dueAt: minute(60 + 7 + 25) }]);
+  test('is due later by the sum of all its pauses', async ({ connection, conversation: conversationId }) => {
+    await makeClock(connection, conversationId);
+    await change(conversationId, 'pause', minute(5));
+    await change(conversationId, 'resume', minute(12));
+    await change(conversationId, 'stop', minute(20));
+    await change(conversationId, 'pause', minute(30));
+    await change(conversationId, 'resume', minute(45));
+    expect(await clocks(conversationId)).toEqual([
+      { kind: 'resolution', ...RUNNING, dueAt: minute(60 + 7 + 25) },
+    ]);
   });
 });
 
 describe('the first response clock', () => {
   const kind = 'first_response';
-  test.each<[ClockChange, Clock]>([
+  test.for<[ClockChange, Clock]>([
     ['pause', RUNNING],
     ['resume', RUNNING],
     ['stop', { ...RUNNING, stoppedAt: NOW }],
     ['first_response_given', { ...RUNNING, stoppedAt: NOW }],
-  ])('while running reacts to %s', async (what, is) => {
-    await makeClock({ kind });
-    await change(what);
-    expect(await clocks()).toEqual([{ kind, ...is }]);
+  ])('while running reacts to %s', async ([what, is], { connection, conversation: conversationId }) => {
+    await makeClock(connection, conversationId, { kind });
+    await change(conversationId, what);
+    expect(await clocks(conversationId)).toEqual([{ kind, ...is }]);
   });
 
-  test('is breached when the response is late', async () => {
-    await makeClock({ kind, ...OVERDUE });
-    await change('first_response_given');
-    expect(await clocks()).toEqual([{ kind, ...BREACHED, stoppedAt: NOW }]);
+  test('is breached when the response is late', async ({ connection, conversation: conversationId }) => {
+    await makeClock(connection, conversationId, { kind, ...OVERDUE });
+    await change(conversationId, 'first_response_given');
+    expect(await clocks(conversationId)).toEqual([{ kind, ...BREACHED, stoppedAt: NOW }]);
   });
 
-  test.each<ClockChange>(['pause', 'resume', 'stop', 'first_response_given'])(
+  test.for<ClockChange>(['pause', 'resume', 'stop', 'first_response_given'])(
     'stays stopped on %s',
-    async (what) => {
-      await makeClock({ kind, ...STOPPED });
-      await change(what);
-      expect(await clocks()).toEqual([{ kind, ...STOPPED }]);
+    async (what, { connection, conversation: conversationId }) => {
+      await makeClock(connection, conversationId, { kind, ...STOPPED });
+      await change(conversationId, what);
+      expect(await clocks(conversationId)).toEqual([{ kind, ...STOPPED }]);
     },
   );
 });
 
-test('only the newest of two resolution clocks is paused and resumed', async () => {
-  await makeClock({ stoppedAt: minute(-10), startedAt: minute(-60) });
-  await makeClock();
-  await change('pause');
-  await change('resume', minute(40));
-  expect(await clocks()).toMatchObject([
+test('only the newest of two resolution clocks is paused and resumed', async ({
+  connection,
+  conversation: conversationId,
+}) => {
+  await makeClock(connection, conversationId, { stoppedAt: minute(-10), startedAt: minute(-60) });
+  await makeClock(connection, conversationId);
+  await change(conversationId, 'pause');
+  await change(conversationId, 'resume', minute(40));
+  expect(await clocks(conversationId)).toMatchObject([
     { stoppedAt: minute(-10), dueAt: minute(60) },
     { ...RUNNING, dueAt: minute(70) },
   ]);
 });
 
-test('clocks of other conversations do not change, and a conversation without clocks gets none', async () => {
-  await makeClock();
-  const other = conversationId;
-  conversationId = await makeConversation(connection);
-  for (const what of ['pause', 'resume', 'stop', 'first_response_given'] as const) await change(what);
-  expect(await clocks()).toEqual([]);
-  conversationId = other;
-  expect(await clocks()).toEqual([{ kind: 'resolution', ...RUNNING }]);
+test('clocks of other conversations do not change, and a conversation without clocks gets none', async ({
+  connection,
+  conversation: conversationId,
+}) => {
+  await makeClock(connection, conversationId);
+  const other = await makeConversation(connection);
+  for (const what of ['pause', 'resume', 'stop', 'first_response_given'] as const) await change(other, what);
+  expect(await clocks(other)).toEqual([]);
+  expect(await clocks(conversationId)).toEqual([{ kind: 'resolution', ...RUNNING }]);
 });
+
+type Clock = Partial<Prisma.SlaClockUncheckedCreateInput>;
+
+/** Starts a clock. By default it starts at minute 0 and is due at minute 60. */
+async function makeClock(
+  connection: Connected,
+  conversationId: string,
+  columns: Clock = {},
+): Promise<string> {
+  const { workspaceId } = connection;
+  const data = { workspaceId, conversationId, startedAt: minute(0), dueAt: minute(60), ...columns };
+  return (await db().slaClock.create({ data: { kind: 'resolution', ...data } })).id;
+}
+
+const change = (conversationId: string, clock: ClockChange, now = NOW) =>
+  inTransaction((tx) => changeClocks(tx, { conversationId, clock, now }));
+
+const clocks = (conversationId: string) =>
+  db().slaClock.findMany({
+    where: { conversationId },
+    orderBy: { startedAt: 'asc' },
+    select: { kind: true, dueAt: true, pausedAt: true, stoppedAt: true, breachedAt: true },
+  });

@@ -1,36 +1,18 @@
-import { beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
-import { apiClient } from '#test/clients/api-client.ts';
 import { recordedEvents } from '#test/database/recorded-events.ts';
+import { test } from '#test/fixtures/conversation-test.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
-import { makeConnection } from '#test/fixtures/factories.ts';
+import type { Connected } from '#test/fixtures/fixture-types.ts';
 import { mergeAs } from '#test/fixtures/merge-as.ts';
-import { withTestService } from '#test/fixtures/service.ts';
 
-const service = withTestService();
-let connection: Awaited<ReturnType<typeof makeConnection>>;
-beforeEach(async () => {
-  connection = await makeConnection();
-});
-
-const merge = (id: string, intoId: string) => mergeAs(connection, id, intoId);
-const makeMany = (count: number) =>
-  Promise.all(Array.from({ length: count }, () => makeConversation(connection)));
-async function mergedInto(ids: string[]): Promise<(string | null)[]> {
-  const rows = await db().conversation.findMany({ where: { id: { in: ids } } });
-  return ids.map((id) => rows.find((row) => row.id === id)?.mergedIntoId ?? null);
-}
-/** Counts the successful merges and expects that all others were refused. */
-function countPassed(outcomes: PromiseSettledResult<void>[]): number {
-  const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
-  for (const reason of refused) expect(reason).toMatchObject({ refusal: 'invalid' });
-  return outcomes.length - refused.length;
-}
-
-test('exactly one of two parallel merges in opposite directions succeeds', async () => {
+test('exactly one of two parallel merges in opposite directions succeeds', async ({ connection }) => {
   for (let round = 0; round < 10; round += 1) {
-    const [one = '', other = ''] = await makeMany(2);
-    const outcomes = await Promise.allSettled([merge(one, other), merge(other, one)]);
+    const [one = '', other = ''] = await makeMany(connection, 2);
+    const outcomes = await Promise.allSettled([
+      mergeAs(connection, one, other),
+      mergeAs(connection, other, one),
+    ]);
     expect(countPassed(outcomes)).toBe(1);
     expect(await mergedInto([one, other])).toEqual(
       outcomes[0]?.status === 'fulfilled' ? [other, null] : [null, one],
@@ -38,19 +20,19 @@ test('exactly one of two parallel merges in opposite directions succeeds', async
   }
 });
 
-test('exactly one of five parallel merges of one conversation succeeds', async () => {
-  const [one = '', ...others] = await makeMany(6);
-  const outcomes = await Promise.allSettled(others.map((other) => merge(one, other)));
+test('exactly one of five parallel merges of one conversation succeeds', async ({ connection }) => {
+  const [one = '', ...others] = await makeMany(connection, 6);
+  const outcomes = await Promise.allSettled(others.map((other) => mergeAs(connection, one, other)));
   expect(countPassed(outcomes)).toBe(1);
   expect(others).toContain((await mergedInto([one]))[0]);
   expect(await db().timelineEntry.count({ where: { workspaceId: connection.workspaceId } })).toBe(2);
 });
 
-test('parallel merges in a ring never fail and leave no chain of merges', async () => {
+test('parallel merges in a ring never fail and leave no chain of merges', async ({ connection }) => {
   for (let round = 0; round < 5; round += 1) {
-    const ring = await makeMany(4);
+    const ring = await makeMany(connection, 4);
     const outcomes = await Promise.allSettled(
-      ring.map((id, i) => merge(id, ring[(i + 1) % ring.length] ?? '')),
+      ring.map((id, i) => mergeAs(connection, id, ring[(i + 1) % ring.length] ?? '')),
     );
     const passed = countPassed(outcomes);
     expect(passed).toBeGreaterThan(0);
@@ -62,13 +44,15 @@ test('parallel merges in a ring never fail and leave no chain of merges', async 
   }
 });
 
-test('a conversation changed in parallel to its merge changes before the merge or not at all', async () => {
-  const api = apiClient(service.url, connection.accessToken);
+test('a conversation changed in parallel to its merge changes before the merge or not at all', async ({
+  api,
+  connection,
+}) => {
   for (let round = 0; round < 8; round += 1) {
-    const [one = '', other = ''] = await makeMany(2);
+    const [one = '', other = ''] = await makeMany(connection, 2);
     const [response] = await Promise.all([
       api('PATCH', `/conversations/${one}`, { status: 'pending' }),
-      merge(one, other),
+      mergeAs(connection, one, other),
     ]);
     const row = await db().conversation.findUnique({
       where: { id: one },
@@ -92,3 +76,18 @@ test('a conversation changed in parallel to its merge changes before the merge o
     }
   }
 });
+
+const makeMany = (connection: Connected, count: number) =>
+  Promise.all(Array.from({ length: count }, () => makeConversation(connection)));
+
+async function mergedInto(ids: string[]): Promise<(string | null)[]> {
+  const rows = await db().conversation.findMany({ where: { id: { in: ids } } });
+  return ids.map((id) => rows.find((row) => row.id === id)?.mergedIntoId ?? null);
+}
+
+/** Counts the successful merges and expects that all others were refused. */
+function countPassed(outcomes: PromiseSettledResult<void>[]): number {
+  const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+  for (const reason of refused) expect(reason).toMatchObject({ refusal: 'invalid' });
+  return outcomes.length - refused.length;
+}

@@ -1,63 +1,68 @@
-import { beforeEach, expect, test } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
-import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
 import { getConversation } from '#server/screens/inbox/get-conversation.ts';
-import type { Actor } from '#server/teammates/actor.ts';
 import { recordedEvents } from '#test/database/recorded-events.ts';
-import { LONG_AGO, makeConversation } from '#test/fixtures/conversations.ts';
-import { makeConnection } from '#test/fixtures/factories.ts';
+import { rowsOfWorkspace } from '#test/database/rows-of-workspace.ts';
+import { test as conversationTest } from '#test/fixtures/conversation-test.ts';
+import { LONG_AGO, makeConversation, type Stage } from '#test/fixtures/conversations.ts';
+import type { Connected } from '#test/fixtures/fixture-types.ts';
+import { mergeAs } from '#test/fixtures/merge-as.ts';
 import { makeOccurrence } from '#test/fixtures/occurrences.ts';
 import { forgetJobs, queuedJobs } from '#test/fixtures/queued-jobs.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { MERGED } from '#test/fixtures/refused.ts';
+import { storedConversation } from '#test/fixtures/stored-rows.ts';
 
-withTestService();
-let connection: Awaited<ReturnType<typeof makeConnection>>;
-let actor: Actor;
-let id: string;
-let intoId: string;
-beforeEach(async () => {
-  connection = await makeConnection();
-  actor = { kind: 'teammate', teammate: connection.teammate };
-  id = await makeConversation(connection, { updatedAt: LONG_AGO });
-  intoId = await makeConversation(connection, { updatedAt: LONG_AGO });
-});
+const test = conversationTest
+  .extend('conversation', ({ connection }) => makeConversation(connection, { updatedAt: LONG_AGO }))
+  .extend('target', ({ connection }) => makeConversation(connection, { updatedAt: LONG_AGO }))
+  .extend('ids', ({ connection }) => makeIds(connection));
 
-const merge = (from = id, into = intoId) =>
-  mergeConversations({ workspaceId: connection.workspaceId, id: from, intoId: into, actor });
-const row = (which: string) => db().conversation.findUniqueOrThrow({ where: { id: which } });
-const entries = (conversationId: string) => db().timelineEntry.findMany({ where: { conversationId } });
-async function sentences(which: string): Promise<string[]> {
-  const view = await getConversation(db(), { workspaceId: connection.workspaceId, id: which });
-  return (view?.items ?? []).flatMap((item) => (item.kind === 'entry' ? item.sentence : []));
-}
-
-test('the merged conversation points to the other, and only updated_at of the other changes', async () => {
-  const before = await row(intoId);
-  await merge();
-  const [from, into] = [await row(id), await row(intoId)];
+test('the merged conversation points to the other, and only updated_at of the other changes', async ({
+  connection,
+  conversation: id,
+  target: intoId,
+}) => {
+  const before = await storedConversation(intoId);
+  await mergeAs(connection, id, intoId);
+  const [from, into] = [await storedConversation(id), await storedConversation(intoId)];
   expect(from).toMatchObject({ mergedIntoId: intoId, status: 'open', assigneeId: connection.teammate.id });
   expect(from.updatedAt.getTime()).toBeGreaterThan(LONG_AGO.getTime());
   expect(into).toEqual({ ...before, updatedAt: from.updatedAt });
 });
 
-test('both timelines show who merged, and refer to the other conversation', async () => {
-  await merge();
+test('both timelines show who merged, and refer to the other conversation', async ({
+  connection,
+  conversation: id,
+  target: intoId,
+}) => {
+  await mergeAs(connection, id, intoId);
   const by = { actorKind: 'teammate', actorId: connection.teammate.id, actorName: 'Olivia Owen' };
   expect(await entries(id)).toMatchObject([{ ...by, kind: 'merged', data: { intoId } }]);
   expect(await entries(intoId)).toMatchObject([{ ...by, kind: 'merged_here', data: { fromId: id } }]);
-  expect(await sentences(id)).toEqual(['Olivia Owen merged this conversation into another one']);
-  expect(await sentences(intoId)).toEqual(['Olivia Owen merged another conversation into this one']);
+  expect(await sentences(connection, id)).toEqual(['Olivia Owen merged this conversation into another one']);
+  expect(await sentences(connection, intoId)).toEqual([
+    'Olivia Owen merged another conversation into this one',
+  ]);
 });
 
-test('a merge emits no event and notifies no teammate', async () => {
+test('a merge emits no event and notifies no teammate', async ({
+  connection,
+  conversation: id,
+  target: intoId,
+}) => {
   await forgetJobs();
-  await merge();
+  await mergeAs(connection, id, intoId);
   expect(await recordedEvents(connection.workspaceId)).toEqual([]);
   expect(await queuedJobs()).toEqual([]);
   expect(await db().notification.count({ where: { workspaceId: connection.workspaceId } })).toBe(0);
 });
 
-test('the SLA clocks of the merged conversation stop, and those of the other keep running', async () => {
+test('the SLA clocks of the merged conversation stop, and those of the other keep running', async ({
+  connection,
+  conversation: id,
+  target: intoId,
+}) => {
   const dueAt = new Date(Date.now() + 3_600_000);
   for (const conversationId of [id, intoId]) {
     for (const kind of ['first_response', 'resolution'] as const) {
@@ -66,15 +71,19 @@ test('the SLA clocks of the merged conversation stop, and those of the other kee
       });
     }
   }
-  await merge();
+  await mergeAs(connection, id, intoId);
   const clocks = (conversationId: string) => db().slaClock.findMany({ where: { conversationId } });
-  const { updatedAt } = await row(id);
+  const { updatedAt } = await storedConversation(id);
   for (const clock of await clocks(id))
     expect(clock).toMatchObject({ stoppedAt: updatedAt, breachedAt: null });
   for (const clock of await clocks(intoId)) expect(clock).toMatchObject({ stoppedAt: null, dueAt });
 });
 
-test('the samples of the merged conversation are deleted, and those of the other stay', async () => {
+test('the samples of the merged conversation are deleted, and those of the other stay', async ({
+  connection,
+  conversation: id,
+  target: intoId,
+}) => {
   for (const conversationId of [id, intoId]) {
     await makeOccurrence('conversation.tagged', connection, { conversationId, at: new Date() });
     await makeOccurrence('message.received', connection, { conversationId, at: new Date() });
@@ -82,40 +91,111 @@ test('the samples of the merged conversation are deleted, and those of the other
   const count = (conversationId: string) => db().sample.count({ where: { conversationId } });
   const before = await count(intoId);
   expect(before).toBeGreaterThan(1);
-  await merge();
+  await mergeAs(connection, id, intoId);
   expect([await count(id), await count(intoId)]).toEqual([0, before]);
 });
 
-test('conversations merged earlier follow into the new target', async () => {
+test('conversations merged earlier follow into the new target', async ({
+  connection,
+  conversation: id,
+  target: intoId,
+}) => {
   const [first, second] = [await makeConversation(connection), await makeConversation(connection)];
   const bystander = await makeConversation(connection);
-  await merge(first, id);
-  await merge(second, id);
-  await merge(bystander, await makeConversation(connection));
-  const { mergedIntoId } = await row(bystander);
-  await merge(id, intoId);
-  for (const each of [first, second, id]) expect((await row(each)).mergedIntoId).toBe(intoId);
-  expect((await row(bystander)).mergedIntoId).toBe(mergedIntoId);
+  await mergeAs(connection, first, id);
+  await mergeAs(connection, second, id);
+  await mergeAs(connection, bystander, await makeConversation(connection));
+  const { mergedIntoId } = await storedConversation(bystander);
+  await mergeAs(connection, id, intoId);
+  for (const each of [first, second, id]) expect((await storedConversation(each)).mergedIntoId).toBe(intoId);
+  expect((await storedConversation(bystander)).mergedIntoId).toBe(mergedIntoId);
 });
 
-test.each(['open', 'pending', 'solved', 'closed'] as const)(
+test.for(['open', 'pending', 'solved', 'closed'] as const)(
   'a %s conversation can be merged, and can be merged into',
-  async (status) => {
+  async (status, { connection, conversation: id, target: intoId }) => {
     await db().conversation.update({ where: { id }, data: { status } });
-    await merge();
+    await mergeAs(connection, id, intoId);
     const other = await makeConversation(connection);
     await db().conversation.update({ where: { id: intoId }, data: { status } });
-    await merge(other, intoId);
-    expect([await row(id), await row(other)]).toMatchObject([
+    await mergeAs(connection, other, intoId);
+    expect([await storedConversation(id), await storedConversation(other)]).toMatchObject([
       { status, mergedIntoId: intoId },
       { mergedIntoId: intoId },
     ]);
   },
 );
 
-test('ids can be in upper case', async () => {
-  await merge(id.toUpperCase(), intoId.toUpperCase());
-  expect(await row(id)).toMatchObject({ mergedIntoId: intoId });
+test('ids can be in upper case', async ({ connection, conversation: id, target: intoId }) => {
+  await mergeAs(connection, id.toUpperCase(), intoId.toUpperCase());
+  expect(await storedConversation(id)).toMatchObject({ mergedIntoId: intoId });
   expect(await entries(id)).toMatchObject([{ data: { intoId } }]);
   expect(await entries(intoId)).toMatchObject([{ data: { fromId: id } }]);
 });
+
+describe('a merge is refused and changes nothing:', () => {
+  const ITSELF = 'A conversation cannot be merged into itself.';
+  const TESTED =
+    'A conversation from testing the AI agent can only be merged with another test conversation.';
+  test.for<[string, (ids: Ids) => [string, string], string]>([
+    ['a conversation into itself', ({ open }) => [open, open], ITSELF],
+    ['into itself, with one id in upper case', ({ open }) => [open.toUpperCase(), open], ITSELF],
+    ['a merged conversation', ({ another, merged }) => [merged, another], MERGED],
+    ['into a merged conversation', ({ another, merged }) => [another, merged], MERGED],
+    ['a merged conversation into its target again', ({ merged, open }) => [merged, open], MERGED],
+    ['a conversation into one that was merged into it', ({ merged, open }) => [open, merged], MERGED],
+    ['a test conversation with the AI agent into a real one', ({ open, tested }) => [tested, open], TESTED],
+    ['a real conversation into a test conversation', ({ open, tested }) => [open, tested], TESTED],
+  ])('%s', async ([_what, choose, message], { connection, ids }) => {
+    const before = await rowsOfWorkspace(connection.workspaceId);
+    const refusal = { refusal: 'invalid', message, errors: { conversation: [message] } };
+    await expect(mergeAs(connection, ...choose(ids))).rejects.toMatchObject(refusal);
+    expect(await rowsOfWorkspace(connection.workspaceId)).toEqual(before);
+  });
+});
+
+describe('a merge reports that a conversation was not found:', () => {
+  test.for<[string, (foreign: string) => string]>([
+    ['an unknown id', () => randomUUID()],
+    ['an id of another workspace', (foreign) => foreign],
+    ['an invalid id', () => 'conversation'],
+  ])(
+    '%s, on either side, even if the other side could not be merged',
+    async ([_what, choose], { connection, ids, stranger, foreign }) => {
+      const id = choose(foreign);
+      const refusal = { refusal: 'not_found', message: 'The conversation was not found.' };
+      for (const other of [ids.open, ids.merged, ids.tested]) {
+        await expect(mergeAs(connection, id, other)).rejects.toMatchObject(refusal);
+        await expect(mergeAs(connection, other, id)).rejects.toMatchObject(refusal);
+      }
+      expect(await db().conversation.findUnique({ where: { id: foreign } })).toMatchObject({
+        mergedIntoId: null,
+      });
+      expect(await db().timelineEntry.count({ where: { workspaceId: stranger.workspaceId } })).toBe(0);
+    },
+  );
+});
+
+test('two test conversations with the AI agent can be merged', async ({ connection, ids }) => {
+  const second = await makeConversation(connection, { isTest: true });
+  await mergeAs(connection, ids.tested, second);
+  expect(await db().conversation.findUnique({ where: { id: ids.tested } })).toMatchObject({
+    mergedIntoId: second,
+  });
+});
+
+const entries = (conversationId: string) => db().timelineEntry.findMany({ where: { conversationId } });
+
+async function sentences(connection: Connected, which: string): Promise<string[]> {
+  const view = await getConversation(db(), { workspaceId: connection.workspaceId, id: which });
+  return (view?.items ?? []).flatMap((item) => (item.kind === 'entry' ? item.sentence : []));
+}
+
+type Ids = Awaited<ReturnType<typeof makeIds>>;
+
+/** Creates two open conversations, one that was merged into the first, and one with the AI agent for a test. */
+async function makeIds(connection: Stage) {
+  const [open, another] = [await makeConversation(connection), await makeConversation(connection)];
+  const merged = await makeConversation(connection, { mergedIntoId: open });
+  return { open, another, merged, tested: await makeConversation(connection, { isTest: true }) };
+}

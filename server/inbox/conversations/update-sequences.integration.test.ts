@@ -1,50 +1,17 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { ConversationStatus } from '#server/generated/prisma/enums.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { recordedEventsOf } from '#test/database/recorded-events.ts';
+import { test } from '#test/fixtures/conversation-test.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
 import { addMember, makeConnection, makeUser } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
 
-const service = withTestService();
-
-const HOUR_MS = 3_600_000;
-const status = fc.constantFrom(...Object.values(ConversationStatus), 'open', 'pending', 'solved');
-const step = fc.record(
-  { status, priority: fc.constantFrom('low', 'high'), assignee_id: fc.constantFrom('none', 'ben') },
-  { requiredKeys: ['status'] },
-);
-type Step = { status: string; priority?: string; assignee_id?: string };
-
-/** Creates a conversation with both clocks running, of which the first response is overdue. */
-async function makeScene() {
-  const connection = await makeConnection();
-  const { workspaceId } = connection;
-  const ben = await makeUser('Ben');
-  await addMember(workspaceId, ben.id, 'agent');
-  const id = await makeConversation(connection);
-  for (const [kind, hours] of [
-    ['first_response', -1],
-    ['resolution', 2],
-  ] as const) {
-    const dueAt = new Date(Date.now() + hours * HOUR_MS);
-    await db().slaClock.create({ data: { workspaceId, conversationId: id, kind, dueAt } });
-  }
-  const api = apiClient(service.url, connection.accessToken);
-  const patch = ({ assignee_id, ...rest }: Step) =>
-    api('PATCH', `/conversations/${id}`, {
-      ...rest,
-      ...(assignee_id && { assignee_id: assignee_id === 'ben' ? ben.id : assignee_id }),
-    });
-  return { id, workspaceId, patch };
-}
-
-test('clocks, responses and events match the status after any sequence of changes', async () => {
+test('clocks, responses and events match the status after any sequence of changes', async ({ service }) => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 10 }), async (steps) => {
-      const { id, workspaceId, patch } = await makeScene();
+      const { id, workspaceId, patch } = await makeScene(service);
       let now = 'open';
       let changes = 0;
       for (const next of steps) {
@@ -66,6 +33,40 @@ test('clocks, responses and events match the status after any sequence of change
     { numRuns: 12 },
   );
 });
+
+const HOUR_MS = 3_600_000;
+
+const status = fc.constantFrom(...Object.values(ConversationStatus), 'open', 'pending', 'solved');
+
+const step = fc.record(
+  { status, priority: fc.constantFrom('low', 'high'), assignee_id: fc.constantFrom('none', 'ben') },
+  { requiredKeys: ['status'] },
+);
+
+type Step = { status: string; priority?: string; assignee_id?: string };
+
+/** Creates a conversation with both clocks running, of which the first response is overdue. */
+async function makeScene({ url }: { url: string }) {
+  const connection = await makeConnection();
+  const { workspaceId } = connection;
+  const ben = await makeUser('Ben');
+  await addMember(workspaceId, ben.id, 'agent');
+  const id = await makeConversation(connection);
+  for (const [kind, hours] of [
+    ['first_response', -1],
+    ['resolution', 2],
+  ] as const) {
+    const dueAt = new Date(Date.now() + hours * HOUR_MS);
+    await db().slaClock.create({ data: { workspaceId, conversationId: id, kind, dueAt } });
+  }
+  const api = apiClient(url, connection.accessToken);
+  const patch = ({ assignee_id, ...rest }: Step) =>
+    api('PATCH', `/conversations/${id}`, {
+      ...rest,
+      ...(assignee_id && { assignee_id: assignee_id === 'ben' ? ben.id : assignee_id }),
+    });
+  return { id, workspaceId, patch };
+}
 
 /** Expects that both clocks exist, and are paused or running as the status requires. */
 async function expectClocksOf(conversationId: string, status: string): Promise<void> {

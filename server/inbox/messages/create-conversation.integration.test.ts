@@ -1,23 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { signedAddress } from '#server/inbox/channels/email/signed-address.ts';
 import { apiClient } from '#test/clients/api-client.ts';
-import { addMember, makeConnection, makeUser } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test } from '#test/fixtures/conversation-test.ts';
+import { makeConnection } from '#test/fixtures/factories.ts';
+import type { Api, Connected } from '#test/fixtures/fixture-types.ts';
+import { refused } from '#test/fixtures/refused.ts';
+import { addTeammate } from '#test/fixtures/teammates.ts';
 
-const service = withTestService();
-
-type Connected = Awaited<ReturnType<typeof makeConnection>>;
-const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/;
-const given = { to_email: 'ada@example.com', to_name: 'Ada Lovelace', subject: 'Order', content: 'Hello' };
-const create = ({ accessToken }: Connected, body: object = {}) =>
-  apiClient(service.url, accessToken)('POST', '/conversations', { ...given, ...body });
-const count = ({ workspaceId }: Connected) => db().conversation.count({ where: { workspaceId } });
-
-test('creating a conversation returns 201 with exactly the fields of a Conversation', async () => {
-  const connection = await makeConnection();
-  const { status, body } = await create(connection, { to_email: ' Ada@Example.COM ', subject: ' Order 7 ' });
+test('creating a conversation returns 201 with exactly the fields of a Conversation', async ({
+  api,
+  connection,
+}) => {
+  const { status, body } = await create(api, {
+    to_email: ' Ada@Example.COM ',
+    subject: ' Order 7 ',
+  });
   expect(status).toBe(201);
   const { id, contact } = body as { id: string; contact: { id: string } };
   expect(body).toEqual({
@@ -50,9 +49,11 @@ test('creating a conversation returns 201 with exactly the fields of a Conversat
   for (const each of [id, contact.id]) expect(each[14]).toBe('7');
 });
 
-test('the conversation is assigned to the connecting teammate, and the AI agent is silenced', async () => {
-  const connection = await makeConnection();
-  const { body } = await create(connection);
+test('the conversation is assigned to the connecting teammate, and the AI agent is silenced', async ({
+  api,
+  connection,
+}) => {
+  const { body } = await create(api);
   const { id } = body as { id: string };
   const conversation = await db().conversation.findUniqueOrThrow({
     where: { id },
@@ -78,10 +79,14 @@ test('the conversation is assigned to the connecting teammate, and the AI agent 
   ]);
 });
 
-test('each call creates a conversation, in the workspace of its connection', async () => {
-  const here = await makeConnection();
+test('each call creates a conversation, in the workspace of its connection', async ({
+  service,
+  api,
+  connection: here,
+}) => {
   const there = await makeConnection({ teammate: here.teammate });
-  for (const connection of [here, here, there]) expect((await create(connection)).status).toBe(201);
+  const apiThere = apiClient(service.url, there.accessToken);
+  for (const call of [api, api, apiThere]) expect((await create(call)).status).toBe(201);
   expect([await count(here), await count(there)]).toEqual([2, 1]);
   for (const { workspaceId } of [here, there]) {
     expect(await db().contact.count({ where: { workspaceId } })).toBe(1);
@@ -93,69 +98,74 @@ describe('an address that cannot be a contact’s is refused', () => {
     'The recipient’s email address (to_email) is one of this workspace’s own. Give the address of a contact.';
   const TEAMMATE =
     'The recipient’s email address (to_email) belongs to a teammate of this workspace. Give the address of a contact.';
-  let connection: Connected;
-  let foreign: Connected;
-  let mailboxes: string[];
-  beforeAll(async () => {
-    connection = await makeConnection();
-    foreign = await makeConnection();
-    const { workspaceId } = connection;
-    await db().mailbox.create({ data: { workspaceId, address: 'billing@second.test', name: 'Billing' } });
-    mailboxes = (await db().mailbox.findMany({ where: { workspaceId } })).map(({ address }) => address);
-  });
-
-  const refused = (message: string) => ({ status: 422, body: { message, errors: { to_email: [message] } } });
-
-  test('each mailbox of the workspace, in any letter case', async () => {
-    expect(mailboxes).toHaveLength(2);
-    for (const address of mailboxes) {
-      for (const to_email of [address, address.toUpperCase()]) {
-        const { status, body } = await create(connection, { to_email });
-        expect({ status, body }).toEqual(refused(OWN));
-      }
-    }
-  });
-
-  test.each(['reply', 'bounce'] as const)('a %s address of the workspace, valid or forged', async (kind) => {
-    for (const mailbox of mailboxes) {
-      const domain = mailbox.slice(mailbox.indexOf('@') + 1);
-      const valid = signedAddress(kind, randomUUID(), domain);
-      const forged = [valid.replace(/.@/, (end) => (end === 'a@' ? 'b@' : 'a@')), `${kind}+x@${domain}`];
-      for (const to_email of [valid, valid.toUpperCase(), ...forged]) {
-        const { status, body } = await create(connection, { to_email });
-        expect({ status, body }, to_email).toEqual(refused(OWN));
-      }
-    }
-  });
-
-  test.each(['owner', 'admin', 'agent', 'viewer'] as const)('a teammate who is %s', async (role) => {
-    const user = await makeUser('Tom Team');
-    await addMember(connection.workspaceId, user.id, role);
-    const { status, body } = await create(connection, { to_email: user.email.toUpperCase() });
-    expect({ status, body }).toEqual(refused(TEAMMATE));
-  });
-
-  test('the connecting teammate', async () => {
-    const { status, body } = await create(connection, { to_email: connection.teammate.email });
-    expect({ status, body }).toEqual(refused(TEAMMATE));
-  });
-
-  test('and the refused calls stored nothing', async () => {
+  /** Expects that an address is refused and that nothing is stored. */
+  async function expectRefused(api: Api, connection: Connected, to_email: string, sentence: string) {
+    const { status, body } = await create(api, { to_email });
+    expect({ status, body }).toEqual(refused('to_email', sentence));
     expect(await count(connection)).toBe(0);
     expect(await db().contact.count({ where: { workspaceId: connection.workspaceId } })).toBe(0);
+  }
+
+  test('each mailbox of the workspace, in any letter case', async ({ api, connection }) => {
+    const { workspaceId } = connection;
+    await db().mailbox.create({ data: { workspaceId, address: 'billing@second.test', name: 'Billing' } });
+    const mailboxes = await db().mailbox.findMany({ where: { workspaceId } });
+    expect(mailboxes).toHaveLength(2);
+    for (const { address } of mailboxes) {
+      await expectRefused(api, connection, address, OWN);
+      await expectRefused(api, connection, address.toUpperCase(), OWN);
+    }
   });
 
-  test('but addresses of mailboxes and teammates of another workspace are accepted', async () => {
-    const mailbox = await db().mailbox.findFirstOrThrow({ where: { workspaceId: foreign.workspaceId } });
+  test.for(['reply', 'bounce'] as const)(
+    'a %s address of the workspace, valid or forged',
+    async (kind, { api, connection }) => {
+      const { workspaceId } = connection;
+      await db().mailbox.create({ data: { workspaceId, address: 'billing@third.test', name: 'Billing' } });
+      for (const { address } of await db().mailbox.findMany({ where: { workspaceId } })) {
+        const domain = address.slice(address.indexOf('@') + 1);
+        const valid = signedAddress(kind, randomUUID(), domain);
+        const forged = [valid.replace(/.@/, (end) => (end === 'a@' ? 'b@' : 'a@')), `${kind}+x@${domain}`];
+        for (const to of [valid, valid.toUpperCase(), ...forged])
+          await expectRefused(api, connection, to, OWN);
+      }
+    },
+  );
+
+  test.for(['owner', 'admin', 'agent', 'viewer'] as const)(
+    'a teammate who is %s',
+    async (role, { api, connection }) => {
+      const { email } = await addTeammate(connection.workspaceId, role, 'Tom Team');
+      await expectRefused(api, connection, email.toUpperCase(), TEAMMATE);
+    },
+  );
+
+  test('the connecting teammate', async ({ api, connection }) => {
+    await expectRefused(api, connection, connection.teammate.email, TEAMMATE);
+  });
+
+  test('but addresses of mailboxes and teammates of another workspace are accepted', async ({
+    api,
+    stranger,
+  }) => {
+    const mailbox = await db().mailbox.findFirstOrThrow({ where: { workspaceId: stranger.workspaceId } });
     const domain = mailbox.address.slice(mailbox.address.indexOf('@') + 1);
     const theirs = [
       mailbox.address,
-      foreign.teammate.email,
+      stranger.teammate.email,
       `reply+order@${domain}`,
       'bounce+1@elsewhere.test',
     ];
     for (const to_email of theirs) {
-      expect((await create(connection, { to_email })).status).toBe(201);
+      expect((await create(api, { to_email })).status).toBe(201);
     }
   });
 });
+
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/;
+
+const given = { to_email: 'ada@example.com', to_name: 'Ada Lovelace', subject: 'Order', content: 'Hello' };
+
+const create = (api: Api, body: object = {}) => api('POST', '/conversations', { ...given, ...body });
+
+const count = ({ workspaceId }: Connected) => db().conversation.count({ where: { workspaceId } });

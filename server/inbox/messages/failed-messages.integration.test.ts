@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { removeMember } from '#server/administration/members/remove-member.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db } from '#server/core/database/prisma.ts';
@@ -8,100 +8,48 @@ import { scheduleReply } from '#server/inbox/messages/schedule-reply.ts';
 import { sendPendingReply } from '#server/inbox/messages/send-pending-reply.ts';
 import { BROKEN_OFF, failBrokenOff, sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
 import { LONG_AGO, makeConversation } from '#test/fixtures/conversations.ts';
-import { withMailServer } from '#test/fixtures/mail-service.ts';
+import type { Mail } from '#test/fixtures/fixture-types.ts';
+import { test as mailTest } from '#test/fixtures/mail-test.ts';
 import { mergeAs } from '#test/fixtures/merge-as.ts';
 import { forgetJobs, queuedJobs } from '#test/fixtures/queued-jobs.ts';
+import { MERGED } from '#test/fixtures/refused.ts';
+import { storedMessage } from '#test/fixtures/stored-rows.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/fixtures/teammates.ts';
 
-let teammates: Teammates;
-let conversationId: string;
-const { mail } = withMailServer();
-beforeEach(async () => {
-  await forgetJobs();
-  teammates = await makeTeammates();
-  conversationId = await makeOne();
-});
-
-/** Creates a conversation assigned to the admin, with a running first response clock. */
-async function makeOne(workspaceId = teammates.workspaceId): Promise<string> {
-  const id = await makeConversation({ workspaceId, teammate: teammates.admin });
-  await db().slaClock.create({
-    data: {
-      workspaceId,
-      conversationId: id,
-      kind: 'first_response',
-      startedAt: LONG_AGO,
-      dueAt: new Date(Date.now() + 60_000),
-    },
-  });
-  return id;
-}
-
-const refuseMail = () =>
-  mail.respond(() => {
-    throw new Error('550 no such mailbox');
-  });
-const REFUSED = 'The mail server did not accept the message.';
-
-/** Creates a reply of the agent from the inbox as a queued message. */
-async function makeReply(author: Teammate = teammates.agent): Promise<string> {
-  const id = randomUUID();
-  await scheduleReply({
-    workspaceId: teammates.workspaceId,
-    conversationId,
-    id,
-    author,
-    content: 'Hello Ada',
-  });
-  await sendPendingReply(id);
-  const { id: messageId } = await db().message.findFirstOrThrow({
-    where: { conversationId },
-    orderBy: { createdAt: 'desc' },
-  });
-  return messageId;
-}
-async function makeFailed(): Promise<string> {
-  refuseMail();
-  const id = await makeReply();
-  await sendQueuedMessage(id);
-  mail.respond();
-  mail.received.length = 0;
-  await forgetJobs();
-  return id;
-}
-
-const message = (id: string) => db().message.findUniqueOrThrow({ where: { id } });
-const clock = () => db().slaClock.findFirstOrThrow({ where: { conversationId } });
-const notifications = async () => {
-  const rows = await db().notification.findMany({
-    where: { workspaceId: teammates.workspaceId, kind: { in: ['message_failed', 'reply_not_sent'] } },
-    orderBy: { createdAt: 'asc' },
-  });
-  return rows.map(({ userId, kind, data }) => ({ userId, kind, data }));
-};
-const resend = (messageId: string, by: Teammate = teammates.owner, where = conversationId) =>
-  resendMessage({ workspaceId: teammates.workspaceId, conversationId: where, messageId, by });
-const sendJobs = async () => (await queuedJobs()).filter(({ task }) => task === 'send-message');
+const test = mailTest.extend('conversation', ({ teammates }) => makeOne(teammates));
+test.beforeEach(async ({ service: _ }) => forgetJobs());
 
 describe('the first response clock', () => {
-  test('stops when the reply was sent, not when it was written', async () => {
-    const id = await makeReply();
-    expect(await clock()).toMatchObject({ stoppedAt: null });
+  test('stops when the reply was sent, not when it was written', async ({
+    teammates,
+    conversation: conversationId,
+  }) => {
+    const id = await makeReply(teammates, conversationId);
+    expect(await clock(conversationId)).toMatchObject({ stoppedAt: null });
     await sendQueuedMessage(id);
-    expect(await message(id)).toMatchObject({ sendStatus: 'sent' });
-    expect(await clock()).toMatchObject({ stoppedAt: expect.any(Date), breachedAt: null });
+    expect(await storedMessage(id)).toMatchObject({ sendStatus: 'sent' });
+    expect(await clock(conversationId)).toMatchObject({ stoppedAt: expect.any(Date), breachedAt: null });
   });
 
-  test('keeps running when the reply failed or is held', async () => {
-    await makeFailed();
-    expect(await clock()).toMatchObject({ stoppedAt: null });
-    teammates = await makeTeammates({ verified: false });
-    conversationId = await makeOne();
-    expect(await message(await makeReply())).toMatchObject({ sendStatus: 'held_for_paywall' });
-    expect(await clock()).toMatchObject({ stoppedAt: null });
+  test('keeps running when the reply failed or is held', async ({
+    mail,
+    teammates,
+    conversation: conversationId,
+  }) => {
+    await makeFailed(mail, teammates, conversationId);
+    expect(await clock(conversationId)).toMatchObject({ stoppedAt: null });
+    const unverified = await makeTeammates({ verified: false });
+    const other = await makeOne(unverified);
+    expect(await storedMessage(await makeReply(unverified, other))).toMatchObject({
+      sendStatus: 'held_for_paywall',
+    });
+    expect(await clock(other)).toMatchObject({ stoppedAt: null });
   });
 
-  test('keeps running when the AI agent’s answer was sent', async () => {
+  test('keeps running when the AI agent’s answer was sent', async ({
+    teammates,
+    conversation: conversationId,
+  }) => {
     const { workspaceId } = teammates;
     const { id } = await db().message.create({
       data: {
@@ -114,21 +62,25 @@ describe('the first response clock', () => {
       },
     });
     await sendQueuedMessage(id);
-    expect(await message(id)).toMatchObject({ sendStatus: 'sent' });
-    expect(await clock()).toMatchObject({ stoppedAt: null });
+    expect(await storedMessage(id)).toMatchObject({ sendStatus: 'sent' });
+    expect(await clock(conversationId)).toMatchObject({ stoppedAt: null });
   });
 
-  test('stops when a failed message is sent again', async () => {
-    const id = await makeFailed();
-    await resend(id);
-    expect(await clock()).toMatchObject({ stoppedAt: null });
+  test('stops when a failed message is sent again', async ({
+    mail,
+    teammates,
+    conversation: conversationId,
+  }) => {
+    const id = await makeFailed(mail, teammates, conversationId);
+    await resend(teammates, conversationId, id);
+    expect(await clock(conversationId)).toMatchObject({ stoppedAt: null });
     await sendQueuedMessage(id);
-    expect(await clock()).toMatchObject({ stoppedAt: expect.any(Date) });
+    expect(await clock(conversationId)).toMatchObject({ stoppedAt: expect.any(Date) });
   });
 });
 
 describe('a message that a job fails to send', () => {
-  const failed = (why: string, id: string) => [
+  const failed = (teammates: Teammates, why: string, id: string) => [
     {
       userId: teammates.admin.id,
       kind: 'message_failed',
@@ -140,47 +92,61 @@ describe('a message that a job fails to send', () => {
       data: { messageId: id, why, isYours: true, byName: 'Aggie Agent' },
     },
   ];
-  const notificationsOfBoth = async () =>
-    (await notifications()).sort((a, b) =>
+  const notificationsOfBoth = async (teammates: Teammates) =>
+    (await notifications(teammates)).sort((a, b) =>
       a.userId === teammates.admin.id ? -1 : b.userId === teammates.admin.id ? 1 : 0,
     );
 
-  test('notifies its author and the assignee, once', async () => {
-    const id = await makeFailed();
-    expect(await notificationsOfBoth()).toEqual(failed(REFUSED, id));
+  test('notifies its author and the assignee, once', async ({
+    mail,
+    teammates,
+    conversation: conversationId,
+  }) => {
+    const id = await makeFailed(mail, teammates, conversationId);
+    expect(await notificationsOfBoth(teammates)).toEqual(failed(teammates, REFUSED, id));
     await sendQueuedMessage(id);
-    expect(await notifications()).toHaveLength(2);
+    expect(await notifications(teammates)).toHaveLength(2);
   });
 
-  test('notifies them once after a crash, even with two workers', async () => {
-    const id = await makeReply();
+  test('notifies them once after a crash, even with two workers', async ({
+    teammates,
+    conversation: conversationId,
+  }) => {
+    const id = await makeReply(teammates, conversationId);
     const sendStartedAt = new Date(Date.now() - 61_000);
     await db().message.update({ where: { id }, data: { sendStatus: 'sending', sendStartedAt } });
     await Promise.all([failBrokenOff(), failBrokenOff()]);
-    expect(await message(id)).toMatchObject({ sendStatus: 'failed', deliveryError: BROKEN_OFF });
-    expect(await notificationsOfBoth()).toEqual(failed(BROKEN_OFF, id));
+    expect(await storedMessage(id)).toMatchObject({ sendStatus: 'failed', deliveryError: BROKEN_OFF });
+    expect(await notificationsOfBoth(teammates)).toEqual(failed(teammates, BROKEN_OFF, id));
   });
 
-  test('does not notify an author who left, and notifies an assignee who is the author once', async () => {
-    refuseMail();
-    const id = await makeReply();
+  test('does not notify an author who left, and notifies an assignee who is the author once', async ({
+    mail,
+    teammates,
+    conversation: conversationId,
+  }) => {
+    refuseMail(mail);
+    const id = await makeReply(teammates, conversationId);
     const { workspaceId, agent, owner, admin } = teammates;
     await removeMember({ workspaceId, userId: agent.id, by: owner });
     await sendQueuedMessage(id);
-    expect(await notifications()).toMatchObject([{ userId: admin.id }]);
+    expect(await notifications(teammates)).toMatchObject([{ userId: admin.id }]);
     await db().notification.deleteMany({ where: { workspaceId } });
-    await sendQueuedMessage(await makeReply(admin));
-    expect(await notifications()).toMatchObject([{ userId: admin.id, data: { isYours: true } }]);
+    await sendQueuedMessage(await makeReply(teammates, conversationId, admin));
+    expect(await notifications(teammates)).toMatchObject([{ userId: admin.id, data: { isYours: true } }]);
   });
 
-  test('notifies both when a scheduled reply is refused', async () => {
+  test('notifies both when a scheduled reply is refused', async ({
+    teammates,
+    conversation: conversationId,
+  }) => {
     const id = randomUUID();
     const { workspaceId, agent, owner, admin } = teammates;
     await scheduleReply({ workspaceId, conversationId, id, author: agent, content: 'Hello Ada' });
-    await mergeAs({ workspaceId, teammate: owner }, conversationId, await makeOne());
+    await mergeAs({ workspaceId, teammate: owner }, conversationId, await makeOne(teammates));
     await sendPendingReply(id);
-    const why = 'This conversation was merged into another one. Use the other conversation instead.';
-    expect(new Set(await notifications())).toEqual(
+    const why = MERGED;
+    expect(new Set(await notifications(teammates))).toEqual(
       new Set([
         { userId: agent.id, kind: 'reply_not_sent', data: { why, byName: null } },
         { userId: admin.id, kind: 'reply_not_sent', data: { why, byName: 'Aggie Agent' } },
@@ -190,28 +156,36 @@ describe('a message that a job fails to send', () => {
 });
 
 describe('sending a message again', () => {
-  test('sends it once, even if four teammates do so in parallel', async () => {
-    const id = await makeFailed();
+  test('sends it once, even if four teammates do so in parallel', async ({
+    mail,
+    teammates,
+    conversation: conversationId,
+  }) => {
+    const id = await makeFailed(mail, teammates, conversationId);
     const asked = await Promise.allSettled([
-      resend(id),
-      resend(id, teammates.agent),
-      resend(id),
-      resend(id, teammates.admin),
+      resend(teammates, conversationId, id),
+      resend(teammates, conversationId, id, teammates.agent),
+      resend(teammates, conversationId, id),
+      resend(teammates, conversationId, id, teammates.admin),
     ]);
     expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(asked.find(({ status }) => status === 'rejected')).toMatchObject({
       reason: { errors: { message: ['This message was already sent, or is about to be sent again.'] } },
     });
-    expect(await message(id)).toMatchObject({ sendStatus: 'queued', deliveryError: null });
+    expect(await storedMessage(id)).toMatchObject({ sendStatus: 'queued', deliveryError: null });
     expect(await sendJobs()).toEqual([{ task: 'send-message', payload: { messageId: id } }]);
     await Promise.all([sendQueuedMessage(id)]);
     expect(mail.received.map(({ email }) => email.text?.trim())).toEqual(['Hello Ada']);
-    expect(await message(id)).toMatchObject({ sendStatus: 'sent', authorId: teammates.agent.id });
-    await expect(resend(id)).rejects.toMatchObject({ refusal: 'invalid' });
+    expect(await storedMessage(id)).toMatchObject({ sendStatus: 'sent', authorId: teammates.agent.id });
+    await expect(resend(teammates, conversationId, id)).rejects.toMatchObject({ refusal: 'invalid' });
   });
 
-  test('emits no event, and changes neither the conversation nor its timeline', async () => {
-    const id = await makeFailed();
+  test('emits no event, and changes neither the conversation nor its timeline', async ({
+    mail,
+    teammates,
+    conversation: conversationId,
+  }) => {
+    const id = await makeFailed(mail, teammates, conversationId);
     await db().conversation.update({
       where: { id: conversationId },
       data: { assigneeId: null, assignedAt: null },
@@ -223,35 +197,43 @@ describe('sending a message again', () => {
       messages: await db().message.count({ where: { conversationId } }),
     });
     const before = await snapshot();
-    await resend(id);
+    await resend(teammates, conversationId, id);
     await sendQueuedMessage(id);
     expect(await snapshot()).toEqual(before);
   });
 
   test('sends a held message once the domain is verified, and is refused with a sentence before', async () => {
-    teammates = await makeTeammates({ verified: false });
-    conversationId = await makeOne();
-    const id = await makeReply();
-    await expect(resend(id)).rejects.toMatchObject({
+    const teammates = await makeTeammates({ verified: false });
+    const conversationId = await makeOne(teammates);
+    const id = await makeReply(teammates, conversationId);
+    await expect(resend(teammates, conversationId, id)).rejects.toMatchObject({
       errors: { message: [expect.stringContaining('a verified email domain')] },
     });
-    expect(await message(id)).toMatchObject({ sendStatus: 'held_for_paywall' });
+    expect(await storedMessage(id)).toMatchObject({ sendStatus: 'held_for_paywall' });
     await db().emailDomain.updateMany({
       where: { workspaceId: teammates.workspaceId },
       data: { verifiedAt: new Date() },
     });
-    await resend(id);
+    await resend(teammates, conversationId, id);
     await sendQueuedMessage(id);
-    expect(await message(id)).toMatchObject({ sendStatus: 'sent' });
-    expect(await clock()).toMatchObject({ stoppedAt: expect.any(Date) });
+    expect(await storedMessage(id)).toMatchObject({ sendStatus: 'sent' });
+    expect(await clock(conversationId)).toMatchObject({ stoppedAt: expect.any(Date) });
   });
 
-  test('is refused to an attacker for a message of a contact, another conversation, another workspace or a merged conversation', async () => {
-    const id = await makeFailed();
-    const other = await makeOne();
-    await expect(resend(id, teammates.owner, other)).rejects.toMatchObject({ refusal: 'not_found' });
-    await expect(resend(randomUUID())).rejects.toMatchObject({ refusal: 'not_found' });
-    await expect(resend('42')).rejects.toMatchObject({ refusal: 'not_found' });
+  test('is refused to an attacker for a message of a contact, another conversation, another workspace or a merged conversation', async ({
+    mail,
+    teammates,
+    conversation: conversationId,
+  }) => {
+    const id = await makeFailed(mail, teammates, conversationId);
+    const other = await makeOne(teammates);
+    await expect(resend(teammates, conversationId, id, teammates.owner, other)).rejects.toMatchObject({
+      refusal: 'not_found',
+    });
+    await expect(resend(teammates, conversationId, randomUUID())).rejects.toMatchObject({
+      refusal: 'not_found',
+    });
+    await expect(resend(teammates, conversationId, '42')).rejects.toMatchObject({ refusal: 'not_found' });
     const { id: contacts } = await db().message.create({
       data: {
         workspaceId: teammates.workspaceId,
@@ -261,7 +243,7 @@ describe('sending a message again', () => {
         content: 'Hi',
       },
     });
-    await expect(resend(contacts)).rejects.toMatchObject({ refusal: 'not_found' });
+    await expect(resend(teammates, conversationId, contacts)).rejects.toMatchObject({ refusal: 'not_found' });
     const strangers = await makeTeammates();
     const attack = resendMessage({
       workspaceId: strangers.workspaceId,
@@ -272,25 +254,35 @@ describe('sending a message again', () => {
     await expect(attack).rejects.toMatchObject({ refusal: 'not_found' });
     const { workspaceId, owner } = teammates;
     await mergeAs({ workspaceId, teammate: owner }, conversationId, other);
-    await expect(resend(id)).rejects.toMatchObject({ refusal: 'invalid' });
-    expect(await message(id)).toMatchObject({ sendStatus: 'failed' });
+    await expect(resend(teammates, conversationId, id)).rejects.toMatchObject({ refusal: 'invalid' });
+    expect(await storedMessage(id)).toMatchObject({ sendStatus: 'failed' });
     expect(await sendJobs()).toEqual([]);
   });
 
-  test('is refused for a viewer, by the function and by the screen’s procedure', async () => {
-    const id = await makeFailed();
-    await expect(resend(id, teammates.viewer)).rejects.toMatchObject({ refusal: 'forbidden' });
+  test('is refused for a viewer, by the function and by the screen’s procedure', async ({
+    mail,
+    teammates,
+    conversation: conversationId,
+  }) => {
+    const id = await makeFailed(mail, teammates, conversationId);
+    await expect(resend(teammates, conversationId, id, teammates.viewer)).rejects.toMatchObject({
+      refusal: 'forbidden',
+    });
     const viewer = await (await signInTeammate(teammates.viewer))();
     await expect(viewer.composer.resend({ conversationId, messageId: id })).rejects.toMatchObject({
       cause: { refusal: 'forbidden' },
     });
     const agent = await (await signInTeammate(teammates.agent))();
     await agent.composer.resend({ conversationId, messageId: id });
-    expect(await message(id)).toMatchObject({ sendStatus: 'queued' });
+    expect(await storedMessage(id)).toMatchObject({ sendStatus: 'queued' });
   });
 
-  test('is offered in the thread only for failed and held messages', async () => {
-    const id = await makeFailed();
+  test('is offered in the thread only for failed and held messages', async ({
+    mail,
+    teammates,
+    conversation: conversationId,
+  }) => {
+    const id = await makeFailed(mail, teammates, conversationId);
     const agent = await (await signInTeammate(teammates.agent))();
     const sending = async () => {
       const items = (await agent.conversations.get({ id: conversationId }))?.conversation.items ?? [];
@@ -308,3 +300,77 @@ describe('sending a message again', () => {
     expect(await sending()).toMatchObject({ state: 'sent', canSendAgain: false });
   });
 });
+
+/** Creates a conversation assigned to the admin, with a running first response clock. */
+async function makeOne({ workspaceId, admin }: Teammates): Promise<string> {
+  const id = await makeConversation({ workspaceId, teammate: admin });
+  await db().slaClock.create({
+    data: {
+      workspaceId,
+      conversationId: id,
+      kind: 'first_response',
+      startedAt: LONG_AGO,
+      dueAt: new Date(Date.now() + 60_000),
+    },
+  });
+  return id;
+}
+
+const refuseMail = (mail: Mail) =>
+  mail.respond(() => {
+    throw new Error('550 no such mailbox');
+  });
+
+const REFUSED = 'The mail server did not accept the message.';
+
+/** Creates a reply of the agent from the inbox as a queued message. */
+async function makeReply(
+  teammates: Teammates,
+  conversationId: string,
+  author: Teammate = teammates.agent,
+): Promise<string> {
+  const id = randomUUID();
+  await scheduleReply({
+    workspaceId: teammates.workspaceId,
+    conversationId,
+    id,
+    author,
+    content: 'Hello Ada',
+  });
+  await sendPendingReply(id);
+  const { id: messageId } = await db().message.findFirstOrThrow({
+    where: { conversationId },
+    orderBy: { createdAt: 'desc' },
+  });
+  return messageId;
+}
+
+async function makeFailed(mail: Mail, teammates: Teammates, conversationId: string): Promise<string> {
+  refuseMail(mail);
+  const id = await makeReply(teammates, conversationId);
+  await sendQueuedMessage(id);
+  mail.respond();
+  mail.received.length = 0;
+  await forgetJobs();
+  return id;
+}
+
+const clock = (conversationId: string) => db().slaClock.findFirstOrThrow({ where: { conversationId } });
+
+const notifications = async (teammates: Teammates) => {
+  const rows = await db().notification.findMany({
+    where: { workspaceId: teammates.workspaceId, kind: { in: ['message_failed', 'reply_not_sent'] } },
+    orderBy: { createdAt: 'asc' },
+  });
+  return rows.map(({ userId, kind, data }) => ({ userId, kind, data }));
+};
+
+const resend = (
+  teammates: Teammates,
+  conversationId: string,
+  messageId: string,
+  by: Teammate = teammates.owner,
+  where = conversationId,
+) => resendMessage({ workspaceId: teammates.workspaceId, conversationId: where, messageId, by });
+
+const sendJobs = async () => (await queuedJobs()).filter(({ task }) => task === 'send-message');

@@ -1,30 +1,24 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { contactRecord, contactSelect } from '#server/contacts/contact-record.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { timestamp } from '#server/core/timestamp.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { eventsToFanOut, recordedEvents } from '#test/database/recorded-events.ts';
+import { test } from '#test/fixtures/conversation-test.ts';
 import { makeContact, makeConversation, recordOf } from '#test/fixtures/conversations.ts';
-import { addMember, makeConnection, makeUser } from '#test/fixtures/factories.ts';
+import { addMember, makeUser } from '#test/fixtures/factories.ts';
+import type { Connected } from '#test/fixtures/fixture-types.ts';
 import { type Incoming, incoming } from '#test/fixtures/incoming.ts';
 import { forgetJobs, queuedJobs } from '#test/fixtures/queued-jobs.ts';
-import { withTestService } from '#test/fixtures/service.ts';
 
-withTestService();
-let connection: Awaited<ReturnType<typeof makeConnection>>;
-beforeEach(async () => {
-  connection = await makeConnection();
-  await forgetJobs();
-});
-
-const receive = (given: Incoming = {}) => receiveMessage(...incoming(connection.workspaceId, given));
-const keys = async () => (await recordedEvents(connection.workspaceId)).map(({ event }) => event);
-const notifications = () => db().notification.findMany({ where: { workspaceId: connection.workspaceId } });
+test.beforeEach(async ({ service: _ }) => forgetJobs());
 
 describe('the events of a message', () => {
-  test('of a new contact: the contact, the conversation, then the message, with their records', async () => {
+  test('of a new contact: the contact, the conversation, then the message, with their records', async ({
+    connection,
+  }) => {
     const { workspaceId } = connection;
-    const received = await receive({ content: 'Hello\n', attachmentsCount: 3 });
+    const received = await receive(connection, { content: 'Hello\n', attachmentsCount: 3 });
     const { conversationId, contactId, messageId } = received;
     const conversation = await recordOf(conversationId);
     const contact = contactRecord(
@@ -51,11 +45,11 @@ describe('the events of a message', () => {
     expect(await eventsToFanOut()).toEqual((await recordedEvents(workspaceId)).map(({ id }) => id));
   });
 
-  test('of a known contact: no contact.created', async () => {
+  test('of a known contact: no contact.created', async ({ connection }) => {
     const contact = await makeContact(connection.workspaceId);
-    await receive({ contact: { id: contact.id } });
-    await receive({ contact: { fields: { email: contact.email ?? '' } } });
-    expect(await keys()).toEqual([
+    await receive(connection, { contact: { id: contact.id } });
+    await receive(connection, { contact: { fields: { email: contact.email ?? '' } } });
+    expect(await keys(connection)).toEqual([
       'conversation.created',
       'message.received',
       'conversation.created',
@@ -63,8 +57,8 @@ describe('the events of a message', () => {
     ]);
   });
 
-  test('of an unknown sender: first the contact, without name and address', async () => {
-    await receive({ contact: { fields: {} } });
+  test('of an unknown sender: first the contact, without name and address', async ({ connection }) => {
+    await receive(connection, { contact: { fields: {} } });
     const contact = { id: expect.any(String), name: null, email: null, phone: null };
     expect(await recordedEvents(connection.workspaceId)).toMatchObject([
       { event: 'contact.created', contact },
@@ -73,15 +67,15 @@ describe('the events of a message', () => {
     ]);
   });
 
-  test('in an open conversation: only the message', async () => {
-    await receive({ conversationId: await makeConversation(connection) });
-    expect(await keys()).toEqual(['message.received']);
+  test('in an open conversation: only the message', async ({ connection }) => {
+    await receive(connection, { conversationId: await makeConversation(connection) });
+    expect(await keys(connection)).toEqual(['message.received']);
   });
 
-  test.each(['pending', 'solved'] as const)(
+  test.for(['pending', 'solved'] as const)(
     'in a conversation that is %s: the change to open, then the message',
-    async (status) => {
-      await receive({ conversationId: await makeConversation(connection, { status }) });
+    async (status, { connection }) => {
+      await receive(connection, { conversationId: await makeConversation(connection, { status }) });
       expect(await recordedEvents(connection.workspaceId)).toMatchObject([
         {
           event: 'conversation.status_changed',
@@ -93,8 +87,8 @@ describe('the events of a message', () => {
     },
   );
 
-  test('in a closed conversation: the new conversation, then the message in it', async () => {
-    const { conversationId } = await receive({
+  test('in a closed conversation: the new conversation, then the message in it', async ({ connection }) => {
+    const { conversationId } = await receive(connection, {
       conversationId: await makeConversation(connection, { status: 'closed' }),
     });
     expect(await recordedEvents(connection.workspaceId)).toMatchObject([
@@ -105,34 +99,38 @@ describe('the events of a message', () => {
 });
 
 describe('the assignee', () => {
-  test('is notified that the contact wrote', async () => {
-    const { messageId, conversationId } = await receive({
+  test('is notified that the contact wrote', async ({ connection }) => {
+    const { messageId, conversationId } = await receive(connection, {
       conversationId: await makeConversation(connection),
     });
-    expect(await notifications()).toMatchObject([
+    expect(await notifications(connection)).toMatchObject([
       { userId: connection.teammate.id, kind: 'contact_wrote', conversationId, data: { messageId } },
     ]);
   });
 
-  test('of the merge target is notified, not that of the merged conversation', async () => {
+  test('of the merge target is notified, not that of the merged conversation', async ({ connection }) => {
     const ben = await makeUser('Ben');
     await addMember(connection.workspaceId, ben.id, 'agent');
     const mergedIntoId = await makeConversation(connection, { assigneeId: ben.id });
-    await receive({ conversationId: await makeConversation(connection, { mergedIntoId }) });
-    expect(await notifications()).toMatchObject([{ userId: ben.id, conversationId: mergedIntoId }]);
+    await receive(connection, { conversationId: await makeConversation(connection, { mergedIntoId }) });
+    expect(await notifications(connection)).toMatchObject([{ userId: ben.id, conversationId: mergedIntoId }]);
   });
 
-  test('does not exist in an unassigned conversation, so no one is notified', async () => {
-    await receive();
-    await receive({
+  test('does not exist in an unassigned conversation, so no one is notified', async ({ connection }) => {
+    await receive(connection);
+    await receive(connection, {
       conversationId: await makeConversation(connection, { assigneeId: null, assignedAt: null }),
     });
-    expect(await notifications()).toEqual([]);
+    expect(await notifications(connection)).toEqual([]);
   });
 });
 
 describe('the SLA clocks', () => {
-  const limit = (slaFirstResponseMinutes: number | null, slaResolutionMinutes: number | null) =>
+  const limit = (
+    connection: Connected,
+    slaFirstResponseMinutes: number | null,
+    slaResolutionMinutes: number | null,
+  ) =>
     db().workspace.update({
       where: { id: connection.workspaceId },
       data: { slaFirstResponseMinutes, slaResolutionMinutes },
@@ -140,16 +138,16 @@ describe('the SLA clocks', () => {
   const clocksOf = (conversationId: string) =>
     db().slaClock.findMany({ where: { conversationId }, orderBy: { kind: 'asc' } });
 
-  test.each([
+  test.for<[number | null, number | null]>([
     [30, 240],
     [30, null],
     [null, 240],
     [null, null],
   ])(
     'of %s and %s minutes start with a conversation that a contact starts',
-    async (firstResponse, resolution) => {
-      await limit(firstResponse, resolution);
-      const { conversationId } = await receive();
+    async ([firstResponse, resolution], { connection }) => {
+      await limit(connection, firstResponse, resolution);
+      const { conversationId } = await receive(connection);
       const { createdAt } = await db().conversation.findUniqueOrThrow({ where: { id: conversationId } });
       const clock = (kind: string, minutes: number | null) =>
         minutes === null
@@ -172,8 +170,8 @@ describe('the SLA clocks', () => {
     },
   );
 
-  test('resume when a message reopens a conversation, and no new clock starts', async () => {
-    await limit(30, 240);
+  test('resume when a message reopens a conversation, and no new clock starts', async ({ connection }) => {
+    await limit(connection, 30, 240);
     const conversationId = await makeConversation(connection, { status: 'pending' });
     const pausedAt = new Date(Date.now() - 3_600_000);
     await db().slaClock.create({
@@ -186,66 +184,75 @@ describe('the SLA clocks', () => {
         pausedAt,
       },
     });
-    await receive({ conversationId });
+    await receive(connection, { conversationId });
     expect(await clocksOf(conversationId)).toMatchObject([{ kind: 'resolution', pausedAt: null }]);
-    await receive({ conversationId });
+    await receive(connection, { conversationId });
     expect(await clocksOf(conversationId)).toHaveLength(1);
   });
 });
 
 describe('a message that tests the AI agent', () => {
-  const expectNoEffects = async () => {
+  const expectNoEffects = async (connection: Connected) => {
     const { workspaceId } = connection;
     expect(await db().event.count({ where: { workspaceId } })).toBe(0);
     expect(await db().sample.count({ where: { workspaceId } })).toBe(0);
     expect(await db().slaClock.count({ where: { workspaceId } })).toBe(0);
-    expect(await notifications()).toEqual([]);
+    expect(await notifications(connection)).toEqual([]);
     // The only job removes the test.
     const jobs = new Set((await queuedJobs()).map(({ task }) => task));
     expect([...jobs]).toEqual(['remove-test-conversation']);
   };
-  beforeEach(() =>
-    db().workspace.update({
-      where: { id: connection.workspaceId },
+  test.beforeEach(async ({ connection: { workspaceId: id } }) => {
+    await db().workspace.update({
+      where: { id },
       data: { slaFirstResponseMinutes: 30, slaResolutionMinutes: 240 },
-    }),
-  );
+    });
+  });
 
-  test('starts a test conversation with a test contact and notifies no one', async () => {
-    const { conversationId, contactId } = await receive({ isTest: true });
+  test('starts a test conversation with a test contact and notifies no one', async ({ connection }) => {
+    const { conversationId, contactId } = await receive(connection, { isTest: true });
     const conversation = await db().conversation.findUniqueOrThrow({
       where: { id: conversationId },
       include: { contact: true },
     });
     expect(conversation).toMatchObject({ isTest: true, contact: { id: contactId, isTest: true } });
-    await expectNoEffects();
+    await expectNoEffects(connection);
   });
 
-  test('does not change a real contact or reserve its address', async () => {
+  test('does not change a real contact or reserve its address', async ({ connection }) => {
     const contact = await makeContact(connection.workspaceId);
     const fields = { name: 'Tester', email: contact.email ?? '' };
-    const { contactId } = await receive({ isTest: true, contact: { fields } });
+    const { contactId } = await receive(connection, { isTest: true, contact: { fields } });
     expect(contactId).not.toBe(contact.id);
     const fresh = { email: 'new@example.com' };
-    await receive({ isTest: true, contact: { fields: fresh } });
-    const real = await receive({ contact: { fields: fresh } });
+    await receive(connection, { isTest: true, contact: { fields: fresh } });
+    const real = await receive(connection, { contact: { fields: fresh } });
     expect(await db().contact.findUnique({ where: { id: real.contactId ?? '' } })).toMatchObject({
       email: 'new@example.com',
       isTest: false,
     });
-    expect((await keys())[0]).toBe('contact.created');
+    expect((await keys(connection))[0]).toBe('contact.created');
   });
 
-  test.each(['open', 'pending', 'solved', 'closed'] as const)(
+  test.for(['open', 'pending', 'solved', 'closed'] as const)(
     'in a test conversation that is %s notifies no one, and a new conversation is a test too',
-    async (status) => {
+    async (status, { connection }) => {
       const id = await makeConversation(connection, { status, isTest: true });
-      const { conversationId } = await receive({ conversationId: id });
+      const { conversationId } = await receive(connection, { conversationId: id });
       expect(await db().conversation.findUnique({ where: { id: conversationId } })).toMatchObject({
         isTest: true,
         status: 'open',
       });
-      await expectNoEffects();
+      await expectNoEffects(connection);
     },
   );
 });
+
+const receive = (connection: Connected, given: Incoming = {}) =>
+  receiveMessage(...incoming(connection.workspaceId, given));
+
+const keys = async (connection: Connected) =>
+  (await recordedEvents(connection.workspaceId)).map(({ event }) => event);
+
+const notifications = (connection: Connected) =>
+  db().notification.findMany({ where: { workspaceId: connection.workspaceId } });

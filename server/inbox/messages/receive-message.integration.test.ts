@@ -1,33 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { CONTENT_MAX_LENGTH, SUBJECT_MAX_LENGTH } from '#server/inbox/messages/incoming-message.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { getConversation } from '#server/screens/inbox/get-conversation.ts';
+import { test } from '#test/fixtures/conversation-test.ts';
 import { makeContact, makeConversation } from '#test/fixtures/conversations.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
+import type { Connected } from '#test/fixtures/fixture-types.ts';
 import { type Incoming, incoming } from '#test/fixtures/incoming.ts';
 import { mergeAs } from '#test/fixtures/merge-as.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { storedConversation } from '#test/fixtures/stored-rows.ts';
 
-withTestService();
-let connection: Awaited<ReturnType<typeof makeConnection>>;
-beforeEach(async () => {
-  connection = await makeConnection();
-});
-
-const receive = (given: Incoming = {}) => receiveMessage(...incoming(connection.workspaceId, given));
-const conversationOf = (id: string) => db().conversation.findUniqueOrThrow({ where: { id } });
-const merge = (id: string, intoId: string) => mergeAs(connection, id, intoId);
-const count = () => db().conversation.count({ where: { workspaceId: connection.workspaceId } });
-
-test('a first message creates the contact, the conversation and the message', async () => {
+test('a first message creates the contact, the conversation and the message', async ({ connection }) => {
   const { workspaceId } = connection;
   const mailbox = await db().mailbox.findFirstOrThrow({ where: { workspaceId } });
   const company = await db().company.create({
     data: { workspaceId, name: 'Engines', domains: { create: { domain: 'engines.example' } } },
   });
-  const received = await receive({
+  const received = await receive(connection, {
     channel: 'email',
     contact: {
       fields: { name: 'Ada King Lovelace', email: 'ada@engines.example', phone: '+44 20', city: 'London' },
@@ -87,94 +78,100 @@ test('a first message creates the contact, the conversation and the message', as
 });
 
 describe('the sender', () => {
-  const contactOf = async (given: Incoming) => {
-    const { contactId } = await receive(given);
+  const contactOf = async (connection: Connected, given: Incoming) => {
+    const { contactId } = await receive(connection, given);
     return contactId === null ? null : db().contact.findUniqueOrThrow({ where: { id: contactId } });
   };
 
-  test('is the contact known to the channel', async () => {
+  test('is the contact known to the channel', async ({ connection }) => {
     const contact = await makeContact(connection.workspaceId);
-    expect(await contactOf({ contact: { id: contact.id } })).toMatchObject({ id: contact.id });
+    expect(await contactOf(connection, { contact: { id: contact.id } })).toMatchObject({ id: contact.id });
   });
 
-  test('is the contact with the same address, who keeps name and phone', async () => {
+  test('is the contact with the same address, who keeps name and phone', async ({ connection }) => {
     const contact = await makeContact(connection.workspaceId);
     const fields = { name: 'Somebody Else', email: contact.email ?? '', phone: '1' };
-    expect(await contactOf({ contact: { fields } })).toMatchObject({
+    expect(await contactOf(connection, { contact: { fields } })).toMatchObject({
       id: contact.id,
       firstName: 'Ada',
       phone: null,
     });
   });
 
-  test('is a new contact each time without an address', async () => {
+  test('is a new contact each time without an address', async ({ connection }) => {
     const contact = { fields: { phone: '+44 20 7946', language: 'en' } };
-    const [one, other] = [await contactOf({ contact }), await contactOf({ contact })];
+    const [one, other] = [await contactOf(connection, { contact }), await contactOf(connection, { contact })];
     expect(one).toMatchObject({ phone: '+44 20 7946', language: 'en', email: null });
     expect(other?.id).not.toBe(one?.id);
   });
 
-  test('is a new contact each time without identifying fields', async () => {
+  test('is a new contact each time without identifying fields', async ({ connection }) => {
     const nobody = { firstName: null, lastName: null, email: null, phone: null };
-    expect(await contactOf({ contact: { fields: {} } })).toMatchObject(nobody);
-    expect(await contactOf({ contact: { fields: { city: 'London' } } })).toMatchObject({
+    expect(await contactOf(connection, { contact: { fields: {} } })).toMatchObject(nobody);
+    expect(await contactOf(connection, { contact: { fields: { city: 'London' } } })).toMatchObject({
       ...nobody,
       city: 'London',
     });
     expect(await db().contact.count({ where: { workspaceId: connection.workspaceId } })).toBe(2);
   });
 
-  test('is never a contact of another workspace', async () => {
+  test('is never a contact of another workspace', async ({ connection }) => {
     const contact = await makeContact((await makeConnection()).workspaceId);
-    await expect(receive({ contact: { id: contact.id } })).rejects.toThrow();
+    await expect(receive(connection, { contact: { id: contact.id } })).rejects.toThrow();
     const fields = { email: contact.email ?? '' };
-    expect((await receive({ contact: { fields } })).contactId).not.toBe(contact.id);
+    expect((await receive(connection, { contact: { fields } })).contactId).not.toBe(contact.id);
   });
 });
 
 describe('a message in a conversation', () => {
-  test.each([
+  test.for([
     ['open', []],
     ['pending', ['status_changed']],
     ['solved', ['status_changed']],
-  ] as const)('that is %s stays in it, and the conversation is open', async (status, kinds) => {
-    const id = await makeConversation(connection, { status });
-    const before = await conversationOf(id);
-    const received = await receive({ conversationId: id, contact: { fields: { name: 'Somebody' } } });
-    expect(received).toEqual({
-      messageId: expect.any(String),
-      conversationId: id,
-      contactId: before.contactId,
-    });
-    const after = await db().conversation.findUniqueOrThrow({
-      where: { id },
-      include: { messages: true, timeline: true },
-    });
-    expect(after).toMatchObject({ status: 'open', messages: [{ id: received.messageId }] });
-    expect(after.timeline.map(({ kind }) => kind)).toEqual(kinds);
-    expect(after.timeline.every(({ actorKind }) => actorKind === 'automatic')).toBe(true);
-    expect(after.lastMessageAt.getTime()).toBeGreaterThan(before.lastMessageAt.getTime());
-    expect(after.updatedAt).toEqual(after.lastMessageAt);
-    expect(after.statusChangedAt).toEqual(status === 'open' ? before.statusChangedAt : after.lastMessageAt);
-    expect(after).toMatchObject({
-      priority: before.priority,
-      teamId: before.teamId,
-      assigneeId: before.assigneeId,
-      resolvedAt: before.resolvedAt,
-    });
-    expect([
-      await count(),
-      await db().contact.count({ where: { workspaceId: connection.workspaceId } }),
-    ]).toEqual([1, 1]);
-  });
+  ] as const)(
+    'that is %s stays in it, and the conversation is open',
+    async ([status, kinds], { connection }) => {
+      const id = await makeConversation(connection, { status });
+      const before = await storedConversation(id);
+      const received = await receive(connection, {
+        conversationId: id,
+        contact: { fields: { name: 'Somebody' } },
+      });
+      expect(received).toEqual({
+        messageId: expect.any(String),
+        conversationId: id,
+        contactId: before.contactId,
+      });
+      const after = await db().conversation.findUniqueOrThrow({
+        where: { id },
+        include: { messages: true, timeline: true },
+      });
+      expect(after).toMatchObject({ status: 'open', messages: [{ id: received.messageId }] });
+      expect(after.timeline.map(({ kind }) => kind)).toEqual(kinds);
+      expect(after.timeline.every(({ actorKind }) => actorKind === 'automatic')).toBe(true);
+      expect(after.lastMessageAt.getTime()).toBeGreaterThan(before.lastMessageAt.getTime());
+      expect(after.updatedAt).toEqual(after.lastMessageAt);
+      expect(after.statusChangedAt).toEqual(status === 'open' ? before.statusChangedAt : after.lastMessageAt);
+      expect(after).toMatchObject({
+        priority: before.priority,
+        teamId: before.teamId,
+        assigneeId: before.assigneeId,
+        resolvedAt: before.resolvedAt,
+      });
+      expect([
+        await count(connection),
+        await db().contact.count({ where: { workspaceId: connection.workspaceId } }),
+      ]).toEqual([1, 1]);
+    },
+  );
 
-  test('that is closed starts a new conversation of the same contact', async () => {
+  test('that is closed starts a new conversation of the same contact', async ({ connection }) => {
     const id = await makeConversation(connection, { status: 'closed' });
-    const before = await conversationOf(id);
-    const received = await receive({ conversationId: id, subject: 'Again', channel: 'email' });
+    const before = await storedConversation(id);
+    const received = await receive(connection, { conversationId: id, subject: 'Again', channel: 'email' });
     expect(received.conversationId).not.toBe(id);
     expect(received.contactId).toBe(before.contactId);
-    expect(await conversationOf(received.conversationId)).toMatchObject({
+    expect(await storedConversation(received.conversationId)).toMatchObject({
       status: 'open',
       channel: 'email',
       subject: 'Again',
@@ -182,123 +179,130 @@ describe('a message in a conversation', () => {
       assigneeId: null,
       resolvedAt: null,
     });
-    expect(await conversationOf(id)).toEqual(before);
+    expect(await storedConversation(id)).toEqual(before);
     expect(await db().contact.count({ where: { workspaceId: connection.workspaceId } })).toBe(1);
   });
 
-  test('that is closed and has no contact starts a new conversation of the sender', async () => {
+  test('that is closed and has no contact starts a new conversation of the sender', async ({
+    connection,
+  }) => {
     const id = await makeConversation(connection, { status: 'closed', contactId: null });
-    const { contactId } = await receive({ conversationId: id, contact: { fields: { name: 'Ada' } } });
+    const { contactId } = await receive(connection, {
+      conversationId: id,
+      contact: { fields: { name: 'Ada' } },
+    });
     expect(await db().contact.findUnique({ where: { id: contactId ?? '' } })).toMatchObject({
       firstName: 'Ada',
     });
   });
 
-  test.each(['open', 'pending', 'solved'] as const)(
+  test.for(['open', 'pending', 'solved'] as const)(
     'that was merged is added to the merge target, which is %s and then open',
-    async (status) => {
+    async (status, { connection }) => {
       const [merged, into] = [
         await makeConversation(connection),
         await makeConversation(connection, { status }),
       ];
-      await merge(merged, into);
-      const before = await conversationOf(merged);
-      expect(await receive({ conversationId: merged })).toMatchObject({ conversationId: into });
-      expect((await conversationOf(into)).status).toBe('open');
-      expect(await conversationOf(merged)).toEqual(before);
+      await mergeAs(connection, merged, into);
+      const before = await storedConversation(merged);
+      expect(await receive(connection, { conversationId: merged })).toMatchObject({ conversationId: into });
+      expect((await storedConversation(into)).status).toBe('open');
+      expect(await storedConversation(merged)).toEqual(before);
       expect(await db().message.count({ where: { conversationId: merged } })).toBe(0);
     },
   );
 
-  test('that was merged twice is added to the last target', async () => {
+  test('that was merged twice is added to the last target', async ({ connection }) => {
     const [first, second, last] = [
       await makeConversation(connection),
       await makeConversation(connection),
       await makeConversation(connection),
     ];
-    await merge(first, second);
-    await merge(second, last);
-    expect(await receive({ conversationId: first })).toMatchObject({ conversationId: last });
+    await mergeAs(connection, first, second);
+    await mergeAs(connection, second, last);
+    expect(await receive(connection, { conversationId: first })).toMatchObject({ conversationId: last });
   });
 
-  test('that was merged into a closed one starts a new conversation of the same contact', async () => {
+  test('that was merged into a closed one starts a new conversation of the same contact', async ({
+    connection,
+  }) => {
     const [merged, into] = [
       await makeConversation(connection),
       await makeConversation(connection, { status: 'closed' }),
     ];
-    await merge(merged, into);
-    const received = await receive({ conversationId: merged });
+    await mergeAs(connection, merged, into);
+    const received = await receive(connection, { conversationId: merged });
     expect([merged, into]).not.toContain(received.conversationId);
-    expect(received.contactId).toBe((await conversationOf(merged)).contactId);
-    expect(received.contactId).not.toBe((await conversationOf(into)).contactId);
+    expect(received.contactId).toBe((await storedConversation(merged)).contactId);
+    expect(received.contactId).not.toBe((await storedConversation(into)).contactId);
   });
 
-  test.each(['an invalid id', 'an unknown id', 'an id of another workspace'])(
+  test.for(['an invalid id', 'an unknown id', 'an id of another workspace'])(
     'that does not exist is refused, and nothing is stored: %s',
-    async (what) => {
+    async (what, { connection }) => {
       const conversationId =
         what === 'an invalid id'
           ? 'thread-1'
           : what === 'an unknown id'
             ? randomUUID()
             : await makeConversation(await makeConnection());
-      await expect(receive({ conversationId })).rejects.toMatchObject({
+      await expect(receive(connection, { conversationId })).rejects.toMatchObject({
         refusal: 'not_found',
         message: 'The conversation was not found.',
       });
-      expect(await count()).toBe(0);
+      expect(await count(connection)).toBe(0);
     },
   );
 });
 
 describe('content is never refused', () => {
-  const contentOf = async (content: string) => {
-    const { messageId } = await receive({ content });
+  const contentOf = async (connection: Connected, content: string) => {
+    const { messageId } = await receive(connection, { content });
     return (await db().message.findUniqueOrThrow({ where: { id: messageId } })).content;
   };
 
-  test('even if it is empty, for example with only attachments', async () => {
-    expect(await contentOf('')).toBe('');
+  test('even if it is empty, for example with only attachments', async ({ connection }) => {
+    expect(await contentOf(connection, '')).toBe('');
   });
 
-  test('characters that cannot be stored are replaced', async () => {
-    expect(await contentOf('a\0b\ud83dc 😀')).toBe('a\ufffdb\ufffdc 😀');
+  test('characters that cannot be stored are replaced', async ({ connection }) => {
+    expect(await contentOf(connection, 'a\0b\ud83dc 😀')).toBe('a\ufffdb\ufffdc 😀');
   });
 
-  test('long content is truncated with a note', async () => {
+  test('long content is truncated with a note', async ({ connection }) => {
     const long = '😀'.repeat(CONTENT_MAX_LENGTH);
-    expect(await contentOf(long)).toBe(long);
-    expect(await contentOf(`${long}x`)).toBe(
+    expect(await contentOf(connection, long)).toBe(long);
+    expect(await contentOf(connection, `${long}x`)).toBe(
       `${long}\n\n[Cut here: the message was longer than 50,000 characters.]`,
     );
   });
 
-  test.each([
+  test.for<[string | null, string | null]>([
     [null, null],
     ['', null],
     [' \n', null],
     [' Order\0 ', 'Order\ufffd'],
     ['x'.repeat(SUBJECT_MAX_LENGTH + 1), 'x'.repeat(SUBJECT_MAX_LENGTH)],
-  ])('a subject is cleaned and truncated: %j', async (subject, stored) => {
-    const { conversationId } = await receive({ subject });
-    expect((await conversationOf(conversationId)).subject).toBe(stored);
+  ])('a subject is cleaned and truncated: %j', async ([subject, stored], { connection }) => {
+    const { conversationId } = await receive(connection, { subject });
+    expect((await storedConversation(conversationId)).subject).toBe(stored);
   });
 
-  test.each([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])(
+  test.for([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])(
     'but %d attachments are refused',
-    async (attachmentsCount) => {
+    async (attachmentsCount, { connection }) => {
       const sentence = 'The number of attachments (attachments_count) must be a whole number, 0 or more.';
-      await expect(receive({ attachmentsCount })).rejects.toMatchObject({
+      await expect(receive(connection, { attachmentsCount })).rejects.toMatchObject({
         refusal: 'invalid',
         errors: { attachments_count: [sentence] },
       });
-      expect(await count()).toBe(0);
+      expect(await count(connection)).toBe(0);
     },
   );
 });
 
-test('the thread shows the contact who started the conversation and the message', async () => {
-  const { conversationId } = await receive({ content: 'Hello' });
+test('the thread shows the contact who started the conversation and the message', async ({ connection }) => {
+  const { conversationId } = await receive(connection, { content: 'Hello' });
   const view = await getConversation(db(), { workspaceId: connection.workspaceId, id: conversationId });
   expect(view?.contactName).toBe('Ada Lovelace');
   expect(view?.items).toHaveLength(2);
@@ -313,3 +317,9 @@ test('the thread shows the contact who started the conversation and the message'
     expect.objectContaining({ kind: 'message', fromContact: true, content: 'Hello' }),
   );
 });
+
+const receive = (connection: Connected, given: Incoming = {}) =>
+  receiveMessage(...incoming(connection.workspaceId, given));
+
+const count = (connection: Connected) =>
+  db().conversation.count({ where: { workspaceId: connection.workspaceId } });

@@ -1,32 +1,26 @@
 import { Client } from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
-import { type ApiResponse, apiClient } from '#test/clients/api-client.ts';
+import type { ApiResponse } from '#test/clients/api-client.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
-import { makeConnection } from '#test/fixtures/factories.ts';
-import { withMailServer } from '#test/fixtures/mail-service.ts';
+import type { Api } from '#test/fixtures/fixture-types.ts';
+import { test as mailTest } from '#test/fixtures/mail-test.ts';
 import { until } from '#test/fixtures/until.ts';
 
-let connection: Awaited<ReturnType<typeof makeConnection>>;
-let conversationId: string;
-const { service, mail } = withMailServer();
-beforeEach(async () => {
-  connection = await makeConnection();
-  conversationId = await makeConversation(connection, { assigneeId: null, assignedAt: null });
-});
+const test = mailTest.extend('conversation', ({ connection }) =>
+  makeConversation(connection, { assigneeId: null, assignedAt: null }),
+);
 
-const reply = (): Promise<ApiResponse> =>
-  apiClient(service.url, connection.accessToken)('POST', `/conversations/${conversationId}/replies`, {
-    content: 'Hello Ada',
-  });
-const message = () => db().message.findFirstOrThrow({ where: { conversationId } });
-const SENT = { status: 201, body: { send_status: 'sent', delivery_error: null } };
-
-test('while the mail server is slow, everything is committed and no transaction is open', async () => {
+test('while the mail server is slow, everything is committed and no transaction is open', async ({
+  mail,
+  api,
+  connection,
+  conversation: conversationId,
+}) => {
   const delay = Promise.withResolvers<void>();
   mail.respond(() => delay.promise);
-  const response = reply();
+  const response = reply(api, conversationId);
   await until('the mail server has the mail', () => mail.received.length === 1);
 
   const other = new Client({ connectionString: settings().DATABASE_URL });
@@ -49,25 +43,28 @@ test('while the mail server is slow, everything is committed and no transaction 
   expect(rows).toEqual([{ content: 'Hello Ada', send_status: 'sending', assignee_id, key }]);
   // The conversation is not locked.
   const tags = { tags: ['VIP'] };
-  const api = apiClient(service.url, connection.accessToken);
   expect((await api('POST', `/conversations/${conversationId}/tags`, tags)).status).toBe(200);
 
   delay.resolve();
   expect(await response).toMatchObject(SENT);
-  expect(await message()).toMatchObject({ sendStatus: 'sent' });
+  expect(await message(conversationId)).toMatchObject({ sendStatus: 'sent' });
 });
 
-test('two parallel replies are each sent once, even if the mail server is slow', async () => {
+test('two parallel replies are each sent once, even if the mail server is slow', async ({
+  mail,
+  api,
+  conversation: conversationId,
+}) => {
   const both = Promise.withResolvers<void>();
   mail.respond(() => (mail.received.length === 2 ? both.resolve() : both.promise));
-  const responses = await Promise.all([reply(), reply()]);
+  const responses = await Promise.all([reply(api, conversationId), reply(api, conversationId)]);
   expect(responses).toMatchObject([SENT, SENT]);
   expect(mail.received).toHaveLength(2);
   expect(new Set(mail.received.map(({ email }) => email.messageId)).size).toBe(2);
 });
 
 describe('when the outcome cannot be recorded', () => {
-  beforeAll(async () => {
+  test.beforeAll(async ({ service: _ }) => {
     await db().$executeRaw`
       create function refuse_outcome() returns trigger language plpgsql as
       $$ begin raise exception 'the outcome cannot be recorded'; end $$`;
@@ -76,26 +73,40 @@ describe('when the outcome cannot be recorded', () => {
       when (old.send_status = 'sending' and new.send_status in ('sent', 'failed'))
       execute function refuse_outcome()`;
   });
-  afterAll(() => db().$executeRaw`drop trigger refuse_outcome on messages`);
+  test.afterAll(async ({ service: _ }) => {
+    await db().$executeRaw`drop trigger refuse_outcome on messages`;
+  });
 
-  test('the response reports that the email was sent, and it was sent once', async () => {
-    expect(await reply()).toMatchObject(SENT);
-    expect(await message()).toMatchObject({ sendStatus: 'sending' });
+  test('the response reports that the email was sent, and it was sent once', async ({
+    mail,
+    api,
+    conversation: conversationId,
+  }) => {
+    expect(await reply(api, conversationId)).toMatchObject(SENT);
+    expect(await message(conversationId)).toMatchObject({ sendStatus: 'sending' });
     expect(mail.received).toHaveLength(1);
   });
 
-  test('the response reports that the email was refused', async () => {
+  test('the response reports that the email was refused', async ({
+    mail,
+    api,
+    conversation: conversationId,
+  }) => {
     mail.respond(() => {
       throw new Error('No');
     });
     const body = { send_status: 'failed', delivery_error: 'The mail server did not accept the message.' };
-    expect(await reply()).toMatchObject({ status: 201, body });
+    expect(await reply(api, conversationId)).toMatchObject({ status: 201, body });
   });
 });
 
-test('a reply that cannot be saved is neither sent nor stored in part', async () => {
+test('a reply that cannot be saved is neither sent nor stored in part', async ({
+  mail,
+  api,
+  conversation: conversationId,
+}) => {
   await db().$executeRaw`alter table events rename to events_gone`;
-  const { status } = await reply();
+  const { status } = await reply(api, conversationId);
   await db().$executeRaw`alter table events_gone rename to events`;
   expect(status).toBe(500);
   expect(mail.received).toEqual([]);
@@ -103,3 +114,12 @@ test('a reply that cannot be saved is neither sent nor stored in part', async ()
   const conversation = await db().conversation.findUniqueOrThrow({ where: { id: conversationId } });
   expect(conversation).toMatchObject({ assigneeId: null, aiAgentSilenced: false });
 });
+
+const reply = (api: Api, conversationId: string): Promise<ApiResponse> =>
+  api('POST', `/conversations/${conversationId}/replies`, {
+    content: 'Hello Ada',
+  });
+
+const message = (conversationId: string) => db().message.findFirstOrThrow({ where: { conversationId } });
+
+const SENT = { status: 201, body: { send_status: 'sent', delivery_error: null } };

@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { listTemplates } from '#server/inbox/channels/whatsapp/templates.ts';
 import { sendTemplate } from '#server/inbox/messages/send-reply.ts';
-import { withChannelService } from '#test/fixtures/channel-service.ts';
+import { test as channelTest } from '#test/fixtures/channel-test.ts';
 import {
   age,
   connectMeta,
@@ -13,7 +13,94 @@ import {
 } from '#test/fixtures/meta.ts';
 import type { ProviderCall } from '#test/servers/provider-server.ts';
 
+const test = channelTest.extend('respondUsually', { scope: 'file' }, () => respondAsCloudApi);
+
+test('approved templates with placeholders only in their body are listed, over all pages', async ({
+  service,
+}) => {
+  expect(await listTemplates(await start(service.url))).toEqual([
+    {
+      name: 'order_left',
+      language: 'en_US',
+      header: 'News',
+      body: 'Hi {{1}}, order {{2}} left.',
+      footer: 'Acme',
+      places: ['1', '2'],
+    },
+    {
+      name: 'greeting',
+      language: 'en_US',
+      header: null,
+      body: 'Hello {{first_name}}',
+      footer: null,
+      places: ['first_name'],
+    },
+  ]);
+});
+
+test('a template is delivered outside the messaging window, and its text is in the thread', async ({
+  service,
+  provider,
+}) => {
+  const given = await start(service.url);
+  await age(given, 48);
+  expect(await send(given, {})).toMatchObject({
+    send_status: 'sent',
+    content: 'News\n\nHi Ada, order 7 left.\n\nAcme',
+  });
+  expect(provider.calls.at(-1)?.body).toMatchObject({
+    to: '16505551234',
+    type: 'template',
+    template: {
+      name: 'order_left',
+      language: { code: 'en_US' },
+      components: [
+        {
+          type: 'body',
+          parameters: [
+            { type: 'text', text: 'Ada' },
+            { type: 'text', text: '7' },
+          ],
+        },
+      ],
+    },
+  });
+});
+
+test('named placeholders are sent by name', async ({ service, provider }) => {
+  await send(await start(service.url), { name: 'greeting', values: { first_name: 'Ada' } });
+  expect(provider.calls.at(-1)?.body).toMatchObject({
+    template: { components: [{ parameters: [{ parameter_name: 'first_name', text: 'Ada' }] }] },
+  });
+});
+
+test('a missing value and a template that is not approved are refused', async ({ service }) => {
+  const given = await start(service.url);
+  await expect(send(given, { values: { 1: 'Ada' } })).rejects.toMatchObject({
+    errors: { value_2: ['A value for {{2}} is missing.'] },
+  });
+  await expect(send(given, { name: 'waiting' })).rejects.toMatchObject({ refusal: 'not_found' });
+});
+
+test('a missing Business account ID and a refusal of WhatsApp are explained in a sentence', async ({
+  service,
+  provider,
+}) => {
+  await expect(listTemplates(await start(service.url, {}))).rejects.toThrow('Business account ID');
+  const given = await start(service.url);
+  provider.respond(() => ({ status: 400, json: graphError(200, { message: 'No permission.' }) }));
+  await expect(listTemplates(given)).rejects.toThrow('lacks a permission');
+});
+
+test('an attacker cannot list templates for a conversation of another workspace', async ({ service }) => {
+  const [given, other] = [await start(service.url), await start(service.url)];
+  await expect(
+    listTemplates({ workspaceId: given.workspaceId, conversationId: other.conversationId }),
+  ).rejects.toMatchObject({ refusal: 'not_found' });
+});
+
 const BUSINESS = '102290129340398';
+
 const template = (name: string, given: object = {}) => ({
   name,
   language: 'en_US',
@@ -28,7 +115,7 @@ const template = (name: string, given: object = {}) => ({
   ...given,
 });
 
-function cloudApi(call: ProviderCall): object | undefined {
+function respondAsCloudApi(call: ProviderCall): object | undefined {
   const { method, path } = call;
   if (method === 'POST' && path.endsWith('/messages'))
     return { messages: [{ id: `wamid.${Math.random()}` }] };
@@ -55,18 +142,17 @@ function cloudApi(call: ProviderCall): object | undefined {
       };
 }
 
-const service = withChannelService((url) => ({ META_API_URL: url }), cloudApi);
-
-async function start(more: Record<string, string> = { businessAccountId: BUSINESS }) {
+async function start(url: string, more: Record<string, string> = { businessAccountId: BUSINESS }) {
   const account = await connectMeta('whatsapp', 'phoneNumberId', more);
   const messages = [
     { from: '16505551234', id: `wamid.${Math.random()}`, timestamp: '1', type: 'text', text: { body: 'Hi' } },
   ];
   const value = { metadata: { phone_number_id: account.externalId }, messages };
-  await receiveUpdate(service.url, account, { entry: [{ changes: [{ field: 'messages', value }] }] });
+  await receiveUpdate(url, account, { entry: [{ changes: [{ field: 'messages', value }] }] });
   const { id } = await db().conversation.findFirstOrThrow({ where: { workspaceId: account.workspaceId } });
   return { ...account, conversationId: id };
 }
+
 const send = ({ workspaceId, conversationId, by }: MetaAccount & { conversationId: string }, given: object) =>
   sendTemplate({
     ...{
@@ -79,79 +165,3 @@ const send = ({ workspaceId, conversationId, by }: MetaAccount & { conversationI
     },
     ...given,
   });
-
-test('approved templates with placeholders only in their body are listed, over all pages', async () => {
-  expect(await listTemplates(await start())).toEqual([
-    {
-      name: 'order_left',
-      language: 'en_US',
-      header: 'News',
-      body: 'Hi {{1}}, order {{2}} left.',
-      footer: 'Acme',
-      places: ['1', '2'],
-    },
-    {
-      name: 'greeting',
-      language: 'en_US',
-      header: null,
-      body: 'Hello {{first_name}}',
-      footer: null,
-      places: ['first_name'],
-    },
-  ]);
-});
-
-test('a template is delivered outside the messaging window, and its text is in the thread', async () => {
-  const given = await start();
-  await age(given, 48);
-  expect(await send(given, {})).toMatchObject({
-    send_status: 'sent',
-    content: 'News\n\nHi Ada, order 7 left.\n\nAcme',
-  });
-  expect(service.provider.calls.at(-1)?.body).toMatchObject({
-    to: '16505551234',
-    type: 'template',
-    template: {
-      name: 'order_left',
-      language: { code: 'en_US' },
-      components: [
-        {
-          type: 'body',
-          parameters: [
-            { type: 'text', text: 'Ada' },
-            { type: 'text', text: '7' },
-          ],
-        },
-      ],
-    },
-  });
-});
-
-test('named placeholders are sent by name', async () => {
-  await send(await start(), { name: 'greeting', values: { first_name: 'Ada' } });
-  expect(service.provider.calls.at(-1)?.body).toMatchObject({
-    template: { components: [{ parameters: [{ parameter_name: 'first_name', text: 'Ada' }] }] },
-  });
-});
-
-test('a missing value and a template that is not approved are refused', async () => {
-  const given = await start();
-  await expect(send(given, { values: { 1: 'Ada' } })).rejects.toMatchObject({
-    errors: { value_2: ['A value for {{2}} is missing.'] },
-  });
-  await expect(send(given, { name: 'waiting' })).rejects.toMatchObject({ refusal: 'not_found' });
-});
-
-test('a missing Business account ID and a refusal of WhatsApp are explained in a sentence', async () => {
-  await expect(listTemplates(await start({}))).rejects.toThrow('Business account ID');
-  const given = await start();
-  service.provider.respond(() => ({ status: 400, json: graphError(200, { message: 'No permission.' }) }));
-  await expect(listTemplates(given)).rejects.toThrow('lacks a permission');
-});
-
-test('an attacker cannot list templates for a conversation of another workspace', async () => {
-  const [given, other] = [await start(), await start()];
-  await expect(
-    listTemplates({ workspaceId: given.workspaceId, conversationId: other.conversationId }),
-  ).rejects.toMatchObject({ refusal: 'not_found' });
-});
