@@ -46,7 +46,7 @@ test('a worker killed between the provider’s 200 and the message loses no mess
   try {
     const waiting = { accountId: account.id, processedAt: null };
     await until(
-      'all mails are processed',
+      'all updates are processed',
       async () => (await db().inboundUpdate.count({ where: waiting })) === 0,
     );
     const messages = await db().message.findMany({

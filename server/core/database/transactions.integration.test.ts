@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, vi } from 'vitest';
 import { afterCommit } from '#server/core/database/after-commit.ts';
 import { pool } from '#server/core/database/pools.ts';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
@@ -6,19 +6,17 @@ import type { SqlDb } from '#server/core/database/sql.ts';
 import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
 import { statementsOf } from '#test/database/statements.ts';
 import { makeUser } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test } from '#test/fixtures/service-test.ts';
 import { until } from '#test/fixtures/until.ts';
 
-withTestService();
 afterEach(() => vi.restoreAllMocks());
 
 type Transaction = <T>(change: (tx: SqlDb) => Promise<T>) => Promise<T>;
+
 const transactions: { name: string; transaction: Transaction }[] = [
   { name: 'sqlTransaction', transaction: sqlTransaction },
   { name: 'inTransaction', transaction: inTransaction },
 ];
-
-const nameOf = async (id: string) => (await db().user.findUniqueOrThrow({ where: { id } })).name;
 
 describe.each(transactions)('$name', ({ transaction }) => {
   const rename = (tx: SqlDb, id: string, name: string) =>
@@ -138,17 +136,20 @@ describe('afterCommit', () => {
     expect(done).toEqual([]);
   });
 
-  test.each(transactions)('runs only the work of the last attempt of a retried $name', async ({ transaction }) => {
-    const done: number[] = [];
-    let attempt = 0;
-    await transaction(async (tx) => {
-      attempt += 1;
-      const number = attempt;
-      afterCommit(tx, () => done.push(number));
-      if (number === 1) throw Object.assign(new Error('A deadlock.'), { code: 'P2034' });
-    });
-    expect(done).toEqual([2]);
-  });
+  test.each(transactions)(
+    'runs only the work of the last attempt of a retried $name',
+    async ({ transaction }) => {
+      const done: number[] = [];
+      let attempt = 0;
+      await transaction(async (tx) => {
+        attempt += 1;
+        const number = attempt;
+        afterCommit(tx, () => done.push(number));
+        if (number === 1) throw Object.assign(new Error('A deadlock.'), { code: 'P2034' });
+      });
+      expect(done).toEqual([2]);
+    },
+  );
 
   test.each(transactions)('runs the same work once after a $name', async ({ transaction }) => {
     let done = 0;
@@ -163,3 +164,5 @@ describe('afterCommit', () => {
     expect(done).toBe(1);
   });
 });
+
+const nameOf = async (id: string) => (await db().user.findUniqueOrThrow({ where: { id } })).name;
