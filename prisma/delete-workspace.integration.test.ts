@@ -1,36 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { endConnection } from '#server/automation/connections/end-connection.ts';
 import { pool } from '#server/core/database/pools.ts';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { apiClient } from '#test/clients/api-client.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test } from '#test/fixtures/service-test.ts';
 import { makeWholeWorkspace } from '#test/fixtures/whole-workspace.ts';
-
-type Whole = Awaited<ReturnType<typeof makeWholeWorkspace>>;
-
-const service = withTestService();
-
-const refused = (sql: string, constraint: string) =>
-  expect(pool().query(sql)).rejects.toMatchObject({ constraint });
-
-/** Counts the rows of a workspace in each table with a workspace id. */
-async function rowsOf(workspaceId: string): Promise<Record<string, number>> {
-  const { rows: tables } = await pool().query<{ name: string }>(
-    `select table_name as name from information_schema.columns
-     where table_schema = 'public' and column_name = 'workspace_id' order by 1`,
-  );
-  const counts = tables.map(async ({ name }) => {
-    const { rows } = await pool().query<{ count: number }>(
-      `select count(*)::int as count from ${name} where workspace_id = $1`,
-      [workspaceId],
-    );
-    return [name, rows[0]?.count ?? 0] as const;
-  });
-  return Object.fromEntries(await Promise.all(counts));
-}
-
-const total = (counts: Record<string, number>) =>
-  Object.values(counts).reduce((sum, count) => sum + count, 0);
 
 test('one statement deletes a workspace with its content, and no other', async () => {
   const [gone, kept] = [await makeWholeWorkspace(), await makeWholeWorkspace()];
@@ -61,8 +35,8 @@ test('one statement deletes a workspace with its content, and no other', async (
   expect(await db().user.count({ where: { id: gone.userId } })).toBe(1);
 });
 
-test('a late call still gets the reason of its refusal', async () => {
-  const gone: Whole = await makeWholeWorkspace();
+test('a late call still gets the reason of its refusal', async ({ service }) => {
+  const gone = await makeWholeWorkspace();
   await inTransaction(async (tx) => {
     await endConnection(tx, { id: gone.connectionId, reason: 'workspace_deleted' });
     await tx.workspace.delete({ where: { id: gone.workspaceId } });
@@ -100,3 +74,25 @@ test('a teammate cannot be deleted while conversations are assigned to them or t
   await db().user.delete({ where: { id: userId } });
   expect(await db().message.findFirstOrThrow({ where: { workspaceId } })).toMatchObject({ authorId: null });
 });
+
+const refused = (sql: string, constraint: string) =>
+  expect(pool().query(sql)).rejects.toMatchObject({ constraint });
+
+/** Counts the rows of a workspace in each table with a workspace id. */
+async function rowsOf(workspaceId: string): Promise<Record<string, number>> {
+  const { rows: tables } = await pool().query<{ name: string }>(
+    `select table_name as name from information_schema.columns
+     where table_schema = 'public' and column_name = 'workspace_id' order by 1`,
+  );
+  const counts = tables.map(async ({ name }) => {
+    const { rows } = await pool().query<{ count: number }>(
+      `select count(*)::int as count from ${name} where workspace_id = $1`,
+      [workspaceId],
+    );
+    return [name, rows[0]?.count ?? 0] as const;
+  });
+  return Object.fromEntries(await Promise.all(counts));
+}
+
+const total = (counts: Record<string, number>) =>
+  Object.values(counts).reduce((sum, count) => sum + count, 0);

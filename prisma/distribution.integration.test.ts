@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import {
   GLOBAL_KEYS,
   INHERITING_TABLES,
@@ -8,54 +8,26 @@ import {
   WIDENED_KEYS,
 } from '#prisma/distribution.ts';
 import { pool } from '#server/core/database/pools.ts';
-import { startTestService, type TestService } from '#test/fixtures/service.ts';
+import { test as serviceTest } from '#test/fixtures/service-test.ts';
 
-type Key = { table: string; name: string; columns: string[]; isId: boolean };
-type ForeignKey = { table: string; referenced: string; columns: string[]; referencedColumns: string[] };
-
-let service: TestService;
-let tables: { name: string; hasWorkspace: boolean }[] = [];
-let keys: Key[] = [];
-let foreignKeys: ForeignKey[] = [];
-
-/** Returns the names of columns by their numbers, in that order. An expression is an empty name. */
-const named = (numbers: string, table: string) => `array(
-  select coalesce(a.attname::text, '') from unnest(${numbers}) with ordinality u (number, place)
-  left join pg_attribute a on a.attrelid = ${table} and a.attnum = u.number order by u.place)`;
-const OURS = `c.relnamespace = 'public'::regnamespace and not c.relispartition`;
-
-beforeAll(async () => {
-  service = await startTestService();
-  const ask = async <Row extends object>(text: string) => (await pool().query<Row>(text)).rows;
-  tables = await ask(`select relname as name, exists (
-      select from pg_attribute where attrelid = c.oid and attname = 'workspace_id') as "hasWorkspace"
-    from pg_class c where ${OURS} and relkind in ('r', 'p') order by 1`);
-  keys =
-    await ask(`select c.relname as table, i.relname as name, ${named('x.indkey::int2[]', 'c.oid')} as columns,
-      x.indisprimary and ${named('x.indkey::int2[]', 'c.oid')} = array['id'] as "isId"
-    from pg_index x join pg_class c on c.oid = x.indrelid join pg_class i on i.oid = x.indexrelid
-    where x.indisunique and ${OURS} order by 1, 2`);
-  foreignKeys = await ask(`select c.relname as table, confrelid::regclass::text as referenced,
-      ${named('conkey', 'conrelid')} as columns, ${named('confkey', 'confrelid')} as "referencedColumns"
-    from pg_constraint k join pg_class c on c.oid = k.conrelid where contype = 'f' and conparentid = 0 and ${OURS}
-    order by 1, 2`);
-});
-afterAll(() => service.stop());
-
-const isDistributed = (table: string) => !(table in REFERENCE_TABLES) && !(table in LOCAL_TABLES);
-const sorted = (names: Iterable<string>) => [...new Set(names)].sort();
+/** `test` with the tables, unique keys and foreign keys of the database. */
+const test = serviceTest.extend('schema', { scope: 'file' }, ({ service: _ }) => readSchema());
 
 describe('sharding by workspace', () => {
-  test('every table without a workspace is a reference table, a local one, or inherits its workspace from another', () => {
-    const without = tables.filter(({ hasWorkspace }) => !hasWorkspace).map(({ name }) => name);
+  test('every table without a workspace is a reference table, a local one, or inherits its workspace from another', ({
+    schema,
+  }) => {
+    const without = schema.tables.filter(({ hasWorkspace }) => !hasWorkspace).map(({ name }) => name);
     const lists = [REFERENCE_TABLES, LOCAL_TABLES, INHERITING_TABLES];
     expect(without).toEqual(sorted(lists.flatMap((list) => Object.keys(list))));
-    const withWorkspace = tables.filter(({ hasWorkspace }) => hasWorkspace).map(({ name }) => name);
+    const withWorkspace = schema.tables.filter(({ hasWorkspace }) => hasWorkspace).map(({ name }) => name);
     for (const owner of Object.values(INHERITING_TABLES)) expect(withWorkspace).toContain(owner);
   });
 
-  test('every unique key of a distributed table contains the workspace, or is listed as widened or global', () => {
-    const lacking = keys.filter(
+  test('every unique key of a distributed table contains the workspace, or is listed as widened or global', ({
+    schema,
+  }) => {
+    const lacking = schema.keys.filter(
       ({ table, columns, isId, name }) =>
         isDistributed(table) && !columns.includes('workspace_id') && !(isId && !(name in GLOBAL_KEYS)),
     );
@@ -64,8 +36,8 @@ describe('sharding by workspace', () => {
     );
   });
 
-  test('every foreign key between distributed tables contains the workspace, or is listed', () => {
-    const between = foreignKeys.filter(
+  test('every foreign key between distributed tables contains the workspace, or is listed', ({ schema }) => {
+    const between = schema.foreignKeys.filter(
       ({ table, referenced }) => isDistributed(table) && isDistributed(referenced),
     );
     const staysWithin = ({ columns, referencedColumns }: ForeignKey) =>
@@ -77,10 +49,40 @@ describe('sharding by workspace', () => {
     expect(between.length).toBeGreaterThan(leaving.length);
   });
 
-  test('no foreign key leads from a reference or local table to a distributed one', () => {
-    const astray = foreignKeys.filter(
+  test('no foreign key leads from a reference or local table to a distributed one', ({ schema }) => {
+    const astray = schema.foreignKeys.filter(
       ({ table, referenced }) => !isDistributed(table) && isDistributed(referenced),
     );
     expect(astray).toEqual([]);
   });
 });
+
+type Table = { name: string; hasWorkspace: boolean };
+type Key = { table: string; name: string; columns: string[]; isId: boolean };
+type ForeignKey = { table: string; referenced: string; columns: string[]; referencedColumns: string[] };
+
+async function readSchema() {
+  const ask = async <Row extends object>(text: string) => (await pool().query<Row>(text)).rows;
+  const tables = await ask<Table>(`select relname as name, exists (
+      select from pg_attribute where attrelid = c.oid and attname = 'workspace_id') as "hasWorkspace"
+    from pg_class c where ${OURS} and relkind in ('r', 'p') order by 1`);
+  const keys = await ask<Key>(`select c.relname as table, i.relname as name,
+      ${named('x.indkey::int2[]', 'c.oid')} as columns,
+      x.indisprimary and ${named('x.indkey::int2[]', 'c.oid')} = array['id'] as "isId"
+    from pg_index x join pg_class c on c.oid = x.indrelid join pg_class i on i.oid = x.indexrelid
+    where x.indisunique and ${OURS} order by 1, 2`);
+  const foreignKeys =
+    await ask<ForeignKey>(`select c.relname as table, confrelid::regclass::text as referenced,
+      ${named('conkey', 'conrelid')} as columns, ${named('confkey', 'confrelid')} as "referencedColumns"
+    from pg_constraint k join pg_class c on c.oid = k.conrelid where contype = 'f' and conparentid = 0 and ${OURS}
+    order by 1, 2`);
+  return { tables, keys, foreignKeys };
+}
+
+/** Returns the names of columns by their numbers, in that order. An expression is an empty name. */
+const named = (numbers: string, table: string) => `array(
+  select coalesce(a.attname::text, '') from unnest(${numbers}) with ordinality u (number, place)
+  left join pg_attribute a on a.attrelid = ${table} and a.attnum = u.number order by u.place)`;
+const OURS = `c.relnamespace = 'public'::regnamespace and not c.relispartition`;
+const isDistributed = (table: string) => !(table in REFERENCE_TABLES) && !(table in LOCAL_TABLES);
+const sorted = (names: Iterable<string>) => [...new Set(names)].sort();

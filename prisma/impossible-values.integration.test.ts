@@ -1,135 +1,36 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { pool } from '#server/core/database/pools.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test as serviceTest } from '#test/fixtures/service-test.ts';
 import { makeWholeWorkspace } from '#test/fixtures/whole-workspace.ts';
 
-withTestService();
-let at: Awaited<ReturnType<typeof makeWholeWorkspace>>;
-beforeAll(async () => {
-  at = await makeWholeWorkspace();
-});
+/** `test` with a workspace that has a row of nearly every table. */
+const test = serviceTest.extend('at', { scope: 'file' }, ({ service: _ }) => makeWholeWorkspace());
 
-const change = (table: string, id: string, set: string) =>
-  pool().query(`update ${table} set ${set} where id = $1`, [id]);
-
-/** Case, then the SQL that attempts it and the constraint that refuses it. */
-type Wrong = [string, { set: string; refusedBy: string }];
-
-const wrongContacts: Wrong[] = [
-  ['an address in uppercase', { set: "email = 'Ada@example.com'", refusedBy: 'contacts_email_lowercase' }],
-  ['digits that are not the phone’s', { set: "phone_digits = '123'", refusedBy: 'contacts_phone_digits' }],
-  ['a phone without its digits', { set: "phone = '+1 23'", refusedBy: 'contacts_phone_digits' }],
-];
-
-const wrongConversations: Wrong[] = [
-  [
-    'itself as what it was merged into',
-    { set: 'merged_into_id = id', refusedBy: 'conversations_not_merged_into_itself' },
-  ],
-  ['an assignee since no time', { set: 'assigned_at = null', refusedBy: 'conversations_assigned_at' }],
-  ['a time of assignment and nobody', { set: 'assignee_id = null', refusedBy: 'conversations_assigned_at' }],
-  ['been solved at no time', { set: "status = 'solved'", refusedBy: 'conversations_solved_has_resolved_at' }],
-];
-
-const wrongMessages: Wrong[] = [
-  ['come in from a workflow', { set: "direction = 'inbound'", refusedBy: 'messages_inbound_by_contact' }],
-  ['gone out from a contact', { set: "author_kind = 'contact'", refusedBy: 'messages_inbound_by_contact' }],
-  [
-    'come in and been sent',
-    { set: "direction = 'inbound', author_kind = 'contact'", refusedBy: 'messages_only_outbound_is_sent' },
-  ],
-  ['been sent and failed', { set: "delivery_error = 'No.'", refusedBy: 'messages_error_only_when_failed' }],
-  ['been edited by the team', { set: 'edited_at = now()', refusedBy: 'messages_only_inbound_is_edited' }],
-  [
-    'more than it shows and not be trimmed',
-    { set: "full_content = 'all'", refusedBy: 'messages_full_content_when_trimmed' },
-  ],
-  ['fewer than no attachments', { set: 'attachments_count = -1', refusedBy: 'messages_attachments_count' }],
-];
-
-const wrongAccounts: Wrong[] = [
-  [
-    'no secrets while it is connected',
-    { set: 'credentials = null', refusedBy: 'channel_accounts_credentials' },
-  ],
-  [
-    'secrets once it is disconnected',
-    { set: 'deleted_at = now()', refusedBy: 'channel_accounts_credentials' },
-  ],
-  ['a fault at no time', { set: "last_error = 'No.'", refusedBy: 'channel_accounts_error_has_time' }],
-  ['no id at its provider', { set: "external_id = ''", refusedBy: 'channel_accounts_external_id' }],
-];
-
-const wrongIdentities: Wrong[] = [
-  ['no id', { set: "external_id = ''", refusedBy: 'contact_identities_external_id' }],
-];
-
-const wrongHooks: Wrong[] = [
-  ['an event that nobody knows', { set: "event = 'conversation.lost'", refusedBy: 'hooks_event' }],
-  ['an address in the clear', { set: "target_url = 'http://a.test'", refusedBy: 'hooks_target_url' }],
-  ['too long an address', { set: "target_url = rpad('https://', 501, 'x')", refusedBy: 'hooks_target_url' }],
-  [
-    'the filter of another event',
-    { set: "status = 'open', filter_key = 'open'", refusedBy: 'hooks_filter_fits_event' },
-  ],
-  [
-    'a filter that is not compared',
-    { set: "event = 'operator.command', command = 'a'", refusedBy: 'hooks_filter_fits_event' },
-  ],
-  [
-    'a command that cannot be run',
-    { set: "event = 'operator.command', command = 'A b', filter_key = 'A b'", refusedBy: 'hooks_command' },
-  ],
-  ['a comparison without a filter', { set: "filter_key = 'open'", refusedBy: 'hooks_filter_fits_event' }],
-  ['been removed for no reason', { set: 'removed_at = now()', refusedBy: 'hooks_removal_has_reason' }],
-  ['a reason and be live', { set: "removal_reason = 'gone'", refusedBy: 'hooks_removal_has_reason' }],
-  ['51 errors in a row', { set: 'consecutive_errors = 51', refusedBy: 'hooks_consecutive_errors' }],
-];
-
-const wrongDeliveries: Wrong[] = [
-  [
-    'ended without an outcome',
-    { set: 'ended_at = now(), next_attempt_at = null', refusedBy: 'deliveries_end_has_outcome' },
-  ],
-  [
-    'no next attempt before its end',
-    { set: 'next_attempt_at = null', refusedBy: 'deliveries_awaits_or_ended' },
-  ],
-  ['an outcome before its end', { set: "outcome = 'delivered'", refusedBy: 'deliveries_end_has_outcome' }],
-];
-
-const wrongConnections: Wrong[] = [
-  ['ended for no reason', { set: 'ended_at = now()', refusedBy: 'connections_end_has_reason' }],
-  ['a reason and be active', { set: "end_reason = 'disconnected'", refusedBy: 'connections_end_has_reason' }],
-  ['no teammate while it is active', { set: 'user_id = null', refusedBy: 'connections_active_is_whole' }],
-  ['no slot while it is active', { set: 'integration_id = null', refusedBy: 'connections_active_is_whole' }],
-];
-
-describe.each([
-  ['contact', 'contacts', () => at.contactId, wrongContacts],
-  ['conversation', 'conversations', () => at.conversationId, wrongConversations],
-  ['message', 'messages', () => at.messageId, wrongMessages],
-  ['channel account', 'channel_accounts', () => at.accountId, wrongAccounts],
-  ['contact’s identity', 'contact_identities', () => at.identityId, wrongIdentities],
-  ['hook', 'hooks', () => at.hookId, wrongHooks],
-  ['delivery', 'deliveries', () => at.deliveryId, wrongDeliveries],
-  ['connection', 'connections', () => at.connectionId, wrongConnections],
-] as const)('a %s', (_what, table, id, wrong) => {
-  test.each(wrong)('cannot have %s', async (_state, { set, refusedBy }) => {
-    await expect(change(table, id(), set)).rejects.toMatchObject({ constraint: refusedBy });
+describe.for([
+  ['contact', 'contacts', 'contactId', wrongContacts()],
+  ['conversation', 'conversations', 'conversationId', wrongConversations()],
+  ['message', 'messages', 'messageId', wrongMessages()],
+  ['channel account', 'channel_accounts', 'accountId', wrongAccounts()],
+  ['contact’s identity', 'contact_identities', 'identityId', wrongIdentities()],
+  ['hook', 'hooks', 'hookId', wrongHooks()],
+  ['delivery', 'deliveries', 'deliveryId', wrongDeliveries()],
+  ['connection', 'connections', 'connectionId', wrongConnections()],
+] as const)('a %s', ([, table, id, wrong]) => {
+  test.for(wrong)('cannot have %s', async ([, { set, refusedBy }], { at }) => {
+    await expect(change(table, at[id], set)).rejects.toMatchObject({ constraint: refusedBy });
   });
 });
 
-test.each([0, 6])('a rating cannot be %i', async (score) => {
+test.for([0, 6])('a rating cannot be %i', async (score, { at }) => {
   await expect(change('ratings', at.ratingId, `score = ${score}`)).rejects.toMatchObject({
     constraint: 'ratings_score',
   });
 });
 
-test.each(['', '/refund', 'Refund', '-a', 'x'.repeat(49)])(
+test.for(['', '/refund', 'Refund', '-a', 'x'.repeat(49)])(
   'a command run cannot be of %j',
-  async (command) => {
+  async (command, { at }) => {
     const { rejects } = expect(change('command_runs', at.runId, `command = '${command}'`));
     await rejects.toMatchObject({ constraint: 'command_runs_command' });
   },
@@ -155,7 +56,9 @@ test.each([
   await expect(pool().query(insert, [randomUUID()])).rejects.toMatchObject({ constraint });
 });
 
-test('a provider’s account cannot be connected twice, also not to two workspaces, until it is disconnected', async () => {
+test('a provider’s account cannot be connected twice, also not to two workspaces, until it is disconnected', async ({
+  at,
+}) => {
   const other = await makeWholeWorkspace();
   const take = () => change('channel_accounts', other.accountId, `external_id = '${at.workspaceId}'`);
   await expect(take()).rejects.toMatchObject({ constraint: 'channel_accounts_connected_once' });
@@ -178,3 +81,136 @@ test('the raw mail of a message is deleted with it', async () => {
   );
   expect(rows).toEqual([{ isExpired: true }]);
 });
+
+const change = (table: string, id: string, set: string) =>
+  pool().query(`update ${table} set ${set} where id = $1`, [id]);
+
+/** Case, then the SQL that attempts it and the constraint that refuses it. */
+type Wrong = [string, { set: string; refusedBy: string }];
+
+/** Returns rows that a contact cannot have. */
+function wrongContacts(): Wrong[] {
+  return [
+    ['an address in uppercase', { set: "email = 'Ada@example.com'", refusedBy: 'contacts_email_lowercase' }],
+    ['digits that are not the phone’s', { set: "phone_digits = '123'", refusedBy: 'contacts_phone_digits' }],
+    ['a phone without its digits', { set: "phone = '+1 23'", refusedBy: 'contacts_phone_digits' }],
+  ];
+}
+
+/** Returns rows that a conversation cannot have. */
+function wrongConversations(): Wrong[] {
+  return [
+    [
+      'itself as what it was merged into',
+      { set: 'merged_into_id = id', refusedBy: 'conversations_not_merged_into_itself' },
+    ],
+    ['an assignee since no time', { set: 'assigned_at = null', refusedBy: 'conversations_assigned_at' }],
+    [
+      'a time of assignment and nobody',
+      { set: 'assignee_id = null', refusedBy: 'conversations_assigned_at' },
+    ],
+    [
+      'been solved at no time',
+      { set: "status = 'solved'", refusedBy: 'conversations_solved_has_resolved_at' },
+    ],
+  ];
+}
+
+/** Returns rows that a message cannot have. */
+function wrongMessages(): Wrong[] {
+  return [
+    ['come in from a workflow', { set: "direction = 'inbound'", refusedBy: 'messages_inbound_by_contact' }],
+    ['gone out from a contact', { set: "author_kind = 'contact'", refusedBy: 'messages_inbound_by_contact' }],
+    [
+      'come in and been sent',
+      { set: "direction = 'inbound', author_kind = 'contact'", refusedBy: 'messages_only_outbound_is_sent' },
+    ],
+    ['been sent and failed', { set: "delivery_error = 'No.'", refusedBy: 'messages_error_only_when_failed' }],
+    ['been edited by the team', { set: 'edited_at = now()', refusedBy: 'messages_only_inbound_is_edited' }],
+    [
+      'more than it shows and not be trimmed',
+      { set: "full_content = 'all'", refusedBy: 'messages_full_content_when_trimmed' },
+    ],
+    ['fewer than no attachments', { set: 'attachments_count = -1', refusedBy: 'messages_attachments_count' }],
+  ];
+}
+
+/** Returns rows that a channel account cannot have. */
+function wrongAccounts(): Wrong[] {
+  return [
+    [
+      'no secrets while it is connected',
+      { set: 'credentials = null', refusedBy: 'channel_accounts_credentials' },
+    ],
+    [
+      'secrets once it is disconnected',
+      { set: 'deleted_at = now()', refusedBy: 'channel_accounts_credentials' },
+    ],
+    ['a fault at no time', { set: "last_error = 'No.'", refusedBy: 'channel_accounts_error_has_time' }],
+    ['no id at its provider', { set: "external_id = ''", refusedBy: 'channel_accounts_external_id' }],
+  ];
+}
+
+/** Returns rows that a contact’s identity cannot have. */
+function wrongIdentities(): Wrong[] {
+  return [['no id', { set: "external_id = ''", refusedBy: 'contact_identities_external_id' }]];
+}
+
+/** Returns rows that a hook cannot have. */
+function wrongHooks(): Wrong[] {
+  return [
+    ['an event that nobody knows', { set: "event = 'conversation.lost'", refusedBy: 'hooks_event' }],
+    ['an address in the clear', { set: "target_url = 'http://a.test'", refusedBy: 'hooks_target_url' }],
+    [
+      'too long an address',
+      { set: "target_url = rpad('https://', 501, 'x')", refusedBy: 'hooks_target_url' },
+    ],
+    [
+      'the filter of another event',
+      { set: "status = 'open', filter_key = 'open'", refusedBy: 'hooks_filter_fits_event' },
+    ],
+    [
+      'a filter that is not compared',
+      { set: "event = 'operator.command', command = 'a'", refusedBy: 'hooks_filter_fits_event' },
+    ],
+    [
+      'a command that cannot be run',
+      { set: "event = 'operator.command', command = 'A b', filter_key = 'A b'", refusedBy: 'hooks_command' },
+    ],
+    ['a comparison without a filter', { set: "filter_key = 'open'", refusedBy: 'hooks_filter_fits_event' }],
+    ['been removed for no reason', { set: 'removed_at = now()', refusedBy: 'hooks_removal_has_reason' }],
+    ['a reason and be live', { set: "removal_reason = 'gone'", refusedBy: 'hooks_removal_has_reason' }],
+    ['51 errors in a row', { set: 'consecutive_errors = 51', refusedBy: 'hooks_consecutive_errors' }],
+  ];
+}
+
+/** Returns rows that a delivery cannot have. */
+function wrongDeliveries(): Wrong[] {
+  return [
+    [
+      'ended without an outcome',
+      { set: 'ended_at = now(), next_attempt_at = null', refusedBy: 'deliveries_end_has_outcome' },
+    ],
+    [
+      'no next attempt before its end',
+      { set: 'next_attempt_at = null', refusedBy: 'deliveries_awaits_or_ended' },
+    ],
+    ['an outcome before its end', { set: "outcome = 'delivered'", refusedBy: 'deliveries_end_has_outcome' }],
+  ];
+}
+
+/** Returns rows that a connection cannot have. */
+function wrongConnections(): Wrong[] {
+  return [
+    ['ended for no reason', { set: 'ended_at = now()', refusedBy: 'connections_end_has_reason' }],
+    [
+      'a reason and be active',
+      { set: "end_reason = 'disconnected'", refusedBy: 'connections_end_has_reason' },
+    ],
+    ['no teammate while it is active', { set: 'user_id = null', refusedBy: 'connections_active_is_whole' }],
+    [
+      'no slot while it is active',
+      { set: 'integration_id = null', refusedBy: 'connections_active_is_whole' },
+    ],
+  ];
+}

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { queueJob } from '#server/core/jobs/outbox.ts';
 import type { AiAgent } from '#server/inbox/ai-agent/ai-agent.ts';
@@ -9,46 +9,22 @@ import { updateConversation } from '#server/inbox/conversations/update-conversat
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
 import { recordedEventsOf } from '#test/database/recorded-events.ts';
-import { timelineOf } from '#test/fixtures/conversations.ts';
+import { type Stage, timelineOf } from '#test/fixtures/conversations.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { incoming } from '#test/fixtures/incoming.ts';
 import { forgetJobs, queuedJobs } from '#test/fixtures/queued-jobs.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test as serviceTest } from '#test/fixtures/service-test.ts';
 import { until } from '#test/fixtures/until.ts';
 import { withWorker } from '#test/fixtures/with-worker.ts';
 
-withTestService();
-const conversationOf = (id: string) => db().conversation.findUniqueOrThrow({ where: { id } });
+/** `test` with a workspace whose AI agent is on and has two answers, and no jobs in the queue. */
+const test = serviceTest.extend('workspace', ({ connection }) => makeWorkspaceWithAgent(connection));
 
 describe('the AI agent', () => {
-  let stage: Awaited<ReturnType<typeof makeConnection>>;
-  beforeAll(async () => {
-    stage = await makeConnection();
-    const { workspaceId } = stage;
-    await db().workspace.update({ where: { id: workspaceId }, data: { aiAgentEnabled: true } });
-    await db().savedAnswer.createMany({
-      data: [
-        { workspaceId, question: 'Where is my order?', answer: 'On its way.' },
-        { workspaceId, question: 'Opening hours?', answer: 'From nine to five.', nextStatus: 'solved' },
-      ],
-    });
-    await forgetJobs();
-  });
-  const write = (given: Parameters<typeof incoming>[1] = {}) =>
-    receiveMessage(...incoming(stage.workspaceId, given));
-  const answersIn = (conversationId: string) =>
-    db().message.findMany({ where: { conversationId, authorKind: 'ai_agent' } });
-  const actor = () => ({ kind: 'teammate' as const, teammate: stage.teammate });
-  const slowAgent = (gate: Promise<void>, onCall = () => {}): AiAgent => ({
-    answer: async (question, signal) => {
-      onCall();
-      await gate;
-      return exampleAgent.answer(question, signal);
-    },
-  });
-
-  test('answers a contact’s message from a job, sets the status, and the first response clock keeps running', async () => {
-    const { workspaceId } = stage;
+  test('answers a contact’s message from a job, sets the status, and the first response clock keeps running', async ({
+    workspace,
+  }) => {
+    const { workspaceId, write } = workspace;
     await db().workspace.update({ where: { id: workspaceId }, data: { slaFirstResponseMinutes: 30 } });
     const { conversationId, messageId } = await write();
     expect(await queuedJobs()).toContainEqual({ task: 'answer-contact', payload: { messageId } });
@@ -85,7 +61,8 @@ describe('the AI agent', () => {
     await db().workspace.update({ where: { id: workspaceId }, data: { slaFirstResponseMinutes: null } });
   });
 
-  test('answers once, even if its job runs several times concurrently', async () => {
+  test('answers once, even if its job runs several times concurrently', async ({ workspace }) => {
+    const { write } = workspace;
     const { conversationId, messageId } = await write({ content: 'What are your opening hours?' });
     const outcomes = await Promise.all(
       Array.from({ length: 4 }, () => answerContact(exampleAgent, { messageId })),
@@ -96,7 +73,8 @@ describe('the AI agent', () => {
     expect((await conversationOf(conversationId)).status).toBe('solved');
   });
 
-  test('answers the contact’s next message after the conversation was reopened', async () => {
+  test('answers the contact’s next message after the conversation was reopened', async ({ workspace }) => {
+    const { write } = workspace;
     const { conversationId, messageId } = await write();
     await answerContact(exampleAgent, { messageId });
     const next = await write({ conversationId, content: 'And the opening hours?' });
@@ -105,7 +83,7 @@ describe('the AI agent', () => {
     expect((await conversationOf(conversationId)).status).toBe('solved');
   });
 
-  test.each([
+  test.for([
     ['a teammate replies', 'reply'],
     ['the contact writes again', 'write'],
     ['a flow silences it', 'silence'],
@@ -113,8 +91,8 @@ describe('the AI agent', () => {
     ['a teammate solves the conversation', 'solve'],
     ['a teammate’s reply is scheduled', 'hold'],
     ['the conversation is merged', 'merge'],
-  ])('does not answer if, while it thinks, %s', async (_what, kind) => {
-    const { workspaceId, teammate } = stage;
+  ])('does not answer if, while it thinks, %s', async ([_what, kind], { workspace }) => {
+    const { workspaceId, teammate, actor, write } = workspace;
     const { conversationId: id, messageId } = await write();
     const gate = Promise.withResolvers<void>();
     const called = Promise.withResolvers<void>();
@@ -122,12 +100,11 @@ describe('the AI agent', () => {
     await called.promise;
     const enable = (aiAgentEnabled: boolean) =>
       db().workspace.update({ where: { id: workspaceId }, data: { aiAgentEnabled } });
-    if (kind === 'reply') await sendReply({ workspaceId, id, actor: actor(), content: 'Let me look.' });
+    if (kind === 'reply') await sendReply({ workspaceId, id, actor, content: 'Let me look.' });
     if (kind === 'write') await write({ conversationId: id, content: 'Never mind' });
-    if (kind === 'silence') await setSilenced({ workspaceId, id, actor: actor(), silenced: true });
+    if (kind === 'silence') await setSilenced({ workspaceId, id, actor, silenced: true });
     if (kind === 'switch off') await enable(false);
-    if (kind === 'solve')
-      await updateConversation({ workspaceId, id, actor: actor(), changes: { status: 'solved' } });
+    if (kind === 'solve') await updateConversation({ workspaceId, id, actor, changes: { status: 'solved' } });
     if (kind === 'hold') {
       const sendAt = new Date(Date.now() + 5_000);
       const data = { workspaceId, conversationId: id, authorId: teammate.id, content: 'Hello', sendAt };
@@ -143,13 +120,13 @@ describe('the AI agent', () => {
     await enable(true);
   });
 
-  test('never answers after a concurrent reply of a teammate', async () => {
-    const { workspaceId } = stage;
+  test('never answers after a concurrent reply of a teammate', async ({ workspace }) => {
+    const { workspaceId, actor, write } = workspace;
     const raced = await Promise.all(Array.from({ length: 6 }, () => write()));
     await Promise.all(
       raced.flatMap(({ conversationId: id, messageId }) => [
         answerContact(exampleAgent, { messageId }),
-        sendReply({ workspaceId, id, actor: actor(), content: 'Hello' }),
+        sendReply({ workspaceId, id, actor, content: 'Hello' }),
       ]),
     );
     for (const { conversationId } of raced) {
@@ -163,23 +140,25 @@ describe('the AI agent', () => {
     }
   });
 
-  test('gets no job if it is off or silenced, or a teammate has replied', async () => {
-    await forgetJobs();
+  test('gets no job if it is off or silenced, or a teammate has replied', async ({ workspace }) => {
     const other = await makeConnection();
     await receiveMessage(...incoming(other.workspaceId));
+    const { workspaceId, actor, write } = workspace;
     const { conversationId } = await write();
     await forgetJobs();
-    const { workspaceId } = stage;
-    await sendReply({ workspaceId, id: conversationId, actor: actor(), content: 'Hello' });
+    await sendReply({ workspaceId, id: conversationId, actor, content: 'Hello' });
     await write({ conversationId });
     const jobs = (await queuedJobs()).map(({ task }) => task);
     expect(jobs).not.toContain('answer-contact');
-    await setSilenced({ workspaceId, id: conversationId, actor: actor(), silenced: false });
+    await setSilenced({ workspaceId, id: conversationId, actor, silenced: false });
     await write({ conversationId });
     expect((await queuedJobs()).map(({ task }) => task)).toContain('answer-contact');
   });
 
-  test('does not answer email that could not be sent, or messages that waited too long', async () => {
+  test('does not answer email that could not be sent, or messages that waited too long', async ({
+    workspace,
+  }) => {
+    const { write } = workspace;
     const held = await makeConnection({ plan: 'starter' });
     const { workspaceId } = held;
     await db().workspace.update({ where: { id: workspaceId }, data: { aiAgentEnabled: true } });
@@ -194,7 +173,8 @@ describe('the AI agent', () => {
     expect(await answerContact(exampleAgent, { messageId })).toBe('silent');
   });
 
-  test('leaves a conversation open if its answer could not be sent', async () => {
+  test('leaves a conversation open if its answer could not be sent', async ({ workspace }) => {
+    const { write } = workspace;
     const { conversationId, messageId } = await write({ channel: 'telegram' });
     expect(await answerContact(exampleAgent, { messageId })).toBe('answered');
     expect(await answersIn(conversationId)).toMatchObject([{ sendStatus: 'failed' }]);
@@ -205,7 +185,8 @@ describe('the AI agent', () => {
     ]);
   });
 
-  test('is retried after a failure or timeout, without partial changes', async () => {
+  test('is retried after a failure or timeout, without partial changes', async ({ workspace }) => {
+    const { write } = workspace;
     const { conversationId, messageId } = await write();
     const broken: AiAgent = { answer: () => Promise.reject(new Error('No thoughts')) };
     await expect(answerContact(broken, { messageId })).rejects.toThrow('No thoughts');
@@ -215,7 +196,10 @@ describe('the AI agent', () => {
     expect(await answersIn(conversationId)).toHaveLength(1);
   });
 
-  test('a test conversation expires with its contact, other conversations never do', async () => {
+  test('a test conversation expires with its contact, other conversations never do', async ({
+    workspace,
+  }) => {
+    const { write } = workspace;
     await forgetJobs();
     const { conversationId, contactId } = await write({ isTest: true });
     const real = await write();
@@ -236,4 +220,35 @@ describe('the AI agent', () => {
     expect(await db().contact.count({ where: { id: contactId ?? '' } })).toBe(0);
     expect(await db().conversation.count({ where: { id: real.conversationId } })).toBe(1);
   });
+});
+
+async function makeWorkspaceWithAgent({ workspaceId, teammate }: Stage) {
+  await db().workspace.update({ where: { id: workspaceId }, data: { aiAgentEnabled: true } });
+  await db().savedAnswer.createMany({
+    data: [
+      { workspaceId, question: 'Where is my order?', answer: 'On its way.' },
+      { workspaceId, question: 'Opening hours?', answer: 'From nine to five.', nextStatus: 'solved' },
+    ],
+  });
+  await forgetJobs();
+  return {
+    workspaceId,
+    teammate,
+    actor: { kind: 'teammate' as const, teammate },
+    /** Receives a contact's message. */
+    write: (given: Parameters<typeof incoming>[1] = {}) => receiveMessage(...incoming(workspaceId, given)),
+  };
+}
+
+const conversationOf = (id: string) => db().conversation.findUniqueOrThrow({ where: { id } });
+
+const answersIn = (conversationId: string) =>
+  db().message.findMany({ where: { conversationId, authorKind: 'ai_agent' } });
+
+const slowAgent = (gate: Promise<void>, onCall: () => void): AiAgent => ({
+  answer: async (question, signal) => {
+    onCall();
+    await gate;
+    return exampleAgent.answer(question, signal);
+  },
 });

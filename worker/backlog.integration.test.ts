@@ -1,21 +1,68 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { z } from 'zod';
 import { pool } from '#server/core/database/pools.ts';
 import { db } from '#server/core/database/prisma.ts';
-import type { Hook } from '#server/generated/prisma/client.ts';
 import { inBulk } from '#test/database/in-bulk.ts';
 import { type Statement, statementsOf } from '#test/database/statements.ts';
-import { hookCounts, makeDeliveries, makeHook } from '#test/fixtures/deliveries.ts';
-import { withDeliveryService } from '#test/fixtures/delivery-service.ts';
+import { allDelivered, hookCounts, makeDeliveries, makeHook } from '#test/fixtures/deliveries.ts';
+import { test } from '#test/fixtures/delivery-test.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
+import { printFigures } from '#test/fixtures/print-figures.ts';
 import { until } from '#test/fixtures/until.ts';
-import { printFigures } from '#test/fixtures/worker-drill.ts';
 
-const running = withDeliveryService();
 const BACKLOG = 100_000;
 const HISTORY = 20_000;
 
-const delivered = (hook: Hook) => db().delivery.count({ where: { hookId: hook.id, outcome: 'delivered' } });
+/** Maximum rows that one statement reads. The backlog and the history have many times as many. */
+const ROWS_MAX = 1_000;
+
+// `npm run bench -- backlog` checks that new events are as fast as without a backlog.
+test('beside 100,000 waiting retries and a long history, no statement of a delivery scans a table or reads many rows', async ({
+  connection,
+  receiver,
+}) => {
+  await makeBacklog();
+  const hook = await makeHook(connection);
+  const open: (() => void)[] = [];
+  receiver.respond(() => new Promise((resolve) => open.push(() => resolve({ status: 200 }))));
+  const statements = await statementsOf(async () => {
+    await makeDeliveries(hook, 15);
+    await until(
+      'five deliveries wait',
+      async () => (await hookCounts(hook.id)).made === 15 && open.length === 10,
+    );
+    receiver.respond(() => ({ status: 200 }));
+    for (const respond of open) respond();
+    await allDelivered([hook], 15);
+    await until(
+      'no worker serves it',
+      async () => (await db().queuedHook.count({ where: { hookId: hook.id } })) === 0,
+    );
+  });
+  const distinct = new Map(statements.filter(isPlanned).map((statement) => [statement.text, statement]));
+  const texts = [...distinct.keys()].join('\n');
+  for (const name of ['with taken as', 'with asked as', 'with results as', 'with given as', 'with fast as']) {
+    expect(texts).toContain(name);
+  }
+  let most = 0;
+  for (const statement of distinct.values()) {
+    const { scanned, rows } = await explain(statement);
+    expect(scanned, statement.text).toEqual([]);
+    expect(rows, statement.text).toBeLessThan(ROWS_MAX);
+    most = Math.max(most, rows);
+  }
+  printFigures(`beside ${BACKLOG} retries a statement of a delivery reads ${most} rows at most`);
+});
+
+const planNode: z.ZodType<PlanNode> = z.looseObject({
+  'Node Type': z.string(),
+  'Relation Name': z.string().optional(),
+  'Actual Rows': z.number(),
+  'Actual Loops': z.number(),
+  'Rows Removed by Filter': z.number().optional(),
+});
+
+const planned = z.array(z.object({ 'QUERY PLAN': z.array(z.object({ Plan: planNode })) }));
 
 /** Creates finished deliveries, and deliveries that wait for their next attempt. */
 async function makeBacklog(): Promise<void> {
@@ -42,45 +89,6 @@ async function makeBacklog(): Promise<void> {
   await inBulk((bulk) => bulk.$executeRaw`analyze`);
 }
 
-beforeAll(makeBacklog);
-
-/** Maximum rows that one statement reads. The backlog and the history have many times as many. */
-const ROWS_MAX = 1_000;
-
-// `npm run bench -- backlog` checks that new events are as fast as without a backlog.
-test('beside 100,000 waiting retries and a long history, no statement of a delivery scans a table or reads many rows', async () => {
-  const hook = await makeHook(await makeConnection());
-  const open: (() => void)[] = [];
-  running().receiver.respond(() => new Promise((resolve) => open.push(() => resolve({ status: 200 }))));
-  const statements = await statementsOf(async () => {
-    await makeDeliveries(hook, 15);
-    await until(
-      'five deliveries wait',
-      async () => (await hookCounts(hook.id)).made === 15 && open.length === 10,
-    );
-    running().receiver.respond(() => ({ status: 200 }));
-    for (const respond of open) respond();
-    await until('all have arrived', async () => (await delivered(hook)) === 15);
-    await until(
-      'no worker serves it',
-      async () => (await db().queuedHook.count({ where: { hookId: hook.id } })) === 0,
-    );
-  });
-  const distinct = new Map(statements.filter(isPlanned).map((statement) => [statement.text, statement]));
-  const texts = [...distinct.keys()].join('\n');
-  for (const name of ['with taken as', 'with asked as', 'with results as', 'with given as', 'with fast as']) {
-    expect(texts).toContain(name);
-  }
-  let most = 0;
-  for (const statement of distinct.values()) {
-    const { scanned, rows } = await explain(statement);
-    expect(scanned, statement.text).toEqual([]);
-    expect(rows, statement.text).toBeLessThan(ROWS_MAX);
-    most = Math.max(most, rows);
-  }
-  printFigures(`beside ${BACKLOG} retries a statement of a delivery reads ${most} rows at most`);
-});
-
 /** Returns whether a statement is part of a delivery, and not of this test or of a periodic poll. */
 function isPlanned({ text }: Statement): boolean {
   return /with (taken|asked|results|given|fast) as/.test(text);
@@ -94,14 +102,6 @@ type PlanNode = {
   'Rows Removed by Filter'?: number | undefined;
   Plans?: unknown;
 };
-const planNode: z.ZodType<PlanNode> = z.looseObject({
-  'Node Type': z.string(),
-  'Relation Name': z.string().optional(),
-  'Actual Rows': z.number(),
-  'Actual Loops': z.number(),
-  'Rows Removed by Filter': z.number().optional(),
-});
-const planned = z.array(z.object({ 'QUERY PLAN': z.array(z.object({ Plan: planNode })) }));
 
 /**
  * Runs a statement again in a transaction and rolls back.

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { pool } from '#server/core/database/pools.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { apiClient } from '#test/clients/api-client.ts';
@@ -6,44 +6,11 @@ import { signInAs } from '#test/clients/sign-in.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { addMember, makeConnection, makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
 import { makeManagerNotifications } from '#test/fixtures/hook-notifications.ts';
-import { PLATFORM, startTestService, type TestService } from '#test/fixtures/service.ts';
+import { CONNECTIONS, test } from '#test/fixtures/pooler-test.ts';
 import { until } from '#test/fixtures/until.ts';
-import { startMailServer } from '#test/servers/mail-server.ts';
-import { PGBOUNCER, startPgBouncer, type TestPgBouncer } from '#test/servers/pgbouncer.ts';
-import { startReceiver } from '#test/servers/receiver.ts';
-import { startWorker, type Worker } from '#worker/start-worker.ts';
-
-/** Far fewer connections than the process's pools: each transaction gets any free connection. */
-const CONNECTIONS = 3;
+import { PGBOUNCER } from '#test/servers/pgbouncer.ts';
 
 describe.skipIf(PGBOUNCER === undefined)('behind a pooler in transaction mode', () => {
-  let pooler: TestPgBouncer;
-  let service: TestService;
-  let worker: Worker;
-  let mail: Awaited<ReturnType<typeof startMailServer>>;
-  let receiver: Awaited<ReturnType<typeof startReceiver>>;
-
-  beforeAll(async () => {
-    pooler = await startPgBouncer(inject('adminDatabaseUrl'), CONNECTIONS);
-    mail = await startMailServer();
-    receiver = await startReceiver(PLATFORM.hooksHost);
-    service = await startTestService((databaseUrl) => ({
-      DATABASE_URL: pooler.url(databaseUrl),
-      DATABASE_DIRECT_URL: databaseUrl,
-      SMTP_URL: mail.url,
-      HOOKS_CONNECT_TO: receiver.connectTo,
-      HOOKS_CA_FILE: receiver.caFile,
-    }));
-    worker = await startWorker();
-  });
-  afterAll(async () => {
-    await worker.stop();
-    await service.stop();
-    await receiver.stop();
-    await mail.stop();
-    await pooler.stop();
-  });
-
   test('no session setting leaks into the next user of a connection', async () => {
     const read = () =>
       pool().query<{ pid: number; limit: string }>(
@@ -54,7 +21,12 @@ describe.skipIf(PGBOUNCER === undefined)('behind a pooler in transaction mode', 
     expect(new Set(rows.map(({ limit }) => limit))).toEqual(new Set(['0']));
   });
 
-  test('40 concurrent API calls succeed, and their events and mails are sent once each', async () => {
+  test('40 concurrent API calls succeed, and their events and mails are sent once each', async ({
+    service,
+    receiver,
+    mail,
+    worker: _,
+  }) => {
     const connection = await makeConnection({ plan: 'growth' });
     await makeHook(connection);
     const api = apiClient(service.url, connection.accessToken);
@@ -78,7 +50,10 @@ describe.skipIf(PGBOUNCER === undefined)('behind a pooler in transaction mode', 
     expect(new Set(mail.received.flatMap(({ to }) => to)).size).toBe(40);
   });
 
-  test('managers are mailed under session locks, and only the worker’s lease locks remain', async () => {
+  test('managers are mailed under session locks, and only the worker’s lease locks remain', async ({
+    mail,
+    worker: _,
+  }) => {
     const workspaceId = (await makeWorkspace()).id;
     const owner = await makeUser();
     await addMember(workspaceId, owner.id, 'owner');
@@ -92,7 +67,7 @@ describe.skipIf(PGBOUNCER === undefined)('behind a pooler in transaction mode', 
     });
   });
 
-  test('an open page is notified of a change', async () => {
+  test('an open page is notified of a change', async ({ service, worker: _ }) => {
     const workspaceId = (await makeWorkspace()).id;
     const user = await makeUser();
     await addMember(workspaceId, user.id, 'owner');
@@ -116,7 +91,7 @@ describe.skipIf(PGBOUNCER === undefined)('behind a pooler in transaction mode', 
     await reading;
   });
 
-  test('new jobs are notified, not polled', async () => {
+  test('new jobs are notified, not polled', async ({ worker: _ }) => {
     const { rows } = await pool().query<{ listening: number }>(
       `select count(*)::int as listening from pg_stat_activity
        where datname = current_database() and pid <> pg_backend_pid()

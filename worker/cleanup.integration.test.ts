@@ -1,39 +1,22 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { breachClocks } from '#server/inbox/conversations/breach-sla-clocks.ts';
 import { closeSolved } from '#server/inbox/conversations/close-solved.ts';
+import { failWrites } from '#test/faults/fail-writes.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
-import { makeConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test } from '#test/fixtures/service-test.ts';
 import { until } from '#test/fixtures/until.ts';
 import { startWorker } from '#worker/start-worker.ts';
 
-withTestService();
-
-const DAY_MS = 86_400_000;
-
-/** Makes every update of these rows fail, as if they were damaged. */
-async function breakRows(table: 'conversations' | 'sla_clocks', ids: string[]): Promise<() => Promise<void>> {
-  const listed = ids.map((id) => `'${id}'`).join(', ');
-  await db().$executeRawUnsafe(`
-    create function refuse_${table}() returns trigger language plpgsql as
-      $$ begin raise exception 'This row is broken.'; end $$`);
-  await db().$executeRawUnsafe(`
-    create trigger refuse before update on ${table} for each row when (old.id in (${listed}))
-    execute function refuse_${table}()`);
-  return async () => {
-    await db().$executeRawUnsafe(`drop function refuse_${table}() cascade`);
-  };
-}
-
-test('conversations that cannot be closed do not block others, and close once they can', async () => {
-  const stage = await makeConnection();
-  await db().workspace.update({ where: { id: stage.workspaceId }, data: { closeSolvedAfterDays: 1 } });
+test('conversations that cannot be closed do not block others, and close once they can', async ({
+  connection,
+}) => {
+  await db().workspace.update({ where: { id: connection.workspaceId }, data: { closeSolvedAfterDays: 1 } });
   const solved = (days: number) =>
-    makeConversation(stage, { status: 'solved', statusChangedAt: new Date(Date.now() - days * DAY_MS) });
+    makeConversation(connection, { status: 'solved', statusChangedAt: new Date(Date.now() - days * DAY_MS) });
   const broken = [await solved(30), await solved(29), await solved(28)];
   const well = [await solved(3), await solved(2)];
-  const mend = await breakRows('conversations', broken);
+  const mend = await failUpdates('conversations', broken);
   expect(await closeSolved({ batch: 2 })).toBe(2);
   await mend();
   expect(await closeSolved({ batch: 2 })).toBe(3);
@@ -42,35 +25,33 @@ test('conversations that cannot be closed do not block others, and close once th
   ).toBe(5);
 });
 
-test('SLA clocks that cannot be breached do not block others', async () => {
-  const stage = await makeConnection();
+test('SLA clocks that cannot be breached do not block others', async ({ connection }) => {
   const clock = async (minutes: number) => {
-    const conversationId = await makeConversation(stage);
+    const conversationId = await makeConversation(connection);
     const dueAt = new Date(Date.now() - minutes * 60_000);
-    const data = { workspaceId: stage.workspaceId, conversationId, kind: 'resolution', dueAt } as const;
+    const data = { workspaceId: connection.workspaceId, conversationId, kind: 'resolution', dueAt } as const;
     return (await db().slaClock.create({ data })).id;
   };
   const broken = [await clock(30), await clock(29), await clock(28)];
   await clock(2);
-  const mend = await breakRows('sla_clocks', broken);
+  const mend = await failUpdates('sla_clocks', broken);
   expect(await breachClocks({ batch: 2 })).toBe(1);
   await mend();
   expect(await breachClocks({ batch: 2 })).toBe(3);
 });
 
-test('a failed step of the cleanup does not block later steps, and fails the job', async () => {
+test('a failed step of the cleanup does not block later steps, and fails the job', async ({ connection }) => {
   await db().$executeRaw`alter table consent_forms rename to consent_forms_gone`;
   await db().$executeRaw`
     insert into graphile_worker._private_tasks (identifier) values ('clean-up') on conflict do nothing`;
-  const stage = await makeConnection();
-  const id = await makeConversation(stage);
+  const id = await makeConversation(connection);
   const message = await db().message.create({
     data: {
-      workspaceId: stage.workspaceId,
+      workspaceId: connection.workspaceId,
       conversationId: id,
       direction: 'outbound',
       authorKind: 'teammate',
-      authorId: stage.teammate.id,
+      authorId: connection.teammate.id,
       content: 'Hello',
       sendStatus: 'sending',
       sendStartedAt: new Date(Date.now() - DAY_MS),
@@ -95,3 +76,11 @@ test('a failed step of the cleanup does not block later steps, and fails the job
     await db().$executeRaw`alter table consent_forms_gone rename to consent_forms`;
   }
 });
+
+const DAY_MS = 86_400_000;
+
+/** Makes every update of these rows fail, as if they were damaged. */
+function failUpdates(table: string, ids: string[]): Promise<() => Promise<void>> {
+  const listed = ids.map((id) => `'${id}'`).join(', ');
+  return failWrites([table], { on: 'update', message: 'This row is broken.', when: `old.id in (${listed})` });
+}

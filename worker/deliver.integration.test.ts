@@ -1,34 +1,25 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
-import { apiClient } from '#test/clients/api-client.ts';
-import { withDeliveryService } from '#test/fixtures/delivery-service.ts';
+import { answered, attemptedDelivery, record } from '#test/fixtures/attempts.ts';
+import { allDelivered, hookCounts, makeDeliveries, makeHook } from '#test/fixtures/deliveries.ts';
+import { test } from '#test/fixtures/delivery-test.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { PLATFORM } from '#test/fixtures/service.ts';
 import { until } from '#test/fixtures/until.ts';
 
-const running = withDeliveryService();
-
-const conversation = {
-  to_email: 'Ada@Example.com',
-  to_name: 'Ada Lovelace',
-  subject: 'Your order',
-  content: 'Hello Ada',
-};
-
-test('creating a conversation delivers contact, conversation and assignment in the format of the contract', async () => {
-  const connection = await makeConnection();
-  const api = apiClient(running().service.url, connection.accessToken);
+test('creating a conversation delivers contact, conversation and assignment in the format of the contract', async ({
+  api,
+  receiver,
+}) => {
   for (const event of ['contact.created', 'conversation.created', 'conversation.assigned']) {
     const hook = await api('POST', '/hooks', { event, target_url: `https://${PLATFORM.hooksHost}/${event}` });
     expect(hook.status).toBe(201);
   }
   const created = await api('POST', '/conversations', conversation);
   expect(created.status).toBe(201);
-  await until('three events arrived', () => running().receiver.received.length === 3);
+  await until('three events arrived', () => receiver.received.length === 3);
 
-  const byEvent = new Map(
-    running().receiver.received.map((request) => [request.headers['x-service-event'], request]),
-  );
+  const byEvent = new Map(receiver.received.map((request) => [request.headers['x-service-event'], request]));
   const request = byEvent.get('conversation.created');
   const body = JSON.parse(request?.body ?? '{}');
   expect(request?.path).toBe('/conversation.created');
@@ -49,15 +40,13 @@ test('creating a conversation delivers contact, conversation and assignment in t
   expect(JSON.parse(byEvent.get('contact.created')?.body ?? '{}').contact).toEqual(body.conversation.contact);
 });
 
-test('a retry sends the same bytes under the same delivery id', async () => {
-  const connection = await makeConnection();
-  const api = apiClient(running().service.url, connection.accessToken);
+test('a retry sends the same bytes under the same delivery id', async ({ api, receiver }) => {
   const hook = await api('POST', '/hooks', {
     event: 'conversation.created',
     target_url: `https://${PLATFORM.hooksHost}/retried`,
   });
   let responses = 0;
-  running().receiver.respond(() => ({ status: ++responses < 3 ? 500 : 200 }));
+  receiver.respond(() => ({ status: ++responses < 3 ? 500 : 200 }));
   await api('POST', '/conversations', conversation);
   const hookId = (hook.body as { id: string }).id;
   const delivery = await until('the delivery ended', () =>
@@ -71,8 +60,70 @@ test('a retry sends the same bytes under the same delivery id', async () => {
     [2, 500],
     [3, 200],
   ]);
-  expect(new Set(running().receiver.received.map(({ body }) => body)).size).toBe(1);
-  expect(new Set(running().receiver.received.map(({ headers }) => headers['x-service-delivery'])).size).toBe(
-    1,
-  );
+  expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
+  expect(new Set(receiver.received.map(({ headers }) => headers['x-service-delivery'])).size).toBe(1);
 });
+
+test('an attempt recorded before the connection broke counts once, and later deliveries continue', async ({
+  receiver,
+}) => {
+  const hook = await makeHook(await makeConnection());
+  const { id: hookId, workspaceId } = hook;
+  let first: string | undefined;
+  receiver.respond(async ({ headers }) => {
+    const eventId = String(headers['x-service-delivery']);
+    first ??= eventId;
+    // Record the attempt before the worker does, as if the worker had lost the response.
+    if (first === eventId) {
+      const { id } = await db().delivery.findFirstOrThrow({ where: { hookId, eventId } });
+      await record({ id, eventId, eventKey: 'conversation.created', hookId, workspaceId }, 1, answered(200));
+    }
+    return { status: 200 };
+  });
+  await makeDeliveries(hook, 12);
+  await allDelivered([hook], 12);
+  expect(receiver.received.length).toBe(12);
+  expect(await db().attempt.count({ where: { delivery: { hookId } } })).toBe(12);
+  expect(await hookCounts(hookId)).toEqual({ made: 12, unended: 0 });
+});
+
+test('a hook claimed before the connection broke is served', async ({ receiver }) => {
+  const hook = await makeHook(await makeConnection());
+  await attemptedDelivery(hook);
+  const { poolId: claimedBy } = await db().workerLease.findFirstOrThrow({
+    where: { poolId: { startsWith: 'deliveries-' } },
+  });
+  await db().queuedHook.create({ data: { hookId: hook.id, dueAt: new Date(), claimedBy } });
+  await allDelivered([hook], 1);
+  await until(
+    'the hook is released',
+    async () => (await db().queuedHook.count({ where: { hookId: hook.id } })) === 0,
+  );
+  expect(receiver.received.length).toBe(1);
+});
+
+test('two hooks for the same event get one delivery each', async ({ receiver }) => {
+  const connection = await makeConnection();
+  const first = await makeHook(connection, { targetUrl: `https://${PLATFORM.hooksHost}/first` });
+  const second = await makeHook(connection, { targetUrl: `https://${PLATFORM.hooksHost}/second` });
+  await makeDeliveries(first, 1);
+  await allDelivered([first, second], 2);
+  expect(receiver.received.map(({ path }) => path).toSorted()).toEqual(['/first', '/second']);
+});
+
+test('consecutive deliveries reuse a connection', async ({ receiver }) => {
+  const hook = await makeHook(await makeConnection());
+  const before = receiver.connections();
+  for (let n = 1; n <= 20; n += 1) {
+    await makeDeliveries(hook, 1);
+    await allDelivered([hook], n);
+  }
+  expect(receiver.connections() - before).toBeLessThanOrEqual(1);
+});
+
+const conversation = {
+  to_email: 'Ada@Example.com',
+  to_name: 'Ada Lovelace',
+  subject: 'Your order',
+  content: 'Hello Ada',
+};

@@ -1,50 +1,26 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { pool } from '#server/core/database/pools.ts';
 import { db } from '#server/core/database/prisma.ts';
-import {
-  allDelivered,
-  arrivals,
-  expectAtRest,
-  makeHooks,
-  sendToAll,
-} from '#test/fixtures/drilled-deliveries.ts';
-import { watchRenewals } from '#test/fixtures/lease-renewals.ts';
+import { expectAtRest, sendToAll } from '#test/faults/deliveries.ts';
+import { arrivals } from '#test/faults/delivery-keys.ts';
+import { failWrites } from '#test/faults/fail-writes.ts';
+import { watchRenewals } from '#test/faults/lease-renewals.ts';
+import { allDelivered } from '#test/fixtures/deliveries.ts';
+import { test } from '#test/fixtures/fault-test.ts';
+import { printFigures } from '#test/fixtures/print-figures.ts';
 import { until } from '#test/fixtures/until.ts';
-import { printFigures, withWorkerDrill } from '#test/fixtures/worker-drill.ts';
 
-const running = withWorkerDrill({ WORKER_CONCURRENCY: '20' });
+test.override('settings', { WORKER_CONCURRENCY: '20' });
 
 const DELIVERIES = 600;
-/**
- * Maximum lease renewals of both workers from free disk space until an attempt is recorded. A quiet machine
- * takes fewer than 4. 20 renewals are 5 s.
- */
-const RENEWALS_MAX = 20;
-/** Tables that the engine writes. On a full disk every write fails, and reads continue. */
-const WRITTEN = ['deliveries', 'attempts', 'hook_queue', 'events_to_fan_out', 'worker_leases'];
 
-/**
- * Makes every write of the engine fail as PostgreSQL does on a full disk.
- * @returns a function that frees space again
- */
-async function fillDisk(): Promise<() => Promise<void>> {
-  // Change one table at a time, so that no lock is held while waiting for the next one.
-  const each = async (statement: (table: string) => string) => {
-    for (const table of WRITTEN) await pool().query(statement(table));
-  };
-  await pool().query(`create or replace function full_disk() returns trigger language plpgsql as $$
-    begin raise 'could not extend file: No space left on device' using errcode = '53100'; end $$`);
-  await each(
-    (table) => `create trigger full_disk before insert or update or delete on ${table}
-    for each statement execute function full_disk()`,
-  );
-  return () => each((table) => `drop trigger full_disk on ${table}`);
-}
-
-test('a disk that is full until all leases are lost loses no delivery, and deliveries resume soon after', async () => {
-  const { receiver, startWorker } = running();
+test('a disk that is full until all leases are lost loses no delivery, and deliveries resume soon after', async ({
+  receiver,
+  createHooks,
+  startWorker,
+}) => {
   const workers = [await startWorker(), await startWorker()];
-  const hooks = await makeHooks(20);
+  const hooks = await createHooks(20);
   // Respond to requests in flight after the disk is full: a fast machine would record all of them before.
   const filled = Promise.withResolvers<void>();
   receiver.respond(async () => {
@@ -54,7 +30,10 @@ test('a disk that is full until all leases are lost loses no delivery, and deliv
   await sendToAll(hooks, DELIVERIES / hooks.length);
   await until('deliveries are in flight', () => receiver.received.length > 60);
 
-  const makeRoom = await fillDisk();
+  const makeRoom = await failWrites(WRITTEN, {
+    message: 'could not extend file: No space left on device',
+    code: '53100',
+  });
   filled.resolve();
   await until('every lease is lost', async () => {
     const { rows } = await pool().query('select 1 from worker_leases where expires_at > now()');
@@ -84,3 +63,12 @@ test('a disk that is full until all leases are lost loses no delivery, and deliv
   await expectAtRest(hooks, DELIVERIES);
   for (const worker of workers) expect(worker.hasEnded()).toBe(false);
 });
+
+/** Tables that the engine writes. On a full disk every write fails, and reads continue. */
+const WRITTEN = ['deliveries', 'attempts', 'hook_queue', 'events_to_fan_out', 'worker_leases'];
+
+/**
+ * Maximum lease renewals of both workers from free disk space until an attempt is recorded. A quiet machine
+ * takes fewer than 4. 20 renewals are 5 s.
+ */
+const RENEWALS_MAX = 20;

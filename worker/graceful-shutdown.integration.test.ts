@@ -1,41 +1,31 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
-import {
-  allDelivered,
-  arrivals,
-  countTimedOut,
-  expectAtRest,
-  makeHooks,
-  sendToAll,
-} from '#test/fixtures/drilled-deliveries.ts';
-import { watchRenewals } from '#test/fixtures/lease-renewals.ts';
+import { countTimedOut, expectAtRest, sendAndHold } from '#test/faults/deliveries.ts';
+import { arrivals } from '#test/faults/delivery-keys.ts';
+import { watchRenewals } from '#test/faults/lease-renewals.ts';
+import { allDelivered } from '#test/fixtures/deliveries.ts';
+import { livePools, test } from '#test/fixtures/fault-test.ts';
+import { printFigures } from '#test/fixtures/print-figures.ts';
 import { until } from '#test/fixtures/until.ts';
-import { livePools, printFigures, withWorkerDrill } from '#test/fixtures/worker-drill.ts';
-import { holdRequests } from '#test/servers/held-requests.ts';
 
 // A fifth is reserved for slow hooks, so 100 are in flight.
-const running = withWorkerDrill({ WORKER_CONCURRENCY: '125' });
+test.override('settings', { WORKER_CONCURRENCY: '125' });
 
 const HOOKS = 10;
 const DELIVERIES = 150;
-/**
- * Minimum deliveries in flight: those that fit into the part for slow hooks. A busy machine may treat hooks
- * as slow after 2 s without a response. A quiet machine has 100 in flight.
- */
-const IN_FLIGHT_MIN = 20;
-/**
- * Maximum lease renewals of the worker from SIGTERM to its exit. Reaching the timeout of 19 s, instead of
- * finishing all deliveries, would take 38 renewals.
- */
-const RENEWALS_MAX = 30;
 
-test('on SIGTERM deliveries in flight finish, the next worker sends the rest, and each arrives once', async () => {
-  const { receiver, startWorker } = running();
-  const hooks = await makeHooks(HOOKS);
+test('on SIGTERM deliveries in flight finish, the next worker sends the rest, and each arrives once', async ({
+  receiver,
+  createHooks,
+  startWorker,
+}) => {
+  const hooks = await createHooks(HOOKS);
   const worker = await startWorker();
-  const requests = holdRequests(receiver);
-  await sendToAll(hooks, DELIVERIES / HOOKS);
-  await until('many deliveries are in flight', () => requests.open() >= IN_FLIGHT_MIN);
+  const requests = await sendAndHold(receiver, {
+    hooks,
+    events: DELIVERIES / HOOKS,
+    inFlight: IN_FLIGHT_MIN,
+  });
 
   const renewals = await watchRenewals();
   const stoppedAt = performance.now();
@@ -66,3 +56,15 @@ test('on SIGTERM deliveries in flight finish, the next worker sends the rest, an
   expect(receiver.received.length).toBe(DELIVERIES + (await countTimedOut(hooks)));
   await expectAtRest(hooks, DELIVERIES);
 });
+
+/**
+ * Minimum deliveries in flight: those that fit into the part for slow hooks. A busy machine may treat hooks
+ * as slow after 2 s without a response. A quiet machine has 100 in flight.
+ */
+const IN_FLIGHT_MIN = 20;
+
+/**
+ * Maximum lease renewals of the worker from SIGTERM to its exit. Reaching the timeout of 19 s, instead of
+ * finishing all deliveries, would take 38 renewals.
+ */
+const RENEWALS_MAX = 30;

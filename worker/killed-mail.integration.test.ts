@@ -1,29 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
-import { startTestService, type TestService } from '#test/fixtures/service.ts';
-import { makeTeammates } from '#test/fixtures/teammates.ts';
+import { test } from '#test/fixtures/worker-mail-test.ts';
 import { until } from '#test/fixtures/until.ts';
-import { startDnsServer } from '#test/servers/dns-server.ts';
-import { rawMail, startInboundMail } from '#test/servers/inbound-mail.ts';
+import { rawMail } from '#test/servers/inbound-mail.ts';
 import { startWorkerProcess } from '#test/servers/service-processes.ts';
 
-let service: TestService;
-let dns: Awaited<ReturnType<typeof startDnsServer>>;
-let inbound: Awaited<ReturnType<typeof startInboundMail>>;
-beforeAll(async () => {
-  dns = await startDnsServer();
-  service = await startTestService({ DNS_SERVERS: dns.address, INBOUND_SMTP_PORT: '2525' });
-  inbound = await startInboundMail();
-});
-afterAll(async () => {
-  await inbound.stop();
-  await service.stop();
-  await dns.stop();
-});
-
-test('a worker killed between the listener’s 250 and the message loses no mail and duplicates none', async () => {
-  const { workspaceId } = await makeTeammates();
-  const { address: to } = await db().mailbox.findFirstOrThrow({ where: { workspaceId } });
+test('a worker killed between the listener’s 250 and the message loses no mail and duplicates none', async ({
+  dns,
+  inbound,
+  mailbox,
+}) => {
+  const { workspaceId, address: to } = mailbox;
   // The check of the sender waits for a name server that does not respond.
   dns.answers.set('acme.test', 'silent');
   const victim = await startWorkerProcess();

@@ -1,27 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
-import {
-  allDelivered,
-  arrivals,
-  expectAtRest,
-  makeHooks,
-  sendToAll,
-  unrecordedOf,
-} from '#test/fixtures/drilled-deliveries.ts';
+import { expect } from 'vitest';
+import { expectAtRest, sendToAll, unrecordedOf } from '#test/faults/deliveries.ts';
+import { arrivals } from '#test/faults/delivery-keys.ts';
+import { killWorkers } from '#test/faults/kill-workers.ts';
+import { allDelivered } from '#test/fixtures/deliveries.ts';
+import { test } from '#test/fixtures/fault-test.ts';
+import { printFigures } from '#test/fixtures/print-figures.ts';
 import { chosenSeed, seededRandom } from '#test/fixtures/seeded-random.ts';
-import { until } from '#test/fixtures/until.ts';
-import { type DrilledWorker, printFigures, withWorkerDrill } from '#test/fixtures/worker-drill.ts';
 
-const running = withWorkerDrill({ WORKER_CONCURRENCY: '20' });
+test.override('settings', { WORKER_CONCURRENCY: '20' });
 
 const HOOKS = 25;
 const DELIVERIES = 1_000;
 const KILLS = 5;
 
-test('1,000 deliveries survive workers killed at random times', async () => {
+test('1,000 deliveries survive workers killed at random times', async ({
+  receiver,
+  createHooks,
+  startWorker,
+}) => {
   const seed = chosenSeed();
   const random = seededRandom(seed);
-  const { receiver, startWorker } = running();
   let last: number | undefined;
   let longestGapMs = 0;
   receiver.respond(async () => {
@@ -31,20 +30,20 @@ test('1,000 deliveries survive workers killed at random times', async () => {
     await sleep(50 + 400 * random());
     return { status: 200 };
   });
-  const hooks = await makeHooks(HOOKS);
-  const workers: DrilledWorker[] = [await startWorker(), await startWorker()];
-  const moments = Array.from({ length: KILLS }, () => random() * 0.85 * DELIVERIES).toSorted((a, b) => a - b);
-
+  const hooks = await createHooks(HOOKS);
+  const workers = [await startWorker(), await startWorker()];
   await sendToAll(hooks, DELIVERIES / HOOKS);
   let duplicatesMax = 0;
-  for (const moment of moments) {
-    await until('enough deliveries have arrived', () => receiver.received.length > moment);
-    const [victim] = workers.splice(Math.floor(random() * workers.length), 1);
-    if (!victim) throw new Error('There is no worker to kill.');
-    await victim.kill();
-    duplicatesMax += await unrecordedOf(victim.poolIds, receiver.received);
-    workers.push(await startWorker());
-  }
+  await killWorkers(workers, {
+    kills: KILLS,
+    deliveries: DELIVERIES,
+    random,
+    arrived: () => receiver.received.length,
+    startWorker,
+    onKill: async ({ poolIds }) => {
+      duplicatesMax += await unrecordedOf(poolIds, receiver.received);
+    },
+  });
   await allDelivered(hooks, DELIVERIES);
 
   const arrived = arrivals(receiver.received);

@@ -1,55 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
-import { startTestService, type TestService } from '#test/fixtures/service.ts';
+import { endLeaseSession } from '#test/faults/end-sessions.ts';
+import { test as serviceTest } from '#test/fixtures/service-test.ts';
 import { until } from '#test/fixtures/until.ts';
 import { type Leases, maintainLeases } from '#worker/leases.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+const test = serviceTest.extend('startLeases', ({ service: _ }, { onCleanup }) => leaseStarter(onCleanup));
 
-const started: Leases[] = [];
-afterEach(async () => {
-  await Promise.all(started.splice(0).map((leases) => leases.stop()));
-  await db().workerLease.deleteMany();
-});
-
-function startLeases(): Leases {
-  const leases = maintainLeases();
-  started.push(leases);
-  return leases;
-}
-
-function watchLoss() {
-  let isLost = false;
-  return {
-    isLost: () => isLost,
-    onLost: () => {
-      isLost = true;
-    },
-  };
-}
-
-const leaseOf = (poolId: string) => db().workerLease.findUnique({ where: { poolId } });
-
-async function lockJob(poolId: string): Promise<void> {
-  await db().$executeRaw`select (graphile_worker.add_job('send-message', '{}')).id`;
-  await db()
-    .$executeRaw`update graphile_worker._private_jobs set locked_by = ${poolId}, locked_at = now() where locked_by is null`;
-}
-
-async function lockedBy(poolId: string): Promise<number> {
-  const [row] = await db().$queryRaw<{ count: number }[]>`
-    select count(*)::int as count from graphile_worker._private_jobs where locked_by = ${poolId}`;
-  return row?.count ?? 0;
-}
-
-test('a lease is renewed as long as its pool lives, and no longer', async () => {
+test('a lease is renewed as long as its pool lives, and no longer', async ({ startLeases }) => {
   const leases = startLeases();
   const loss = watchLoss();
   await leases.hold('alive', loss.onLost);
@@ -63,7 +24,9 @@ test('a lease is renewed as long as its pool lives, and no longer', async () => 
   expect(await leaseOf('alive')).toBeNull();
 });
 
-test('any worker deletes an expired lease and frees its jobs, and a living pool is notified', async () => {
+test('any worker deletes an expired lease and frees its jobs, and a living pool is notified', async ({
+  startLeases,
+}) => {
   const [frozen, other] = [startLeases(), startLeases()];
   const loss = watchLoss();
   await other.hold('other', () => undefined);
@@ -77,25 +40,10 @@ test('any worker deletes an expired lease and frees its jobs, and a living pool 
   await until('the worker is notified', loss.isLost);
 });
 
-/** Creates a process with a session but without renewals for these pools, as if starved of processor time. */
-async function makeSlowProcess(poolIds: string[]): Promise<Leases> {
-  const slow = startLeases();
-  for (const poolId of poolIds) {
-    const loss = watchLoss();
-    await slow.hold(poolId, loss.onLost);
-    await db().workerLease.delete({ where: { poolId } });
-    await until('the lease is no longer renewed', loss.isLost);
-  }
-  return slow;
-}
-
-async function makeRunOut(poolId: string, ranOutMs: number): Promise<void> {
-  await lockJob(poolId);
-  await db().workerLease.create({ data: { poolId, expiresAt: new Date(Date.now() - ranOutMs) } });
-}
-
-test('a pool of a slow process keeps its lease and jobs until its work must have ended', async () => {
-  const slow = await makeSlowProcess(['slow', 'halted']);
+test('a pool of a slow process keeps its lease and jobs until its work must have ended', async ({
+  startLeases,
+}) => {
+  const slow = await makeSlowProcess(startLeases, ['slow', 'halted']);
   await makeRunOut('slow', 5_000);
   await makeRunOut('halted', 21_000);
   await makeRunOut('dead', 1);
@@ -110,16 +58,16 @@ test('a pool of a slow process keeps its lease and jobs until its work must have
   expect(await lockedBy('slow')).toBeGreaterThan(0);
   expect(await lockedBy('halted')).toBe(0);
 
-  started.splice(started.indexOf(slow), 1);
   await slow.stop();
   await until('its lease is deleted', async () => !(await leaseOf('slow')));
   expect(await lockedBy('slow')).toBe(0);
 });
 
-test('a process whose session ended opens another one immediately, so that it still counts as alive', async () => {
-  const slow = await makeSlowProcess(['slow']);
-  await db().$queryRaw`
-    select pg_terminate_backend(pid) from pg_stat_activity where application_name = ${`lease-${process.pid}`}`;
+test('a process whose session ended opens another one immediately, so that it still counts as alive', async ({
+  startLeases,
+}) => {
+  const slow = await makeSlowProcess(startLeases, ['slow']);
+  await endLeaseSession(settings().DATABASE_URL, process.pid);
   await until('it holds its lock again', async () => (await locksHeld()) === 1);
   await makeRunOut('slow', 5_000);
   await makeRunOut('dead', 1);
@@ -130,7 +78,9 @@ test('a process whose session ended opens another one immediately, so that it st
   await until('the pool is freed as well', async () => !(await leaseOf('slow')));
 });
 
-test('a process with a session is sure of its leases for longer than their duration, but not until others take over', async () => {
+test('a process with a session is sure of its leases for longer than their duration, but not until others take over', async ({
+  startLeases,
+}) => {
   const leases = startLeases();
   await leases.hold('mine', () => undefined);
   expect(leases.areSure()).toBe(true);
@@ -153,16 +103,7 @@ test('a process with a session is sure of its leases for longer than their durat
   await until('the lease has been renewed', () => leases.areSure());
 });
 
-/** Counts the advisory locks that show which processes are alive. */
-async function locksHeld(): Promise<number> {
-  const [row] = await db().$queryRaw<[{ count: number }]>`
-    select count(*)::int as count from pg_locks
-    where locktype = 'advisory' and classid = 4522 and granted
-      and database = (select oid from pg_database where datname = current_database())`;
-  return row.count;
-}
-
-test('a concurrent renewal does not treat a new lease as lost', async () => {
+test('a concurrent renewal does not treat a new lease as lost', async ({ startLeases }) => {
   const leases = startLeases();
   const loss = watchLoss();
   let poolId = '';
@@ -179,29 +120,9 @@ test('a concurrent renewal does not treat a new lease as lost', async () => {
   });
 });
 
-/**
- * Inserts a lease in a statement that waits until all other leases were renewed.
- * @returns whether the lease exists
- */
-async function holdDuringRenewal(leases: Leases, poolId: string, onLost: () => void): Promise<boolean> {
-  const rival = new Client({ connectionString: settings().DATABASE_URL });
-  await rival.connect();
-  await rival.query('begin');
-  await rival.query(`insert into worker_leases (pool_id, expires_at) values ($1, now())`, [poolId]);
-  const held = leases.hold(poolId, onLost).then(
-    () => true,
-    () => false,
-  );
-  const { promise: renewed, resolve } = Promise.withResolvers<void>();
-  await leases.hold(`renewed ${poolId}`, () => resolve());
-  await db().workerLease.delete({ where: { poolId: `renewed ${poolId}` } });
-  await renewed;
-  await rival.query('rollback');
-  await rival.end();
-  return held;
-}
-
-test('a stopping pool frees its jobs, even if another worker has already deleted its lease', async () => {
+test('a stopping pool frees its jobs, even if another worker has already deleted its lease', async ({
+  startLeases,
+}) => {
   const leases = startLeases();
   await leases.hold('ending', () => undefined);
   await db().workerLease.delete({ where: { poolId: 'ending' } });
@@ -210,10 +131,7 @@ test('a stopping pool frees its jobs, even if another worker has already deleted
   expect(await lockedBy('ending')).toBe(0);
 });
 
-/** Number of leases. At least one must end in time: a failed renewal on a busy machine suspends the check. */
-const DYING = 5;
-
-test('a lease is deleted when it expires, not half a second later', async () => {
+test('a lease is deleted when it expires, not half a second later', async ({ startLeases }) => {
   const timers = vi.spyOn(globalThis, 'setTimeout');
   /**
    * Returns whether a pause is for a check at the expiry of a lease: all other pauses are whole numbers or
@@ -240,3 +158,97 @@ test('a lease is deleted when it expires, not half a second later', async () => 
   timers.mockRestore();
   expect(endedInTime).toBeGreaterThanOrEqual(1);
 });
+
+/** Creates a process with a session but without renewals for these pools, as if starved of processor time. */
+async function makeSlowProcess(startLeases: () => Leases, poolIds: string[]): Promise<Leases> {
+  const slow = startLeases();
+  for (const poolId of poolIds) {
+    const loss = watchLoss();
+    await slow.hold(poolId, loss.onLost);
+    await db().workerLease.delete({ where: { poolId } });
+    await until('the lease is no longer renewed', loss.isLost);
+  }
+  return slow;
+}
+
+async function makeRunOut(poolId: string, ranOutMs: number): Promise<void> {
+  await lockJob(poolId);
+  await db().workerLease.create({ data: { poolId, expiresAt: new Date(Date.now() - ranOutMs) } });
+}
+
+/** Counts the advisory locks that show which processes are alive. */
+async function locksHeld(): Promise<number> {
+  const [row] = await db().$queryRaw<[{ count: number }]>`
+    select count(*)::int as count from pg_locks
+    where locktype = 'advisory' and classid = 4522 and granted
+      and database = (select oid from pg_database where datname = current_database())`;
+  return row.count;
+}
+
+/**
+ * Inserts a lease in a statement that waits until all other leases were renewed.
+ * @returns whether the lease exists
+ */
+async function holdDuringRenewal(leases: Leases, poolId: string, onLost: () => void): Promise<boolean> {
+  const rival = new Client({ connectionString: settings().DATABASE_URL });
+  await rival.connect();
+  await rival.query('begin');
+  await rival.query(`insert into worker_leases (pool_id, expires_at) values ($1, now())`, [poolId]);
+  const held = leases.hold(poolId, onLost).then(
+    () => true,
+    () => false,
+  );
+  const { promise: renewed, resolve } = Promise.withResolvers<void>();
+  await leases.hold(`renewed ${poolId}`, () => resolve());
+  await db().workerLease.delete({ where: { poolId: `renewed ${poolId}` } });
+  await renewed;
+  await rival.query('rollback');
+  await rival.end();
+  return held;
+}
+
+/** Number of leases. At least one must end in time: a failed renewal on a busy machine suspends the check. */
+const DYING = 5;
+
+function watchLoss() {
+  let isLost = false;
+  return {
+    isLost: () => isLost,
+    onLost: () => {
+      isLost = true;
+    },
+  };
+}
+
+const leaseOf = (poolId: string) => db().workerLease.findUnique({ where: { poolId } });
+
+async function lockJob(poolId: string): Promise<void> {
+  await db().$executeRaw`select (graphile_worker.add_job('send-message', '{}')).id`;
+  await db()
+    .$executeRaw`update graphile_worker._private_jobs set locked_by = ${poolId}, locked_at = now() where locked_by is null`;
+}
+
+async function lockedBy(poolId: string): Promise<number> {
+  const [row] = await db().$queryRaw<{ count: number }[]>`
+    select count(*)::int as count from graphile_worker._private_jobs where locked_by = ${poolId}`;
+  return row?.count ?? 0;
+}
+
+/** Returns a function that starts the leases of a process, which end with the test. */
+function leaseStarter(onCleanup: (stop: () => Promise<void>) => void): () => Leases {
+  const started = new Set<Leases>();
+  onCleanup(async () => {
+    await Promise.all([...started].map((leases) => leases.stop()));
+    await db().workerLease.deleteMany();
+  });
+  return () => {
+    const leases = maintainLeases();
+    // A test may stop some of them itself.
+    const stop = async () => {
+      if (started.delete(stoppable)) await leases.stop();
+    };
+    const stoppable = { ...leases, stop };
+    started.add(stoppable);
+    return stoppable;
+  };
+}

@@ -1,47 +1,32 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { removeHooks } from '#server/automation/hooks/remove-hooks.ts';
 import { pool } from '#server/core/database/pools.ts';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
+import { arrivals, DELIVERY_KEY } from '#test/faults/delivery-keys.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
-import { arrivals } from '#test/fixtures/drilled-deliveries.ts';
-import { makeConnection } from '#test/fixtures/factories.ts';
+import { test } from '#test/fixtures/fault-test.ts';
+import { printFigures } from '#test/fixtures/print-figures.ts';
 import { until } from '#test/fixtures/until.ts';
-import { printFigures, withWorkerDrill } from '#test/fixtures/worker-drill.ts';
 import { PLATFORM } from '#test/servers/settings.ts';
 
-const running = withWorkerDrill({ WORKER_CONCURRENCY: '40', DB_POOL_MAX: '20' });
+test.override('settings', { WORKER_CONCURRENCY: '40', DB_POOL_MAX: '20' });
 
 const EVENT = 'conversation.status_changed';
 const WRITERS = 16;
 const CHANGES_EACH = 5;
 const HOOKS = 12;
+
 /** Number of hooks that are unsubscribed and replaced during the test. */
 const REMOVED = 6;
 
-const deadlocks = async () => {
-  const { rows } = await pool().query<{ deadlocks: number }>(
-    'select deadlocks::int from pg_stat_database where datname = current_database()',
-  );
-  return rows[0]?.deadlocks;
-};
-
-/** Returns the number of recorded attempts of each delivery, by event and hook path. */
-async function attemptsOf(workspaceId: string): Promise<Map<string, number>> {
-  const { rows } = await pool().query<{ delivery: string; attempts: number }>(
-    `select d.event_id || ' at ' || regexp_replace(h.target_url, '^https://[^/]*', '') as delivery,
-       (select count(*)::int from attempts a where a.event_id = d.event_id and a.delivery_id = d.id) as attempts
-     from deliveries d join hooks h on h.id = d.hook_id where d.workspace_id = $1`,
-    [workspaceId],
-  );
-  return new Map(rows.map(({ delivery, attempts }) => [delivery, attempts]));
-}
-
-test('16 writers, unsubscribed hooks and two workers cause no deadlock, and nothing is sent twice', async () => {
-  const { receiver, startWorker } = running();
+test('16 writers, unsubscribed hooks and two workers cause no deadlock, and nothing is sent twice', async ({
+  receiver,
+  connection,
+  startWorker,
+}) => {
   const workers = [await startWorker(), await startWorker()];
-  const connection = await makeConnection();
   const { workspaceId, teammate } = connection;
   let paths = 0;
   const subscribe = () => {
@@ -97,3 +82,21 @@ test('16 writers, unsubscribed hooks and two workers cause no deadlock, and noth
   await Promise.all(workers.map((worker) => worker.stop()));
   expect(await deadlocks()).toBe(0);
 });
+
+const deadlocks = async () => {
+  const { rows } = await pool().query<{ deadlocks: number }>(
+    'select deadlocks::int from pg_stat_database where datname = current_database()',
+  );
+  return rows[0]?.deadlocks;
+};
+
+/** Returns the number of recorded attempts of each delivery, by event and hook path. */
+async function attemptsOf(workspaceId: string): Promise<Map<string, number>> {
+  const { rows } = await pool().query<{ delivery: string; attempts: number }>(
+    `select ${DELIVERY_KEY} as delivery,
+       (select count(*)::int from attempts a where a.event_id = d.event_id and a.delivery_id = d.id) as attempts
+     from deliveries d join hooks h on h.id = d.hook_id where d.workspace_id = $1`,
+    [workspaceId],
+  );
+  return new Map(rows.map(({ delivery, attempts }) => [delivery, attempts]));
+}

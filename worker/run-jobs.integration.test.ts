@@ -1,34 +1,182 @@
 import { EventEmitter } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { sessionPool } from '#server/core/database/pools.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
+import { failWrites } from '#test/faults/fail-writes.ts';
 import { forgetJobs } from '#test/fixtures/queued-jobs.ts';
-import { startTestService, type TestService } from '#test/fixtures/service.ts';
+import { test as serviceTest } from '#test/fixtures/service-test.ts';
 import { until } from '#test/fixtures/until.ts';
 import type { Leases } from '#worker/leases.ts';
 import { type JobRunner, runJobs } from '#worker/run-jobs.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+const test = serviceTest.extend('prepare', ({ service: _ }, { onCleanup }) => preparer(onCleanup));
 
-const started: JobRunner[] = [];
-afterEach(async () => {
-  await Promise.all(started.splice(0).map((jobPool) => jobPool.stop()));
-  await forgetJobs();
+test('no job is locked or started before its pool holds a lease, so that a killed worker leaves no locked job', async ({
+  prepare,
+}) => {
+  await queueProbe();
+  const holding = Promise.withResolvers<void>();
+  let begun = 0;
+  const { start, requested } = prepare(async () => {
+    begun += 1;
+  }, holding.promise);
+  const starting = start();
+  await until('its pool requests a lease', () => requested.length === 1);
+  for (let trip = 0; trip < ROUND_TRIPS; trip += 1) expect(await countLocked()).toBe(0);
+  expect(begun).toBe(0);
+  holding.resolve();
+  await starting;
+  await until('the job has started', () => begun === 1);
 });
+
+test('a pool declared dead is replaced by one other pool, even if notified twice', async ({ prepare }) => {
+  let done = 0;
+  const { start, held, released, loseAll } = prepare(async () => {
+    done += 1;
+  });
+  await start();
+  const [dead] = held.keys();
+  loseAll();
+  loseAll();
+  await until('the dead pool has ended', () => released.length === 1);
+  await until('there is another pool', () => held.size === 2);
+  expect(released).toEqual([dead]);
+  await queueProbe();
+  await until('jobs run', () => done === 1);
+  expect(held.size).toBe(2);
+});
+
+test('a replaced pool finishes its jobs in flight before it ends', async ({ prepare }) => {
+  const finish = Promise.withResolvers<void>();
+  let begun = 0;
+  const { start, held, released, loseAll } = prepare(async () => {
+    begun += 1;
+    if (begun === 1) await finish.promise;
+  });
+  await start();
+  await queueProbe();
+  await until('the job is running', () => begun === 1);
+  loseAll();
+  await until('there is another pool', () => held.size === 2);
+  await queueProbe();
+  await until('the new pool works', () => begun === 2);
+  expect(released).toEqual([]);
+  finish.resolve();
+  await until('the first pool has ended', () => released.length === 1);
+});
+
+test('a pool that cannot poll for jobs is replaced', async ({ prepare }) => {
+  let done = 0;
+  const { start, held } = prepare(async () => {
+    done += 1;
+  });
+  await start();
+  await db().$transaction(async (tx) => {
+    await tx.$executeRaw`lock table graphile_worker._private_jobs in access exclusive mode`;
+    await until('the pool polls', async () => (await countLockWaiters()) > 0);
+    await tx.$executeRaw`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    await until('there is another pool', () => held.size === 2);
+  });
+  await queueProbe();
+  await until('jobs run', () => done === 1);
+});
+
+test('a pool that cannot record the end of a job is replaced, and ends', async ({ prepare }) => {
+  const { start, held, released } = prepare(async () => undefined);
+  await start();
+  const [failed] = held.keys();
+  const endFailure = await failWrites(['graphile_worker._private_jobs'], {
+    on: 'delete',
+    message: 'refused',
+  });
+  await queueProbe();
+  await until('there is another pool', () => held.size === 2);
+  await until('the first pool has ended', () => released.length === 1);
+  expect(released).toEqual([failed]);
+  await endFailure();
+});
+
+test('a listener whose connection times out after its pool has ended does not crash the process', async ({
+  prepare,
+}) => {
+  const { start } = prepare(async () => undefined);
+  const listener = catchListener();
+  const jobPool = await start();
+  const connected = await listener();
+  await jobPool.stop();
+  // When all connections stay in use, pg-pool passes only the error.
+  const timeOut = () =>
+    Reflect.apply(connected, undefined, [new Error('timeout exceeded when trying to connect')]);
+  expect(timeOut).not.toThrow();
+});
+
+test('a connection that the library releases twice, after LISTEN fails during shutdown, is released once', async ({
+  prepare,
+}) => {
+  const { start } = prepare(async () => undefined);
+  const listener = catchListener();
+  const jobPool = await start();
+  const connected = await listener();
+  const listening = Promise.withResolvers<void>();
+  const query = (text: string) => (text.startsWith('LISTEN') ? listening.promise : Promise.resolve());
+  const release = vi.fn();
+  const client = Object.assign(new EventEmitter(), { query });
+  Reflect.apply(connected, undefined, [undefined, client, release]);
+  await jobPool.stop();
+  listening.reject(new Error('Connection terminated'));
+  await until('the library has noticed', () => client.listenerCount('error') === 0);
+  await setImmediate();
+  expect(release).toHaveBeenCalledTimes(1);
+});
+
+type Connected = Parameters<Pool['connect']>[0];
+
+/**
+ * Withholds the connection of the library's listener.
+ * @returns a function that waits until the library wants to listen, and returns its callback
+ */
+function catchListener(): () => Promise<Connected> {
+  const connections = sessionPool();
+  const connect = connections.connect.bind(connections);
+  const caught = Promise.withResolvers<Connected>();
+  const spy = vi.spyOn(connections, 'connect').mockImplementation((callback?: Connected) => {
+    // A statement's callback has two parameters and releases the connection itself.
+    if (callback?.length === 3) caught.resolve(callback);
+    else return callback ? connect(callback) : connect();
+    return undefined as never;
+  });
+  return async () => {
+    const callback = await caught.promise;
+    spy.mockRestore();
+    return callback;
+  };
+}
 
 async function queueProbe(): Promise<void> {
   await db().$executeRaw`select (graphile_worker.add_job('probe', '{}')).id`;
 }
 
+/** Returns a function that prepares a job pool, which ends with the test. The queue is empty afterwards. */
+function preparer(onCleanup: (stop: () => Promise<void>) => void) {
+  const started: JobRunner[] = [];
+  onCleanup(async () => {
+    await Promise.all(started.map((jobPool) => jobPool.stop()));
+    await forgetJobs();
+  });
+  return (probe: () => Promise<void>, holding?: Promise<void>) => prepareWith(started, probe, holding);
+}
+
 /** Prepares a job pool with a given task and fake leases. */
-function prepare(probe: () => Promise<void>, holding: Promise<void> = Promise.resolve()) {
+function prepareWith(
+  started: JobRunner[],
+  probe: () => Promise<void>,
+  holding: Promise<void> = Promise.resolve(),
+) {
   const held = new Map<string, () => void>();
   const requested: string[] = [];
   const released: string[] = [];
@@ -69,140 +217,3 @@ async function countLocked(): Promise<number> {
 
 /** More round trips than a pool needs to fetch its first job. */
 const ROUND_TRIPS = 50;
-
-test('no job is locked or started before its pool holds a lease, so that a killed worker leaves no locked job', async () => {
-  await queueProbe();
-  const holding = Promise.withResolvers<void>();
-  let begun = 0;
-  const { start, requested } = prepare(async () => {
-    begun += 1;
-  }, holding.promise);
-  const starting = start();
-  await until('its pool requests a lease', () => requested.length === 1);
-  for (let trip = 0; trip < ROUND_TRIPS; trip += 1) expect(await countLocked()).toBe(0);
-  expect(begun).toBe(0);
-  holding.resolve();
-  await starting;
-  await until('the job has started', () => begun === 1);
-});
-
-test('a pool declared dead is replaced by one other pool, even if notified twice', async () => {
-  let done = 0;
-  const { start, held, released, loseAll } = prepare(async () => {
-    done += 1;
-  });
-  await start();
-  const [dead] = held.keys();
-  loseAll();
-  loseAll();
-  await until('the dead pool has ended', () => released.length === 1);
-  await until('there is another pool', () => held.size === 2);
-  expect(released).toEqual([dead]);
-  await queueProbe();
-  await until('jobs run', () => done === 1);
-  expect(held.size).toBe(2);
-});
-
-test('a replaced pool finishes its jobs in flight before it ends', async () => {
-  const finish = Promise.withResolvers<void>();
-  let begun = 0;
-  const { start, held, released, loseAll } = prepare(async () => {
-    begun += 1;
-    if (begun === 1) await finish.promise;
-  });
-  await start();
-  await queueProbe();
-  await until('the job is running', () => begun === 1);
-  loseAll();
-  await until('there is another pool', () => held.size === 2);
-  await queueProbe();
-  await until('the new pool works', () => begun === 2);
-  expect(released).toEqual([]);
-  finish.resolve();
-  await until('the first pool has ended', () => released.length === 1);
-});
-
-test('a pool that cannot poll for jobs is replaced', async () => {
-  let done = 0;
-  const { start, held } = prepare(async () => {
-    done += 1;
-  });
-  await start();
-  await db().$transaction(async (tx) => {
-    await tx.$executeRaw`lock table graphile_worker._private_jobs in access exclusive mode`;
-    await until('the pool polls', async () => (await countLockWaiters()) > 0);
-    await tx.$executeRaw`
-      select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`;
-    await until('there is another pool', () => held.size === 2);
-  });
-  await queueProbe();
-  await until('jobs run', () => done === 1);
-});
-
-test('a pool that cannot record the end of a job is replaced, and ends', async () => {
-  const { start, held, released } = prepare(async () => undefined);
-  await start();
-  const [failed] = held.keys();
-  await db().$executeRaw`
-    create function refuse_end() returns trigger language plpgsql as $$ begin raise 'refused'; end $$`;
-  await db().$executeRaw`
-    create trigger refuse_end before delete on graphile_worker._private_jobs execute function refuse_end()`;
-  await queueProbe();
-  await until('there is another pool', () => held.size === 2);
-  await until('the first pool has ended', () => released.length === 1);
-  expect(released).toEqual([failed]);
-  await db().$executeRaw`drop function refuse_end cascade`;
-});
-
-type Connected = Parameters<Pool['connect']>[0];
-
-/**
- * Withholds the connection of the library's listener.
- * @returns a function that waits until the library wants to listen, and returns its callback
- */
-function catchListener(): () => Promise<Connected> {
-  const connections = sessionPool();
-  const connect = connections.connect.bind(connections);
-  const caught = Promise.withResolvers<Connected>();
-  const spy = vi.spyOn(connections, 'connect').mockImplementation((callback?: Connected) => {
-    // A statement's callback has two parameters and releases the connection itself.
-    if (callback?.length === 3) caught.resolve(callback);
-    else return callback ? connect(callback) : connect();
-    return undefined as never;
-  });
-  return async () => {
-    const callback = await caught.promise;
-    spy.mockRestore();
-    return callback;
-  };
-}
-
-test('a listener whose connection times out after its pool has ended does not crash the process', async () => {
-  const { start } = prepare(async () => undefined);
-  const listener = catchListener();
-  const jobPool = await start();
-  const connected = await listener();
-  await jobPool.stop();
-  // When all connections stay in use, pg-pool passes only the error.
-  const timeOut = () =>
-    Reflect.apply(connected, undefined, [new Error('timeout exceeded when trying to connect')]);
-  expect(timeOut).not.toThrow();
-});
-
-test('a connection that the library releases twice, after LISTEN fails during shutdown, is released once', async () => {
-  const { start } = prepare(async () => undefined);
-  const listener = catchListener();
-  const jobPool = await start();
-  const connected = await listener();
-  const listening = Promise.withResolvers<void>();
-  const query = (text: string) => (text.startsWith('LISTEN') ? listening.promise : Promise.resolve());
-  const release = vi.fn();
-  const client = Object.assign(new EventEmitter(), { query });
-  Reflect.apply(connected, undefined, [undefined, client, release]);
-  await jobPool.stop();
-  listening.reject(new Error('Connection terminated'));
-  await until('the library has noticed', () => client.listenerCount('error') === 0);
-  await setImmediate();
-  expect(release).toHaveBeenCalledTimes(1);
-});

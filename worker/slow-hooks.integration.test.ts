@@ -1,14 +1,94 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import type { Hook } from '#server/generated/prisma/client.ts';
-import { makeDeliveries, makeHook } from '#test/fixtures/deliveries.ts';
-import { withDeliveryService } from '#test/fixtures/delivery-service.ts';
+import { allDelivered, countDelivered, makeDeliveries, makeHook } from '#test/fixtures/deliveries.ts';
+import { test } from '#test/fixtures/delivery-test.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
+import { printFigures } from '#test/fixtures/print-figures.ts';
 import { until } from '#test/fixtures/until.ts';
-import { printFigures } from '#test/fixtures/worker-drill.ts';
-import type { Received } from '#test/servers/receiver.ts';
+import type { Received, startReceiver } from '#test/servers/receiver.ts';
 
-const running = withDeliveryService({ WORKER_CONCURRENCY: '40' });
+test.override('settings', { WORKER_CONCURRENCY: '40' });
+
+// `npm run bench -- isolation` measures the delay on an idle machine.
+test('a hanging hook among a hundred does not delay the others', async ({ connection, receiver }) => {
+  const hanging = await makeHook(connection, { event: HANGING });
+  const others = await Promise.all(Array.from({ length: 99 }, () => makeHook(connection)));
+  const alone: number[] = [];
+  const beside: number[] = [];
+  for (let round = 1; round <= 5; round += 1) {
+    const requests = hang(receiver);
+    alone.push(await slowestTwentieth(others));
+    await makeDeliveries(hanging, 30);
+    await until('the hanging hook uses all of its slots', () => requests.open() === 10);
+    beside.push(await slowestTwentieth(others));
+    requests.letGo();
+    await allDelivered([hanging], 30 * round);
+  }
+  const figures = { alone: Math.round(median(alone)), beside: Math.round(median(beside)) };
+  printFigures(`95th percentile, in ms: ${figures.alone} alone, ${figures.beside} beside a hanging hook`);
+  // Each round measures both sides. Hooks that wait for a hanging one would wait up to 15 s.
+  expect(figures.beside).toBeLessThan(1_000 + 2 * figures.alone);
+});
+
+test('hooks without a response leave the worker to other hooks long before their timeout', async ({
+  connection,
+  receiver,
+}) => {
+  const hanging: Hook[] = [];
+  for (let n = 0; n < 4; n += 1) hanging.push(await makeHook(connection, { event: HANGING }));
+  const other = await makeHook(connection);
+  const requests = hang(receiver);
+  const [first] = hanging;
+  if (!first) throw new Error('There are no hooks.');
+  await makeDeliveries(first, 10);
+  await until('they use all room for fast hooks', () => requests.open() >= 32);
+  // A hook counts as hanging two seconds after its first request. On a busy machine one of them may start so
+  // late that it briefly uses room that the others have left.
+  const isTogether = requests.spreadMs() < 1_000;
+  await makeDeliveries(other, 40);
+  await allDelivered([other], 40);
+  if (isTogether) expect(requests.open()).toBe(32);
+  expect(
+    await db().delivery.count({ where: { attempts: { gt: 0 }, hookId: { not: other.id }, endedAt: null } }),
+  ).toBe(0);
+  requests.letGo();
+  await allDelivered(hanging, 40);
+});
+
+describe('hooks that timed out recently', () => {
+  test('share a part of the worker, and leave the rest free', async ({ connection, receiver }) => {
+    const slow: Hook[] = [];
+    for (let n = 0; n < 6; n += 1) {
+      const hook = await makeHook(connection, { event: HANGING });
+      slow.push(hook);
+    }
+    await db().hook.updateMany({
+      where: { id: { in: slow.map(({ id }) => id) } },
+      data: { timedOutAt: new Date() },
+    });
+    const other = await makeHook(connection);
+    const requests = hang(receiver);
+    const [first] = slow;
+    if (!first) throw new Error('There are no slow hooks.');
+    // All six hooks listen for these events: ten in flight each would exceed the whole worker.
+    await makeDeliveries(first, 10);
+    await until('the room for slow hooks is full', () => requests.open() === 8);
+    await makeDeliveries(other, 40);
+    await allDelivered([other], 40);
+    expect(requests.open()).toBe(8);
+    requests.letGo();
+    await allDelivered(slow, 60);
+  });
+
+  test('count as fast again after a response', async () => {
+    const hook = await makeHook(await makeConnection());
+    await db().hook.update({ where: { id: hook.id }, data: { timedOutAt: new Date() } });
+    await makeDeliveries(hook, 1);
+    await allDelivered([hook], 1);
+    expect(await db().hook.findUnique({ where: { id: hook.id } })).toMatchObject({ timedOutAt: null });
+  });
+});
 
 const HANGING = 'conversation.rated';
 const isHanging = ({ headers }: Received) => headers['x-service-event'] === HANGING;
@@ -16,12 +96,14 @@ const isHanging = ({ headers }: Received) => headers['x-service-event'] === HANG
 /** Arrival times of the requests of all other hooks, in ms. */
 const arrivals: number[] = [];
 
+type Receiver = Awaited<ReturnType<typeof startReceiver>>;
+
 /** Responds to all hooks except the hanging ones, whose requests wait until they are released. */
-function hang(): { open: () => number; spreadMs: () => number; letGo: () => void } {
+function hang(receiver: Receiver): { open: () => number; spreadMs: () => number; letGo: () => void } {
   const open: (() => void)[] = [];
   const openedAt: number[] = [];
   let hangs = true;
-  running().receiver.respond((request) => {
+  receiver.respond((request) => {
     if (!isHanging(request)) arrivals.push(performance.now());
     else if (hangs) {
       openedAt.push(performance.now());
@@ -39,9 +121,6 @@ function hang(): { open: () => number; spreadMs: () => number; letGo: () => void
   };
 }
 
-const delivered = (hooks: Hook[]) =>
-  db().delivery.count({ where: { hookId: { in: hooks.map(({ id }) => id) }, outcome: 'delivered' } });
-
 /**
  * Sends three events to all of these hooks.
  * @returns the 95th percentile of their arrival times, in ms
@@ -53,91 +132,8 @@ async function slowestTwentieth([first, ...rest]: Hook[]): Promise<number> {
   const start = performance.now();
   await makeDeliveries(first, 3);
   await until('all have arrived', () => arrivals.length === count);
-  await until('all are recorded', async () => (await delivered([first, ...rest])) % count === 0);
+  await until('all are recorded', async () => (await countDelivered([first, ...rest])) % count === 0);
   return (arrivals[Math.floor(count * 0.95)] ?? 0) - start;
 }
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-
-// `npm run bench -- isolation` measures the delay on an idle machine.
-test('a hanging hook among a hundred does not delay the others', async () => {
-  const connection = await makeConnection();
-  const hanging = await makeHook(connection, { event: HANGING });
-  const others = await Promise.all(Array.from({ length: 99 }, () => makeHook(connection)));
-  const alone: number[] = [];
-  const beside: number[] = [];
-  for (let round = 1; round <= 5; round += 1) {
-    const requests = hang();
-    alone.push(await slowestTwentieth(others));
-    await makeDeliveries(hanging, 30);
-    await until('the hanging hook uses all of its slots', () => requests.open() === 10);
-    beside.push(await slowestTwentieth(others));
-    requests.letGo();
-    await until(
-      'the hanging hook received all events',
-      async () => (await delivered([hanging])) === 30 * round,
-    );
-  }
-  const figures = { alone: Math.round(median(alone)), beside: Math.round(median(beside)) };
-  printFigures(`95th percentile, in ms: ${figures.alone} alone, ${figures.beside} beside a hanging hook`);
-  // Each round measures both sides. Hooks that wait for a hanging one would wait up to 15 s.
-  expect(figures.beside).toBeLessThan(1_000 + 2 * figures.alone);
-});
-
-test('hooks without a response leave the worker to other hooks long before their timeout', async () => {
-  const connection = await makeConnection();
-  const hanging: Hook[] = [];
-  for (let n = 0; n < 4; n += 1) hanging.push(await makeHook(connection, { event: HANGING }));
-  const other = await makeHook(connection);
-  const requests = hang();
-  const [first] = hanging;
-  if (!first) throw new Error('There are no hooks.');
-  await makeDeliveries(first, 10);
-  await until('they use all room for fast hooks', () => requests.open() >= 32);
-  // A hook counts as hanging two seconds after its first request. On a busy machine one of them may start so
-  // late that it briefly uses room that the others have left.
-  const isTogether = requests.spreadMs() < 1_000;
-  await makeDeliveries(other, 40);
-  await until('the other hook received all events', async () => (await delivered([other])) === 40);
-  if (isTogether) expect(requests.open()).toBe(32);
-  expect(
-    await db().delivery.count({ where: { attempts: { gt: 0 }, hookId: { not: other.id }, endedAt: null } }),
-  ).toBe(0);
-  requests.letGo();
-  await until('the hanging hooks received all events', async () => (await delivered(hanging)) === 40);
-});
-
-describe('hooks that timed out recently', () => {
-  test('share a part of the worker, and leave the rest free', async () => {
-    const connection = await makeConnection();
-    const slow: Hook[] = [];
-    for (let n = 0; n < 6; n += 1) {
-      const hook = await makeHook(connection, { event: HANGING });
-      slow.push(hook);
-    }
-    await db().hook.updateMany({
-      where: { id: { in: slow.map(({ id }) => id) } },
-      data: { timedOutAt: new Date() },
-    });
-    const other = await makeHook(connection);
-    const requests = hang();
-    const [first] = slow;
-    if (!first) throw new Error('There are no slow hooks.');
-    // All six hooks listen for these events: ten in flight each would exceed the whole worker.
-    await makeDeliveries(first, 10);
-    await until('the room for slow hooks is full', () => requests.open() === 8);
-    await makeDeliveries(other, 40);
-    await until('the other hook received all events', async () => (await delivered([other])) === 40);
-    expect(requests.open()).toBe(8);
-    requests.letGo();
-    await until('the slow hooks received all events', async () => (await delivered(slow)) === 60);
-  });
-
-  test('count as fast again after a response', async () => {
-    const hook = await makeHook(await makeConnection());
-    await db().hook.update({ where: { id: hook.id }, data: { timedOutAt: new Date() } });
-    await makeDeliveries(hook, 1);
-    await until('it has arrived', async () => (await delivered([hook])) === 1);
-    expect(await db().hook.findUnique({ where: { id: hook.id } })).toMatchObject({ timedOutAt: null });
-  });
-});

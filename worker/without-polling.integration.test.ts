@@ -1,21 +1,44 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { db } from '#server/core/database/prisma.ts';
-import { hookCounts, makeDeliveries, makeHook } from '#test/fixtures/deliveries.ts';
-import { withDeliveryService } from '#test/fixtures/delivery-service.ts';
+import { afterAll, beforeAll, expect, vi } from 'vitest';
+import { statementsOf } from '#test/database/statements.ts';
+import { allDelivered, hookCounts, makeDeliveries, makeHook } from '#test/fixtures/deliveries.ts';
+import { test } from '#test/fixtures/delivery-test.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { until } from '#test/fixtures/until.ts';
 
 // Workers poll for due hooks by `setInterval`. The fake one never fires.
 beforeAll(() => void vi.useFakeTimers({ toFake: ['setInterval'] }));
-const running = withDeliveryService();
+
 afterAll(() => void vi.useRealTimers());
 
-test('hundreds of deliveries of one hook are sent without a poll', async () => {
+// Of ten attempts in flight, eight are for hooks that respond in time.
+test.override('settings', { WORKER_CONCURRENCY: '10' });
+
+test('hundreds of deliveries of one hook are sent without a poll', async ({ receiver }) => {
   const hook = await makeHook(await makeConnection());
-  const isDelivered = { hookId: hook.id, outcome: 'delivered' } as const;
   await makeDeliveries(hook, 400);
-  await until('all have arrived', async () => (await db().delivery.count({ where: isDelivered })) === 400);
+  await allDelivered([hook], 400);
   expect(vi.getTimerCount()).toBeGreaterThan(0);
-  expect(running().receiver.received.length).toBe(400);
+  expect(receiver.received.length).toBe(400);
   expect((await hookCounts(hook.id)).unended).toBe(0);
 });
+
+test('an event for many more hooks than a worker has room for reaches all of them without a poll', async ({
+  connection,
+  receiver,
+}) => {
+  const [first, ...others] = await Promise.all(Array.from({ length: HOOKS }, () => makeHook(connection)));
+  if (!first) throw new Error('There are no hooks.');
+  const statements = await statementsOf(async () => {
+    await makeDeliveries(first, 1);
+    await allDelivered([first, ...others], HOOKS);
+  });
+  expect(receiver.received).toHaveLength(HOOKS);
+  const reads = statements.flatMap(({ text, values }) =>
+    text.includes('as a ("hookId" uuid, most int, busy uuid[])')
+      ? (JSON.parse(String(values[1])) as { hookId: string }[])
+      : [],
+  );
+  // Each hook is read once: that read shows that nothing more is due.
+  expect(reads).toHaveLength(HOOKS);
+});
+
+const HOOKS = 100;

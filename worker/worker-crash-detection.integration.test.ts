@@ -1,17 +1,13 @@
-import { expect, test } from 'vitest';
-import {
-  allDelivered,
-  arrivals,
-  expectAtRest,
-  makeHooks,
-  sendToAll,
-} from '#test/fixtures/drilled-deliveries.ts';
-import { watchRenewals } from '#test/fixtures/lease-renewals.ts';
+import { expect } from 'vitest';
+import { expectAtRest, sendAndHold } from '#test/faults/deliveries.ts';
+import { arrivals } from '#test/faults/delivery-keys.ts';
+import { watchRenewals } from '#test/faults/lease-renewals.ts';
+import { allDelivered } from '#test/fixtures/deliveries.ts';
+import { type FaultParts, test } from '#test/fixtures/fault-test.ts';
+import { printFigures } from '#test/fixtures/print-figures.ts';
 import { until } from '#test/fixtures/until.ts';
-import { printFigures, withWorkerDrill } from '#test/fixtures/worker-drill.ts';
-import { holdRequests } from '#test/servers/held-requests.ts';
 
-const running = withWorkerDrill({ WORKER_CONCURRENCY: '40' });
+test.override('settings', { WORKER_CONCURRENCY: '40' });
 
 /**
  * Maximum lease renewals of the other worker until the jobs of a killed one run again. The lease may have 3 s
@@ -19,23 +15,16 @@ const running = withWorkerDrill({ WORKER_CONCURRENCY: '40' });
  */
 const RENEWALS_MAX = 20;
 
-async function hangTwenty() {
-  const { receiver, startWorker } = running();
-  const worker = await startWorker();
-  const hooks = await makeHooks(4);
-  const requests = holdRequests(receiver);
-  await sendToAll(hooks, 5);
-  await until('all have been sent', () => requests.open() === 20);
-  const sentAgain = () => until('all have been sent again', () => receiver.received.length >= 40);
-  return { worker, hooks, requests, sentAgain };
-}
-
-test('another worker sends a killed worker’s deliveries in flight after its lease expires', async () => {
+test('another worker sends a killed worker’s deliveries in flight after its lease expires', async ({
+  receiver,
+  createHooks,
+  startWorker,
+}) => {
   // Start the other worker first and freeze it: on a busy machine a start may take longer than the 15 s of an
   // attempt.
-  const other = await running().startWorker();
+  const other = await startWorker();
   other.freeze();
-  const { worker, hooks, requests, sentAgain } = await hangTwenty();
+  const { worker, hooks, requests, sentAgain } = await hangTwenty({ receiver, createHooks, startWorker });
   other.thaw();
   const renewals = await watchRenewals();
   const killedAt = performance.now();
@@ -47,14 +36,18 @@ test('another worker sends a killed worker’s deliveries in flight after its le
   expect(counted).toBeLessThan(RENEWALS_MAX);
   requests.letGo();
   await allDelivered(hooks, 20);
-  expect(new Set(arrivals(running().receiver.received).values())).toEqual(new Set([2]));
+  expect(new Set(arrivals(receiver.received).values())).toEqual(new Set([2]));
   await expectAtRest(hooks, 20);
 });
 
-test('a restarted worker sends its killed predecessor’s deliveries in flight after the lease expires', async () => {
-  const { worker, hooks, requests, sentAgain } = await hangTwenty();
+test('a restarted worker sends its killed predecessor’s deliveries in flight after the lease expires', async ({
+  receiver,
+  createHooks,
+  startWorker,
+}) => {
+  const { worker, hooks, requests, sentAgain } = await hangTwenty({ receiver, createHooks, startWorker });
   await worker.kill();
-  await running().startWorker();
+  await startWorker();
   const renewals = await watchRenewals();
   const backAt = performance.now();
   await sentAgain();
@@ -64,6 +57,14 @@ test('a restarted worker sends its killed predecessor’s deliveries in flight a
   expect(counted).toBeLessThan(RENEWALS_MAX);
   requests.letGo();
   await allDelivered(hooks, 20);
-  expect(new Set(arrivals(running().receiver.received).values())).toEqual(new Set([2]));
+  expect(new Set(arrivals(receiver.received).values())).toEqual(new Set([2]));
   await expectAtRest(hooks, 20);
 });
+
+async function hangTwenty({ receiver, createHooks, startWorker }: FaultParts) {
+  const worker = await startWorker();
+  const hooks = await createHooks(4);
+  const requests = await sendAndHold(receiver, { hooks, events: 5, inFlight: 20 });
+  const sentAgain = () => until('all have been sent again', () => receiver.received.length >= 40);
+  return { worker, hooks, requests, sentAgain };
+}

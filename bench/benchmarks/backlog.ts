@@ -1,9 +1,10 @@
 import { compare } from '#bench/compare.ts';
-import { hookPaths, makeStage, type Stage, withEngine } from '#bench/lab/engine.ts';
+import { makeStage, type Stage, withEngine } from '#bench/lab/engine.ts';
 import { measureHooks } from '#bench/lab/measure-hooks.ts';
 import { scaled } from '#bench/lab/scaled.ts';
 import type { Sink } from '#bench/lab/sink.ts';
 import { inBulk } from '#test/database/in-bulk.ts';
+import { hookPaths } from '#test/faults/make-hooks.ts';
 
 const HOOKS = 50;
 const EVERY_MS = 250;

@@ -2,7 +2,6 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import {
-  hookPaths,
   makeStage,
   readMetric,
   startChanging,
@@ -21,6 +20,7 @@ import { COSTS_FILE, type Costs } from '#bench/scaling/costs.ts';
 import { findFreePort } from '#scripts/tools/ports.ts';
 import { pool } from '#server/core/database/pools.ts';
 import { askPostgres } from '#test/database/ask-postgres.ts';
+import { hookPaths } from '#test/faults/make-hooks.ts';
 
 const HOOKS = 20;
 const CHANGES = scaled(400);

@@ -1,7 +1,6 @@
 import { compare } from '#bench/compare.ts';
 import {
   checkExact,
-  hookPaths,
   makeStage,
   type Stage,
   startChanging,
@@ -12,6 +11,7 @@ import {
 import { chosenPeers, type PeerName, preparePeers, startPeer } from '#bench/lab/peers.ts';
 import { scaled } from '#bench/lab/scaled.ts';
 import type { Sink } from '#bench/lab/sink.ts';
+import { hookPaths } from '#test/faults/make-hooks.ts';
 
 const HOOKS = 50;
 const CHANGES = scaled(200);

@@ -3,7 +3,6 @@ import { compare } from '#bench/compare.ts';
 import { machineMs, percentile } from '#bench/lab/clock.ts';
 import {
   checkExact,
-  hookPaths,
   makeStage,
   type Stage,
   startWorker,
@@ -13,6 +12,7 @@ import {
 import { scaled } from '#bench/lab/scaled.ts';
 import type { Sink } from '#bench/lab/sink.ts';
 import { apiClient } from '#test/clients/api-client.ts';
+import { hookPaths } from '#test/faults/make-hooks.ts';
 import { startServerProcess } from '#test/servers/service-processes.ts';
 
 const HOOKS = 500;

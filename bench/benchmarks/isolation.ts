@@ -1,7 +1,8 @@
 import { compare } from '#bench/compare.ts';
-import { hookPaths, makeStage, withEngine } from '#bench/lab/engine.ts';
+import { makeStage, withEngine } from '#bench/lab/engine.ts';
 import { measureHooks } from '#bench/lab/measure-hooks.ts';
 import { pool } from '#server/core/database/pools.ts';
+import { hookPaths } from '#test/faults/make-hooks.ts';
 
 const HOOKS = 300;
 const HANGING = 3;

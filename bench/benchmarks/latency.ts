@@ -1,10 +1,11 @@
 import { compare } from '#bench/compare.ts';
-import { hookPaths, makeStage, startChanging, startWorker, withEngine } from '#bench/lab/engine.ts';
+import { makeStage, startChanging, startWorker, withEngine } from '#bench/lab/engine.ts';
 import type { Load } from '#bench/lab/load.ts';
 import { latencies } from '#bench/lab/measure-hooks.ts';
 import { chosenPeers, type PeerName, preparePeers, startPeer } from '#bench/lab/peers.ts';
 import { scaled } from '#bench/lab/scaled.ts';
 import type { Sink } from '#bench/lab/sink.ts';
+import { hookPaths } from '#test/faults/make-hooks.ts';
 
 const CHANGES = scaled(200);
 const WARM_CHANGES = scaled(20);

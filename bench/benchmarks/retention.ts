@@ -1,11 +1,12 @@
 import { compare } from '#bench/compare.ts';
 import { machineMs } from '#bench/lab/clock.ts';
-import { hookPaths, makeStage, type Stage, withEngine } from '#bench/lab/engine.ts';
+import { makeStage, type Stage, withEngine } from '#bench/lab/engine.ts';
 import { measureHooks } from '#bench/lab/measure-hooks.ts';
 import { scaled } from '#bench/lab/scaled.ts';
 import { removeOldHistory } from '#server/automation/deliveries/remove-old-history.ts';
 import { pool } from '#server/core/database/pools.ts';
 import { settings } from '#server/core/env.ts';
+import { hookPaths } from '#test/faults/make-hooks.ts';
 
 const HOOKS = 50;
 const EVERY_MS = 250;

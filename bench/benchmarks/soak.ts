@@ -1,7 +1,6 @@
 import { deliverAll } from '#bench/benchmarks/deliver.ts';
 import { compare } from '#bench/compare.ts';
 import {
-  hookPaths,
   makeStage,
   readMemory,
   startChanging,
@@ -13,6 +12,7 @@ import { latencies } from '#bench/lab/measure-hooks.ts';
 import { scaled } from '#bench/lab/scaled.ts';
 import { findFreePort } from '#scripts/tools/ports.ts';
 import { pool } from '#server/core/database/pools.ts';
+import { hookPaths } from '#test/faults/make-hooks.ts';
 
 const HOOKS = 50;
 const MINUTES = Number(process.env.BENCH_MINUTES ?? 20);

@@ -1,14 +1,8 @@
 import { compare } from '#bench/compare.ts';
-import {
-  hookPaths,
-  makeStage,
-  startChanging,
-  startWorker,
-  untilRecorded,
-  withEngine,
-} from '#bench/lab/engine.ts';
+import { makeStage, startChanging, startWorker, untilRecorded, withEngine } from '#bench/lab/engine.ts';
 import { scaled } from '#bench/lab/scaled.ts';
 import { pool } from '#server/core/database/pools.ts';
+import { hookPaths } from '#test/faults/make-hooks.ts';
 
 const HOOKS = 20;
 const DELIVERIES = scaled(250) * HOOKS;

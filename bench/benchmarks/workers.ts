@@ -1,12 +1,13 @@
 import { deliverAll } from '#bench/benchmarks/deliver.ts';
 import { compare } from '#bench/compare.ts';
-import { hookPaths, makeStage, withEngine } from '#bench/lab/engine.ts';
+import { makeStage, withEngine } from '#bench/lab/engine.ts';
 import { startMeasured } from '#bench/lab/measured-program.ts';
 import { startRequestLoad } from '#bench/lab/request-load.ts';
 import { fillStage, type RequestStage } from '#bench/lab/request-stage.ts';
 import { ROWS, type Row } from '#bench/lab/rows.ts';
 import { scaled } from '#bench/lab/scaled.ts';
 import { askPostgres } from '#test/database/ask-postgres.ts';
+import { hookPaths } from '#test/faults/make-hooks.ts';
 
 const HOOKS = 50;
 const CHANGES = scaled(200);

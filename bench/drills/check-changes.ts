@@ -3,6 +3,7 @@ import type { DrilledService } from '#bench/drills/drilled-service.ts';
 import { isAcknowledged, type RequestedChange } from '#bench/drills/writers.ts';
 import { untilRecorded } from '#bench/lab/engine.ts';
 import { pool } from '#server/core/database/pools.ts';
+import { DELIVERY_KEY, deliveryKey } from '#test/faults/delivery-keys.ts';
 
 /** Rows of a change in the database, counted by kind. */
 type Rows = { mark: string; parts: Record<string, number> };
@@ -81,12 +82,12 @@ export async function checkDeliveries(
 ): Promise<CheckedDeliveries> {
   await untilRecorded(hookIds, timeoutMs);
   const { rows } = await pool().query<{ key: string; outcome: string }>(
-    `select d.event_id || ' ' || regexp_replace(h.target_url, '^https://[^/]*', '') as key, d.outcome
+    `select ${DELIVERY_KEY} as key, d.outcome
      from deliveries d join hooks h on h.id = d.hook_id where d.hook_id = any ($1::uuid[])`,
     [hookIds],
   );
   const { arrivals, requests } = await sink.report();
-  const came = new Set(arrivals.map(({ id, path }) => `${id} ${path}`));
+  const came = new Set(arrivals.map(({ id, path }) => deliveryKey(id, path)));
   const isMissing = ({ key, outcome }: { key: string; outcome: string }) =>
     outcome !== 'delivered' || !came.has(key);
   return {

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
 import { checkDeliveries } from '#bench/drills/check-changes.ts';
 import { type DrilledService, withDrilledService } from '#bench/drills/drilled-service.ts';
 import { figure, judge } from '#bench/drills/judge.ts';
@@ -7,8 +6,8 @@ import { judgeChanges, judgeRefreshes } from '#bench/drills/judge-changes.ts';
 import { startRefreshers } from '#bench/drills/refreshers.ts';
 import { countStatuses, isAcknowledged, type RequestedChange, startWriters } from '#bench/drills/writers.ts';
 import { machineMs, percentile } from '#bench/lab/clock.ts';
-import type { Lab } from '#bench/lab/lab.ts';
 import { pool } from '#server/core/database/pools.ts';
+import { type DatabaseFault, interruptDatabase } from '#test/faults/interrupt-database.ts';
 import { until } from '#test/fixtures/until.ts';
 
 // npm run drill -- database [seconds]: PostgreSQL ends all sessions, restarts, or crashes and recovers, two
@@ -25,9 +24,8 @@ const PACE = { writers: 2, pauseMs: 150 };
 /** Maximum duration of a graceful shutdown of a worker, in ms. */
 const END_MS = 25_000;
 
-type Fault = 'sessions' | 'restart' | 'crash';
 /** Faults in rotation. Ended sessions are the most frequent, as in a failover of a managed database. */
-const FAULTS: Fault[] = ['sessions', 'restart', 'sessions', 'crash', 'sessions'];
+const FAULTS: DatabaseFault[] = ['sessions', 'restart', 'sessions', 'crash', 'sessions'];
 
 await withDrilledService({ hooks: 2 }, async (service) => {
   const { stage, servers } = service;
@@ -42,11 +40,11 @@ await withDrilledService({ hooks: 2 }, async (service) => {
     return rows[0]?.late === false && (await service.sink.report()).arrivals.length > WARM;
   });
   const calmUntil = machineMs();
-  const returns: { fault: Fault; at: number }[] = [];
+  const returns: { fault: DatabaseFault; at: number }[] = [];
   const deadline = performance.now() + seconds * 1_000;
   for (let number = 0; performance.now() < deadline; number += 1) {
     const fault = FAULTS[number % FAULTS.length] ?? 'sessions';
-    returns.push({ fault, at: await strike(service.lab, fault) });
+    returns.push({ fault, at: await interruptDatabase(fault, service.lab) });
     await sleep(EVERY_MS);
   }
   const requested = await writers.stop();
@@ -74,39 +72,6 @@ await withDrilledService({ hooks: 2 }, async (service) => {
   }
   await judgeProcesses(service);
 });
-
-/**
- * Injects a fault.
- * @returns the machine's time when the database responded again
- */
-async function strike(lab: Lab, fault: Fault): Promise<number> {
-  if (fault === 'sessions') {
-    const client = new Client({ connectionString: lab.url });
-    await client.connect();
-    await client.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity
-       where datname = current_database() and pid <> pg_backend_pid()`,
-    );
-    const at = machineMs();
-    await client.end();
-    return at;
-  }
-  await lab.control.stop(fault === 'crash' ? 'immediate' : 'fast');
-  const starting = lab.control.start();
-  for (;;) {
-    const client = new Client({ connectionString: lab.url, connectionTimeoutMillis: 1_000 });
-    try {
-      await client.connect();
-      const at = machineMs();
-      await starting;
-      return at;
-    } catch {
-      await sleep(10);
-    } finally {
-      await client.end().catch(() => undefined);
-    }
-  }
-}
 
 /** Returns the time from each recovery to the first successful change and to the first delivery, in ms. */
 async function pickUps(

@@ -4,29 +4,23 @@ import { join } from 'node:path';
 import { type Lab, startLab } from '#bench/lab/lab.ts';
 import { fillStage, type RequestStage } from '#bench/lab/request-stage.ts';
 import { type Sink, startSink } from '#bench/lab/sink.ts';
-import { pool } from '#server/core/database/pools.ts';
-import { closeDatabase } from '#server/core/database/prisma.ts';
-import {
-  type ServerProcess,
-  startServerProcess,
-  startWorkerProcess,
-  type WorkerProcess,
-} from '#test/servers/service-processes.ts';
+import { closeDatabase, db } from '#server/core/database/prisma.ts';
+import { makeHooks } from '#test/faults/make-hooks.ts';
+import { type ProcessGroup, processGroup } from '#test/faults/process-group.ts';
+import type { ServerProcess, WorkerProcess } from '#test/servers/service-processes.ts';
 import { PLATFORM, setTestSettings } from '#test/servers/settings.ts';
 
 /** A workspace connected by many teammates, with hooks that listen for every event of the drills. */
 export type DrillStage = RequestStage & { hookIds: string[] };
 
 /** The real processes of an installation, with PostgreSQL and a receiver. */
-export type DrilledService = {
+export type DrilledService = Pick<ProcessGroup, 'startServer' | 'startWorker'> & {
   lab: Lab;
   sink: Sink;
   stage: DrillStage;
   /** Running servers: a drill that kills a server replaces it here. */
   servers: ServerProcess[];
   workers: WorkerProcess[];
-  startServer(more?: Record<string, string>): Promise<ServerProcess>;
-  startWorker(more?: Record<string, string>): Promise<WorkerProcess>;
 };
 
 export type DrillOptions = {
@@ -53,19 +47,11 @@ export async function withDrilledService(
   const lab = given ?? (await startLab());
   const sink = await startSink(PLATFORM.hooksHost);
   const mailDir = await mkdtemp(join(tmpdir(), 'drill-mail-'));
-  const running: (ServerProcess | WorkerProcess)[] = [];
-  const env = { LOG_LEVEL: 'warn', MAIL_DIR: mailDir, ...settings };
-  const track = async <Process extends ServerProcess | WorkerProcess>(starting: Promise<Process>) => {
-    const started = await starting;
-    running.push(started);
-    return started;
-  };
-  const startServer = (more = {}) => track(startServerProcess({ ...env, ...more }));
-  const startWorker = (more = {}) => track(startWorkerProcess({ ...env, ...more }));
+  const { startServer, startWorker, ...group } = processGroup({ MAIL_DIR: mailDir, ...settings });
   try {
     setTestSettings({ DATABASE_URL: lab.url, HOOKS_CONNECT_TO: sink.connectTo, HOOKS_CA_FILE: sink.caFile });
     const filled = await fillStage(lab.url, CONVERSATIONS);
-    const stage = { ...filled, hookIds: await makeHooks(filled.workspaceId, hooks) };
+    const stage = { ...filled, hookIds: await subscribe(filled.workspaceId, hooks) };
     const all = <T>(count: number, start: () => Promise<T>) =>
       Promise.all(Array.from({ length: count }, () => start()));
     await work({
@@ -78,8 +64,8 @@ export async function withDrilledService(
       workers: await all(workers, startWorker),
     });
   } finally {
-    if (process.env.DRILL_OUTPUT) for (const { output } of running) console.log(output());
-    await Promise.all(running.filter((each) => !each.hasEnded()).map((each) => each.kill()));
+    if (process.env.DRILL_OUTPUT) console.log(group.output());
+    await group.killAll();
     await closeDatabase();
     await sink.stop();
     if (!given) await lab.stop();
@@ -88,14 +74,20 @@ export async function withDrilledService(
 }
 
 /** Creates hooks of the first connection: `count` for each event, each with a separate path at the sink. */
-async function makeHooks(workspaceId: string, count: number): Promise<string[]> {
-  const { rows } = await pool().query<{ id: string }>(
-    `insert into hooks (id, workspace_id, connection_id, event, target_url)
-     select gen_random_uuid(), $1, c.id, event, 'https://${PLATFORM.hooksHost}/' || event || '/' || n
-     from (select id from connections where workspace_id = $1 order by id limit 1) c,
-       unnest($2::text[]) event, generate_series(1, $3::int) n
-     returning id`,
-    [workspaceId, LISTENED_FOR, count],
+async function subscribe(workspaceId: string, count: number): Promise<string[]> {
+  const connection = await db().connection.findFirstOrThrow({
+    where: { workspaceId },
+    orderBy: { id: 'asc' },
+    select: { id: true },
+  });
+  const numbers = Array.from({ length: count }, (_, index) => index + 1);
+  const created = await Promise.all(
+    LISTENED_FOR.map((event) =>
+      makeHooks(
+        { ...connection, workspaceId },
+        { event, paths: numbers.map((number) => `/${event}/${number}`) },
+      ),
+    ),
   );
-  return rows.map(({ id }) => id);
+  return created.flat().map(({ id }) => id);
 }

@@ -1,8 +1,9 @@
 import { figure, judge } from '#bench/drills/judge.ts';
-import { hookPaths, makeStage, startChanging, untilRecorded, withEngine } from '#bench/lab/engine.ts';
+import { makeStage, startChanging, untilRecorded, withEngine } from '#bench/lab/engine.ts';
 import { pool } from '#server/core/database/pools.ts';
+import { killWorkers } from '#test/faults/kill-workers.ts';
+import { hookPaths } from '#test/faults/make-hooks.ts';
 import { chosenSeed, seededRandom } from '#test/fixtures/seeded-random.ts';
-import { until } from '#test/fixtures/until.ts';
 import { startWorkerProcess, type WorkerProcess } from '#test/servers/service-processes.ts';
 
 // npm run drill -- kills [deliveries] [kills]: kills (SIGKILL) and replaces one of two workers repeatedly
@@ -22,18 +23,9 @@ await withEngine(async ({ sink }) => {
   const workers: WorkerProcess[] = [await startWorker(), await startWorker()];
   await using load = await startChanging(stage);
   await sink.reset(deliveries, { respondsInMs: RESPONDS_IN_MS });
-  const moments = Array.from({ length: kills }, () => random() * 0.9 * deliveries).toSorted((a, b) => a - b);
   const changed = load.run({ changes: deliveries / HOOKS });
-  for (const moment of moments) {
-    await until(
-      'enough deliveries have arrived',
-      async () => (await sink.report()).arrivals.length > moment,
-      TIMEOUT_MS,
-    );
-    const [victim] = workers.splice(Math.floor(random() * workers.length), 1);
-    await victim?.kill();
-    workers.push(await startWorker());
-  }
+  const arrived = async () => (await sink.report()).arrivals.length;
+  await killWorkers(workers, { kills, deliveries, random, arrived, startWorker });
   const { beganAt } = await changed;
   await sink.complete(TIMEOUT_MS);
   const endedAt = await untilRecorded(stage.hookIds, TIMEOUT_MS);

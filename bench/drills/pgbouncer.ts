@@ -6,7 +6,7 @@ import { startRefreshers } from '#bench/drills/refreshers.ts';
 import { countStatuses, isAcknowledged, startWriters } from '#bench/drills/writers.ts';
 import { machineMs } from '#bench/lab/clock.ts';
 import { startLab } from '#bench/lab/lab.ts';
-import { askPostgres } from '#test/database/ask-postgres.ts';
+import { endSessions } from '#test/faults/end-sessions.ts';
 import { until } from '#test/fixtures/until.ts';
 import { PGBOUNCER, startPgBouncer } from '#test/servers/pgbouncer.ts';
 
@@ -33,11 +33,7 @@ if (PGBOUNCER === undefined) {
       await sleep(seconds * 1_000);
       const calm = [...writers.requested];
       const rate = (calm.length - first) / ((performance.now() - began) / 1_000);
-      await askPostgres(
-        lab.url,
-        `select count(pg_terminate_backend(pid)) from pg_stat_activity
-         where datname = current_database() and pid <> pg_backend_pid()`,
-      );
+      await endSessions(lab.url);
       const cutAt = machineMs();
       const again = await until('changes are made again', () =>
         writers.requested.find((each) => isAcknowledged(each) && each.beganAt > cutAt),

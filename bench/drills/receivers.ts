@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { figure, judge, maxDuringFault } from '#bench/drills/judge.ts';
 import { percentile } from '#bench/lab/clock.ts';
-import { hookPaths, makeStage, readMemory, withEngine } from '#bench/lab/engine.ts';
+import { makeStage, readMemory, withEngine } from '#bench/lab/engine.ts';
 import { measureHooks } from '#bench/lab/measure-hooks.ts';
 import { MISBEHAVIOURS } from '#bench/programs/misbehave.ts';
 import { findFreePort } from '#scripts/tools/ports.ts';
 import { pool } from '#server/core/database/pools.ts';
+import { hookPaths } from '#test/faults/make-hooks.ts';
 
 // npm run drill -- receivers [changes] [rounds]: sends one event every 100 ms to 20 hooks that respond, and
 // to one hook for each kind of misbehaving receiver: slow, disconnecting, wrong lengths, endless. Compares

@@ -4,7 +4,8 @@ import { type Lab, startLab } from '#bench/lab/lab.ts';
 import { type ChangeOrder, startLoad } from '#bench/lab/load.ts';
 import { type Sink, startSink } from '#bench/lab/sink.ts';
 import { pool } from '#server/core/database/pools.ts';
-import { closeDatabase, db } from '#server/core/database/prisma.ts';
+import { closeDatabase } from '#server/core/database/prisma.ts';
+import { makeHooks } from '#test/faults/make-hooks.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { startWorkerProcess } from '#test/servers/service-processes.ts';
@@ -38,24 +39,12 @@ export async function withEngine(work: (engine: Engine) => Promise<void>): Promi
 /** @param paths paths of the hooks at the sink */
 export async function makeStage(paths: string[]) {
   const connection = await makeConnection();
-  const hooks = await db().hook.createManyAndReturn({
-    data: paths.map((path) => ({
-      workspaceId: connection.workspaceId,
-      connectionId: connection.id,
-      event: 'conversation.status_changed',
-      targetUrl: `https://${PLATFORM.hooksHost}${path}`,
-    })),
-  });
+  const hooks = await makeHooks(connection, { event: 'conversation.status_changed', paths });
   const conversations: string[] = [];
   for (let writer = 0; writer < WRITERS; writer += 1) {
     conversations.push(await makeConversation(connection, { channel: 'webchat' }));
   }
   return { ...connection, hookIds: hooks.map(({ id }) => id), conversations };
-}
-
-/** Returns the paths `/h/0`, `/h/1` and so on. */
-export function hookPaths(count: number): string[] {
-  return Array.from({ length: count }, (_, number) => `/h/${number}`);
 }
 
 export async function startWorker(settings: Record<string, string> = {}) {

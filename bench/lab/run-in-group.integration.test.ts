@@ -1,21 +1,46 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { isAlive, signal } from '#scripts/tools/processes.ts';
 import { projectDir, projectPath } from '#server/core/project.ts';
+import { test } from '#test/fixtures/folder-test.ts';
 import { until } from '#test/fixtures/until.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'group-'));
+test.for(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)(
+  'when %s ends a runner, its program and that program’s children end too',
+  async (name, { folder }) => {
+    const { program, pids } = await runGroup(folder);
+    expect(pids.map(isAlive)).toEqual([true, true]);
+    program.kill(name);
+    try {
+      await until('both processes have exited', () => !pids.some(isAlive));
+    } finally {
+      for (const pid of pids) signal(pid, 'SIGKILL');
+    }
+  },
+);
+
+test('killing a benchmark also stops its PostgreSQL', async ({ folder }) => {
+  const { program, pids } = await runProgram(folder, [
+    `import { startLabPostgres } from '#bench/lab/lab-postgres.ts';`,
+    `import { runningPostmaster } from '#scripts/postgres/postmaster.ts';`,
+    `const postgres = await startLabPostgres({}, ${JSON.stringify(projectPath('.data', 'test-postgres-killed-lab'))});`,
+    'const postmaster = await runningPostmaster(postgres.folder + "/cluster");',
+    'console.log(postmaster.pid);',
+    'setInterval(() => {}, 1000);',
+  ]);
+  expect(pids.map(isAlive)).toEqual([true]);
+  program.kill('SIGKILL');
+  await until('PostgreSQL has exited', () => !pids.some(isAlive));
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Runs a program with these lines, and resolves with the process ids in its first line of output. */
-async function runProgram(lines: string[]): Promise<{ program: ChildProcess; pids: number[] }> {
+async function runProgram(
+  folder: string,
+  lines: string[],
+): Promise<{ program: ChildProcess; pids: number[] }> {
   const program = spawn(process.execPath, ['--input-type=module', '-e', lines.join('\n')], {
     cwd: projectDir,
     env: { ...process.env, DATA_DIR: join(folder, 'data') },
@@ -33,7 +58,7 @@ async function runProgram(lines: string[]): Promise<{ program: ChildProcess; pid
  * Starts a group whose program ignores SIGTERM and starts another program. The runner prints both process
  * ids.
  */
-async function runGroup() {
+async function runGroup(folder: string) {
   const inner = join(folder, 'inner.mjs');
   await writeFile(
     inner,
@@ -45,37 +70,9 @@ async function runGroup() {
       `setInterval(() => {}, 1000);`,
     ].join('\n'),
   );
-  return runProgram([
+  return runProgram(folder, [
     `import { endGroupsOnSignals, startGroup } from '#bench/lab/run-in-group.ts';`,
     'endGroupsOnSignals();',
     `startGroup(${JSON.stringify(inner)}, [], 'inherit');`,
   ]);
 }
-
-test.each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)(
-  'when %s ends a runner, its program and that program’s children end too',
-  async (name) => {
-    const { program, pids } = await runGroup();
-    expect(pids.map(isAlive)).toEqual([true, true]);
-    program.kill(name);
-    try {
-      await until('both processes have exited', () => !pids.some(isAlive));
-    } finally {
-      for (const pid of pids) signal(pid, 'SIGKILL');
-    }
-  },
-);
-
-test('killing a benchmark also stops its PostgreSQL', async () => {
-  const { program, pids } = await runProgram([
-    `import { startLabPostgres } from '#bench/lab/lab-postgres.ts';`,
-    `import { runningPostmaster } from '#scripts/postgres/postmaster.ts';`,
-    `const postgres = await startLabPostgres({}, ${JSON.stringify(projectPath('.data', 'test-postgres-killed-lab'))});`,
-    'const postmaster = await runningPostmaster(postgres.folder + "/cluster");',
-    'console.log(postmaster.pid);',
-    'setInterval(() => {}, 1000);',
-  ]);
-  expect(pids.map(isAlive)).toEqual([true]);
-  program.kill('SIGKILL');
-  await until('PostgreSQL has exited', () => !pids.some(isAlive));
-});

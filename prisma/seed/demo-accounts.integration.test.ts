@@ -1,16 +1,12 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { connectingFrom } from '#prisma/seed/connecting-from.ts';
 import { seedDemoData } from '#prisma/seed.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { openAccount, sealedAccountSelect } from '#server/inbox/channels/accounts/open-account.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test } from '#test/fixtures/service-test.ts';
 
-const STAND_IN = 'http://localhost:3003';
-
-withTestService();
-
-it('connects every channel of every demo workspace to the stand-in, and its contacts can be answered there', async () => {
+test('connects every channel of every demo workspace to the stand-in, and its contacts can be answered there', async () => {
   await seedDemoData(
     settings().DATABASE_URL,
     connectingFrom({
@@ -42,3 +38,5 @@ it('connects every channel of every demo workspace to the stand-in, and its cont
     expect(contact?.identities.map((identity) => identity.channel)).toContain(channel);
   }
 });
+
+const STAND_IN = 'http://localhost:3003';

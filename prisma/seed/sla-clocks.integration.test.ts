@@ -1,21 +1,32 @@
 import fc from 'fast-check';
-import { beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { addMinutes } from '#prisma/seed/ago.ts';
 import { pauseClock, resumeClock, type SlaClock, startClock, stopClock } from '#prisma/seed/sla-clocks.ts';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { type ClockChange, changeClocks } from '#server/inbox/conversations/sla-clocks.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
-import { makeConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test } from '#test/fixtures/service-test.ts';
 
-withTestService();
-let connection: Awaited<ReturnType<typeof makeConnection>>;
-beforeAll(async () => {
-  connection = await makeConnection();
+test('the demo data and the service compute the same SLA clocks for any changes', async ({ connection }) => {
   await db().workspace.update({
     where: { id: connection.workspaceId },
     data: { slaFirstResponseMinutes: FIRST_RESPONSE_MINUTES, slaResolutionMinutes: RESOLUTION_MINUTES },
   });
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 8 }), async (changes) => {
+      const reported: SlaClock[] = [];
+      const conversationId = await makeConversation(connection);
+      let now = START;
+      for (const { what, minutesLater } of [{ what: 'start', minutesLater: 0 } as const, ...changes]) {
+        now = addMinutes(now, minutesLater);
+        IN_A_STORY[what](reported, now);
+        await inTransaction((tx) => changeClocks(tx, { conversationId, clock: what, now }));
+        const rows = await db().slaClock.findMany({ where: { conversationId }, orderBy: { kind: 'asc' } });
+        expect(rows, what).toMatchObject(reported);
+      }
+    }),
+    { numRuns: 30 },
+  );
 });
 
 const FIRST_RESPONSE_MINUTES = 30;
@@ -38,22 +49,4 @@ const IN_A_STORY: Record<ClockChange, (clocks: SlaClock[], at: Date) => void> = 
 const change = fc.record({
   what: fc.constantFrom<ClockChange>('pause', 'resume', 'stop', 'first_response_given'),
   minutesLater: fc.integer({ min: 0, max: 50 }),
-});
-
-test('the demo data and the service compute the same SLA clocks for any changes', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 8 }), async (changes) => {
-      const reported: SlaClock[] = [];
-      const conversationId = await makeConversation(connection);
-      let now = START;
-      for (const { what, minutesLater } of [{ what: 'start', minutesLater: 0 } as const, ...changes]) {
-        now = addMinutes(now, minutesLater);
-        IN_A_STORY[what](reported, now);
-        await inTransaction((tx) => changeClocks(tx, { conversationId, clock: what, now }));
-        const rows = await db().slaClock.findMany({ where: { conversationId }, orderBy: { kind: 'asc' } });
-        expect(rows, what).toMatchObject(reported);
-      }
-    }),
-    { numRuns: 30 },
-  );
 });

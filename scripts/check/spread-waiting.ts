@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Matches imports of files that start, kill or wait for processes. */
 const PROCESSES =
-  /'(node:child_process|#scripts\/postgres\/[\w-]+\.ts|#test\/(database\/own-postgres|servers\/service-processes|fixtures\/worker-drill)\.ts)'/;
+  /'(node:child_process|#scripts\/postgres\/[\w-]+\.ts|#test\/(database\/own-postgres|servers\/service-processes|fixtures\/(fault|secret-journey|two-servers)-test)\.ts)'/;
 /** Matches also files whose tests mostly wait: they take longest and use little processor time. */
 const WAITING = new RegExp(`${PROCESSES.source}|#test/faults/break-off\\.ts'|^// Mostly waits`, 'm');
 

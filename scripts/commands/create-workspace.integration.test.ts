@@ -1,42 +1,19 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { migrate } from '#prisma/migrate.ts';
 import { startEmbeddedPostgres } from '#scripts/postgres/embedded-postgres.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { projectDir } from '#server/core/project.ts';
 import { digest } from '#server/core/secrets.ts';
 import { makeUser } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { temporaryFolder } from '#test/fixtures/folder-test.ts';
+import { test as serviceTest } from '#test/fixtures/service-test.ts';
 
-withTestService();
-
-const run = promisify(execFile);
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'workspace-'));
-  // As root, PostgreSQL runs as another user, who must be able to enter.
-  await chmod(folder, 0o755);
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
-
-const PLAN = ['--plan', 'growth'];
-const OWNER = ['--owner-email', 'ada@example.com'];
-
-async function create(args: string[], env: Record<string, string> = {}) {
-  const program = join(projectDir, 'scripts', 'commands', 'create-workspace.ts');
-  return run(process.execPath, [program, ...args], { env: { ...process.env, ...env } }).then(
-    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
-      code,
-      stdout,
-      stderr,
-    }),
-  );
-}
+const test = serviceTest.extend('folder', { scope: 'file' }, ({ service: _ }, { onCleanup }) =>
+  temporaryFolder(onCleanup),
+);
 
 describe('npm run workspace:create', () => {
   test('prints the link to set a password, and no other secret', async () => {
@@ -83,7 +60,7 @@ describe('npm run workspace:create', () => {
     expect(await db().workspace.count()).toBe(before);
   });
 
-  test('reports a missing database, one that is not migrated, or no npm start', async () => {
+  test('reports a missing database, one that is not migrated, or no npm start', async ({ folder }) => {
     const args = ['--name', 'Acme', ...PLAN, ...OWNER];
     const empty = new URL(process.env.DATABASE_URL ?? '');
     empty.pathname = '/postgres';
@@ -101,7 +78,7 @@ describe('npm run workspace:create', () => {
     }
   });
 
-  test('finds the PostgreSQL and the address of npm start', async () => {
+  test('finds the PostgreSQL and the address of npm start', async ({ folder }) => {
     const dataDir = join(folder, 'data');
     const settings = { fsync: 'off', max_connections: 30 };
     const postgres = await startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres'), settings });
@@ -118,3 +95,18 @@ describe('npm run workspace:create', () => {
     }
   });
 });
+
+const PLAN = ['--plan', 'growth'];
+const OWNER = ['--owner-email', 'ada@example.com'];
+
+async function create(args: string[], env: Record<string, string> = {}) {
+  const program = join(projectDir, 'scripts', 'commands', 'create-workspace.ts');
+  return promisify(execFile)(process.execPath, [program, ...args], { env: { ...process.env, ...env } }).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
+      code,
+      stdout,
+      stderr,
+    }),
+  );
+}

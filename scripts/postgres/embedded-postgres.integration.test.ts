@@ -1,65 +1,54 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { startEmbeddedPostgres } from '#scripts/postgres/embedded-postgres.ts';
 import { runningPostmaster } from '#scripts/postgres/postmaster.ts';
 import { isAlive, signal, until } from '#scripts/tools/processes.ts';
 import { askPostgres } from '#test/database/ask-postgres.ts';
+import { test as folderTest } from '#test/fixtures/folder-test.ts';
 
-let dataDir: string;
-let folder: string;
-const start = () => startEmbeddedPostgres({ dataDir, settings: { fsync: 'off', max_connections: 20 } });
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'postgres-'));
-  // As root, PostgreSQL runs as another user, who must be able to enter.
-  await chmod(folder, 0o755);
-  dataDir = join(folder, 'database');
+/** `test` with a data folder, whose server is stopped after the last test. */
+const test = folderTest.extend('dataDir', { scope: 'file' }, ({ folder }, { onCleanup }) => {
+  const dataDir = join(folder, 'database');
+  onCleanup(() => stopLeft(dataDir));
+  return dataDir;
 });
 
-afterAll(async () => {
-  const left = await runningPostmaster(join(dataDir, 'cluster'));
-  if (left) signal(left.pid, 'SIGQUIT');
-  await until(() => !left || !isAlive(left.pid), 60_000);
-  await rm(folder, { recursive: true, force: true });
-});
-
-it('starts again after an interrupted start', async () => {
+test('starts again after an interrupted start', async ({ dataDir }) => {
   await mkdir(join(dataDir, 'cluster-unfinished'), { recursive: true });
   await writeFile(join(dataDir, 'cluster-unfinished', 'PG_VERSION'), '18');
-  const postgres = await start();
+  const postgres = await start(dataDir);
   expect(existsSync(join(dataDir, 'cluster-unfinished'))).toBe(false);
   expect(await askPostgres(postgres.url('postgres'), 'show max_connections')).toBe('20');
   await postgres.stop();
 });
 
-it('hides its password from other users', async () => {
+test('hides its password from other users', async ({ dataDir }) => {
   expect((await stat(join(dataDir, 'password'))).mode & 0o777).toBe(0o600);
 });
 
-it('keeps its data, and creates a database only once', async () => {
-  const first = await start();
+test('keeps its data, and creates a database only once', async ({ dataDir }) => {
+  const first = await start(dataDir);
   await first.ensureDatabase('pears');
   await askPostgres(first.url('pears'), 'create table kept (id int)');
   await first.stop();
-  const second = await start();
+  const second = await start(dataDir);
   await second.ensureDatabase('pears');
   expect(await askPostgres(second.url('pears'), 'select count(*)::int from kept')).toBe(0);
   await second.stop();
 });
 
-it('adopts a running server', async () => {
-  const first = await start();
-  const second = await start();
+test('adopts a running server', async ({ dataDir }) => {
+  const first = await start(dataDir);
+  const second = await start(dataDir);
   expect(second.port).toBe(first.port);
   await second.stop();
   expect(await runningPostmaster(join(dataDir, 'cluster'))).toBeUndefined();
 });
 
-it('recovers from a killed server, also if another process has the same id now', async () => {
-  await start();
+test('recovers from a killed server, also if another process has the same id now', async ({ dataDir }) => {
+  await start(dataDir);
   const pidFile = join(dataDir, 'cluster', 'postmaster.pid');
   const killed = await runningPostmaster(join(dataDir, 'cluster'));
   if (!killed) throw new Error('The server should be running.');
@@ -67,14 +56,23 @@ it('recovers from a killed server, also if another process has the same id now',
   await until(() => !isAlive(killed.pid), 60_000);
   const text = await readFile(pidFile, 'utf8');
   await writeFile(pidFile, text.replace(String(killed.pid), String(process.pid)));
-  const postgres = await start();
+  const postgres = await start(dataDir);
   expect(await askPostgres(postgres.url('pears'), 'select 1')).toBe(1);
   await postgres.stop();
 });
 
-it('listens on loopback only', async () => {
-  const postgres = await start();
+test('listens on loopback only', async ({ dataDir }) => {
+  const postgres = await start(dataDir);
   expect(await askPostgres(postgres.url('postgres'), 'show listen_addresses')).toBe('127.0.0.1');
   expect(await askPostgres(postgres.url('postgres'), 'show unix_socket_directories')).toBe('');
   await postgres.stop();
 });
+
+const start = (dataDir: string) =>
+  startEmbeddedPostgres({ dataDir, settings: { fsync: 'off', max_connections: 20 } });
+
+async function stopLeft(dataDir: string): Promise<void> {
+  const left = await runningPostmaster(join(dataDir, 'cluster'));
+  if (left) signal(left.pid, 'SIGQUIT');
+  await until(() => !left || !isAlive(left.pid), 60_000);
+}

@@ -2,42 +2,18 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '#scripts/postgres/embedded-postgres.ts';
+import { describe, expect } from 'vitest';
+import type { EmbeddedPostgres } from '#scripts/postgres/embedded-postgres.ts';
 import { findPostgresFolder, preparePostgresFolder } from '#scripts/postgres/postgres-folder.ts';
 import { findInstallation } from '#scripts/postgres/postgres-installation.ts';
 import { type Postmaster, runningPostmaster } from '#scripts/postgres/postmaster.ts';
 import { stopAbandonedPostgres } from '#scripts/postgres/running-postgres.ts';
 import { isAlive, signal, until } from '#scripts/tools/processes.ts';
 import { askPostgres } from '#test/database/ask-postgres.ts';
+import { test } from '#test/fixtures/closed-folder-test.ts';
 
 describe.skipIf(process.getuid?.() !== 0)('as root, in a folder closed to others (needs root)', () => {
-  let closed: string;
-  let home: string;
-  const used = new Set<string>();
-  const start = async (dataDir = home) => {
-    const postgres = await startEmbeddedPostgres({
-      dataDir,
-      settings: { fsync: 'off', max_connections: 20 },
-    });
-    used.add(postgres.folder);
-    return postgres;
-  };
-  const ask = (postgres: EmbeddedPostgres, statement: string) =>
-    askPostgres(postgres.url('postgres'), statement);
-
-  beforeAll(async () => {
-    // Created with mode 0700: the user postgres cannot enter.
-    closed = await mkdtemp(join(tmpdir(), 'closed-'));
-    home = join(closed, 'database');
-  });
-
-  afterAll(async () => {
-    await rm(closed, { recursive: true, force: true });
-    for (const folder of used) await rm(folder, { recursive: true, force: true });
-  });
-
-  it('stores its data in a separate folder, and finds it again', async () => {
+  test('stores its data in a separate folder, and finds it again', async ({ home, start }) => {
     const first = await start();
     await ask(first, 'create table kept as select 7 as id');
     await first.stop();
@@ -54,7 +30,7 @@ describe.skipIf(process.getuid?.() !== 0)('as root, in a folder closed to others
     expect(await postmasterOf(second)).toBeUndefined();
   });
 
-  it('adopts a running server, and recovers from one that was killed', async () => {
+  test('adopts a running server, and recovers from one that was killed', async ({ start }) => {
     const first = await start();
     const second = await start();
     expect(second.port).toBe(first.port);
@@ -66,13 +42,13 @@ describe.skipIf(process.getuid?.() !== 0)('as root, in a folder closed to others
     expect(await ask(third, 'select id from kept')).toBe(7);
   });
 
-  it('can be stopped after its owner was killed', async () => {
+  test('can be stopped after its owner was killed', async ({ home, start }) => {
     const left = await start();
     await stopAbandonedPostgres(home);
     expect(await postmasterOf(left)).toBeUndefined();
   });
 
-  it('starts empty after the home was removed', async () => {
+  test('starts empty after the home was removed', async ({ home, start }) => {
     const old = await start();
     const postmaster = await postmasterOf(old);
     await rm(home, { recursive: true });
@@ -82,7 +58,7 @@ describe.skipIf(process.getuid?.() !== 0)('as root, in a folder closed to others
     await postgres.stop();
   });
 
-  it('explains what to do when a home was closed, and keeps its data', async () => {
+  test('explains what to do when a home was closed, and keeps its data', async ({ start }) => {
     const open = await mkdtemp(join(tmpdir(), 'open-'));
     try {
       await chmod(open, 0o755);
@@ -101,7 +77,7 @@ describe.skipIf(process.getuid?.() !== 0)('as root, in a folder closed to others
     }
   });
 
-  it('names the closed folder when there is no other place', async () => {
+  test('names the closed folder when there is no other place', async ({ closed }) => {
     const without = join(closed, 'without');
     await mkdir(without);
     const outside = join(closed, 'outside');
@@ -114,3 +90,6 @@ describe.skipIf(process.getuid?.() !== 0)('as root, in a folder closed to others
 async function postmasterOf(postgres: EmbeddedPostgres): Promise<Postmaster | undefined> {
   return await runningPostmaster(join(postgres.folder, 'cluster'));
 }
+
+const ask = (postgres: EmbeddedPostgres, statement: string) =>
+  askPostgres(postgres.url('postgres'), statement);

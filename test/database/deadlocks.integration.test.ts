@@ -3,14 +3,31 @@ import { appendFile, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { expect, inject, test } from 'vitest';
+import { expect, inject } from 'vitest';
 import { settings } from '#server/core/env.ts';
 import { deadlocksIn, ON_PURPOSE, watchDeadlocks } from '#test/database/deadlocks.ts';
 import { makeUser } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test } from '#test/fixtures/service-test.ts';
 import { until } from '#test/fixtures/until.ts';
 
-withTestService();
+test('a deadlock is found in the log with its statements, and an intended one fails no run', async () => {
+  const log = inject('databaseLog');
+  if (log === '') return;
+  const ours = async () => deadlocksIn(await readFile(log, 'utf8')).filter((each) => each.includes(MARK));
+  await provokeDeadlock();
+  const [found] = await until('the log contains the deadlock', async () => {
+    const all = await ours();
+    return all.length > 0 ? all : undefined;
+  });
+  expect(found).toContain(ON_PURPOSE);
+  const copy = join(await mkdtemp(join(tmpdir(), 'log-')), 'server.log');
+  await writeFile(copy, 'before\n');
+  const refuse = await watchDeadlocks(copy);
+  await appendFile(copy, found ?? '');
+  await refuse();
+  await appendFile(copy, (found ?? '').replaceAll(ON_PURPOSE, ''));
+  await expect(refuse()).rejects.toThrow('Deadlocks during the tests: 1');
+});
 
 /** Identifies the deadlock of this run in a log that may contain earlier ones. */
 const MARK = randomUUID();
@@ -32,22 +49,3 @@ async function provokeDeadlock(): Promise<void> {
     for (const client of clients) await client.end();
   }
 }
-
-test('a deadlock is found in the log with its statements, and an intended one fails no run', async () => {
-  const log = inject('databaseLog');
-  if (log === '') return;
-  const ours = async () => deadlocksIn(await readFile(log, 'utf8')).filter((each) => each.includes(MARK));
-  await provokeDeadlock();
-  const [found] = await until('the log contains the deadlock', async () => {
-    const all = await ours();
-    return all.length > 0 ? all : undefined;
-  });
-  expect(found).toContain(ON_PURPOSE);
-  const copy = join(await mkdtemp(join(tmpdir(), 'log-')), 'server.log');
-  await writeFile(copy, 'before\n');
-  const refuse = await watchDeadlocks(copy);
-  await appendFile(copy, found ?? '');
-  await refuse();
-  await appendFile(copy, (found ?? '').replaceAll(ON_PURPOSE, ''));
-  await expect(refuse()).rejects.toThrow('Deadlocks during the tests: 1');
-});

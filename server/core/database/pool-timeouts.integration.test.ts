@@ -1,17 +1,10 @@
 import { Client } from 'pg';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import { cleanUpPool, pool } from '#server/core/database/pools.ts';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { makeUser } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
-
-withTestService();
-
-type Limits = { statement: string; lock: string; idle: string };
-const LIMITS = `
-  select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
-    current_setting('idle_in_transaction_session_timeout') as idle`;
+import { test } from '#test/fixtures/service-test.ts';
 
 describe('PostgreSQL cancels', () => {
   test.each([
@@ -28,15 +21,13 @@ describe('PostgreSQL cancels', () => {
 });
 
 describe('a transaction that holds a row lock and hangs', () => {
-  let holder: Client | undefined;
-  afterEach(() => holder?.end());
-
   test('blocks others for ten seconds, and their connections return to the pool', async () => {
     const { id } = await makeUser();
-    holder = new Client({ connectionString: settings().DATABASE_URL });
+    const holder = new Client({ connectionString: settings().DATABASE_URL });
     await holder.connect();
     await holder.query('begin');
     await holder.query('select from users where id = $1 for update', [id]);
+    onTestFinished(() => holder.end());
     const begun = performance.now();
     const changes = Array.from({ length: 12 }, () =>
       inTransaction((tx) => tx.user.update({ where: { id }, data: { name: 'Changed' } })),
@@ -48,3 +39,9 @@ describe('a transaction that holds a row lock and hangs', () => {
     await inTransaction((tx) => tx.user.update({ where: { id }, data: { name: 'Changed' } }));
   });
 });
+
+const LIMITS = `
+  select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
+    current_setting('idle_in_transaction_session_timeout') as idle`;
+
+type Limits = { statement: string; lock: string; idle: string };

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:net';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { Pool } from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { isDatabaseAway } from '#server/core/database/errors.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { retryWhileDatabaseAway } from '#server/core/database/retry.ts';
@@ -11,28 +11,7 @@ import { brokenOff } from '#test/faults/break-off.ts';
 import { answered, attemptedDelivery, record } from '#test/fixtures/attempts.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { startTestService, type TestService } from '#test/fixtures/service.ts';
-
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
-
-/** Replaces PostgreSQL by a server that responds to every connection with this error, or closes it. */
-async function startRefusing(code: string, message: string): Promise<Server> {
-  const server = createServer((socket) => {
-    socket.on('error', () => undefined);
-    socket.once('data', () => {
-      const fields = Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${message}\0\0`);
-      const head = Buffer.from([0x45, 0, 0, 0, 0]);
-      head.writeInt32BE(4 + fields.length, 1);
-      socket.end(code === '' ? '' : Buffer.concat([head, fields]));
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return server;
-}
+import { test } from '#test/fixtures/service-test.ts';
 
 describe('the database counts as unreachable', () => {
   test.each([
@@ -100,3 +79,18 @@ describe('an attempt is recorded once, whichever statement loses its connection'
     }
   });
 });
+
+/** Replaces PostgreSQL by a server that responds to every connection with this error, or closes it. */
+async function startRefusing(code: string, message: string): Promise<Server> {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => {
+      const fields = Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${message}\0\0`);
+      const head = Buffer.from([0x45, 0, 0, 0, 0]);
+      head.writeInt32BE(4 + fields.length, 1);
+      socket.end(code === '' ? '' : Buffer.concat([head, fields]));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, vi } from 'vitest';
 import { afterCommit } from '#server/core/database/after-commit.ts';
 import { pool } from '#server/core/database/pools.ts';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
@@ -7,19 +7,17 @@ import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { statementsOf } from '#test/database/statements.ts';
 import { makeUser } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test } from '#test/fixtures/service-test.ts';
 import { until } from '#test/fixtures/until.ts';
 
-withTestService();
 afterEach(() => vi.restoreAllMocks());
 
 type Transaction = <T>(change: (tx: SqlDb) => Promise<T>) => Promise<T>;
+
 const transactions: { name: string; transaction: Transaction }[] = [
   { name: 'sqlTransaction', transaction: sqlTransaction },
   { name: 'inTransaction', transaction: inTransaction },
 ];
-
-const nameOf = async (id: string) => (await db().user.findUniqueOrThrow({ where: { id } })).name;
 
 describe.each(transactions)('$name', ({ transaction }) => {
   const rename = (tx: SqlDb, id: string, name: string) =>
@@ -162,3 +160,5 @@ describe('afterCommit', () => {
     expect(done).toBe(1);
   });
 });
+
+const nameOf = async (id: string) => (await db().user.findUniqueOrThrow({ where: { id } })).name;

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect } from 'vitest';
 import { removeHooks } from '#server/automation/hooks/remove-hooks.ts';
 import { createContact } from '#server/contacts/create-contact.ts';
 import { recordEvents } from '#server/contract/record-events.ts';
@@ -16,54 +16,10 @@ import { statementsOf } from '#test/database/statements.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { allMoved, forgetJobs } from '#test/fixtures/queued-jobs.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test } from '#test/fixtures/service-test.ts';
 import { until } from '#test/fixtures/until.ts';
 
-withTestService();
-beforeEach(forgetJobs);
-
-const idOf = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`;
-const queue = (tx: SqlDb, number: number, options?: JobOptions) =>
-  queueJob(tx, 'mail-invitation', { invitationId: idOf(number) }, options);
-
-type Row = { number: number; key: string | null; queue: string | null; runAt: string };
-/** Returns the queue, in the order of insertion. */
-async function inQueue(): Promise<Row[]> {
-  return db().$queryRaw<Row[]>`
-    select right(j.payload ->> 'invitationId', 12)::int as number, j.key, q.queue_name as queue,
-      j.run_at::text as "runAt"
-    from graphile_worker._private_jobs j
-    left join graphile_worker._private_job_queues q on q.id = j.job_queue_id
-    order by j.run_at, j.id`;
-}
-const numbers = async () => (await inQueue()).map(({ number }) => number);
-
-/** Inserts rows as a process that crashed between the commit and the move. */
-async function leaveBehind(from: number, count: number): Promise<void> {
-  await db().$executeRaw`
-    insert into job_outbox (task, payload)
-    select 'mail-invitation', json_build_object('invitationId', '00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))
-    from generate_series(${from}::int, ${from + count - 1}::int) n`;
-}
-
-async function leaveKeyed(keys: string[]): Promise<void> {
-  await db().$executeRaw`
-    insert into job_outbox (task, payload, job_key)
-    select 'mail-invitation', json_build_object('invitationId', ${idOf(2)}::text), key
-    from unnest(${keys}::text[]) with ordinality as keys (key, place) order by place`;
-}
-
-/** A separate connection, closed after the test. */
-let rival: Client | undefined;
-async function startRival(): Promise<Client> {
-  rival = new Client({ connectionString: settings().DATABASE_URL });
-  await rival.connect();
-  return rival;
-}
-afterEach(async () => {
-  await rival?.end();
-  rival = undefined;
-});
+test.beforeEach(({ service: _ }) => forgetJobs());
 
 describe('a change that queues jobs', () => {
   /** Runs a change on a separate connection. Returns the backends that notified the workers, and the backend of the change. */
@@ -240,4 +196,47 @@ test('changes commit while the queue fails, and their jobs are moved once it wor
   await db().$executeRaw`alter function graphile_worker.add_jobs_gone rename to add_jobs`;
   await moveJobs();
   expect(await numbers()).toEqual([1]);
+});
+
+const idOf = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`;
+const queue = (tx: SqlDb, number: number, options?: JobOptions) =>
+  queueJob(tx, 'mail-invitation', { invitationId: idOf(number) }, options);
+
+type Row = { number: number; key: string | null; queue: string | null; runAt: string };
+/** Returns the queue, in the order of insertion. */
+async function inQueue(): Promise<Row[]> {
+  return db().$queryRaw<Row[]>`
+    select right(j.payload ->> 'invitationId', 12)::int as number, j.key, q.queue_name as queue,
+      j.run_at::text as "runAt"
+    from graphile_worker._private_jobs j
+    left join graphile_worker._private_job_queues q on q.id = j.job_queue_id
+    order by j.run_at, j.id`;
+}
+const numbers = async () => (await inQueue()).map(({ number }) => number);
+
+/** Inserts rows as a process that crashed between the commit and the move. */
+async function leaveBehind(from: number, count: number): Promise<void> {
+  await db().$executeRaw`
+    insert into job_outbox (task, payload)
+    select 'mail-invitation', json_build_object('invitationId', '00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))
+    from generate_series(${from}::int, ${from + count - 1}::int) n`;
+}
+
+async function leaveKeyed(keys: string[]): Promise<void> {
+  await db().$executeRaw`
+    insert into job_outbox (task, payload, job_key)
+    select 'mail-invitation', json_build_object('invitationId', ${idOf(2)}::text), key
+    from unnest(${keys}::text[]) with ordinality as keys (key, place) order by place`;
+}
+
+/** A separate connection, closed after the test. */
+let rival: Client | undefined;
+async function startRival(): Promise<Client> {
+  rival = new Client({ connectionString: settings().DATABASE_URL });
+  await rival.connect();
+  return rival;
+}
+afterEach(async () => {
+  await rival?.end();
+  rival = undefined;
 });

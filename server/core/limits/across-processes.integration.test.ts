@@ -1,71 +1,48 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { closeDatabase } from '#server/core/database/prisma.ts';
+import { expect } from 'vitest';
 import { API_PATH } from '#server/core/env.ts';
 import type { RawResponse } from '#test/clients/raw-request.ts';
 import { sendLoad } from '#test/clients/send-load.ts';
 import { newAddress } from '#test/clients/sign-in.ts';
 import { CREDENTIALS } from '#test/clients/token-client.ts';
-import { createTestDatabase, type TestDatabase } from '#test/database/database.ts';
-import { makeConnection } from '#test/fixtures/factories.ts';
-import { type ServerProcess, startServerProcess } from '#test/servers/service-processes.ts';
-import { setTestSettings } from '#test/servers/settings.ts';
+import { test } from '#test/fixtures/two-servers-test.ts';
+
+test('of 500 calls of 50 clients to two servers with one token, 300 pass', async ({
+  servers,
+  connection,
+}) => {
+  const headers = { ...HOST, authorization: `Bearer ${connection.accessToken}` };
+  const call = { method: 'GET', path: `${API_PATH}/me`, headers };
+  const responses = await sendLoad(servers, { clients: 50, callsEach: 10, call });
+  const passed = responses.filter(({ status }) => status === 200);
+  expect(passed).toHaveLength(300);
+  const left = passed.map((response) => Number(response.headers['x-ratelimit-remaining']));
+  expect(left.toSorted((a, b) => b - a)).toEqual(Array.from({ length: 300 }, (_, i) => 299 - i));
+  const refused = responses.filter((response) => !passed.includes(response));
+  for (const response of refused) {
+    expectRefusal(response);
+    expect(response.headers).toMatchObject({ 'x-ratelimit-limit': '300', 'x-ratelimit-remaining': '0' });
+  }
+  expect(refused).toHaveLength(200);
+});
+
+test('of 100 token requests of 50 clients from one address to two servers, 60 pass', async ({ servers }) => {
+  const headers = {
+    ...HOST,
+    'x-forwarded-for': newAddress(),
+    'content-type': 'application/x-www-form-urlencoded',
+  };
+  const body = `${new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'kzr_no', ...CREDENTIALS })}`;
+  const call = { method: 'POST', path: '/oauth/token', headers, body };
+  const responses = await sendLoad(servers, { clients: 50, callsEach: 2, call });
+  const passed = responses.filter(({ status }) => status === 400);
+  expect(passed).toHaveLength(60);
+  expect(new Set(passed.map((response) => JSON.stringify(response.body)))).toHaveLength(1);
+  const refused = responses.filter((response) => !passed.includes(response));
+  for (const response of refused) expectRefusal(response);
+  expect(refused).toHaveLength(40);
+});
 
 const HOST = { host: 'inbox.test' };
-
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  setTestSettings({ DATABASE_URL: database.url });
-});
-afterAll(async () => {
-  await closeDatabase();
-  await database.drop();
-});
-
-describe('two server processes', () => {
-  const servers: ServerProcess[] = [];
-  beforeAll(async () => {
-    servers.push(...(await Promise.all([1, 2].map(() => startServerProcess({})))));
-  });
-  afterAll(async () => {
-    expect(await Promise.all(servers.map((server) => server.stop()))).toEqual([0, 0]);
-  });
-  const urls = () => servers.map(({ url }) => url);
-
-  test('pass 300 of 500 calls of 50 clients with one token', async () => {
-    const { accessToken } = await makeConnection();
-    const headers = { ...HOST, authorization: `Bearer ${accessToken}` };
-    const call = { method: 'GET', path: `${API_PATH}/me`, headers };
-    const responses = await sendLoad(urls(), { clients: 50, callsEach: 10, call });
-    const passed = responses.filter(({ status }) => status === 200);
-    expect(passed).toHaveLength(300);
-    const left = passed.map((response) => Number(response.headers['x-ratelimit-remaining']));
-    expect(left.toSorted((a, b) => b - a)).toEqual(Array.from({ length: 300 }, (_, i) => 299 - i));
-    const refused = responses.filter((response) => !passed.includes(response));
-    for (const response of refused) {
-      expectRefusal(response);
-      expect(response.headers).toMatchObject({ 'x-ratelimit-limit': '300', 'x-ratelimit-remaining': '0' });
-    }
-    expect(refused).toHaveLength(200);
-  });
-
-  test('pass 60 of 100 token requests of 50 clients from one address', async () => {
-    const headers = {
-      ...HOST,
-      'x-forwarded-for': newAddress(),
-      'content-type': 'application/x-www-form-urlencoded',
-    };
-    const body = `${new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'kzr_no', ...CREDENTIALS })}`;
-    const call = { method: 'POST', path: '/oauth/token', headers, body };
-    const responses = await sendLoad(urls(), { clients: 50, callsEach: 2, call });
-    const passed = responses.filter(({ status }) => status === 400);
-    expect(passed).toHaveLength(60);
-    expect(new Set(passed.map((response) => JSON.stringify(response.body)))).toHaveLength(1);
-    const refused = responses.filter((response) => !passed.includes(response));
-    for (const response of refused) expectRefusal(response);
-    expect(refused).toHaveLength(40);
-  });
-});
 
 function expectRefusal({ status, body, headers }: RawResponse): void {
   expect({ status, body }).toEqual({ status: 429, body: { message: 'Too Many Attempts.' } });

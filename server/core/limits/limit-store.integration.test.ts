@@ -1,18 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { resetLimit, takeFrom } from '#server/core/limits/limits.ts';
 import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
 import { statementsOf } from '#test/database/statements.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test } from '#test/fixtures/service-test.ts';
 import { until } from '#test/fixtures/until.ts';
-
-withTestService();
-
-const pointsOf = async (key: string) => {
-  const rows = await db().$queryRaw<{ points: number }[]>`select points from rate_limits where key = ${key}`;
-  return rows[0]?.points;
-};
 
 test('calls of one turn share a statement, and each gets its own count', async () => {
   const left: number[] = [];
@@ -99,3 +92,8 @@ test('calls beyond the limit write nothing', async () => {
   await resetLimit('token', '203.0.113.7');
   expect(await takeFrom('token', '203.0.113.7')).toMatchObject({ allowed: true, remaining: 59 });
 });
+
+const pointsOf = async (key: string) => {
+  const rows = await db().$queryRaw<{ points: number }[]>`select points from rate_limits where key = ${key}`;
+  return rows[0]?.points;
+};

@@ -1,18 +1,14 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, vi } from 'vitest';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { takeFrom } from '#server/core/limits/limits.ts';
 import { removeOldLimits } from '#server/core/limits/remove-old-limits.ts';
 import { setClock } from '#test/fixtures/later.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test } from '#test/fixtures/service-test.ts';
 import { useUpLimit } from '#test/fixtures/use-up-limit.ts';
-
-const allowed = async (key: string) => (await takeFrom('api', key)).allowed;
 
 afterEach(() => {
   vi.useRealTimers();
 });
-
-withTestService();
 
 test('a window lasts exactly 60 seconds, also for the process that refused calls', async () => {
   const before = Date.now();
@@ -59,3 +55,5 @@ test('counts of windows that ended over an hour ago are removed, unless they are
     { key: 'api:e' },
   ]);
 });
+
+const allowed = async (key: string) => (await takeFrom('api', key)).allowed;

@@ -1,34 +1,29 @@
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { type LimitName, resetLimit, takeFrom } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
 import { newAddress, trySignIn } from '#test/clients/sign-in.ts';
 import { makeUser } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test as serviceTest } from '#test/fixtures/service-test.ts';
 
-const service = withTestService();
-const logged = vi.fn<(fields: unknown, name?: string) => void>();
-
-beforeAll(async () => {
-  await db().$executeRaw`drop table rate_limits`;
-  vi.spyOn(log(), 'error').mockImplementation(logged);
-});
-beforeEach(() => logged.mockClear());
-
-/** Returns the number of calls that pass before one is refused, at most 100. */
-async function countPassing(name: LimitName, key: string): Promise<number> {
-  for (let passed = 0; passed < 100; passed += 1) if (!(await takeFrom(name, key)).allowed) return passed;
-  return 100;
-}
+/** `test` without the table of the limits. `logged` is the error log. */
+const test = serviceTest
+  .extend('errorLog', { scope: 'file', auto: true }, async ({ service: _ }, { onCleanup }) => {
+    await db().$executeRaw`drop table rate_limits`;
+    const spy = vi.spyOn(log(), 'error').mockImplementation(() => undefined);
+    onCleanup(() => spy.mockRestore());
+    return spy;
+  })
+  .extend('logged', ({ errorLog }) => errorLog.mockClear());
 
 describe('while the limits table is unavailable', () => {
-  test.each<[LimitName, number]>([
+  test.for<[LimitName, number]>([
     ['sign_in', 30],
     ['reset_address', 20],
     ['approval', 20],
     ['chat_visitor', 20],
     ['rating', 10],
-  ])('%s is counted in memory, and each fault is logged', async (name, points) => {
+  ])('%s is counted in memory, and each fault is logged', async ([name, points], { logged }) => {
     const key = `${name}-key`;
     expect(await countPassing(name, key)).toBe(points);
     expect(logged).toHaveBeenCalledTimes(points + 1);
@@ -39,7 +34,7 @@ describe('while the limits table is unavailable', () => {
     expect((await takeFrom(name, `another ${name}`)).allowed).toBe(true);
   });
 
-  test.each<LimitName>(['api', 'token'])('%s passes, and the fault is logged', async (name) => {
+  test.for<LimitName>(['api', 'token'])('%s passes, and the fault is logged', async (name, { logged }) => {
     for (let i = 0; i < 3; i += 1) {
       const { allowed, remaining, limit } = await takeFrom(name, 'a');
       expect([allowed, remaining]).toEqual([true, limit]);
@@ -53,7 +48,7 @@ describe('while the limits table is unavailable', () => {
     expect((await takeFrom('sign_in', '203.0.113.9')).remaining).toBe(29);
   });
 
-  test('an attacker still has ten guesses at a password', async () => {
+  test('an attacker still has ten guesses at a password', async ({ service }) => {
     const { email } = await makeUser();
     const from = { 'x-forwarded-for': newAddress() };
     const statuses: number[] = [];
@@ -64,7 +59,7 @@ describe('while the limits table is unavailable', () => {
   });
 });
 
-test('an attacker with an IPv6 /64 counts as one address', async () => {
+test('an attacker with an IPv6 /64 counts as one address', async ({ service }) => {
   const statuses: number[] = [];
   for (let i = 0; i < 32; i += 1) {
     const from = { 'x-forwarded-for': `2001:db8:77:1::${i.toString(16)}` };
@@ -72,3 +67,9 @@ test('an attacker with an IPv6 /64 counts as one address', async () => {
   }
   expect(statuses).toEqual([...Array(30).fill(401), 429, 429]);
 });
+
+/** Returns the number of calls that pass before one is refused, at most 100. */
+async function countPassing(name: LimitName, key: string): Promise<number> {
+  for (let passed = 0; passed < 100; passed += 1) if (!(await takeFrom(name, key)).allowed) return passed;
+  return 100;
+}
