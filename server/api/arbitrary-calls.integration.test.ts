@@ -1,25 +1,34 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { type ApiResponse, apiClient } from '#test/clients/api-client.ts';
 import { type Operation, operations } from '#test/clients/operations.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { startTestService, type TestService } from '#test/fixtures/service.ts';
+import { test as serviceTest } from '#test/fixtures/service-test.ts';
 import { makeWholeWorkspace } from '#test/fixtures/whole-workspace.ts';
 
 // Fuzz test: whatever a client sends, it gets a documented status. The test service checks each response against its schema.
 
+const test = serviceTest.extend('workspace', { scope: 'file' }, ({ service: _ }) => makeWholeWorkspace());
+
+describe.each(operations())('$name', (operation) => {
+  test('answers whatever it is sent with a documented status, and an error with a sentence', async ({
+    service,
+    workspace,
+  }) => {
+    const { accessToken } = await makeConnection({ workspaceId: workspace.workspaceId });
+    const call = apiClient(service.url, accessToken);
+    await fc.assert(
+      fc.asyncProperty(pathOf(workspace, operation), bodyOf(operation), async (path, body) => {
+        expectDocumented(operation, await call(operation.method, path, body));
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});
+
 /** Calls per operation. The rate limit of a connection is more than twice as high. */
 const RUNS = 120;
 const ERROR_KEYS = new Set(['message', 'errors']);
-
-let service: TestService;
-let workspace: Awaited<ReturnType<typeof makeWholeWorkspace>>;
-
-beforeAll(async () => {
-  service = await startTestService();
-  workspace = await makeWholeWorkspace();
-});
-afterAll(() => service.stop());
 
 /** Strings of every kind: any Unicode, lone surrogates, U+0000, numbers and ids. */
 const text = fc.oneof(
@@ -39,6 +48,7 @@ const text = fc.oneof(
   ),
   fc.uuid(),
 );
+
 const value = fc.oneof(
   { weight: 3, arbitrary: text },
   { weight: 2, arbitrary: fc.jsonValue() },
@@ -57,7 +67,10 @@ function bodyOf({ body }: Operation): fc.Arbitrary<string | undefined> {
   );
 }
 
-function pathOf({ path, queryParameters }: Operation): fc.Arbitrary<string> {
+function pathOf(
+  workspace: Awaited<ReturnType<typeof makeWholeWorkspace>>,
+  { path, queryParameters }: Operation,
+): fc.Arbitrary<string> {
   const known = fc.constantFrom(workspace.conversationId, workspace.contactId, workspace.mergedId);
   const id = fc.oneof({ weight: 4, arbitrary: known }, { weight: 1, arbitrary: text });
   const event = fc.oneof(fc.constantFrom('conversation.tagged', 'operator.command', 'contact.created'), text);
@@ -83,16 +96,3 @@ function expectDocumented({ statuses }: Operation, { status, headers, body }: Ap
   expect(Object.keys(Object(body)).filter((key) => !ERROR_KEYS.has(key))).toEqual([]);
   if (status === 422) expect(Object.keys(Object(body).errors)).not.toEqual([]);
 }
-
-describe.each(operations())('$name', (operation) => {
-  test('answers whatever it is sent with a documented status, and an error with a sentence', async () => {
-    const { accessToken } = await makeConnection({ workspaceId: workspace.workspaceId });
-    const call = apiClient(service.url, accessToken);
-    await fc.assert(
-      fc.asyncProperty(pathOf(operation), bodyOf(operation), async (path, body) => {
-        expectDocumented(operation, await call(operation.method, path, body));
-      }),
-      { numRuns: RUNS },
-    );
-  });
-});

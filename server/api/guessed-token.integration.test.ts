@@ -1,44 +1,50 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { TOKEN_EXPIRED_MESSAGE } from '#server/contract/connection-messages.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { takeFrom } from '#server/core/limits/limits.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { newAddress } from '#test/clients/sign-in.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test } from '#test/fixtures/service-test.ts';
 
-const service = withTestService();
+test('the attacker who guesses tokens is answered 429 once they are too many from one address', async ({
+  service,
+}) => {
+  const address = newAddress();
+  expect(await call(service.url, GUESS, address)).toMatchObject({
+    status: 401,
+    body: { message: TOKEN_EXPIRED_MESSAGE },
+  });
+  await guessAll(service.url, address);
+  const { status, headers, body } = await call(service.url, `${GUESS}x`, address);
+  expect([status, body]).toEqual([429, { message: 'Too Many Attempts.' }]);
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  expect((await call(service.url, GUESS, newAddress())).status).toBe(401);
+});
+
+test('and a token that was issued is answered from there as from anywhere, be it live or not', async ({
+  service,
+}) => {
+  const [live, replaced] = await Promise.all([makeConnection(), makeConnection()]);
+  await db().connection.update({ where: { id: replaced.id }, data: { accessTokenHash: null } });
+  const address = newAddress();
+  await guessAll(service.url, address);
+  expect((await call(service.url, live.accessToken, address)).status).toBe(200);
+  expect((await call(service.url, replaced.accessToken, address)).status).toBe(401);
+  expect((await call(service.url, undefined, address)).status).toBe(401);
+  expect((await apiClient(service.url, live.accessToken)('GET', '/me')).status).toBe(200);
+});
+
 const GUESS = `kza_${'A'.repeat(43)}`;
 
-async function call(token: string | undefined, address: string) {
+async function call(url: string, token: string | undefined, address: string) {
   const headers = { 'x-forwarded-for': address, ...(token ? { authorization: `Bearer ${token}` } : {}) };
-  const response = await fetch(`${service.url}/api/automation/v1/me`, { headers });
+  const response = await fetch(`${url}/api/automation/v1/me`, { headers });
   return { status: response.status, headers: response.headers, body: await response.json() };
 }
 
 /** Sends as many unknown tokens as one address may send in a minute. */
-async function guessAll(address: string): Promise<void> {
-  await call(GUESS, address);
+async function guessAll(url: string, address: string): Promise<void> {
+  await call(url, GUESS, address);
   for (;;) if ((await takeFrom('unknown_token', address)).remaining === 0) return;
 }
-
-test('the attacker who guesses tokens is answered 429 once they are too many from one address', async () => {
-  const address = newAddress();
-  expect(await call(GUESS, address)).toMatchObject({ status: 401, body: { message: TOKEN_EXPIRED_MESSAGE } });
-  await guessAll(address);
-  const { status, headers, body } = await call(`${GUESS}x`, address);
-  expect([status, body]).toEqual([429, { message: 'Too Many Attempts.' }]);
-  expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
-  expect((await call(GUESS, newAddress())).status).toBe(401);
-});
-
-test('and a token that was issued is answered from there as from anywhere, be it live or not', async () => {
-  const [live, replaced] = await Promise.all([makeConnection(), makeConnection()]);
-  await db().connection.update({ where: { id: replaced.id }, data: { accessTokenHash: null } });
-  const address = newAddress();
-  await guessAll(address);
-  expect((await call(live.accessToken, address)).status).toBe(200);
-  expect((await call(replaced.accessToken, address)).status).toBe(401);
-  expect((await call(undefined, address)).status).toBe(401);
-  expect((await apiClient(service.url, live.accessToken)('GET', '/me')).status).toBe(200);
-});

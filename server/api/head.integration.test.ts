@@ -1,12 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { API_PATH } from '#server/core/env.ts';
 import { rawRequest } from '#test/clients/raw-request.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test } from '#test/fixtures/service-test.ts';
 
-const service = withTestService();
-
-test.each([
+test.for([
   ['/me', 200],
   ['/users', 200],
   ['/contacts/search?email=nobody@nowhere.test', 200],
@@ -14,7 +12,7 @@ test.each([
   ['/triggers/contact.created/samples', 200],
   ['/triggers/nonsense/samples', 404],
   ['/openapi.json', 200],
-])('HEAD %s answers as GET, without a body', async (path, status) => {
+] as const)('HEAD %s answers as GET, without a body', async ([path, status], { service }) => {
   const { accessToken } = await makeConnection();
   const send = (method: string) =>
     rawRequest(service.url, {
@@ -29,7 +27,7 @@ test.each([
     expect(head.headers[name], name).toBe(get.headers[name]);
 });
 
-test('HEAD without a token answers 401, and 405 where there is no GET', async () => {
+test('HEAD without a token answers 401, and 405 where there is no GET', async ({ service }) => {
   const head = (path: string) => rawRequest(service.url, { method: 'HEAD', path: API_PATH + path });
   expect(await head('/me')).toMatchObject({ status: 401 });
   expect(await head('/hooks')).toMatchObject({ status: 405, headers: { allow: 'POST' } });

@@ -1,74 +1,22 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { pool } from '#server/core/database/pools.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { removeOldIdempotencyKeys } from '#server/core/idempotency.ts';
 import { failBrokenOff } from '#server/inbox/messages/send-queued-message.ts';
-import { type ApiResponse, apiClient } from '#test/clients/api-client.ts';
+import type { ApiResponse } from '#test/clients/api-client.ts';
 import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
 import { statementsOf } from '#test/database/statements.ts';
-import { makeConversation } from '#test/fixtures/conversations.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { PLATFORM, withTestService } from '#test/fixtures/service.ts';
+import { test } from '#test/fixtures/idempotency-test.ts';
+import { PLATFORM } from '#test/fixtures/service.ts';
 import { until } from '#test/fixtures/until.ts';
 import { useUpLimit } from '#test/fixtures/use-up-limit.ts';
 
-const service = withTestService();
-let connection: Awaited<ReturnType<typeof makeConnection>>;
-let conversation: string;
-let emailConversation: string;
-let keys = 0;
-let key: string;
-
-beforeAll(async () => {
-  connection = await makeConnection();
-  conversation = await makeConversation(connection, { channel: 'webchat' });
-  emailConversation = await makeConversation(connection);
-});
-beforeEach(() => {
-  keys += 1;
-  key = `key-${keys}`;
-});
-
-const post = (path: string, body: unknown, sent: string = key, { accessToken } = connection) =>
-  apiClient(service.url, accessToken)('POST', path, body, { 'idempotency-key': sent });
-const notesPath = () => `/conversations/${conversation}/notes`;
-const notes = () => db().note.count({ where: { conversationId: conversation } });
-const replayed = ({ headers }: ApiResponse) => headers.get('idempotent-replayed');
-/** Makes the process that holds the key look as if it had stopped a while ago. */
-const expireLease = () =>
-  pool().query("update idempotency_keys set leased_until = now() - interval '1 second' where key = $1", [
-    key,
-  ]);
-
 describe('the same request with the same key', () => {
-  const requests: [string, () => string, (n: number) => unknown, number][] = [
-    ['a contact', () => '/contacts', (n) => ({ name: `Ada ${n}`, phone: `${n}` }), 201],
-    [
-      'a conversation',
-      () => '/conversations',
-      (n) => ({ to_email: `ada${n}@elsewhere.test`, subject: 'Order', content: 'Hello' }),
-      201,
-    ],
-    ['a reply', () => `/conversations/${conversation}/replies`, () => ({ content: 'Hello' }), 201],
-    [
-      'a reply by email',
-      () => `/conversations/${emailConversation}/replies`,
-      () => ({ content: 'Hello' }),
-      201,
-    ],
-    ['a note', notesPath, () => ({ content: 'Look' }), 201],
-    ['tags', () => `/conversations/${conversation}/tags`, (n) => ({ tags: [`tag ${n}`] }), 200],
-    [
-      'a hook',
-      () => '/hooks',
-      () => ({ event: 'contact.created', target_url: `https://${PLATFORM.hooksHost}/hook` }),
-      201,
-    ],
-  ];
-
-  test.each(requests)(
+  test.for(requests())(
     'creates %s once, and gets the first response again',
-    async (_what, path, body, status) => {
+    async ([_what, path, body, status], { connection, conversation, emailConversation, post }) => {
+      const at = { conversation, emailConversation };
       const counted = async () => {
         const { workspaceId } = connection;
         const where = { workspaceId };
@@ -81,11 +29,11 @@ describe('the same request with the same key', () => {
           db().hook.count({ where }),
         ]);
       };
-      const first = await post(path(), body(keys));
+      const first = await post(path(at), body(1));
       expect(first.status).toBe(status);
       expect(replayed(first)).toBeNull();
       const after = await counted();
-      const again = await post(path(), body(keys));
+      const again = await post(path(at), body(1));
       expect(again).toMatchObject({ status, body: first.body });
       expect(JSON.stringify(again.body)).toBe(JSON.stringify(first.body));
       expect(replayed(again)).toBe('true');
@@ -93,16 +41,22 @@ describe('the same request with the same key', () => {
     },
   );
 
-  test('has the same JSON as a response without a key', async () => {
-    const api = apiClient(service.url, connection.accessToken);
-    for (const [, path, body] of requests) {
-      const plain = await api('POST', path(), body(900 + keys));
-      const keyed = await post(path(), body(901 + keys), `${key}-${path()}`);
+  test('has the same JSON as a response without a key', async ({
+    api,
+    conversation,
+    emailConversation,
+    key,
+    post,
+  }) => {
+    const at = { conversation, emailConversation };
+    for (const [, path, body] of requests()) {
+      const plain = await api('POST', path(at), body(1));
+      const keyed = await post(path(at), body(2), `${key}-${path(at)}`);
       expect(Object.keys(keyed.body as object)).toEqual(Object.keys(plain.body as object));
     }
   });
 
-  test('gets a refusal again, even if the call would now succeed', async () => {
+  test('gets a refusal again, even if the call would now succeed', async ({ key, post }) => {
     const body = { name: 'Ada', email: 'taken@elsewhere.test' };
     const { id } = (await post('/contacts', body, `${key}-first`)).body as { id: string };
     const refused = await post('/contacts', body);
@@ -113,18 +67,23 @@ describe('the same request with the same key', () => {
     expect(replayed(again)).toBe('true');
   });
 
-  test('runs again after 24 hours, and old keys are removed', async () => {
-    await post(notesPath(), { content: 'Look' });
-    const before = await notes();
+  test('runs again after 24 hours, and old keys are removed', async ({
+    key,
+    post,
+    notesPath,
+    countNotes,
+  }) => {
+    await post(notesPath, { content: 'Look' });
+    const before = await countNotes();
     const age = () =>
       pool().query("update idempotency_keys set created_at = now() - interval '24 hours' where key = $1", [
         key,
       ]);
     await age();
-    const again = await post(notesPath(), { content: 'Another body' });
+    const again = await post(notesPath, { content: 'Another body' });
     expect(again.status).toBe(201);
     expect(replayed(again)).toBeNull();
-    expect(await notes()).toBe(before + 1);
+    expect(await countNotes()).toBe(before + 1);
     await age();
     expect(await removeOldIdempotencyKeys()).toBe(1);
     expect(await db().idempotencyKey.count({ where: { key } })).toBe(0);
@@ -132,11 +91,11 @@ describe('the same request with the same key', () => {
 });
 
 describe('the same key', () => {
-  test('with another body or path is refused', async () => {
-    await post(notesPath(), { content: 'Look' });
-    const before = await notes();
+  test('with another body or path is refused', async ({ conversation, post, notesPath, countNotes }) => {
+    await post(notesPath, { content: 'Look' });
+    const before = await countNotes();
     for (const [path, body] of [
-      [notesPath(), { content: 'Another' }],
+      [notesPath, { content: 'Another' }],
       [`/conversations/${conversation}/replies`, { content: 'Look' }],
     ] as const) {
       const refused = await post(path, body);
@@ -148,10 +107,10 @@ describe('the same key', () => {
       });
       expect(replayed(refused)).toBeNull();
     }
-    expect(await notes()).toBe(before);
+    expect(await countNotes()).toBe(before);
   });
 
-  test('of another connection is another key, and case matters', async () => {
+  test('of another connection is another key, and case matters', async ({ key, post }) => {
     const other = await makeConnection();
     const first = await post('/contacts', { name: 'Ada' });
     const theirs = await post('/contacts', { name: 'Ada' }, key, other);
@@ -160,8 +119,7 @@ describe('the same key', () => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  test('is only read on POST', async () => {
-    const api = apiClient(service.url, connection.accessToken);
+  test('is only read on POST', async ({ api, conversation }) => {
     const headers = { 'idempotency-key': '' };
     expect((await api('GET', '/me', undefined, headers)).status).toBe(200);
     expect((await api('PATCH', `/conversations/${conversation}`, { priority: 'high' }, headers)).status).toBe(
@@ -170,25 +128,25 @@ describe('the same key', () => {
   });
 });
 
-test.each([
+test.for([
   ['an empty key', ''],
   ['a key with a space', 'a b'],
   ['a key beyond ASCII', 'caf\u00e9'],
   ['a key of 256 characters', 'k'.repeat(256)],
-])('%s is refused by name, before the body', async (_what, sent) => {
-  const refused = await post(notesPath(), '{', sent);
+] as const)('%s is refused by name, before the body', async ([_what, sent], { post, notesPath }) => {
+  const refused = await post(notesPath, '{', sent);
   expect(refused).toMatchObject({
     status: 400,
     body: { message: 'The Idempotency-Key header must have 1 to 255 visible ASCII characters.' },
   });
 });
 
-test('a key may have 255 characters', async () => {
-  expect((await post(notesPath(), { content: 'Look' }, '~'.repeat(255))).status).toBe(201);
+test('a key may have 255 characters', async ({ post, notesPath }) => {
+  expect((await post(notesPath, { content: 'Look' }, '~'.repeat(255))).status).toBe(201);
 });
 
-test('a malformed body and a rate limit use up no key', async () => {
-  expect((await post(notesPath(), '{')).status).toBe(422);
+test('a malformed body and a rate limit use up no key', async ({ key, post, notesPath }) => {
+  expect((await post(notesPath, '{')).status).toBe(422);
   const other = await makeConnection();
   await useUpLimit(other.id);
   expect((await post('/contacts', { name: 'Ada' }, key, other)).status).toBe(429);
@@ -196,18 +154,21 @@ test('a malformed body and a rate limit use up no key', async () => {
 });
 
 describe('while the first request runs', () => {
-  test('the same key gets 409 with Retry-After, on every server, and one request runs', async () => {
-    const before = await notes();
+  test('the same key gets 409 with Retry-After, on every server, and one request runs', async ({
+    conversation,
+    post,
+    notesPath,
+    countNotes,
+  }) => {
+    const before = await countNotes();
     const { promise: locked, resolve: release } = Promise.withResolvers<void>();
     const holding = db().$transaction(async (tx) => {
       await tx.$executeRaw`select from conversations where id = ${conversation}::uuid for update`;
       await locked;
     });
-    const first = post(notesPath(), { content: 'Look' });
+    const first = post(notesPath, { content: 'Look' });
     await until('the first request waits for the row', async () => (await countLockWaiters()) > 0);
-    const others = await Promise.all(
-      Array.from({ length: 10 }, () => post(notesPath(), { content: 'Look' })),
-    );
+    const others = await Promise.all(Array.from({ length: 10 }, () => post(notesPath, { content: 'Look' })));
     for (const other of others) {
       expect(other).toMatchObject({
         status: 409,
@@ -220,61 +181,71 @@ describe('while the first request runs', () => {
     release();
     await holding;
     expect((await first).status).toBe(201);
-    expect(replayed(await post(notesPath(), { content: 'Look' }))).toBe('true');
-    expect(await notes()).toBe(before + 1);
+    expect(replayed(await post(notesPath, { content: 'Look' }))).toBe('true');
+    expect(await countNotes()).toBe(before + 1);
   });
 
-  test('of 20 requests at the same time one runs', async () => {
-    const before = await notes();
-    const all = await Promise.all(Array.from({ length: 20 }, () => post(notesPath(), { content: 'Look' })));
+  test('of 20 requests at the same time one runs', async ({ post, notesPath, countNotes }) => {
+    const before = await countNotes();
+    const all = await Promise.all(Array.from({ length: 20 }, () => post(notesPath, { content: 'Look' })));
     const ran = all.filter((one) => one.status === 201 && replayed(one) === null);
     expect(ran).toHaveLength(1);
     expect(all.every(({ status }) => status === 201 || status === 409)).toBe(true);
-    expect(await notes()).toBe(before + 1);
+    expect(await countNotes()).toBe(before + 1);
   });
 });
 
 describe('after a crash', () => {
-  test('before the commit, the key is free once its lease has expired', async () => {
-    await post(notesPath(), { content: 'Look' });
+  test('before the commit, the key is free once its lease has expired', async ({ key, post, notesPath }) => {
+    await post(notesPath, { content: 'Look' });
     await pool().query(
       `update idempotency_keys set status = null, response = null, leased_until = now() + interval '1 minute'
        where key = $1`,
       [key],
     );
-    expect((await post(notesPath(), { content: 'Look' })).status).toBe(409);
-    await expireLease();
-    const again = await post(notesPath(), { content: 'Look' });
+    expect((await post(notesPath, { content: 'Look' })).status).toBe(409);
+    await expireLease(key);
+    const again = await post(notesPath, { content: 'Look' });
     expect(again.status).toBe(201);
     expect(replayed(again)).toBeNull();
   });
 
-  test('a request that lost its key to a later one changes nothing', async () => {
-    const before = await notes();
+  test('a request that lost its key to a later one changes nothing', async ({
+    conversation,
+    key,
+    post,
+    notesPath,
+    countNotes,
+  }) => {
+    const before = await countNotes();
     const { promise: locked, resolve: release } = Promise.withResolvers<void>();
     const holding = db().$transaction(async (tx) => {
       await tx.$executeRaw`select from conversations where id = ${conversation}::uuid for update`;
       await locked;
     });
-    const slow = post(notesPath(), { content: 'Look' });
+    const slow = post(notesPath, { content: 'Look' });
     await until('the slow request waits', async () => (await countLockWaiters()) === 1);
-    await expireLease();
-    const later = post(notesPath(), { content: 'Look' });
+    await expireLease(key);
+    const later = post(notesPath, { content: 'Look' });
     await until('the later request waits', async () => (await countLockWaiters()) === 2);
     release();
     await holding;
     const statuses = [(await slow).status, (await later).status];
     expect(statuses).toEqual([409, 201]);
-    expect(await notes()).toBe(before + 1);
+    expect(await countNotes()).toBe(before + 1);
   });
 
-  test('between saving and sending a reply, the response says what became of it', async () => {
+  test('between saving and sending a reply, the response says what became of it', async ({
+    conversation,
+    key,
+    post,
+  }) => {
     const path = `/conversations/${conversation}/replies`;
     const first = (await post(path, { content: 'Hello' })).body as { id: string };
     const started = new Date(Date.now() - 120_000);
     const where = { id: first.id };
     await db().message.update({ where, data: { sendStatus: 'sending', sendStartedAt: started } });
-    await expireLease();
+    await expireLease(key);
     expect((await post(path, { content: 'Hello' })).status).toBe(409);
     const messages = await db().message.count({ where: { conversationId: conversation } });
     await failBrokenOff();
@@ -288,24 +259,31 @@ describe('after a crash', () => {
   });
 });
 
-test('a fault of the service frees the key, and the change is undone', async () => {
-  const before = await notes();
+test('a fault of the service frees the key, and the change is undone', async ({
+  post,
+  notesPath,
+  countNotes,
+}) => {
+  const before = await countNotes();
   await pool().query('alter table notes rename to notes_gone');
   try {
-    expect((await post(notesPath(), { content: 'Look' })).status).toBe(500);
+    expect((await post(notesPath, { content: 'Look' })).status).toBe(500);
   } finally {
     await pool().query('alter table notes_gone rename to notes');
   }
-  const again = await post(notesPath(), { content: 'Look' });
+  const again = await post(notesPath, { content: 'Look' });
   expect(again.status).toBe(201);
   expect(replayed(again)).toBeNull();
-  expect(await notes()).toBe(before + 1);
+  expect(await countNotes()).toBe(before + 1);
 });
 
-test('a call without the header sends no further statement, and one with it sends two', async () => {
-  const api = apiClient(service.url, connection.accessToken);
+test('a call without the header sends no further statement, and one with it sends two', async ({
+  api,
+  key,
+  notesPath,
+}) => {
   const note = (headers: Record<string, string>) => async () => {
-    expect((await api('POST', notesPath(), { content: 'Look' }, headers)).status).toBe(201);
+    expect((await api('POST', notesPath, { content: 'Look' }, headers)).status).toBe(201);
   };
   await note({})();
   const about = async (headers: Record<string, string>) =>
@@ -313,3 +291,56 @@ test('a call without the header sends no further statement, and one with it send
   expect(await about({})).toBe(0);
   expect(await about({ 'idempotency-key': key })).toBe(2);
 });
+
+const replayed = ({ headers }: ApiResponse) => headers.get('idempotent-replayed');
+
+/** Makes the process that holds the key look as if it had stopped a while ago. */
+const expireLease = (key: string) =>
+  pool().query("update idempotency_keys set leased_until = now() - interval '1 second' where key = $1", [
+    key,
+  ]);
+
+/** Requests as [what is created, path, body with a number that makes it unique, status]. */
+function requests(): [string, (at: Conversations) => string, (n: number) => unknown, number][] {
+  return [
+    ['a contact', () => '/contacts', (n) => ({ name: `Ada ${n}`, phone: `${n}` }), 201],
+    [
+      'a conversation',
+      () => '/conversations',
+      (n) => ({ to_email: `ada${n}@elsewhere.test`, subject: 'Order', content: 'Hello' }),
+      201,
+    ],
+    [
+      'a reply',
+      ({ conversation }) => `/conversations/${conversation}/replies`,
+      () => ({ content: 'Hello' }),
+      201,
+    ],
+    [
+      'a reply by email',
+      ({ emailConversation }) => `/conversations/${emailConversation}/replies`,
+      () => ({ content: 'Hello' }),
+      201,
+    ],
+    [
+      'a note',
+      ({ conversation }) => `/conversations/${conversation}/notes`,
+      () => ({ content: 'Look' }),
+      201,
+    ],
+    [
+      'tags',
+      ({ conversation }) => `/conversations/${conversation}/tags`,
+      (n) => ({ tags: [`tag ${n}`] }),
+      200,
+    ],
+    [
+      'a hook',
+      () => '/hooks',
+      () => ({ event: 'contact.created', target_url: `https://${PLATFORM.hooksHost}/hook` }),
+      201,
+    ],
+  ];
+}
+
+type Conversations = { conversation: string; emailConversation: string };

@@ -1,41 +1,21 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { apiClient } from '#test/clients/api-client.ts';
 import { operations } from '#test/clients/operations.ts';
 import { rowsOfWorkspace } from '#test/database/rows-of-workspace.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test as serviceTest } from '#test/fixtures/service-test.ts';
 import { makeWholeWorkspace } from '#test/fixtures/whole-workspace.ts';
 
 // An attacker with a connection to their own workspace tries every id of another workspace wherever the API accepts an id.
 // The parameters come from the OpenAPI document, the ids from the tables of the other workspace.
 
-const service = withTestService();
-let victim: Awaited<ReturnType<typeof makeWholeWorkspace>>;
-let attacker: Awaited<ReturnType<typeof makeWholeWorkspace>>;
-
-beforeAll(async () => {
-  victim = await makeWholeWorkspace();
-  attacker = await makeWholeWorkspace();
-});
-
-/** Opens another connection of the attacker, because each may make 300 calls a minute. */
-async function client() {
-  const { accessToken } = await makeConnection({ workspaceId: attacker.workspaceId });
-  return apiClient(service.url, accessToken);
-}
-
-function idsOf({ accessToken: _, ...ids }: typeof victim): [string, string][] {
-  return Object.entries(ids);
-}
-
-/** Fills in the path parameters. An event key identifies no record, so it stays. */
-function pathWith(path: string, id: string): string {
-  return path.replace('{id}', id).replace('{event}', 'conversation.created');
-}
+const test = serviceTest
+  .extend('victim', { scope: 'file' }, ({ service: _ }) => makeWholeWorkspace())
+  .extend('attacker', { scope: 'file' }, ({ service: _ }) => makeWholeWorkspace())
+  .extend('call', ({ service, attacker }) => connectAgain(service.url, attacker));
 
 describe.each(operations().filter(({ path }) => path.includes('{id}')))('$name', ({ method, path, body }) => {
-  test('has no record of another workspace, and changes none', async () => {
-    const call = await client();
+  test('has no record of another workspace, and changes none', async ({ victim, call }) => {
     const before = await rowsOfWorkspace(victim.workspaceId);
     for (const [kind, id] of idsOf(victim)) {
       const response = await call(method, pathWith(path, id), body?.example);
@@ -50,8 +30,7 @@ describe.each(operations().filter(({ path }) => path.includes('{id}')))('$name',
 describe.each(operations().filter(({ queryParameters }) => queryParameters.length > 0))(
   '$name',
   ({ method, path, queryParameters }) => {
-    test('finds nothing of another workspace, whatever is asked for', async () => {
-      const call = await client();
+    test('finds nothing of another workspace, whatever is asked for', async ({ victim, call }) => {
       const before = await rowsOfWorkspace(victim.workspaceId);
       const asked = [...idsOf(victim), ['email', `ada@${victim.workspaceId}.test`], ['tag', 'vip']];
       for (const parameter of queryParameters) {
@@ -75,8 +54,7 @@ describe.each(operations().filter(({ queryParameters }) => queryParameters.lengt
 describe.each(operations().filter(({ body }) => body?.fields.some((field) => field.endsWith('_id'))))(
   '$name',
   ({ method, path, body }) => {
-    test('takes no id of another workspace in its body', async () => {
-      const call = await client();
+    test('takes no id of another workspace in its body', async ({ victim, attacker, call }) => {
       const before = await rowsOfWorkspace(attacker.workspaceId);
       for (const field of body?.fields.filter((name) => name.endsWith('_id')) ?? []) {
         for (const [kind, id] of idsOf(victim)) {
@@ -90,8 +68,7 @@ describe.each(operations().filter(({ body }) => body?.fields.some((field) => fie
   },
 );
 
-test('no list shows anything of another workspace', async () => {
-  const call = await client();
+test('no list shows anything of another workspace', async ({ victim, call }) => {
   for (const { method, path, queryParameters } of operations()) {
     if (method !== 'GET' || queryParameters.length > 0) continue;
     const text = JSON.stringify((await call(method, pathWith(path, ''))).body);
@@ -100,7 +77,7 @@ test('no list shows anything of another workspace', async () => {
   }
 });
 
-test('the ids tried are those of everything that the other workspace holds', async () => {
+test('the ids tried are those of everything that the other workspace holds', async ({ victim }) => {
   expect(idsOf(victim).length).toBeGreaterThanOrEqual(13);
   expect(
     operations()
@@ -117,3 +94,20 @@ test('the ids tried are those of everything that the other workspace holds', asy
     ]),
   );
 });
+
+/** Opens another connection of a workspace, as each may make 300 calls a minute. Returns its API client. */
+async function connectAgain(url: string, { workspaceId }: { workspaceId: string }) {
+  const { accessToken } = await makeConnection({ workspaceId });
+  return apiClient(url, accessToken);
+}
+
+function idsOf({ accessToken: _, ...ids }: Workspace): [string, string][] {
+  return Object.entries(ids);
+}
+
+/** Fills in the path parameters. An event key identifies no record, so it stays. */
+function pathWith(path: string, id: string): string {
+  return path.replace('{id}', id).replace('{event}', 'conversation.created');
+}
+
+type Workspace = Awaited<ReturnType<typeof makeWholeWorkspace>>;

@@ -1,24 +1,14 @@
-import { expect, test } from 'vitest';
+import { expect, vi } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
+import { log } from '#server/core/log.ts';
 import { type ApiResponse, apiClient } from '#test/clients/api-client.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test } from '#test/fixtures/service-test.ts';
 import { useUpLimit } from '#test/fixtures/use-up-limit.ts';
 
-const service = withTestService();
-
-const remaining = ({ headers }: ApiResponse) => Number(headers.get('x-ratelimit-remaining'));
-
-/** Returns the end of the window of the only connection that has made calls. */
-async function windowEnd(connectionId: string): Promise<number> {
-  const rows = await db().$queryRaw<{ expire: bigint }[]>`
-    select expire from rate_limits where key like ${`%${connectionId}`}`;
-  return Number(rows[0]?.expire);
-}
-
-test('300 calls pass, each counted, and the 301st answers 429 and says when to come back', async () => {
-  const connection = await makeConnection();
-  const api = apiClient(service.url, connection.accessToken);
+test('300 calls pass, each counted, and the 301st answers 429 and says when to come back', async ({
+  api,
+}) => {
   const responses: ApiResponse[] = [];
   for (let call = 0; call < 300; call += 10) {
     responses.push(...(await Promise.all(Array.from({ length: 10 }, () => api('GET', '/me')))));
@@ -42,23 +32,22 @@ test('300 calls pass, each counted, and the 301st answers 429 and says when to c
   }
 });
 
-test('calls at once never pass more often than the limit says', async () => {
-  const connection = await makeConnection();
-  const api = apiClient(service.url, connection.accessToken);
+test('calls at once never pass more often than the limit says', async ({ api }) => {
   const responses = await Promise.all(Array.from({ length: 320 }, () => api('GET', '/me')));
   expect(responses.filter(({ status }) => status === 200).length).toBe(300);
   expect(responses.filter(({ status }) => status === 429).length).toBe(20);
 });
 
-test('a call that is refused does nothing', async () => {
-  const connection = await makeConnection();
+test('a call that is refused does nothing', async ({ connection, api }) => {
   await useUpLimit(connection.id);
   const hook = { event: 'conversation.created', target_url: 'https://hooks.platform.test/hook' };
-  expect((await apiClient(service.url, connection.accessToken)('POST', '/hooks', hook)).status).toBe(429);
+  expect((await api('POST', '/hooks', hook)).status).toBe(429);
   expect(await db().hook.count({ where: { workspaceId: connection.workspaceId } })).toBe(0);
 });
 
-test('another connection of the same teammate to the same workspace has a limit of its own', async () => {
+test('another connection of the same teammate to the same workspace has a limit of its own', async ({
+  service,
+}) => {
   const first = await makeConnection();
   const second = await makeConnection({ workspaceId: first.workspaceId, teammate: first.teammate });
   await useUpLimit(first.id);
@@ -66,17 +55,16 @@ test('another connection of the same teammate to the same workspace has a limit 
   expect((await apiClient(service.url, second.accessToken)('GET', '/me')).status).toBe(200);
 });
 
-test('calls without a valid token take nothing from anybody', async () => {
-  const connection = await makeConnection();
-  const api = apiClient(service.url, connection.accessToken);
+test('calls without a valid token take nothing from anybody', async ({ connection, api }) => {
   for (let i = 0; i < 3; i += 1)
     await api('GET', '/me', undefined, { authorization: `Bearer ${connection.refreshToken}` });
   expect(remaining(await api('GET', '/me'))).toBe(299);
 });
 
-test('the window starts at the first call, is not moved by later ones, and then starts again', async () => {
-  const connection = await makeConnection();
-  const api = apiClient(service.url, connection.accessToken);
+test('the window starts at the first call, is not moved by later ones, and then starts again', async ({
+  connection,
+  api,
+}) => {
   const before = Date.now();
   expect(remaining(await api('GET', '/me'))).toBe(299);
   const end = await windowEnd(connection.id);
@@ -88,3 +76,24 @@ test('the window starts at the first call, is not moved by later ones, and then 
   await db().$executeRaw`update rate_limits set expire = ${Date.now() - 1} where expire = ${end}`;
   expect(remaining(await api('GET', '/me'))).toBe(299);
 });
+
+test('when counting fails, calls pass and the fault is logged', async ({ connection, api }) => {
+  // The last test of the file: the table is not restored.
+  await db().$executeRaw`drop table rate_limits`;
+  const logged = vi.spyOn(log(), 'error');
+  const response = await api('GET', '/me');
+  expect(response).toMatchObject({ status: 200, body: { id: connection.id } });
+  expect(response.headers.get('x-ratelimit-limit')).toBe('300');
+  expect(response.headers.get('x-ratelimit-remaining')).toBe('300');
+  expect(logged).toHaveBeenCalledTimes(1);
+  expect(logged).toHaveBeenCalledWith({ err: expect.any(Error), limit: 'api' }, 'limit.failed');
+});
+
+const remaining = ({ headers }: ApiResponse) => Number(headers.get('x-ratelimit-remaining'));
+
+/** Returns the end of the window of the only connection that has made calls. */
+async function windowEnd(connectionId: string): Promise<number> {
+  const rows = await db().$queryRaw<{ expire: bigint }[]>`
+    select expire from rate_limits where key like ${`%${connectionId}`}`;
+  return Number(rows[0]?.expire);
+}

@@ -1,13 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { addMember, makeConnection, makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
-
-const service = withTestService();
+import { test } from '#test/fixtures/service-test.ts';
 
 describe('GET /me', () => {
-  test('answers with the connection record and nothing else', async () => {
+  test('answers with the connection record and nothing else', async ({ service }) => {
     const workspace = await makeWorkspace({ name: 'Acme & Söhne' });
     const connection = await makeConnection({ workspaceId: workspace.id });
     const response = await apiClient(service.url, connection.accessToken)('GET', '/me');
@@ -22,7 +20,9 @@ describe('GET /me', () => {
     });
   });
 
-  test('returns the workspace that was connected, whichever one the teammate has open', async () => {
+  test('returns the workspace that was connected, whichever one the teammate has open', async ({
+    service,
+  }) => {
     const first = await makeConnection();
     const second = await makeConnection({ teammate: first.teammate });
     await db().user.update({
@@ -35,9 +35,7 @@ describe('GET /me', () => {
     }
   });
 
-  test('follows a new name of teammate and workspace at once', async () => {
-    const connection = await makeConnection();
-    const api = apiClient(service.url, connection.accessToken);
+  test('follows a new name of teammate and workspace at once', async ({ connection, api }) => {
     await db().user.update({ where: { id: connection.teammate.id }, data: { name: 'Olivia Oak' } });
     await db().workspace.update({ where: { id: connection.workspaceId }, data: { name: '' } });
     const { status, body } = await api('GET', '/me');
@@ -45,9 +43,7 @@ describe('GET /me', () => {
     expect(body).toMatchObject({ user_name: 'Olivia Oak', workspace_name: '' });
   });
 
-  test('notes when the connection was used, but at most once a minute', async () => {
-    const connection = await makeConnection();
-    const api = apiClient(service.url, connection.accessToken);
+  test('notes when the connection was used, but at most once a minute', async ({ connection, api }) => {
     const lastUsed = async () =>
       (await db().connection.findUniqueOrThrow({ where: { id: connection.id } })).lastUsedAt;
     expect(await lastUsed()).toBeNull();
@@ -63,7 +59,9 @@ describe('GET /me', () => {
 });
 
 describe('GET /users', () => {
-  test('lists owners, admins and agents by name, no viewers and no one of another workspace', async () => {
+  test('lists owners, admins and agents by name, no viewers and no one of another workspace', async ({
+    service,
+  }) => {
     const connection = await makeConnection({ teammate: await makeUser('Nora Owner') });
     const made = [connection.teammate];
     for (const [name, role] of [
@@ -92,8 +90,10 @@ describe('GET /users', () => {
 });
 
 describe('GET /teams', () => {
-  test('lists the teams by name with id and name, none of another workspace', async () => {
-    const connection = await makeConnection();
+  test('lists the teams by name with id and name, none of another workspace', async ({
+    service,
+    connection,
+  }) => {
     const other = await makeConnection();
     const team = (workspaceId: string, name: string) =>
       db().team.create({ data: { workspaceId, name }, select: { id: true, name: true } });
@@ -106,16 +106,13 @@ describe('GET /teams', () => {
     expect(await list(other.accessToken)).toMatchObject({ status: 200, body: [abroad] });
   });
 
-  test('answers an empty list where there are none', async () => {
-    const connection = await makeConnection();
-    const { status, body } = await apiClient(service.url, connection.accessToken)('GET', '/teams');
+  test('answers an empty list where there are none', async ({ api }) => {
+    const { status, body } = await api('GET', '/teams');
     expect({ status, body }).toEqual({ status: 200, body: [] });
   });
 });
 
-test('unknown and repeated query parameters change nothing', async () => {
-  const connection = await makeConnection();
-  const api = apiClient(service.url, connection.accessToken);
+test('unknown and repeated query parameters change nothing', async ({ api }) => {
   const plain = await api('GET', '/users');
   const noisy = await api('GET', '/users?role=viewer&id=1&id=2&__proto__=x&%zz=%zz&&=');
   expect({ status: noisy.status, body: noisy.body }).toEqual({ status: 200, body: plain.body });

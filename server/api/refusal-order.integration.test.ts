@@ -1,63 +1,51 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
-import { apiClient } from '#test/clients/api-client.ts';
-import { makeConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import type { makeConnection } from '#test/fixtures/factories.ts';
+import { test } from '#test/fixtures/service-test.ts';
 import { useUpLimit } from '#test/fixtures/use-up-limit.ts';
 
-const service = withTestService();
-let connection: Awaited<ReturnType<typeof makeConnection>>;
-let api: ReturnType<typeof apiClient>;
-
-const status = async (...call: Parameters<typeof api>) => (await api(...call)).status;
-const demote = () =>
-  db().member.updateMany({ where: { userId: connection.teammate.id }, data: { role: 'agent' } });
-
 describe('of several faults of one call the first of this order is reported', () => {
-  beforeAll(async () => {
-    connection = await makeConnection();
-    api = apiClient(service.url, connection.accessToken);
-  });
-
-  test('422 for the body as a whole comes before its fields', async () => {
+  test('422 for the body as a whole comes before its fields', async ({ api }) => {
     const response = await api('POST', '/conversations', '{');
     expect(response.status).toBe(422);
     expect(Object.keys((response.body as { errors: object }).errors)).toEqual(['body']);
   });
 
-  test('413 for a body that is too large comes before what it says', async () => {
-    expect(await status('POST', '/hooks', '{'.repeat(1_000_001))).toBe(413);
+  test('413 for a body that is too large comes before what it says', async ({ api }) => {
+    expect((await api('POST', '/hooks', '{'.repeat(1_000_001))).status).toBe(413);
   });
 
-  test('403 for the role comes before the body', async () => {
-    await demote();
-    expect(await status('POST', '/hooks', '{')).toBe(403);
-    expect(await status('POST', '/hooks', '{'.repeat(1_000_001))).toBe(403);
+  test('403 for the role comes before the body', async ({ connection, api }) => {
+    await demote(connection);
+    expect((await api('POST', '/hooks', '{')).status).toBe(403);
+    expect((await api('POST', '/hooks', '{'.repeat(1_000_001))).status).toBe(403);
   });
 
-  test('429 for the limit comes before the role', async () => {
+  test('429 for the limit comes before the role', async ({ connection, api }) => {
+    await demote(connection);
     await useUpLimit(connection.id);
-    expect(await status('POST', '/hooks', '{')).toBe(429);
+    expect((await api('POST', '/hooks', '{')).status).toBe(429);
   });
 
-  test('401 for the token comes before the limit', async () => {
-    await db().$executeRaw`update access_tokens set expires_at = now()`;
-    expect(await status('POST', '/hooks', '{')).toBe(401);
+  test('401 for the token comes before the limit', async ({ connection, api }) => {
+    await useUpLimit(connection.id);
+    await expire(connection);
+    expect((await api('POST', '/hooks', '{')).status).toBe(401);
   });
 
-  test('405 for the method comes before the token', async () => {
-    expect(await status('PUT', '/hooks', '{')).toBe(405);
+  test('405 for the method comes before the token', async ({ connection, api }) => {
+    await expire(connection);
+    expect((await api('PUT', '/hooks', '{')).status).toBe(405);
   });
 
-  test('404 for the address comes before the method', async () => {
-    expect(await status('PUT', '/nothing', '{')).toBe(404);
+  test('404 for the address comes before the method', async ({ connection, api }) => {
+    await expire(connection);
+    expect((await api('PUT', '/nothing', '{')).status).toBe(404);
   });
 });
 
 describe('every response', () => {
-  test('is JSON with an id of its own, whatever the client accepts', async () => {
-    connection = await makeConnection();
-    api = apiClient(service.url, connection.accessToken);
+  test('is JSON with an id of its own, whatever the client accepts', async ({ connection, api }) => {
     const hook = { event: 'conversation.created', target_url: 'https://hooks.platform.test/hook' };
     const wanted = { accept: 'text/html', 'x-request-id': 'chosen by the client' };
     const responses = [
@@ -69,7 +57,7 @@ describe('every response', () => {
       await api('GET', '/nothing', undefined, wanted),
       await api('PUT', '/me', {}, wanted),
     ];
-    await demote();
+    await demote(connection);
     responses.push(await api('GET', '/me', undefined, wanted));
     await useUpLimit(connection.id);
     responses.push(await api('GET', '/me', undefined, wanted));
@@ -96,3 +84,10 @@ describe('every response', () => {
     }
   });
 });
+
+const demote = (connection: Connection) =>
+  db().member.updateMany({ where: { userId: connection.teammate.id }, data: { role: 'agent' } });
+const expire = ({ id }: Connection) =>
+  db().$executeRaw`update access_tokens set expires_at = now() where connection_id = ${id}::uuid`;
+
+type Connection = Awaited<ReturnType<typeof makeConnection>>;

@@ -1,65 +1,54 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { endConnection } from '#server/automation/connections/end-connection.ts';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
 import type { ConnectionEnd, Role } from '#server/generated/prisma/enums.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { addMember, makeConnection, makeUser } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
-
-const service = withTestService();
-
-type Connected = Awaited<ReturnType<typeof makeConnection>>;
-const me = ({ accessToken }: Connected) => apiClient(service.url, accessToken)('GET', '/me');
-const membership = ({ workspaceId, teammate }: Connected) => ({
-  workspaceId_userId: { workspaceId, userId: teammate.id },
-});
-const setRole = (connection: Connected, role: Role) =>
-  db().member.update({ where: membership(connection), data: { role } });
-const end = ({ id }: Connected, reason: ConnectionEnd) =>
-  inTransaction((tx) => endConnection(tx, { id, reason }));
+import { test } from '#test/fixtures/service-test.ts';
 
 describe('a teammate who is gone', () => {
-  test('has left the workspace: 401 says so, also when the token has expired meanwhile', async () => {
-    const connection = await makeConnection();
+  test('has left the workspace: 401 says so, also when the token has expired meanwhile', async ({
+    service,
+    connection,
+  }) => {
     await db().member.delete({ where: membership(connection) });
     const body = { message: 'The connecting teammate is no longer in this workspace, reconnect.' };
-    expect(await me(connection)).toMatchObject({ status: 401, body });
+    expect(await me(service.url, connection)).toMatchObject({ status: 401, body });
     await db().$executeRaw`
       update access_tokens set expires_at = now() where connection_id = ${connection.id}::uuid`;
-    expect(await me(connection)).toMatchObject({ status: 401, body });
+    expect(await me(service.url, connection)).toMatchObject({ status: 401, body });
   });
 
-  test('was deleted: 401 says that the connection is no longer valid', async () => {
-    const connection = await makeConnection();
+  test('was deleted: 401 says that the connection is no longer valid', async ({ service, connection }) => {
     await end(connection, 'teammate_deleted');
     await db().user.delete({ where: { id: connection.teammate.id } });
     const body = { message: 'This workspace connection is no longer valid, reconnect.' };
-    expect(await me(connection)).toMatchObject({ status: 401, body });
+    expect(await me(service.url, connection)).toMatchObject({ status: 401, body });
   });
 
-  test('has no workspace any more: 401 says that the connection is no longer valid', async () => {
-    const connection = await makeConnection();
+  test('has no workspace any more: 401 says that the connection is no longer valid', async ({
+    service,
+    connection,
+  }) => {
     await end(connection, 'workspace_deleted');
     await db().workspace.delete({ where: { id: connection.workspaceId } });
     const body = { message: 'This workspace connection is no longer valid, reconnect.' };
-    expect(await me(connection)).toMatchObject({ status: 401, body });
+    expect(await me(service.url, connection)).toMatchObject({ status: 401, body });
   });
 
-  test('left one workspace only: the connection to the other works on', async () => {
+  test('left one workspace only: the connection to the other works on', async ({ service }) => {
     const here = await makeConnection();
     const there = await makeConnection({ teammate: here.teammate });
     await db().member.delete({ where: membership(here) });
-    expect((await me(here)).status).toBe(401);
-    expect((await me(there)).status).toBe(200);
+    expect((await me(service.url, here)).status).toBe(401);
+    expect((await me(service.url, there)).status).toBe(200);
   });
 });
 
 describe('a teammate who is no longer owner or admin', () => {
-  test.each(['agent', 'viewer'] as const)(
+  test.for(['agent', 'viewer'] as const)(
     'but %s gets 403 on every call, and the limit counts on',
-    async (role) => {
-      const connection = await makeConnection();
-      const api = apiClient(service.url, connection.accessToken);
+    async (role, { connection, api }) => {
       await setRole(connection, role);
       let remaining = 300;
       for (const [method, path] of [
@@ -82,16 +71,14 @@ describe('a teammate who is no longer owner or admin', () => {
     },
   );
 
-  test('is refused however high they stand in another workspace', async () => {
+  test('is refused however high they stand in another workspace', async ({ service }) => {
     const here = await makeConnection();
     await makeConnection({ teammate: here.teammate });
     await setRole(here, 'agent');
-    expect((await me(here)).status).toBe(403);
+    expect((await me(service.url, here)).status).toBe(403);
   });
 
-  test('changes nothing by what is refused, and works on once promoted back', async () => {
-    const connection = await makeConnection();
-    const api = apiClient(service.url, connection.accessToken);
+  test('changes nothing by what is refused, and works on once promoted back', async ({ connection, api }) => {
     const other = await makeUser('Bea Boss');
     await addMember(connection.workspaceId, other.id, 'owner');
     await setRole(connection, 'agent');
@@ -102,3 +89,14 @@ describe('a teammate who is no longer owner or admin', () => {
     expect((await api('POST', '/conversations', conversation)).status).toBe(201);
   });
 });
+
+type Connected = Awaited<ReturnType<typeof makeConnection>>;
+const me = (url: string, { accessToken }: Connected) => apiClient(url, accessToken)('GET', '/me');
+const membership = ({ workspaceId, teammate }: Connected) => ({
+  workspaceId_userId: { workspaceId, userId: teammate.id },
+});
+
+const setRole = (connection: Connected, role: Role) =>
+  db().member.update({ where: membership(connection), data: { role } });
+const end = ({ id }: Connected, reason: ConnectionEnd) =>
+  inTransaction((tx) => endConnection(tx, { id, reason }));

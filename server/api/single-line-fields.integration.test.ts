@@ -1,42 +1,26 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
-import { apiClient } from '#test/clients/api-client.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
-import { makeConnection } from '#test/fixtures/factories.ts';
-import { withMailServer } from '#test/fixtures/mail-service.ts';
+import { test } from '#test/fixtures/mail-test.ts';
 
-const { service, mail } = withMailServer();
-
-const INJECTED = 'Hello\r\nBcc: victim@example.com\u2028\n\nthere';
-const FOLDED = 'Hello Bcc: victim@example.com there';
-const contact = {
-  email: 'ada@engines.example',
-  phone: '+44 20\n7946 0018',
-  city: 'Lon\rdon',
-  language: 'e\nn',
-};
-
-async function api() {
-  const connection = await makeConnection();
-  return { connection, call: apiClient(service.url, connection.accessToken) };
-}
-
-test('line breaks in the fields of a contact become a space', async () => {
-  const { call } = await api();
-  const { status, body } = await call('POST', '/contacts', { ...contact, name: INJECTED });
+test('line breaks in the fields of a contact become a space', async ({ api }) => {
+  const { status, body } = await api('POST', '/contacts', { ...contact, name: INJECTED });
   const folded = { name: FOLDED, phone: '+44 20 7946 0018', city: 'Lon don', language: 'e n' };
   expect([status, body]).toEqual([201, expect.objectContaining(folded)]);
 });
 
-test('the attacker smuggles no header into a mail through subject and name of a new conversation', async () => {
-  const { call, connection } = await api();
+test('the attacker smuggles no header into a mail through subject and name of a new conversation', async ({
+  connection,
+  api,
+  mail,
+}) => {
   const given = {
     to_email: contact.email,
     to_name: INJECTED,
     subject: INJECTED,
     content: 'Line 1\r\nLine 2',
   };
-  const { status, body } = await call('POST', '/conversations', given);
+  const { status, body } = await api('POST', '/conversations', given);
   expect([status, body]).toEqual([201, expect.objectContaining({ subject: FOLDED })]);
   const { workspaceId } = connection;
   const saved = await db().conversation.findFirstOrThrow({
@@ -46,16 +30,24 @@ test('the attacker smuggles no header into a mail through subject and name of a 
   expect(saved.subject).toBe(FOLDED);
   expect([saved.contact?.firstName, saved.contact?.lastName]).toEqual(['Hello', FOLDED.slice(6)]);
 
-  await call('POST', `/conversations/${saved.id}/replies`, { content: 'a\r\nb' });
+  await api('POST', `/conversations/${saved.id}/replies`, { content: 'a\r\nb' });
   const [sent] = mail.received;
   expect(sent?.email.headers.filter(({ key }) => key === 'bcc')).toEqual([]);
   expect(sent?.to).toEqual([contact.email]);
   expect(sent?.email.text?.trimEnd()).toBe('a\nb');
 });
 
-test('tags are of one line', async () => {
-  const { call, connection } = await api();
+test('tags are of one line', async ({ connection, api }) => {
   const id = await makeConversation(connection);
-  const { body } = await call('POST', `/conversations/${id}/tags`, { tags: ['V\nIP', ' \n '] });
+  const { body } = await api('POST', `/conversations/${id}/tags`, { tags: ['V\nIP', ' \n '] });
   expect(body).toMatchObject({ tags: expect.arrayContaining(['V IP']) });
 });
+
+const INJECTED = 'Hello\r\nBcc: victim@example.com\u2028\n\nthere';
+const FOLDED = 'Hello Bcc: victim@example.com there';
+const contact = {
+  email: 'ada@engines.example',
+  phone: '+44 20\n7946 0018',
+  city: 'Lon\rdon',
+  language: 'e\nn',
+};

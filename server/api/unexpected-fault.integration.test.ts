@@ -1,24 +1,15 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, vi } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { log } from '#server/core/log.ts';
-import { apiClient } from '#test/clients/api-client.ts';
-import { makeConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test } from '#test/fixtures/service-test.ts';
 
-const FAULT = { message: 'Something went wrong on our side. Try again later.' };
-
-const service = withTestService();
-let connection: Awaited<ReturnType<typeof makeConnection>>;
-let api: ReturnType<typeof apiClient>;
-const logged = () => vi.spyOn(log(), 'error');
-
-beforeEach(async () => {
+beforeEach(() => {
   vi.restoreAllMocks();
-  connection = await makeConnection();
-  api = apiClient(service.url, connection.accessToken);
 });
 
-test('a fault while answering is 500 with one fixed sentence, and the log has it under the id of the response', async () => {
+test('a fault while answering is 500 with one fixed sentence, and the log has it under the id of the response', async ({
+  api,
+}) => {
   const lines = logged();
   await db().$executeRaw`alter table teams rename column name to secret_column`;
   const response = await api('GET', '/teams');
@@ -34,7 +25,7 @@ test('a fault while answering is 500 with one fixed sentence, and the log has it
   expect((await api('GET', '/teams')).status).toBe(200);
 });
 
-test('a fault while finding out who calls is 500, not 401: the connection is not over', async () => {
+test('a fault while finding out who calls is 500, not 401: the connection is not over', async ({ api }) => {
   const lines = logged();
   await db().$executeRaw`alter table access_tokens rename to access_tokens_gone`;
   const response = await api('GET', '/me');
@@ -45,7 +36,7 @@ test('a fault while finding out who calls is 500, not 401: the connection is not
   expect((await api('GET', '/me')).status).toBe(200);
 });
 
-test('a fault while a change is made is 500 and leaves nothing of it', async () => {
+test('a fault while a change is made is 500 and leaves nothing of it', async ({ api }) => {
   logged();
   await db().$executeRaw`alter table hooks rename column filter_key to secret_column`;
   const hook = { event: 'conversation.created', target_url: 'https://hooks.platform.test/hook' };
@@ -54,3 +45,6 @@ test('a fault while a change is made is 500 and leaves nothing of it', async () 
   expect({ status: response.status, body: response.body }).toEqual({ status: 500, body: FAULT });
   expect(await db().hook.count()).toBe(0);
 });
+
+const FAULT = { message: 'Something went wrong on our side. Try again later.' };
+const logged = () => vi.spyOn(log(), 'error');

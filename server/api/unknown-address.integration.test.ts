@@ -1,21 +1,10 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { API_PATH } from '#server/core/env.ts';
 import { rawRequest } from '#test/clients/raw-request.ts';
-import { makeConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
-
-const service = withTestService();
-let authorization: string;
-beforeAll(async () => {
-  authorization = `Bearer ${(await makeConnection()).accessToken}`;
-});
-
-/** Sends a request, without a token unless `headers` has one. */
-const call = (method: string, path: string, headers: Record<string, string> = {}) =>
-  rawRequest(service.url, { method, path: API_PATH + path, headers });
+import { test } from '#test/fixtures/service-test.ts';
 
 describe('an address that is none', () => {
-  test.each([
+  test.for([
     '',
     '/',
     '/nothing',
@@ -29,20 +18,21 @@ describe('an address that is none', () => {
     '/../v1/me',
     '/__proto__',
     '/constructor',
-  ])('%j answers 404 to everyone, with or without a token', async (path) => {
+  ])('%j answers 404 to everyone, with or without a token', async (path, { service, connection }) => {
     for (const method of ['GET', 'POST', 'DELETE']) {
-      for (const headers of [{}, { authorization }]) {
-        const { status, body } = await call(method, path, headers);
+      for (const headers of [{}, { authorization: `Bearer ${connection.accessToken}` }]) {
+        const { status, body } = await call(service.url, method, path, headers);
         const nothing = { status: 404, body: { message: 'There is nothing at this address.' } };
         expect({ status, body }, method).toEqual(nothing);
       }
     }
   });
 
-  test.each(['/hooks/%zz', '/hooks/%', '/hooks/%e2%82', '/%zz', '/hooks/.', '/hooks/..', '/hooks/%2e%2e'])(
+  test.for(['/hooks/%zz', '/hooks/%', '/hooks/%e2%82', '/%zz', '/hooks/.', '/hooks/..', '/hooks/%2e%2e'])(
     '%s cannot be read and answers 404 too',
-    async (path) => {
-      const { status, body } = await call('DELETE', path, { authorization });
+    async (path, { service, connection }) => {
+      const authorization = `Bearer ${connection.accessToken}`;
+      const { status, body } = await call(service.url, 'DELETE', path, { authorization });
       expect({ status, body }).toEqual({
         status: 404,
         body: { message: 'There is nothing at this address.' },
@@ -52,34 +42,44 @@ describe('an address that is none', () => {
 });
 
 describe('a method that the address does not have', () => {
-  test.each([
+  test.for([
     ['/me', 'GET', ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']],
     ['/users', 'GET', ['POST', 'DELETE']],
     ['/teams', 'GET', ['POST', 'DELETE']],
     ['/hooks', 'POST', ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']],
     ['/hooks/1', 'DELETE', ['GET', 'POST', 'PUT', 'PATCH', 'OPTIONS', 'HEAD']],
     ['/conversations', 'POST', ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']],
-  ])('%s answers %s only, and 405 with Allow to others', async (path, allow, methods) => {
-    for (const method of methods) {
-      for (const headers of [{}, { authorization }]) {
-        const response = await call(method, path, headers);
-        expect(response.status, method).toBe(405);
-        expect(response.headers.allow, method).toBe(allow === 'GET' ? 'GET, HEAD' : allow);
-        const body = { message: `This address answers ${allow} only.` };
-        expect(response.body, method).toEqual(method === 'HEAD' ? null : body);
+  ] as const)(
+    '%s answers %s only, and 405 with Allow to others',
+    async ([path, allow, methods], { service, connection }) => {
+      for (const method of methods) {
+        for (const headers of [{}, { authorization: `Bearer ${connection.accessToken}` }]) {
+          const response = await call(service.url, method, path, headers);
+          expect(response.status, method).toBe(405);
+          expect(response.headers.allow, method).toBe(allow === 'GET' ? 'GET, HEAD' : allow);
+          const body = { message: `This address answers ${allow} only.` };
+          expect(response.body, method).toEqual(method === 'HEAD' ? null : body);
+        }
       }
-    }
-  });
+    },
+  );
 
-  test('such as an unknown one: 405 as well', async () => {
-    expect(await call('PROPFIND', '/me')).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } });
+  test('such as an unknown one: 405 as well', async ({ service }) => {
+    expect(await call(service.url, 'PROPFIND', '/me')).toMatchObject({
+      status: 405,
+      headers: { allow: 'GET, HEAD' },
+    });
   });
 });
 
-test('addresses beside the API are nothing, for anyone: 404 before any credentials', async () => {
+test('addresses beside the API are nothing, for anyone: 404 before any credentials', async ({ service }) => {
   for (const path of ['/api/automation/v2/me', '/api/automation/v11/me', '/api/automation/me']) {
     const response = await rawRequest(service.url, { method: 'GET', path });
     const body = { message: 'There is nothing at this address.' };
     expect({ path, status: response.status, body: response.body }).toEqual({ path, status: 404, body });
   }
 });
+
+/** Sends a request, without a token unless `headers` has one. */
+const call = (url: string, method: string, path: string, headers: Record<string, string> = {}) =>
+  rawRequest(url, { method, path: API_PATH + path, headers });

@@ -1,40 +1,20 @@
 import { Agent } from 'node:http';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { API_PATH } from '#server/core/env.ts';
 import { rawRequest } from '#test/clients/raw-request.ts';
-import { makeConnection } from '#test/fixtures/factories.ts';
-import { PLATFORM, withTestService } from '#test/fixtures/service.ts';
+import { PLATFORM } from '#test/fixtures/service.ts';
+import { test as serviceTest } from '#test/fixtures/service-test.ts';
 
 const NOT_JSON = 'The body must be valid JSON in UTF-8.';
 const NOT_AN_OBJECT = 'The body must be a JSON object.';
-const MEGABYTE = 1_000_000;
 
-const service = withTestService();
-let authorization: string;
-beforeAll(async () => {
-  authorization = `Bearer ${(await makeConnection()).accessToken}`;
-});
-
-const post = (body: string | Buffer | Buffer[], type?: string, path = '/hooks', agent = new Agent()) =>
-  rawRequest(service.url, {
-    agent,
-    method: 'POST',
-    path: API_PATH + path,
-    headers: { authorization, ...(type === undefined ? {} : { 'content-type': type }) },
-    body,
-  });
+const test = serviceTest.extend('post', ({ service, connection }) => poster(service.url, connection));
 
 const hook = { event: 'contact.created', target_url: `https://${PLATFORM.hooksHost}/hook` };
 
-/** Returns a subscription whose body has the given number of bytes. */
-function hookOfBytes(bytes: number): string {
-  const json = JSON.stringify({ ...hook, padding: '' });
-  return json.replace('""', `"${'x'.repeat(bytes - json.length)}"`);
-}
-
 describe('a body that is not a JSON object answers 422 under body', () => {
-  test.each([
+  test.for([
     ['broken off', '{"event":', NOT_JSON],
     ['no JSON', 'event=contact.created', NOT_JSON],
     ['blank', '  ', NOT_JSON],
@@ -52,7 +32,7 @@ describe('a body that is not a JSON object answers 422 under body', () => {
     ['a text', '"{}"', NOT_AN_OBJECT],
     ['true', 'true', NOT_AN_OBJECT],
     ['null', 'null', NOT_AN_OBJECT],
-  ])('%s', async (_what, body, message) => {
+  ] as const)('%s', async ([_what, body, message], { post }) => {
     for (const path of ['/hooks', '/conversations']) {
       const response = await post(body, 'application/json', path);
       expect(response.status).toBe(422);
@@ -60,9 +40,9 @@ describe('a body that is not a JSON object answers 422 under body', () => {
     }
   });
 
-  test.each(['', '{}'])(
+  test.for(['', '{}'])(
     'but %j is an object without fields: each that is required is reported',
-    async (body) => {
+    async (body, { post }) => {
       const response = await post(body, 'application/json', '/conversations');
       expect(response.status).toBe(422);
       expect(response.body).toEqual({
@@ -78,7 +58,7 @@ describe('a body that is not a JSON object answers 422 under body', () => {
 });
 
 describe('a body is read as JSON', () => {
-  test.each([
+  test.for([
     'application/json',
     'application/json; charset=utf-8',
     'application/json;charset=UTF-8',
@@ -87,12 +67,14 @@ describe('a body is read as JSON', () => {
     'text/plain',
     'application/x-www-form-urlencoded',
     undefined,
-  ])('under the content type %s', async (type) => {
+  ])('under the content type %s', async (type, { post }) => {
     const response = await post(JSON.stringify(hook), type);
     expect(response).toMatchObject({ status: 201, body: hook });
   });
 
-  test('with a byte order mark, unknown and dangerous keys, deep nesting and repeated keys', async () => {
+  test('with a byte order mark, unknown and dangerous keys, deep nesting and repeated keys', async ({
+    post,
+  }) => {
     const deep = '['.repeat(10_000) + ']'.repeat(10_000);
     const json = JSON.stringify(hook).slice(1, -1);
     const body = `\ufeff{"event":"nonsense",${json},"id":1,"__proto__":{"event":"x"},"constructor":{},"deep":${deep}}`;
@@ -105,12 +87,12 @@ describe('a body is read as JSON', () => {
 describe('a body over 1 MB answers 413', () => {
   const message = 'The body must be at most 1 MB.';
 
-  test('while one of exactly so many bytes is read', async () => {
+  test('while one of exactly so many bytes is read', async ({ post }) => {
     expect((await post(hookOfBytes(MEGABYTE))).status).toBe(201);
     expect((await post([Buffer.from(hookOfBytes(MEGABYTE))])).status).toBe(201);
   });
 
-  test('whether its length is announced or not', async () => {
+  test('whether its length is announced or not', async ({ post }) => {
     const body = Buffer.from(hookOfBytes(MEGABYTE + 1));
     const before = await db().hook.count();
     for (const response of [await post(body), await post([body.subarray(0, 9), body.subarray(9)])]) {
@@ -119,7 +101,9 @@ describe('a body over 1 MB answers 413', () => {
     expect(await db().hook.count()).toBe(before);
   });
 
-  test('which a client hears when it writes all of a much larger one, and the connection serves on', async () => {
+  test('which a client hears when it writes all of a much larger one, and the connection serves on', async ({
+    post,
+  }) => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const piece = Buffer.alloc(MEGABYTE, ' ');
     const pieces = Array.from({ length: 16 }, () => piece);
@@ -135,14 +119,19 @@ describe('a body over 1 MB answers 413', () => {
     agent.destroy();
   });
 
-  test('and a body that breaks off in the middle leaves nothing behind', async () => {
+  test('and a body that breaks off in the middle leaves nothing behind', async ({
+    service,
+    connection,
+    post,
+  }) => {
     const before = await db().hook.count();
     const aborted = new AbortController();
     const body = new ReadableStream({
       start: (stream) => stream.enqueue(Buffer.from(JSON.stringify(hook))),
       pull: () => aborted.abort(),
     });
-    const init = { method: 'POST', headers: { authorization }, body, duplex: 'half' as const };
+    const headers = { authorization: `Bearer ${connection.accessToken}` };
+    const init = { method: 'POST', headers, body, duplex: 'half' as const };
     await expect(
       fetch(`${service.url}${API_PATH}/hooks`, { ...init, signal: aborted.signal }),
     ).rejects.toThrow();
@@ -150,3 +139,26 @@ describe('a body over 1 MB answers 413', () => {
     expect(await db().hook.count()).toBe(before);
   });
 });
+
+const MEGABYTE = 1_000_000;
+
+/** Returns a function that posts a body as a connection. */
+function poster(url: string, { accessToken }: { accessToken: string }) {
+  return (body: string | Buffer | Buffer[], type?: string, path = '/hooks', agent = new Agent()) =>
+    rawRequest(url, {
+      agent,
+      method: 'POST',
+      path: API_PATH + path,
+      headers: {
+        authorization: `Bearer ${accessToken}`,
+        ...(type === undefined ? {} : { 'content-type': type }),
+      },
+      body,
+    });
+}
+
+/** Returns a subscription whose body has the given number of bytes. */
+function hookOfBytes(bytes: number): string {
+  const json = JSON.stringify({ ...hook, padding: '' });
+  return json.replace('""', `"${'x'.repeat(bytes - json.length)}"`);
+}

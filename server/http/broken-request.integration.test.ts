@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { API_PATH } from '#server/core/env.ts';
 import { log } from '#server/core/log.ts';
@@ -11,41 +11,16 @@ import {
   type WireResponse,
 } from '#test/clients/raw-socket.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test } from '#test/fixtures/service-test.ts';
 import { until } from '#test/fixtures/until.ts';
 
 const HOST = 'Host: inbox.test\r\n';
 const MALFORMED = 'The request is not valid HTTP.';
 
-const service = withTestService();
-const warned = vi.fn<() => void>();
-beforeAll(async () => {
-  for (const level of ['warn', 'error', 'fatal'] as const) vi.spyOn(log(), level).mockImplementation(warned);
-});
+test.beforeAll(({ service: _ }) => watchLog());
+test.afterEach(({ service }) => expectUnharmed(service.url));
 
-/** The server survives every broken request and logs no warning. */
-afterEach(async () => {
-  expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
-  expect(warned).not.toHaveBeenCalled();
-});
-
-function expectRefusal(responses: WireResponse[], status: number, message: string): void {
-  expect(responses).toHaveLength(1);
-  const [response] = responses;
-  expect(response?.status).toBe(status);
-  expect(JSON.parse(response?.body ?? '')).toEqual({ message });
-  expect(response?.headers).toMatchObject({
-    'content-type': 'application/json; charset=utf-8',
-    connection: 'close',
-    'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
-  });
-  expect(response?.headers.server).toBeUndefined();
-}
-
-const chunked = (method: string, path: string, more = '') =>
-  `${method} ${path} HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n${more}\r\n`;
-
-test.each([
+test.for([
   ['bytes that are not HTTP', 'hello\r\n\r\n'],
   ['a TLS handshake', Buffer.from('16030100c8010000c403030102030405060708', 'hex')],
   ['an unknown method', `FETCH / HTTP/1.1\r\n${HOST}\r\n`],
@@ -62,11 +37,11 @@ test.each([
     'a transfer coding that is not the last',
     `POST / HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked, x\r\n\r\n`,
   ],
-])('%s is answered with 400', async (_what, bytes) => {
+] as const)('%s is answered with 400', async ([_what, bytes], { service }) => {
   expectRefusal(await sendRaw(service.url, bytes), 400, MALFORMED);
 });
 
-test('neither the response nor the log repeats anything of the request', async () => {
+test('neither the response nor the log repeats anything of the request', async ({ service }) => {
   const logged = vi.spyOn(log(), 'info');
   const [response] = await sendRaw(
     service.url,
@@ -81,15 +56,15 @@ test('neither the response nor the log repeats anything of the request', async (
   expect(JSON.stringify(response)).not.toContain('kza_');
 });
 
-test.each([
+test.for([
   ['one header that is too long', `GET / HTTP/1.1\r\n${HOST}A: ${'a'.repeat(20_000)}\r\n\r\n`],
   ['too many headers', `GET / HTTP/1.1\r\n${HOST}${'Name: value\r\n'.repeat(2_000)}\r\n`],
   ['a path that is too long', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\n${HOST}\r\n`],
-])('%s: 431', async (_what, bytes) => {
+] as const)('%s: 431', async ([_what, bytes], { service }) => {
   expectRefusal(await sendRaw(service.url, bytes), 431, 'The headers of the request are too large.');
 });
 
-test.each([
+test.for([
   ['is not chunked as declared', ['2\r\n{}\r\n', 'soon\r\n'], 400, MALFORMED],
   [
     'has endless chunk extensions',
@@ -97,59 +72,96 @@ test.each([
     413,
     'The chunk extensions of the request are too large.',
   ],
-] as const)('a call whose body %s is refused and not executed', async (_what, pieces, status, message) => {
-  const { accessToken, id } = await makeConnection();
-  const head = chunked('POST', `${API_PATH}/hooks`, `Authorization: Bearer ${accessToken}\r\n`);
-  expectRefusal(await sendRaw(service.url, head, ...pieces), status, message);
-  expect(await db().hook.count({ where: { connectionId: id } })).toBe(0);
-});
+] as const)(
+  'a call whose body %s is refused and not executed',
+  async ([_what, pieces, status, message], { service }) => {
+    const { accessToken, id } = await makeConnection();
+    const head = chunked('POST', `${API_PATH}/hooks`, `Authorization: Bearer ${accessToken}\r\n`);
+    expectRefusal(await sendRaw(service.url, head, ...pieces), status, message);
+    expect(await db().hook.count({ where: { connectionId: id } })).toBe(0);
+  },
+);
 
-test('a valid request is answered first, and broken bytes after it close the connection', async () => {
+test('a valid request is answered first, and broken bytes after it close the connection', async ({
+  service,
+}) => {
   const socket = openSocket(service.url);
   socket.write(`GET ${API_PATH}/me HTTP/1.1\r\n${HOST}\r\nnonsense\r\n\r\n`);
   const responses = parseResponses(await readUntilClosed(socket));
   expect(responses.map(({ status }) => status)).toEqual([401]);
 });
 
-test('a client that keeps sending still gets the response', async () => {
+test('a client that keeps sending still gets the response', async ({ service }) => {
   const nonsense = Buffer.alloc(1_000_000, 'x');
   expectRefusal(await sendRaw(service.url, 'nonsense\r\n\r\n', nonsense, nonsense), 400, MALFORMED);
 });
 
-test.each([
+test.for([
   ['immediately', ''],
   ['within the headers', 'GET / HTTP/1.1\r\nHo'],
-])('a client that resets the connection %s causes no error', async (_when, bytes) => {
+] as const)('a client that resets the connection %s causes no error', async ([_when, bytes], { service }) => {
   const socket = openSocket(service.url);
   await once(socket, 'connect');
   if (bytes) await new Promise((resolve) => socket.write(bytes, resolve));
   socket.resetAndDestroy();
 });
 
-test.each([
+test.for([
   ['an API call', `${API_PATH}/hooks`, 'application/json'],
   ['a token request', '/oauth/token', 'application/x-www-form-urlencoded'],
   ['a sign-in', '/api/auth/sign-in/email', 'application/json'],
-])('a client that resets the connection during the body of %s is logged', async (_what, path, type) => {
-  const { accessToken } = await makeConnection();
-  const logged = vi.spyOn(log(), 'info').mockClear();
-  const stderr = vi.spyOn(console, 'error').mockImplementation(warned);
-  const socket = openSocket(service.url);
-  const head = [
-    `POST ${path} HTTP/1.1`,
-    'Host: inbox.test',
-    'Origin: http://inbox.test',
-    `Authorization: Bearer ${accessToken}`,
-    `Content-Type: ${type}`,
-    'Content-Length: 100',
-    'Expect: 100-continue',
-  ];
-  socket.write(`${head.join('\r\n')}\r\n\r\n{"a"`);
-  // The server sends 100 Continue after it has read the headers.
-  await once(socket, 'data');
-  socket.resetAndDestroy();
-  await until('it is logged', () => logged.mock.calls.length > 0);
-  const line = { requestId: expect.any(String), method: 'POST' };
-  expect(logged.mock.calls).toEqual([[line, 'http.broken_off']]);
-  stderr.mockRestore();
-});
+] as const)(
+  'a client that resets the connection during the body of %s is logged',
+  async ([_what, path, type], { service }) => {
+    const { accessToken } = await makeConnection();
+    const logged = vi.spyOn(log(), 'info').mockClear();
+    const stderr = vi.spyOn(console, 'error').mockImplementation(warned);
+    const socket = openSocket(service.url);
+    const head = [
+      `POST ${path} HTTP/1.1`,
+      'Host: inbox.test',
+      'Origin: http://inbox.test',
+      `Authorization: Bearer ${accessToken}`,
+      `Content-Type: ${type}`,
+      'Content-Length: 100',
+      'Expect: 100-continue',
+    ];
+    socket.write(`${head.join('\r\n')}\r\n\r\n{"a"`);
+    // The server sends 100 Continue after it has read the headers.
+    await once(socket, 'data');
+    socket.resetAndDestroy();
+    await until('it is logged', () => logged.mock.calls.length > 0);
+    const line = { requestId: expect.any(String), method: 'POST' };
+    expect(logged.mock.calls).toEqual([[line, 'http.broken_off']]);
+    stderr.mockRestore();
+  },
+);
+
+const warned = vi.fn<() => void>();
+
+function expectRefusal(responses: WireResponse[], status: number, message: string): void {
+  expect(responses).toHaveLength(1);
+  const [response] = responses;
+  expect(response?.status).toBe(status);
+  expect(JSON.parse(response?.body ?? '')).toEqual({ message });
+  expect(response?.headers).toMatchObject({
+    'content-type': 'application/json; charset=utf-8',
+    connection: 'close',
+    'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+  });
+  expect(response?.headers.server).toBeUndefined();
+}
+
+function watchLog(): void {
+  for (const level of ['warn', 'error', 'fatal'] as const) vi.spyOn(log(), level).mockImplementation(warned);
+}
+
+/** Expects that the server survived a broken request and logged no warning. */
+async function expectUnharmed(url: string): Promise<void> {
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  expect(warned).not.toHaveBeenCalled();
+}
+
+function chunked(method: string, path: string, more = ''): string {
+  return `${method} ${path} HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n${more}\r\n`;
+}

@@ -8,41 +8,7 @@ import { readMetrics } from '#test/clients/read-metrics.ts';
 import { timed } from '#test/fixtures/timed.ts';
 import { setTestSettings } from '#test/servers/settings.ts';
 
-/** Well below Prometheus' scrape timeout of ten seconds, in ms. */
-const RESPONSE_MAX_MS = 6_000;
-
-const shared = globalThis as typeof globalThis & { serviceSettings?: Settings };
-let stop: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const each of stop) await each();
-  stop = [];
-});
-
-/** Starts metrics and health of a process with its database at this port. */
-async function withDatabaseAt(port: number): Promise<string> {
-  setTestSettings({ DATABASE_URL: `postgresql://nobody@127.0.0.1:${port}/none` });
-  delete shared.serviceSettings;
-  const health = () => withDatabase({ ok: true, lease: 'held' });
-  const server = await startMetricsServer({ port: 0, host: '127.0.0.1', health });
-  stop.push(server.stop);
-  return `http://127.0.0.1:${server.port}`;
-}
-
-/** Starts a database that accepts connections and never responds. */
-async function startSilentDatabase(): Promise<number> {
-  const sockets = new Set<Socket>();
-  const server: Server = createServer((socket) => {
-    socket.on('error', () => {});
-    sockets.add(socket);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  stop.push(async () => {
-    for (const socket of sockets) socket.destroy();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  const address = server.address();
-  return typeof address === 'object' && address ? address.port : 0;
-}
+afterEach(stopServers);
 
 test.each([
   ['is down', findFreePort],
@@ -72,3 +38,40 @@ test.each([
     ]);
   },
 );
+
+/** Well below Prometheus' scrape timeout of ten seconds, in ms. */
+const RESPONSE_MAX_MS = 6_000;
+
+const shared = globalThis as typeof globalThis & { serviceSettings?: Settings };
+let stop: (() => Promise<void>)[] = [];
+
+async function stopServers(): Promise<void> {
+  for (const each of stop) await each();
+  stop = [];
+}
+
+/** Starts metrics and health of a process with its database at this port. */
+async function withDatabaseAt(port: number): Promise<string> {
+  setTestSettings({ DATABASE_URL: `postgresql://nobody@127.0.0.1:${port}/none` });
+  delete shared.serviceSettings;
+  const health = () => withDatabase({ ok: true, lease: 'held' });
+  const server = await startMetricsServer({ port: 0, host: '127.0.0.1', health });
+  stop.push(server.stop);
+  return `http://127.0.0.1:${server.port}`;
+}
+
+/** Starts a database that accepts connections and never responds. */
+async function startSilentDatabase(): Promise<number> {
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((socket) => {
+    socket.on('error', () => {});
+    sockets.add(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  stop.push(async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const address = server.address();
+  return typeof address === 'object' && address ? address.port : 0;
+}

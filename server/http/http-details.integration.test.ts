@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { API_PATH } from '#server/core/env.ts';
 import {
   openSocket,
@@ -9,9 +9,7 @@ import {
   type WireResponse,
 } from '#test/clients/raw-socket.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
-
-const service = withTestService();
+import { test } from '#test/fixtures/service-test.ts';
 
 /** A GET with these headers that closes the connection. */
 const get = (target: string, headers: Record<string, string> = { Host: 'inbox.test' }) =>
@@ -19,47 +17,39 @@ const get = (target: string, headers: Record<string, string> = { Host: 'inbox.te
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('')}Connection: close\r\n\r\n`;
 
-async function sendOne(...pieces: (string | Buffer)[]): Promise<WireResponse> {
-  const responses = await sendRaw(service.url, ...pieces);
-  expect(responses).toHaveLength(1);
-  const [response] = responses;
-  if (!response) throw new Error('There was no response.');
-  expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
-  return response;
-}
-
-const message = ({ body }: WireResponse) => JSON.parse(body).message;
-
 describe('the Host header', () => {
-  test.each([
+  test.for([
     ['is missing', get('/healthz', {})],
     ['appears twice', get('/healthz', { Host: 'inbox.test', HOST: 'evil.test' })],
-  ])('that %s is answered with 400', async (_what, bytes) => {
-    const response = await sendOne(bytes);
+  ] as const)('that %s is answered with 400', async ([_what, bytes], { service }) => {
+    const response = await sendOne(service.url, bytes);
     expect(response.status).toBe(400);
     expect(message(response)).toBe('The request must have exactly one Host header.');
     expect(response.headers.connection).toBe('close');
   });
 
-  test('is optional in HTTP/1.0', async () => {
-    expect((await sendOne('GET /healthz HTTP/1.0\r\n\r\n')).status).toBe(200);
+  test('is optional in HTTP/1.0', async ({ service }) => {
+    expect((await sendOne(service.url, 'GET /healthz HTTP/1.0\r\n\r\n')).status).toBe(200);
   });
 });
 
 describe('the request target', () => {
-  test.each([
+  test.for([
     ['http://inbox.test/healthz', 200],
     ['HTTPS://inbox.test:443/healthz?a=b', 200],
     [`http://inbox.test${API_PATH}/me`, 401],
     ['http://inbox.test?a=b', 200],
-  ])('can be an absolute URL: %s', async (target, status) => {
-    expect((await sendOne(get(target))).status).toBe(status);
+  ] as const)('can be an absolute URL: %s', async ([target, status], { service }) => {
+    expect((await sendOne(service.url, get(target))).status).toBe(status);
   });
 
-  test.each(['*', 'http://user@inbox.test/', 'ftp://inbox.test/'])(
+  test.for(['*', 'http://user@inbox.test/', 'ftp://inbox.test/'])(
     'that is neither a path nor a URL is answered with 400: %s',
-    async (target) => {
-      const response = await sendOne(target === '*' ? get(target).replace('GET', 'OPTIONS') : get(target));
+    async (target, { service }) => {
+      const response = await sendOne(
+        service.url,
+        target === '*' ? get(target).replace('GET', 'OPTIONS') : get(target),
+      );
       expect(response.status).toBe(400);
       expect(message(response)).toMatch(
         /^The (target of the request must be a path|request is not valid HTTP)\.$/,
@@ -67,8 +57,11 @@ describe('the request target', () => {
     },
   );
 
-  test('of a CONNECT is refused', async () => {
-    const response = await sendOne('CONNECT inbox.test:443 HTTP/1.1\r\nHost: inbox.test:443\r\n\r\n');
+  test('of a CONNECT is refused', async ({ service }) => {
+    const response = await sendOne(
+      service.url,
+      'CONNECT inbox.test:443 HTTP/1.1\r\nHost: inbox.test:443\r\n\r\n',
+    );
     expect(response.status).toBe(400);
     expect(message(response)).toBe('The target of the request must be a path.');
   });
@@ -84,23 +77,25 @@ describe('an upgrade request', () => {
   const upgrade = (path: string, headers = websocket) =>
     get(path, headers).replace('Connection: close', 'Connection: Upgrade, close');
 
-  test.each([
+  test.for([
     ['/healthz', 200],
     [`${API_PATH}/me`, 401],
     ['/oauth/token', 405],
     ['/api/nothing', 404],
     ['/inbox', 200],
-  ])('is answered like a normal request: %s', async (path, status) => {
-    expect((await sendOne(upgrade(path))).status).toBe(status);
+  ] as const)('is answered like a normal request: %s', async ([path, status], { service }) => {
+    expect((await sendOne(service.url, upgrade(path))).status).toBe(status);
   });
 
-  test('to HTTP/2 is answered like a normal request', async () => {
-    expect((await sendOne(upgrade('/healthz', { ...websocket, Upgrade: 'h2c' }))).status).toBe(200);
+  test('to HTTP/2 is answered like a normal request', async ({ service }) => {
+    expect((await sendOne(service.url, upgrade('/healthz', { ...websocket, Upgrade: 'h2c' }))).status).toBe(
+      200,
+    );
   });
 });
 
 describe('an Expect header', () => {
-  test('with 100-continue is met, and the body is read', async () => {
+  test('with 100-continue is met, and the body is read', async ({ service }) => {
     const { accessToken } = await makeConnection();
     const body = '{"event":"conversation.created","target_url":"https://hooks.platform.test/hook"}';
     const socket = openSocket(service.url);
@@ -116,23 +111,34 @@ describe('an Expect header', () => {
     expect(parseResponses(await readUntilClosed(socket)).map(({ status }) => status)).toEqual([201]);
   });
 
-  test('with any other value is answered with 417', async () => {
-    const response = await sendOne(get('/healthz', { Host: 'inbox.test', Expect: 'tea' }));
+  test('with any other value is answered with 417', async ({ service }) => {
+    const response = await sendOne(service.url, get('/healthz', { Host: 'inbox.test', Expect: 'tea' }));
     expect(response.status).toBe(417);
     expect(message(response)).toBe('The header Expect must be 100-continue or be left out.');
   });
 });
 
-test('without an https address there is no Strict-Transport-Security header', async () => {
-  expect((await sendOne(get('/healthz'))).headers['strict-transport-security']).toBeUndefined();
+test('without an https address there is no Strict-Transport-Security header', async ({ service }) => {
+  expect((await sendOne(service.url, get('/healthz'))).headers['strict-transport-security']).toBeUndefined();
 });
 
-test('the body of a sign-in that is far too long is not read: 413', async () => {
+test('the body of a sign-in that is far too long is not read: 413', async ({ service }) => {
   const head =
     'POST /api/auth/sign-in/email HTTP/1.1\r\nHost: inbox.test\r\nContent-Type: application/json\r\n';
   const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
   const bytes = `${head}Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n${chunk}${chunk}0\r\n\r\n`;
-  const response = await sendOne(bytes);
+  const response = await sendOne(service.url, bytes);
   expect(response.status).toBe(413);
   expect(message(response)).toBe('The body must be at most 64 kB.');
 });
+
+async function sendOne(url: string, ...pieces: (string | Buffer)[]): Promise<WireResponse> {
+  const responses = await sendRaw(url, ...pieces);
+  expect(responses).toHaveLength(1);
+  const [response] = responses;
+  if (!response) throw new Error('There was no response.');
+  expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  return response;
+}
+
+const message = ({ body }: WireResponse) => JSON.parse(body).message;

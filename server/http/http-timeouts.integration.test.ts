@@ -15,46 +15,9 @@ import { timed } from '#test/fixtures/timed.ts';
 import { until } from '#test/fixtures/until.ts';
 import { setTestSettings } from '#test/servers/settings.ts';
 
-const TIMEOUTS = {
-  // Longer than a busy machine delays this process, so that bytes sent in time are received in time.
-  headersTimeout: 1_500,
-  requestTimeout: 2_500,
-  keepAliveTimeout: 1_500,
-  connectionsCheckingInterval: 20,
-};
-const HEAD = 'POST /oauth/token HTTP/1.1\r\nHost: inbox.test\r\n';
-const FORM = 'Content-Type: application/x-www-form-urlencoded\r\n';
-
-let server: Server;
-let url: string;
-/** Pages wait for this promise before they respond. */
-let page: Promise<void>;
-const warned = vi.fn<() => void>();
-
-beforeAll(async () => {
-  // Without a database the limit of a token request fails, and the request then passes.
-  setTestSettings();
-  server = createHttpServer(
-    async (_req, res) => {
-      await page;
-      res.end('done');
-    },
-    { timeouts: TIMEOUTS },
-  );
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
+beforeAll(startServer);
 afterAll(() => server.closeAllConnections());
-afterEach(() => {
-  warned.mockClear();
-});
-
-function expectTimeout(responses: WireResponse[]): void {
-  expect(responses).toHaveLength(1);
-  expect(responses[0]?.status).toBe(408);
-  expect(JSON.parse(responses[0]?.body ?? '')).toEqual({ message: 'The request did not arrive in time.' });
-  expect(responses[0]?.headers).toMatchObject({ connection: 'close', 'x-request-id': expect.any(String) });
-}
+afterEach(() => void warned.mockClear());
 
 test('headers that never end are answered with 408', async () => {
   vi.spyOn(log(), 'error').mockImplementation(warned);
@@ -126,3 +89,42 @@ test('a stopping server finishes requests in flight and does not wait for idle c
   expect(ms).toBeLessThan(patienceMs);
   expect(await answered).toContain('done');
 });
+
+const TIMEOUTS = {
+  // Longer than a busy machine delays this process, so that bytes sent in time are received in time.
+  headersTimeout: 1_500,
+  requestTimeout: 2_500,
+  keepAliveTimeout: 1_500,
+  connectionsCheckingInterval: 20,
+};
+
+const HEAD = 'POST /oauth/token HTTP/1.1\r\nHost: inbox.test\r\n';
+const FORM = 'Content-Type: application/x-www-form-urlencoded\r\n';
+
+let server: Server;
+let url: string;
+
+/** Pages wait for this promise before they respond. */
+let page: Promise<void>;
+const warned = vi.fn<() => void>();
+
+async function startServer(): Promise<void> {
+  // Without a database the limit of a token request fails, and the request then passes.
+  setTestSettings();
+  server = createHttpServer(
+    async (_req, res) => {
+      await page;
+      res.end('done');
+    },
+    { timeouts: TIMEOUTS },
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function expectTimeout(responses: WireResponse[]): void {
+  expect(responses).toHaveLength(1);
+  expect(responses[0]?.status).toBe(408);
+  expect(JSON.parse(responses[0]?.body ?? '')).toEqual({ message: 'The request did not arrive in time.' });
+  expect(responses[0]?.headers).toMatchObject({ connection: 'close', 'x-request-id': expect.any(String) });
+}

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { countAttempt, countEvents } from '#server/automation/deliveries/delivery-metrics.ts';
 import { EVENT_KEYS } from '#server/contract/event-catalogue.ts';
 import { db } from '#server/core/database/prisma.ts';
@@ -11,44 +11,18 @@ import { newAddress } from '#test/clients/sign-in.ts';
 import { tokenClient } from '#test/clients/token-client.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test as serviceTest } from '#test/fixtures/service-test.ts';
 import { useUpLimit } from '#test/fixtures/use-up-limit.ts';
 
-const service = withTestService();
-let metrics: Awaited<ReturnType<typeof startMetricsServer>>;
-let url: string;
-beforeAll(async () => {
-  metrics = await startMetricsServer({ port: 0, host: '127.0.0.1', health: checkReadiness });
-  url = `http://127.0.0.1:${metrics.port}`;
+const test = serviceTest.extend('metricsUrl', { scope: 'file' }, async ({ service: _ }, { onCleanup }) => {
+  const server = await startMetricsServer({ port: 0, host: '127.0.0.1', health: checkReadiness });
+  onCleanup(server.stop);
+  return `http://127.0.0.1:${server.port}`;
 });
-afterAll(async () => {
-  await metrics.stop();
-});
-
-async function scrape() {
-  const response = await fetch(`${url}/metrics`);
-  expect(response.status).toBe(200);
-  return { type: response.headers.get('content-type'), text: await response.text() };
-}
-
-/** Returns the value of a series, such as `inbox_tokens_total{grant="refresh_token",result="issued"}`. */
-async function sampleOf(series: string): Promise<number | undefined> {
-  const [, name = '', labels = ''] = /^([a-z_]+)(.*)$/.exec(series) ?? [];
-  return readMetrics((await scrape()).text)
-    .get(name)
-    ?.samples.get(labels);
-}
-
-/** Returns the growth of a series during `work`. */
-async function growth(series: string, work: () => Promise<unknown>): Promise<number> {
-  const before = await sampleOf(series);
-  await work();
-  return Number(await sampleOf(series)) - Number(before);
-}
 
 describe('GET /metrics', () => {
-  test("is in Prometheus' text format, with the process metrics and ours", async () => {
-    const { type, text } = await scrape();
+  test("is in Prometheus' text format, with the process metrics and ours", async ({ metricsUrl }) => {
+    const { type, text } = await scrape(metricsUrl);
     expect(type).toBe('text/plain; version=0.0.4; charset=utf-8');
     const names = [...readMetrics(text).keys()];
     expect(names).toEqual(
@@ -71,8 +45,10 @@ describe('GET /metrics', () => {
     ]);
   });
 
-  test('has every counter from the start, at 0, so that the first increment is visible', async () => {
-    const { text } = await scrape();
+  test('has every counter from the start, at 0, so that the first increment is visible', async ({
+    metricsUrl,
+  }) => {
+    const { text } = await scrape(metricsUrl);
     const read = readMetrics(text);
     expect([...(read.get('inbox_events_total')?.samples.keys() ?? [])]).toEqual(
       EVENT_KEYS.map((key) => `{event="${key}"}`),
@@ -82,63 +58,73 @@ describe('GET /metrics', () => {
     expect(read.get('inbox_tokens_total')?.samples.size).toBe(18);
   });
 
-  test('contains no id', async () => {
-    const connection = await makeConnection();
+  test('contains no id', async ({ connection, metricsUrl }) => {
     await makeHook(connection);
     await useUpLimit(connection.id);
-    expect((await scrape()).text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/);
+    expect((await scrape(metricsUrl)).text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/);
   });
 });
 
 describe('counters increase', () => {
-  test('with an issued and a refused token', async () => {
+  test('with an issued and a refused token', async ({ service, metricsUrl }) => {
     const platform = tokenClient(service.url);
     const { refreshToken } = await makeConnection();
     const refreshed = (result: string) => `inbox_tokens_total{grant="refresh_token",result="${result}"}`;
-    expect(await growth(refreshed('issued'), () => platform.refresh(refreshToken))).toBe(1);
-    expect(await growth(refreshed('invalid_grant'), () => platform.refresh('kzr_unknown'))).toBe(1);
+    expect(await growth(metricsUrl, refreshed('issued'), () => platform.refresh(refreshToken))).toBe(1);
+    expect(await growth(metricsUrl, refreshed('invalid_grant'), () => platform.refresh('kzr_unknown'))).toBe(
+      1,
+    );
     const code = 'inbox_tokens_total{grant="authorization_code",result="invalid_grant"}';
-    expect(await growth(code, () => platform.exchange('kzc_unknown'))).toBe(1);
+    expect(await growth(metricsUrl, code, () => platform.exchange('kzc_unknown'))).toBe(1);
   });
 
-  test('with requests of unknown clients, which cannot create new label values', async () => {
+  test('with requests of unknown clients, which cannot create new label values', async ({
+    service,
+    metricsUrl,
+  }) => {
     const post = (fields: Record<string, string>) => () =>
       tokenClient(service.url).post('/oauth/token', fields);
     const unknown = 'inbox_tokens_total{grant="unknown",result="invalid_client"}';
-    expect(await growth(unknown, post({ grant_type: 'password"} 1\n' }))).toBe(1);
+    expect(await growth(metricsUrl, unknown, post({ grant_type: 'password"} 1\n' }))).toBe(1);
     const refresh = 'inbox_tokens_total{grant="refresh_token",result="invalid_client"}';
-    expect(await growth(refresh, post({ grant_type: 'refresh_token' }))).toBe(1);
+    expect(await growth(metricsUrl, refresh, post({ grant_type: 'refresh_token' }))).toBe(1);
   });
 
-  test('with a revocation', async () => {
+  test('with a revocation', async ({ service, metricsUrl }) => {
     const { refreshToken } = await makeConnection();
     const revoke = () => tokenClient(service.url).revoke(refreshToken);
-    expect(await growth('inbox_revocations_total{result="answered"}', revoke)).toBe(1);
+    expect(await growth(metricsUrl, 'inbox_revocations_total{result="answered"}', revoke)).toBe(1);
   });
 
-  test('with a passed and a refused call of a limit', async () => {
+  test('with a passed and a refused call of a limit', async ({ metricsUrl }) => {
     const key = newAddress();
     const call = () => takeFrom('approval', key);
-    expect(await growth('inbox_limit_calls_total{limit="approval",result="passed"}', call)).toBe(1);
+    expect(await growth(metricsUrl, 'inbox_limit_calls_total{limit="approval",result="passed"}', call)).toBe(
+      1,
+    );
     for (let i = 1; i < 20; i += 1) await call();
-    expect(await growth('inbox_limit_calls_total{limit="approval",result="refused"}', call)).toBe(1);
+    expect(await growth(metricsUrl, 'inbox_limit_calls_total{limit="approval",result="refused"}', call)).toBe(
+      1,
+    );
   });
 
-  test('with attempts and events', async () => {
+  test('with attempts and events', async ({ metricsUrl }) => {
     const timedOut = async () => countAttempt({ outcome: 'timed_out', seconds: 15.02 });
-    expect(await growth('inbox_delivery_attempts_total{outcome="timed_out"}', timedOut)).toBe(1);
-    const attempts = readMetrics((await scrape()).text).get('inbox_delivery_attempt_seconds');
+    expect(await growth(metricsUrl, 'inbox_delivery_attempts_total{outcome="timed_out"}', timedOut)).toBe(1);
+    const attempts = readMetrics((await scrape(metricsUrl)).text).get('inbox_delivery_attempt_seconds');
     expect(attempts?.type).toBe('histogram');
     expect(attempts?.samples.get('bucket{le="15"}')).toBe(0);
     expect(attempts?.samples.get('bucket{le="+Inf"}')).toBe(attempts?.samples.get('count'));
     const events = async () => countEvents({ 'contact.created': 3 });
-    expect(await growth('inbox_events_total{event="contact.created"}', events)).toBe(3);
+    expect(await growth(metricsUrl, 'inbox_events_total{event="contact.created"}', events)).toBe(3);
   });
 });
 
 describe('the backlog in the database', () => {
-  test('has due and scheduled deliveries, the age of the oldest due one, and events before their fan-out', async () => {
-    const connection = await makeConnection();
+  test('has due and scheduled deliveries, the age of the oldest due one, and events before their fan-out', async ({
+    connection,
+    metricsUrl,
+  }) => {
     const { workspaceId } = connection;
     const hook = await makeHook(connection);
     const before = Date.now();
@@ -150,7 +136,7 @@ describe('the backlog in the database', () => {
       });
       await db().eventToFanOut.create({ data: { eventId: event.id } });
     }
-    const read = readMetrics((await scrape()).text);
+    const read = readMetrics((await scrape(metricsUrl)).text);
     const unended = read.get('inbox_deliveries_unended')?.samples;
     expect([...(unended ?? [])]).toEqual([
       ['{state="due"}', 2],
@@ -162,7 +148,7 @@ describe('the backlog in the database', () => {
     expect(read.get('inbox_events_to_fan_out')?.samples.get('')).toBe(4);
   });
 
-  test('has jobs by task and state, and the age of the oldest ready one', async () => {
+  test('has jobs by task and state, and the age of the oldest ready one', async ({ metricsUrl }) => {
     const before = Date.now();
     await db().$executeRaw`
       select graphile_worker.add_job('send-message', run_at := now() + ago) from unnest(
@@ -173,7 +159,7 @@ describe('the backlog in the database', () => {
     await db().$executeRaw`
       insert into job_outbox (task, payload, run_at) select 'send-message', '{}', now() + ago
       from unnest(array[null, '1 h']::interval[]) as ago`;
-    const read = readMetrics((await scrape()).text);
+    const read = readMetrics((await scrape(metricsUrl)).text);
     const jobs = (state: string) =>
       read.get('inbox_queue_jobs')?.samples.get(`{task="send-message",state="${state}"}`);
     expect(['ready', 'scheduled', 'running', 'given_up'].map(jobs)).toEqual([3, 2, 0, 1]);
@@ -182,22 +168,17 @@ describe('the backlog in the database', () => {
     expect(oldest).toBeLessThanOrEqual(90 + (Date.now() - before + 1) / 1_000);
   });
 
-  test('has live worker pools', async () => {
+  test('has live worker pools', async ({ metricsUrl }) => {
     await db().$executeRaw`
       insert into worker_leases (pool_id, expires_at)
       values ('alive', now() + interval '1 hour'), ('dead', now() - interval '1 second')`;
-    expect(await sampleOf('inbox_worker_pools')).toBe(1);
+    expect(await sampleOf(metricsUrl, 'inbox_worker_pools')).toBe(1);
   });
 });
 
 describe('GET /health', () => {
-  const ask = async (path: string, init: RequestInit = {}) => {
-    const response = await fetch(`${url}${path}`, init);
-    return { status: response.status, body: await response.json() };
-  };
-
-  test('reports a healthy process', async () => {
-    expect(await ask('/health')).toEqual({ status: 200, body: { status: 'ok' } });
+  test('reports a healthy process', async ({ metricsUrl }) => {
+    expect(await ask(metricsUrl, '/health')).toEqual({ status: 200, body: { status: 'ok' } });
   });
 
   test.each([
@@ -214,7 +195,7 @@ describe('GET /health', () => {
     await other.stop();
   });
 
-  test.each([
+  test.each<[string, () => Promise<never>, string]>([
     ['never answers', () => new Promise<never>(() => {}), 'No response in time.'],
     ['fails', () => Promise.reject(new Error('broken')), 'The health check failed.'],
   ])('reports a process that %s', async (_what, health, reason) => {
@@ -224,10 +205,10 @@ describe('GET /health', () => {
     await other.stop();
   });
 
-  test('other paths are 404, and other methods are refused', async () => {
-    expect((await ask('/')).status).toBe(404);
-    expect((await ask('/metrics/')).status).toBe(404);
-    expect((await ask('/health', { method: 'POST' })).status).toBe(405);
+  test('other paths are 404, and other methods are refused', async ({ metricsUrl }) => {
+    expect((await ask(metricsUrl, '/')).status).toBe(404);
+    expect((await ask(metricsUrl, '/metrics/')).status).toBe(404);
+    expect((await ask(metricsUrl, '/health', { method: 'POST' })).status).toBe(405);
   });
 });
 
@@ -241,3 +222,29 @@ test('a port in use is reported with its setting', async () => {
   );
   await new Promise((resolve) => other.close(resolve));
 });
+
+async function scrape(metricsUrl: string) {
+  const response = await fetch(`${metricsUrl}/metrics`);
+  expect(response.status).toBe(200);
+  return { type: response.headers.get('content-type'), text: await response.text() };
+}
+
+/** Returns the value of a series, such as `inbox_tokens_total{grant="refresh_token",result="issued"}`. */
+async function sampleOf(metricsUrl: string, series: string): Promise<number | undefined> {
+  const [, name = '', labels = ''] = /^([a-z_]+)(.*)$/.exec(series) ?? [];
+  return readMetrics((await scrape(metricsUrl)).text)
+    .get(name)
+    ?.samples.get(labels);
+}
+
+/** Returns the growth of a series during `work`. */
+async function growth(metricsUrl: string, series: string, work: () => Promise<unknown>): Promise<number> {
+  const before = await sampleOf(metricsUrl, series);
+  await work();
+  return Number(await sampleOf(metricsUrl, series)) - Number(before);
+}
+
+const ask = async (metricsUrl: string, path: string, init: RequestInit = {}) => {
+  const response = await fetch(`${metricsUrl}${path}`, init);
+  return { status: response.status, body: await response.json() };
+};

@@ -1,19 +1,21 @@
-import { expect, test, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { pool } from '#server/core/database/pools.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test } from '#test/fixtures/service-test.ts';
 import { until } from '#test/fixtures/until.ts';
 
-const service = withTestService();
-const ask = () => fetch(`${service.url}/readyz`);
-
-test('the database is queried at most once a second, however many requests arrive', async () => {
+test('the database is queried at most once a second, however many requests arrive', async ({ service }) => {
   const queries = vi.spyOn(pool(), 'query');
   const started = performance.now();
-  const responses = await Promise.all(Array.from({ length: 50 }, ask));
+  const responses = await Promise.all(Array.from({ length: 50 }, () => ask(service.url)));
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
   const seconds = (performance.now() - started) / 1_000;
   expect(queries.mock.calls.length).toBeLessThanOrEqual(1 + Math.floor(seconds));
 
   queries.mockClear();
-  await until('the database is queried again', async () => (await ask()).ok && queries.mock.calls.length > 0);
+  await until(
+    'the database is queried again',
+    async () => (await ask(service.url)).ok && queries.mock.calls.length > 0,
+  );
 });
+
+const ask = (url: string) => fetch(`${url}/readyz`);

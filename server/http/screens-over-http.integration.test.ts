@@ -1,47 +1,18 @@
 import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
 import superjson from 'superjson';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import type { screensRouter } from '#server/screens/router.ts';
 import { ORIGIN, signInAs } from '#test/clients/sign-in.ts';
 import { addMember, makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test as serviceTest } from '#test/fixtures/service-test.ts';
 
-const service = withTestService();
-
-/** Creates a signed-in member of a new workspace with one contact. */
-async function makeReader() {
-  const workspaceId = (await makeWorkspace()).id;
-  const user = await makeUser();
-  await addMember(workspaceId, user.id, 'agent');
-  const contact = await db().contact.create({
-    data: { workspaceId, firstName: 'Ada', lastName: 'Lovelace' },
-  });
-  return { workspaceId, user, contact, cookie: await signInAs(service.url, user) };
-}
-type Reader = Awaited<ReturnType<typeof makeReader>>;
-let reader: Reader;
-beforeAll(async () => {
-  reader = await makeReader();
-});
-
-/** The headers of an open page. */
-const headersOf = ({ cookie, workspaceId }: Pick<Reader, 'cookie' | 'workspaceId'>) => ({
-  cookie,
-  'x-workspace-id': workspaceId,
-  'sec-fetch-site': 'same-origin',
-});
-
-async function ask(path: string, { headers = {}, ...init }: RequestInit & { headers?: object } = {}) {
-  const sent = { ...headersOf(reader), ...headers } as Record<string, string>;
-  const response = await fetch(`${service.url}/api/screens/${path}`, { ...init, headers: sent });
-  return { status: response.status, headers: response.headers, text: await response.text() };
-}
+const test = serviceTest.extend('reader', { scope: 'file' }, ({ service }) => makeReader(service.url));
 
 const LIST = 'contacts.list';
 
 describe('an open page', () => {
-  test('reads the same as its server components, and dates stay dates', async () => {
+  test('reads the same as its server components, and dates stay dates', async ({ service, reader }) => {
     const client = createTRPCClient<typeof screensRouter>({
       links: [
         httpBatchLink({
@@ -61,8 +32,8 @@ describe('an open page', () => {
     expect(refused).toMatchObject({ data: { httpStatus: 404 }, message: 'The conversation was not found.' });
   });
 
-  test('gets responses that no cache stores', async () => {
-    const { status, headers } = await ask(LIST);
+  test('gets responses that no cache stores', async ({ service, reader }) => {
+    const { status, headers } = await ask(service.url, reader, LIST);
     expect(status).toBe(200);
     expect(headers.get('cache-control')).toBe('private, no-store');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -72,15 +43,15 @@ describe('an open page', () => {
 describe('an attacker', () => {
   const NAME = 'Lovelace';
 
-  test('without a session reads nothing', async () => {
+  test('without a session reads nothing', async ({ service, reader }) => {
     for (const cookie of ['', 'better-auth.session_token=forged.forged']) {
-      const { status, text } = await ask(LIST, { headers: { cookie } });
+      const { status, text } = await ask(service.url, reader, LIST, { headers: { cookie } });
       expect(status).toBe(401);
       expect(text).not.toContain(NAME);
     }
   });
 
-  test.each([
+  test.for([
     ['a page of another site', { 'sec-fetch-site': 'cross-site' }],
     ['a page of a sibling domain', { 'sec-fetch-site': 'same-site' }],
     ['a typed address or a link', { 'sec-fetch-site': 'none' }],
@@ -89,69 +60,120 @@ describe('an attacker', () => {
       { 'sec-fetch-site': 'same-origin', origin: 'https://evil.example' },
     ],
     ['a frame without an origin', { origin: 'null' }],
-  ])('reads nothing with a teammate’s cookies from %s', async (_from, headers) => {
-    const { status, text } = await ask(LIST, { headers });
-    expect(status).toBe(403);
-    expect(text).not.toContain(NAME);
-  });
+  ] as const)(
+    'reads nothing with a teammate’s cookies from %s',
+    async ([_from, headers], { service, reader }) => {
+      const { status, text } = await ask(service.url, reader, LIST, { headers });
+      expect(status).toBe(403);
+      expect(text).not.toContain(NAME);
+    },
+  );
 
-  test('cannot use a plain link in an old browser, as the header of our pages is missing', async () => {
-    const { status, text } = await ask(LIST, {
+  test('cannot use a plain link in an old browser, as the header of our pages is missing', async ({
+    service,
+    reader,
+  }) => {
+    const { status, text } = await ask(service.url, reader, LIST, {
       headers: { 'sec-fetch-site': 'same-origin', 'x-workspace-id': '' },
     });
     expect([400, 409]).toContain(status);
     expect(text).not.toContain(NAME);
   });
 
-  test('of another workspace reads nothing', async () => {
-    const stranger = await makeReader();
+  test('of another workspace reads nothing', async ({ service, reader }) => {
+    const stranger = await makeReader(service.url);
     const theirs = { cookie: stranger.cookie, 'x-workspace-id': reader.workspaceId };
-    expect(await ask(LIST, { headers: theirs })).toMatchObject({ status: 409 });
+    expect(await ask(service.url, reader, LIST, { headers: theirs })).toMatchObject({ status: 409 });
     const own = { cookie: stranger.cookie, 'x-workspace-id': stranger.workspaceId };
     const input = encodeURIComponent(JSON.stringify({ json: { id: reader.contact.id } }));
-    const { text } = await ask(`contacts.get?input=${input}`, { headers: own });
+    const { text } = await ask(service.url, reader, `contacts.get?input=${input}`, { headers: own });
     expect(text).not.toContain(NAME);
   });
 
-  test('changes nothing through GET', async () => {
+  test('changes nothing through GET', async ({ service, reader }) => {
     const input = encodeURIComponent(JSON.stringify({ json: { name: 'Evil' } }));
     for (const path of [`companies.create?input=${input}`, `companies.create?batch=1&input=${input}`]) {
-      const { status, text } = await ask(path);
+      const { status, text } = await ask(service.url, reader, path);
       expect(status).toBe(405);
       expect(text).toContain('Nothing can be changed here.');
     }
     expect(await db().company.count({ where: { workspaceId: reader.workspaceId } })).toBe(0);
   });
 
-  test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('changes nothing through %s', async (method) => {
-    const body = JSON.stringify({ json: { name: 'Evil' } });
-    const headers = { 'content-type': 'application/json', origin: ORIGIN };
-    const { status, headers: sent } = await ask('companies.create', { method, body, headers });
-    expect(status).toBe(405);
-    expect(sent.get('allow')).toBe('GET');
-    expect(await db().company.count({ where: { workspaceId: reader.workspaceId } })).toBe(0);
-  });
+  test.for(['POST', 'PUT', 'PATCH', 'DELETE'])(
+    'changes nothing through %s',
+    async (method, { service, reader }) => {
+      const body = JSON.stringify({ json: { name: 'Evil' } });
+      const headers = { 'content-type': 'application/json', origin: ORIGIN };
+      const { status, headers: sent } = await ask(service.url, reader, 'companies.create', {
+        method,
+        body,
+        headers,
+      });
+      expect(status).toBe(405);
+      expect(sent.get('allow')).toBe('GET');
+      expect(await db().company.count({ where: { workspaceId: reader.workspaceId } })).toBe(0);
+    },
+  );
 
-  test('cannot read a hundred lists in one request', async () => {
-    const { status, text } = await ask(`${Array.from({ length: 100 }, () => LIST).join(',')}?batch=1`);
+  test('cannot read a hundred lists in one request', async ({ service, reader }) => {
+    const { status, text } = await ask(
+      service.url,
+      reader,
+      `${Array.from({ length: 100 }, () => LIST).join(',')}?batch=1`,
+    );
     expect(status).toBe(400);
     expect(text).not.toContain(NAME);
   });
 
-  test('cannot send a very long URL', async () => {
-    const { status } = await ask(`${LIST}?input=${'x'.repeat(14_100)}`);
+  test('cannot send a very long URL', async ({ service, reader }) => {
+    const { status } = await ask(service.url, reader, `${LIST}?input=${'x'.repeat(14_100)}`);
     expect(status).toBe(414);
   });
 
-  test.each([
+  test.for([
     ['invalid JSON', `${LIST}?input={`, 400],
     ['an invalid input', `${LIST}?input=${encodeURIComponent('{"json":{"search":7}}')}`, 400],
     ['an unknown procedure', 'contacts.everything', 404],
     ['no procedure', '', 404],
     ['the prototype of an object', '__proto__.constructor', 404],
-  ])('learns nothing of the implementation from %s', async (_what, path, expected) => {
-    const { status, text } = await ask(path);
-    expect(status).toBe(expected);
-    expect(text).not.toMatch(/stack|node_modules|\.ts|zod|expected|procedure/i);
-  });
+  ] as const)(
+    'learns nothing of the implementation from %s',
+    async ([_what, path, expected], { service, reader }) => {
+      const { status, text } = await ask(service.url, reader, path);
+      expect(status).toBe(expected);
+      expect(text).not.toMatch(/stack|node_modules|\.ts|zod|expected|procedure/i);
+    },
+  );
 });
+
+/** Creates a signed-in member of a new workspace with one contact. */
+async function makeReader(url: string) {
+  const workspaceId = (await makeWorkspace()).id;
+  const user = await makeUser();
+  await addMember(workspaceId, user.id, 'agent');
+  const contact = await db().contact.create({
+    data: { workspaceId, firstName: 'Ada', lastName: 'Lovelace' },
+  });
+  return { workspaceId, user, contact, cookie: await signInAs(url, user) };
+}
+
+type Reader = Awaited<ReturnType<typeof makeReader>>;
+
+/** The headers of an open page. */
+const headersOf = ({ cookie, workspaceId }: Pick<Reader, 'cookie' | 'workspaceId'>) => ({
+  cookie,
+  'x-workspace-id': workspaceId,
+  'sec-fetch-site': 'same-origin',
+});
+
+async function ask(
+  url: string,
+  reader: Reader,
+  path: string,
+  { headers = {}, ...init }: RequestInit & { headers?: object } = {},
+) {
+  const sent = { ...headersOf(reader), ...headers } as Record<string, string>;
+  const response = await fetch(`${url}/api/screens/${path}`, { ...init, headers: sent });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}

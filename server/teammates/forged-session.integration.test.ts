@@ -1,38 +1,21 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
 import { signInAs } from '#test/clients/sign-in.ts';
 import { addMember, makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test as serviceTest } from '#test/fixtures/service-test.ts';
 
-const service = withTestService();
-const DAY_MS = 86_400_000;
+const test = serviceTest.extend('session', { scope: 'file' }, ({ service }) => signInParts(service.url));
 
-let cookie: string;
-let name: string;
-let token: string;
-let signature: string;
-
-beforeAll(async () => {
-  const user = await makeUser();
-  await addMember((await makeWorkspace()).id, user.id, 'agent');
-  cookie = await signInAs(service.url, user);
-  const [first = ''] = cookie.split('; ');
-  name = first.slice(0, first.indexOf('='));
-  const value = decodeURIComponent(first.slice(first.indexOf('=') + 1));
-  [token = '', signature = ''] = [
-    value.slice(0, value.lastIndexOf('.')),
-    value.slice(value.lastIndexOf('.') + 1),
-  ];
+test('the browser that signed in is recognised', async ({ session }) => {
+  const { token, signature } = session;
+  expect(await signedIn(session, encodeURIComponent(`${token}.${signature}`))).not.toBeNull();
 });
 
-const signedIn = (value: string) => findSignedIn(new Headers({ cookie: `${name}=${value}` }));
-
-test('the browser that signed in is recognised', async () => {
-  expect(await signedIn(encodeURIComponent(`${token}.${signature}`))).not.toBeNull();
-});
-
-test('an attacker with a session token from the database is not signed in without its signature', async () => {
+test('an attacker with a session token from the database is not signed in without its signature', async ({
+  session,
+}) => {
+  const { token, signature } = session;
   const other = signature.startsWith('A') ? `B${signature.slice(1)}` : `A${signature.slice(1)}`;
   for (const forged of [
     token,
@@ -41,16 +24,19 @@ test('an attacker with a session token from the database is not signed in withou
     `${token}.${other}`,
     `${token}.${signature.slice(0, 40)}`,
   ]) {
-    expect(await signedIn(encodeURIComponent(forged))).toBeNull();
+    expect(await signedIn(session, encodeURIComponent(forged))).toBeNull();
   }
 });
 
-test('an attacker’s undecodable cookie signs no one in', async () => {
-  expect(await signedIn('%E0%A4%A')).toBeNull();
+test('an attacker’s undecodable cookie signs no one in', async ({ session }) => {
+  expect(await signedIn(session, '%E0%A4%A')).toBeNull();
   expect(await findSignedIn(new Headers({ cookie: ';;=;%' }))).toBeNull();
 });
 
-test('an active session is extended once a day, and an expired session signs no one in', async () => {
+test('an active session is extended once a day, and an expired session signs no one in', async ({
+  session,
+}) => {
+  const { cookie, token } = session;
   const expiresAt = async () =>
     (await db().session.findUniqueOrThrow({ where: { token } })).expiresAt.getTime();
   const setTo = (days: number) =>
@@ -61,3 +47,22 @@ test('an active session is extended once a day, and an expired session signs no 
   await setTo(-1);
   expect(await findSignedIn(new Headers({ cookie }))).toBeNull();
 });
+
+const DAY_MS = 86_400_000;
+
+type Session = Awaited<ReturnType<typeof signInParts>>;
+
+/** Signs a teammate in. Returns the `Cookie` header, and the parts of its first cookie. */
+async function signInParts(url: string) {
+  const user = await makeUser();
+  await addMember((await makeWorkspace()).id, user.id, 'agent');
+  const cookie = await signInAs(url, user);
+  const [first = ''] = cookie.split('; ');
+  const name = first.slice(0, first.indexOf('='));
+  const value = decodeURIComponent(first.slice(first.indexOf('=') + 1));
+  const dot = value.lastIndexOf('.');
+  return { cookie, name, token: value.slice(0, dot), signature: value.slice(dot + 1) };
+}
+
+const signedIn = ({ name }: Session, value: string) =>
+  findSignedIn(new Headers({ cookie: `${name}=${value}` }));

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { LIVE_CHANNEL } from '#server/core/live/publish.ts';
@@ -7,13 +7,10 @@ import { notifyManagers } from '#server/teammates/add-notifications.ts';
 import { notificationContent } from '#server/teammates/notification-content.ts';
 import { failingHook, makeManagerNotifications, makeTeam } from '#test/fixtures/hook-notifications.ts';
 import { allMoved, forgetJobs, queuedJobs } from '#test/fixtures/queued-jobs.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { test } from '#test/fixtures/service-test.ts';
 import { until } from '#test/fixtures/until.ts';
 
-withTestService();
-beforeEach(forgetJobs);
-
-const NOW = new Date('2026-11-21T15:00:00.123Z');
+test.beforeEach(({ service: _ }) => forgetJobs());
 
 describe('owners and admins are notified about a hook', () => {
   test('once each; agents, viewers and other workspaces are not', async () => {
@@ -81,3 +78,5 @@ test('open pages are notified after the commit', async () => {
     await page.end();
   }
 });
+
+const NOW = new Date('2026-11-21T15:00:00.123Z');

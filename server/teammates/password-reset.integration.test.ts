@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, vi } from 'vitest';
 import { pool } from '#server/core/database/pools.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/address-key.ts';
@@ -7,75 +7,59 @@ import { findSignedIn } from '#server/teammates/signed-in.ts';
 import { newAddress, PASSWORD, signInAs, trySignIn } from '#test/clients/sign-in.ts';
 import { makeUser } from '#test/fixtures/factories.ts';
 import { later } from '#test/fixtures/later.ts';
-import { tokenIn, withMailService } from '#test/fixtures/mail-service.ts';
+import { tokenIn } from '#test/fixtures/mail-service.ts';
+import { test } from '#test/fixtures/mail-test.ts';
 import { queuedJobs } from '#test/fixtures/queued-jobs.ts';
 import { until } from '#test/fixtures/until.ts';
+import type { ReceivedMail } from '#test/servers/mail-server.ts';
 
-const service = withMailService();
+// The links are sent by a job.
+test.beforeAll(({ worker: _ }) => undefined);
+
 afterEach(() => {
   vi.useRealTimers();
 });
 
-const NEW_PASSWORD = 'another password for tests';
-const NOT_VALID = {
-  cause: { refusal: 'invalid', message: expect.stringContaining('This link is no longer valid') },
-};
-const TOO_OFTEN = {
-  cause: { refusal: 'forbidden', message: expect.stringContaining('Too many password links') },
-};
-
-const visitor = (address = newAddress(), cookie = '') =>
-  screensFor(new Headers({ [CLIENT_ADDRESS_HEADER]: address, cookie }));
-const ask = async (email: string, address?: string, cookie?: string) =>
-  (await visitor(address, cookie)).account.askForReset({ email });
-const reset = async (token: string, newPassword = NEW_PASSWORD) =>
-  (await visitor()).account.resetPassword({ token, newPassword });
-const signsIn = async (email: string, password: string) =>
-  (await trySignIn(service.url, { email, password })).status === 200;
-
-/** Requests a link and returns its token from the email. */
-async function askForToken(email: string, count = 1): Promise<string> {
-  await ask(email);
-  return tokenIn(await service.mailTo(email, count));
-}
-
 describe('a teammate who forgot the password', () => {
-  test('gets an email with a link to choose a new password', async () => {
+  test('gets an email with a link to choose a new password', async ({ service, mail }) => {
     const { email, name } = await makeUser();
     await ask(` ${email.toUpperCase()} `);
-    const mail = await service.mailTo(email);
-    expect(mail.email.subject).toBe('A new password for Shared Inbox');
-    expect(mail.email.text).toContain(`Hello ${name},`);
-    expect(mail.email.text).toMatch(/^http:\/\/inbox\.test\/reset-password\?token=\S{20,}$/m);
-    expect(mail.email.text).toContain('The link can be used once, within an hour.');
-    expect(mail.raw).toMatch(/^Auto-Submitted: auto-generated\r$/m);
-    await reset(tokenIn(mail));
-    expect(await signsIn(email, NEW_PASSWORD)).toBe(true);
-    expect(await signsIn(email, PASSWORD)).toBe(false);
+    const sent = await mail.waitFor(email);
+    expect(sent.email.subject).toBe('A new password for Shared Inbox');
+    expect(sent.email.text).toContain(`Hello ${name},`);
+    expect(sent.email.text).toMatch(/^http:\/\/inbox\.test\/reset-password\?token=\S{20,}$/m);
+    expect(sent.email.text).toContain('The link can be used once, within an hour.');
+    expect(sent.raw).toMatch(/^Auto-Submitted: auto-generated\r$/m);
+    await reset(tokenIn(sent));
+    expect(await signsIn(service.url, email, NEW_PASSWORD)).toBe(true);
+    expect(await signsIn(service.url, email, PASSWORD)).toBe(false);
   });
 
-  test('is signed out everywhere after the reset', async () => {
+  test('is signed out everywhere after the reset', async ({ service, mail }) => {
     const teammate = await makeUser();
     const cookies = [await signInAs(service.url, teammate), await signInAs(service.url, teammate)];
-    await reset(await askForToken(teammate.email));
+    await reset(await askForToken(mail, teammate.email));
     for (const cookie of cookies) expect(await findSignedIn(new Headers({ cookie }))).toBeNull();
   });
 
-  test('can sign in with the browser that opened the link, even after many wrong guesses there', async () => {
+  test('can sign in with the browser that opened the link, even after many wrong guesses there', async ({
+    service,
+    mail,
+  }) => {
     const { email } = await makeUser();
     const headers = { 'x-forwarded-for': newAddress() };
     for (let i = 0; i < 10; i += 1) await trySignIn(service.url, { email, password: 'a guess' }, headers);
     expect((await trySignIn(service.url, { email, password: PASSWORD }, headers)).status).toBe(429);
-    const { setCookies } = await reset(await askForToken(email));
+    const { setCookies } = await reset(await askForToken(mail, email));
     const cookie = setCookies.map((line) => line.split(';', 1)[0]).join('; ');
     const credentials = { email, password: NEW_PASSWORD };
     expect((await trySignIn(service.url, credentials, headers)).status).toBe(429);
     expect((await trySignIn(service.url, credentials, { ...headers, cookie })).status).toBe(200);
   });
 
-  test('can retry after a password that is too short or too long', async () => {
+  test('can retry after a password that is too short or too long', async ({ service, mail }) => {
     const { email } = await makeUser();
-    const token = await askForToken(email);
+    const token = await askForToken(mail, email);
     await expect(reset(token, 'seven77')).rejects.toMatchObject({
       cause: { message: 'The password must have at least 8 characters.' },
     });
@@ -83,29 +67,32 @@ describe('a teammate who forgot the password', () => {
       cause: { message: 'The password must have at most 128 characters.' },
     });
     await reset(token);
-    expect(await signsIn(email, NEW_PASSWORD)).toBe(true);
+    expect(await signsIn(service.url, email, NEW_PASSWORD)).toBe(true);
   });
 
-  test('gets an email with a working link after the mail server refused the first one', async () => {
+  test('gets an email with a working link after the mail server refused the first one', async ({
+    service,
+    mail,
+  }) => {
     const { email } = await makeUser();
     let refusals = 1;
-    service.respond(() => {
+    mail.respond(() => {
       if (refusals-- > 0) throw new Error('Not now.');
     });
     await ask(email);
-    const refused = await service.mailTo(email);
+    const refused = await mail.waitFor(email);
     await pool().query('update graphile_worker._private_jobs set run_at = now() where attempts > 0');
-    const taken = await service.mailTo(email, 2);
+    const taken = await mail.waitFor(email, 2);
     expect(tokenIn(taken)).not.toBe(tokenIn(refused));
     await reset(tokenIn(taken));
-    expect(await signsIn(email, NEW_PASSWORD)).toBe(true);
+    expect(await signsIn(service.url, email, NEW_PASSWORD)).toBe(true);
   });
 });
 
 describe('the attacker with a link', () => {
-  test('can use the link once, even with twenty simultaneous requests', async () => {
+  test('can use the link once, even with twenty simultaneous requests', async ({ service, mail }) => {
     const { email } = await makeUser();
-    const token = await askForToken(email);
+    const token = await askForToken(mail, email);
     const passwords = Array.from({ length: 20 }, (_, i) => `${NEW_PASSWORD} ${i}`);
     const outcomes = await Promise.allSettled(passwords.map((password) => reset(token, password)));
     const won = outcomes.flatMap(({ status }, i) => (status === 'fulfilled' ? [passwords[i] ?? ''] : []));
@@ -113,34 +100,34 @@ describe('the attacker with a link', () => {
     for (const outcome of outcomes) {
       if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(NOT_VALID);
     }
-    expect(await signsIn(email, won[0] ?? '')).toBe(true);
+    expect(await signsIn(service.url, email, won[0] ?? '')).toBe(true);
     await expect(reset(token)).rejects.toMatchObject(NOT_VALID);
   });
 
-  test('cannot use the link after an hour', async () => {
+  test('cannot use the link after an hour', async ({ service, mail }) => {
     const { email } = await makeUser();
-    const token = await askForToken(email);
+    const token = await askForToken(mail, email);
     later(61 * 60);
     await expect(reset(token)).rejects.toMatchObject(NOT_VALID);
     vi.useRealTimers();
-    expect(await signsIn(email, PASSWORD)).toBe(true);
+    expect(await signsIn(service.url, email, PASSWORD)).toBe(true);
   });
 
-  test('cannot use an older link after the new password', async () => {
+  test('cannot use an older link after the new password', async ({ service, mail }) => {
     const { email } = await makeUser();
-    const first = await askForToken(email);
-    await reset(await askForToken(email, 2));
+    const first = await askForToken(mail, email);
+    await reset(await askForToken(mail, email, 2));
     await expect(reset(first, 'the attacker’s password')).rejects.toMatchObject(NOT_VALID);
-    expect(await signsIn(email, NEW_PASSWORD)).toBe(true);
+    expect(await signsIn(service.url, email, NEW_PASSWORD)).toBe(true);
   });
 
   test.each(['', 'a guess', 'reset-password:x', '\0'])('cannot guess the token %j', async (token) => {
     await expect(reset(token)).rejects.toMatchObject(NOT_VALID);
   });
 
-  test('cannot read the token from the database, which only stores a digest and an id', async () => {
+  test('cannot read the token from the database, which only stores a digest and an id', async ({ mail }) => {
     const { email } = await makeUser();
-    const token = await askForToken(email);
+    const token = await askForToken(mail, email);
     const { rows } = await pool().query<{ name: string }>(
       `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
        where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
@@ -156,12 +143,12 @@ describe('the attacker with a link', () => {
 });
 
 describe('the attacker who looks for accounts', () => {
-  test('gets the same response and the same work for an unknown address', async () => {
+  test('gets the same response and the same work for an unknown address', async ({ mail }) => {
     const [known, unknown] = [await makeUser(), 'nobody@acme.test'];
     const gate = Promise.withResolvers<void>();
-    service.respond(() => gate.promise);
+    mail.respond(() => gate.promise);
     expect(await ask(known.email)).toBeUndefined();
-    await service.mailTo(known.email);
+    await mail.waitFor(known.email);
     expect(await ask(unknown)).toBeUndefined();
     await until('the job for the unknown address waits behind the hanging one', async () => {
       const jobs = await queuedJobs();
@@ -169,7 +156,7 @@ describe('the attacker who looks for accounts', () => {
     });
     gate.resolve();
     await until('that job is finished', async () => (await queuedJobs()).length === 0);
-    expect(service.mailsTo(unknown)).toEqual([]);
+    expect(mail.sentTo(unknown)).toEqual([]);
   });
 
   test('is refused after three requests for one account from one address, known or not', async () => {
@@ -188,7 +175,7 @@ describe('the attacker who looks for accounts', () => {
     await ask('nobody.20@acme.test');
   });
 
-  test('finds no endpoint for resets in the sign-in API', async () => {
+  test('finds no endpoint for resets in the sign-in API', async ({ service }) => {
     for (const path of ['/request-password-reset', '/reset-password', '/forget-password']) {
       const response = await fetch(`${service.url}/api/auth${path}`, {
         method: 'POST',
@@ -201,50 +188,81 @@ describe('the attacker who looks for accounts', () => {
 });
 
 describe('the attacker who requests links for somebody else', () => {
-  const allMailed = () =>
-    until('no mail is left to send', async () => (await queuedJobs()).length === 0, 120_000);
-
-  test('cannot flood a mailbox from many addresses: three emails an hour, and always the same response', async () => {
+  test('cannot flood a mailbox from many addresses: three emails an hour, and always the same response', async ({
+    mail,
+  }) => {
     const { email } = await makeUser();
     const responses = await Promise.all(Array.from({ length: 12 }, () => ask(email)));
     expect(responses).toEqual(Array(12).fill(undefined));
     await allMailed();
-    expect(service.mailsTo(email)).toHaveLength(3);
+    expect(mail.sentTo(email)).toHaveLength(3);
   });
 
-  test('cannot use up the requests of the owner, who is sent a link from a known browser', async () => {
+  test('cannot use up the requests of the owner, who is sent a link from a known browser', async ({
+    service,
+    mail,
+  }) => {
     const { email } = await makeUser();
     const cookie = await signInAs(service.url, { email });
     for (let i = 0; i < 4; i += 1) await ask(email);
     await allMailed();
-    expect(service.mailsTo(email)).toHaveLength(3);
+    expect(mail.sentTo(email)).toHaveLength(3);
     await ask(email, undefined, cookie);
-    await reset(tokenIn(await service.mailTo(email, 4)));
-    expect(await signsIn(email, NEW_PASSWORD)).toBe(true);
+    await reset(tokenIn(await mail.waitFor(email, 4)));
+    expect(await signsIn(service.url, email, NEW_PASSWORD)).toBe(true);
   });
 
-  test('leaves a working link in the mailbox for the owner at a new browser', async () => {
+  test('leaves a working link in the mailbox for the owner at a new browser', async ({ mail }) => {
     const { email } = await makeUser();
     for (let i = 0; i < 4; i += 1) await ask(email);
     await allMailed();
-    const mailed = service.mailsTo(email).map(tokenIn);
+    const mailed = mail.sentTo(email).map(tokenIn);
     later(59 * 60);
     await ask(email);
     vi.useRealTimers();
     await allMailed();
-    expect(service.mailsTo(email)).toHaveLength(3);
+    expect(mail.sentTo(email)).toHaveLength(3);
     later(59 * 60);
     await reset(mailed[2] ?? '');
     vi.useRealTimers();
     await ask(email);
-    await service.mailTo(email, 4);
+    await mail.waitFor(email, 4);
   });
 
-  test('is a stranger with a cookie of their own account', async () => {
+  test('is a stranger with a cookie of their own account', async ({ service, mail }) => {
     const [{ email }, own] = [await makeUser(), await makeUser()];
     const cookie = await signInAs(service.url, own);
     for (let i = 0; i < 5; i += 1) await ask(email, undefined, cookie);
     await allMailed();
-    expect(service.mailsTo(email)).toHaveLength(3);
+    expect(mail.sentTo(email)).toHaveLength(3);
   });
 });
+
+const NEW_PASSWORD = 'another password for tests';
+const NOT_VALID = {
+  cause: { refusal: 'invalid', message: expect.stringContaining('This link is no longer valid') },
+};
+
+const TOO_OFTEN = {
+  cause: { refusal: 'forbidden', message: expect.stringContaining('Too many password links') },
+};
+
+const visitor = (address = newAddress(), cookie = '') =>
+  screensFor(new Headers({ [CLIENT_ADDRESS_HEADER]: address, cookie }));
+const ask = async (email: string, address?: string, cookie?: string) =>
+  (await visitor(address, cookie)).account.askForReset({ email });
+const reset = async (token: string, newPassword = NEW_PASSWORD) =>
+  (await visitor()).account.resetPassword({ token, newPassword });
+const signsIn = async (url: string, email: string, password: string) =>
+  (await trySignIn(url, { email, password })).status === 200;
+
+/** Requests a link and returns its token from the email. */
+async function askForToken(mail: Mail, email: string, count = 1): Promise<string> {
+  await ask(email);
+  return tokenIn(await mail.waitFor(email, count));
+}
+
+const allMailed = () =>
+  until('no mail is left to send', async () => (await queuedJobs()).length === 0, 120_000);
+
+type Mail = { waitFor: (address: string, number?: number) => Promise<ReceivedMail> };

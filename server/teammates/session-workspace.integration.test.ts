@@ -1,79 +1,57 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { screensFor } from '#server/screens/router.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
 import { signInAs } from '#test/clients/sign-in.ts';
 import { addMember, makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
-
-const service = withTestService();
-
-/** Creates a teammate who joins workspaces in this order. */
-async function memberOf(...names: string[]) {
-  const teammate = await makeUser();
-  const ids = new Map<string, string>();
-  for (const name of names) {
-    const workspace = await makeWorkspace({ name });
-    await addMember(workspace.id, teammate.id, 'agent');
-    ids.set(name, workspace.id);
-  }
-  return { teammate, idOf: (name: string) => ids.get(name) ?? '' };
-}
-
-const cookieOf = (teammate: { email: string }) => signInAs(service.url, teammate);
-const openIn = async (cookie: string) =>
-  (await findSignedIn(new Headers({ cookie })))?.workspace?.name ?? null;
-const open = async (cookie: string, workspaceId: string) =>
-  (await screensFor(new Headers({ cookie }))).session.switchWorkspace({ workspaceId });
-const leave = (userId: string, workspaceId: string) =>
-  db().member.delete({ where: { workspaceId_userId: { workspaceId, userId } } });
+import { test } from '#test/fixtures/service-test.ts';
 
 describe('the workspace of a session', () => {
-  test('is the first joined at first, whatever its name', async () => {
+  test('is the first joined at first, whatever its name', async ({ service }) => {
     const { teammate } = await memberOf('Zebra', 'Alpha', 'Midway');
-    expect(await openIn(await cookieOf(teammate))).toBe('Zebra');
+    expect(await openIn(await cookieOf(service.url, teammate))).toBe('Zebra');
   });
 
-  test('is the last open one afterwards', async () => {
+  test('is the last open one afterwards', async ({ service }) => {
     const { teammate, idOf } = await memberOf('First', 'Second');
-    await open(await cookieOf(teammate), idOf('Second'));
-    expect(await openIn(await cookieOf(teammate))).toBe('Second');
+    await open(await cookieOf(service.url, teammate), idOf('Second'));
+    expect(await openIn(await cookieOf(service.url, teammate))).toBe('Second');
   });
 
-  test('is the first joined again when the teammate has left the last open one', async () => {
+  test('is the first joined again when the teammate has left the last open one', async ({ service }) => {
     const { teammate, idOf } = await memberOf('Zebra', 'Alpha', 'Third');
-    await open(await cookieOf(teammate), idOf('Third'));
+    await open(await cookieOf(service.url, teammate), idOf('Third'));
     await leave(teammate.id, idOf('Third'));
-    expect(await openIn(await cookieOf(teammate))).toBe('Zebra');
+    expect(await openIn(await cookieOf(service.url, teammate))).toBe('Zebra');
   });
 
-  test('is null for a teammate without a workspace', async () => {
+  test('is null for a teammate without a workspace', async ({ service }) => {
     const { teammate } = await memberOf();
-    const cookie = await cookieOf(teammate);
+    const cookie = await cookieOf(service.url, teammate);
     expect(await openIn(cookie)).toBeNull();
     expect(await findSignedIn(new Headers({ cookie }))).toMatchObject({ workspace: null, workspaces: [] });
   });
 });
 
 describe('switching the workspace', () => {
-  test('changes this session and no other open session', async () => {
+  test('changes this session and no other open session', async ({ service }) => {
     const { teammate, idOf } = await memberOf('First', 'Second');
-    const [laptop, phone] = [await cookieOf(teammate), await cookieOf(teammate)];
+    const [laptop, phone] = [await cookieOf(service.url, teammate), await cookieOf(service.url, teammate)];
     await open(laptop, idOf('Second'));
     expect([await openIn(laptop), await openIn(phone)]).toEqual(['Second', 'First']);
   });
 
-  test('happens immediately when the teammate leaves the open workspace', async () => {
+  test('happens immediately when the teammate leaves the open workspace', async ({ service }) => {
     const { teammate, idOf } = await memberOf('First', 'Second');
-    const cookie = await cookieOf(teammate);
+    const cookie = await cookieOf(service.url, teammate);
     await leave(teammate.id, idOf('First'));
     expect(await openIn(cookie)).toBe('Second');
   });
 
-  test('is refused to an attacker for a workspace of strangers', async () => {
+  test('is refused to an attacker for a workspace of strangers', async ({ service }) => {
     const { teammate } = await memberOf('Own');
     const strangers = await makeWorkspace({ name: 'Strangers' });
-    const cookie = await cookieOf(teammate);
+    const cookie = await cookieOf(service.url, teammate);
     for (const id of [strangers.id, '01890000-0000-7000-8000-000000000000', 'no-uuid', '']) {
       await expect(open(cookie, id)).rejects.toMatchObject({ cause: { refusal: 'not_found' } });
     }
@@ -87,14 +65,14 @@ describe('switching the workspace', () => {
     await expect(open('', idOf('Own'))).rejects.toMatchObject({ cause: { refusal: 'forbidden' } });
   });
 
-  test('a session lists the workspaces of its teammate with the roles, by name', async () => {
+  test('a session lists the workspaces of its teammate with the roles, by name', async ({ service }) => {
     const { teammate, idOf } = await memberOf('Zebra', 'Alpha');
     await db().member.update({
       where: { workspaceId_userId: { workspaceId: idOf('Alpha'), userId: teammate.id } },
       data: { role: 'owner' },
     });
     await makeWorkspace({ name: 'Strangers' });
-    const signedIn = await findSignedIn(new Headers({ cookie: await cookieOf(teammate) }));
+    const signedIn = await findSignedIn(new Headers({ cookie: await cookieOf(service.url, teammate) }));
     expect(signedIn).toMatchObject({ user: teammate, workspace: { name: 'Zebra', role: 'agent' } });
     expect(signedIn?.workspaces).toEqual([
       { id: idOf('Alpha'), name: 'Alpha', plan: 'growth', role: 'owner' },
@@ -102,3 +80,23 @@ describe('switching the workspace', () => {
     ]);
   });
 });
+
+/** Creates a teammate who joins workspaces in this order. */
+async function memberOf(...names: string[]) {
+  const teammate = await makeUser();
+  const ids = new Map<string, string>();
+  for (const name of names) {
+    const workspace = await makeWorkspace({ name });
+    await addMember(workspace.id, teammate.id, 'agent');
+    ids.set(name, workspace.id);
+  }
+  return { teammate, idOf: (name: string) => ids.get(name) ?? '' };
+}
+
+const cookieOf = (url: string, teammate: { email: string }) => signInAs(url, teammate);
+const openIn = async (cookie: string) =>
+  (await findSignedIn(new Headers({ cookie })))?.workspace?.name ?? null;
+const open = async (cookie: string, workspaceId: string) =>
+  (await screensFor(new Headers({ cookie }))).session.switchWorkspace({ workspaceId });
+const leave = (userId: string, workspaceId: string) =>
+  db().member.delete({ where: { workspaceId_userId: { workspaceId, userId } } });

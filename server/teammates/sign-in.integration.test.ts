@@ -1,30 +1,14 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/address-key.ts';
 import { signIn, signOut } from '#server/teammates/sign-in.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
 import { newAddress, PASSWORD } from '#test/clients/sign-in.ts';
 import { addMember, makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
-
-withTestService({ BASE_URL: 'https://inbox.test' });
+import { test as serviceTest } from '#test/fixtures/service-test.ts';
 
 // An https address, as in production. The cookies do not depend on the test's socket.
-
-const form = (headers: Record<string, string> = {}) =>
-  new Headers({ [CLIENT_ADDRESS_HEADER]: newAddress(), 'user-agent': 'A browser', ...headers });
-const WRONG = {
-  kind: 'refused',
-  message: 'The email or password is incorrect. Check both and try again.',
-};
-
-/** Signs in through the form and returns the `Cookie` header of later requests. */
-async function signInByForm(email: string) {
-  const result = await signIn(form(), { email, password: PASSWORD });
-  if (result.kind === 'refused') throw new Error(result.message);
-  const cookie = result.setCookies.map((line) => line.split(';', 1)[0]).join('; ');
-  return { setCookies: result.setCookies, headers: new Headers({ cookie }) };
-}
+const test = serviceTest.extend('settings', { scope: 'file' }, () => ({ BASE_URL: 'https://inbox.test' }));
 
 describe('signing in through the form', () => {
   test('sets cookies that open the session, and stores the address and the browser', async () => {
@@ -98,3 +82,18 @@ describe('signing out through the form', () => {
     await expect(signOut(new Headers())).resolves.toEqual({ setCookies: expect.any(Array) });
   });
 });
+
+const form = (headers: Record<string, string> = {}) =>
+  new Headers({ [CLIENT_ADDRESS_HEADER]: newAddress(), 'user-agent': 'A browser', ...headers });
+const WRONG = {
+  kind: 'refused',
+  message: 'The email or password is incorrect. Check both and try again.',
+};
+
+/** Signs in through the form and returns the `Cookie` header of later requests. */
+async function signInByForm(email: string) {
+  const result = await signIn(form(), { email, password: PASSWORD });
+  if (result.kind === 'refused') throw new Error(result.message);
+  const cookie = result.setCookies.map((line) => line.split(';', 1)[0]).join('; ');
+  return { setCookies: result.setCookies, headers: new Headers({ cookie }) };
+}

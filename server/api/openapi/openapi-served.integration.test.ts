@@ -1,19 +1,15 @@
 import { readFile } from 'node:fs/promises';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { API_PATH, settings } from '#server/core/env.ts';
 import { rawRequest } from '#test/clients/raw-request.ts';
 import { sendRaw } from '#test/clients/raw-socket.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
-
-const service = withTestService();
-
-const path = `${API_PATH}/openapi.json`;
-const read = (method: string, headers: Record<string, string> = {}, query = '') =>
-  rawRequest(service.url, { method, path: path + query, headers });
+import { test } from '#test/fixtures/service-test.ts';
 
 describe('the document', () => {
-  test('is served without a token, as it is committed but for its addresses and its contact', async () => {
+  test('is served without a token, as it is committed but for its addresses and its contact', async ({
+    service,
+  }) => {
     const response = await fetch(service.url + path);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -30,7 +26,7 @@ describe('the document', () => {
     }).toEqual(committed);
   });
 
-  test('has absolute addresses, for those who save it or give its address to a tool', async () => {
+  test('has absolute addresses, for those who save it or give its address to a tool', async ({ service }) => {
     const document = await (await fetch(service.url + path)).json();
     const { BASE_URL, SERVICE_NAME } = settings();
     expect(document.servers).toMatchObject([{ url: `${BASE_URL}/api/automation/v1` }]);
@@ -43,7 +39,7 @@ describe('the document', () => {
     });
   });
 
-  test('answers a malformed request with the response that it describes', async () => {
+  test('answers a malformed request with the response that it describes', async ({ service }) => {
     const { paths, components } = await (await fetch(service.url + path)).json();
     const described =
       components.responses[paths['/openapi.json'].get.responses['400'].$ref.split('/').at(-1)];
@@ -52,26 +48,33 @@ describe('the document', () => {
     expect(JSON.parse(response?.body ?? '')).toEqual(described.content['application/json'].example);
   });
 
-  test('needs no sign-in: a token, good or bad, and a query change nothing', async () => {
+  test('needs no sign-in: a token, good or bad, and a query change nothing', async ({ service }) => {
     const { accessToken } = await makeConnection();
     for (const authorization of [`Bearer ${accessToken}`, 'Bearer kza_nothing', 'Basic x']) {
-      const response = await read('GET', { authorization, accept: 'text/html' }, '?a=1');
+      const response = await read(service.url, 'GET', { authorization, accept: 'text/html' }, '?a=1');
       expect(response).toMatchObject({ status: 200, body: { openapi: '3.1.0' } });
       expect(response.headers['x-ratelimit-remaining']).toBeUndefined();
     }
   });
 
-  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('is only read: %s answers 405', async (method) => {
-    const response = await read(method);
-    expect(response).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } });
-    expect(response.body).toEqual({ message: 'This address answers GET only.' });
-  });
+  test.for(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
+    'is only read: %s answers 405',
+    async (method, { service }) => {
+      const response = await read(service.url, method);
+      expect(response).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } });
+      expect(response.body).toEqual({ message: 'This address answers GET only.' });
+    },
+  );
 
-  test.each(['/openapi.json/', '/openapi', '/openapi.yaml', '/openapi.json/x'])(
+  test.for(['/openapi.json/', '/openapi', '/openapi.yaml', '/openapi.json/x'])(
     'is not at %s',
-    async (other) => {
+    async (other, { service }) => {
       const response = await rawRequest(service.url, { method: 'GET', path: API_PATH + other, headers: {} });
       expect(response.status).toBe(404);
     },
   );
 });
+
+const path = `${API_PATH}/openapi.json`;
+const read = (url: string, method: string, headers: Record<string, string> = {}, query = '') =>
+  rawRequest(url, { method, path: path + query, headers });

@@ -1,53 +1,14 @@
-import {
-  allowInsecureRequests,
-  authorizationCodeGrant,
-  buildAuthorizationUrl,
-  type ClientAuth,
-  ClientSecretBasic,
-  ClientSecretPost,
-  type Configuration,
-  calculatePKCECodeChallenge,
-  customFetch,
-  discovery,
-  randomPKCECodeVerifier,
-  randomState,
-  refreshTokenGrant,
-  tokenRevocation,
-} from 'openid-client';
-import { describe, expect, test } from 'vitest';
+import * as openid from 'openid-client';
+import { describe, expect } from 'vitest';
 import { apiClient } from '#test/clients/api-client.ts';
 import { consentClient, formOf } from '#test/clients/consent-client.ts';
 import { newAddress, ORIGIN, signInAs } from '#test/clients/sign-in.ts';
 import { addMember, makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
-import { PLATFORM, withTestService } from '#test/fixtures/service.ts';
-
-const service = withTestService();
-const WELL_KNOWN = '/.well-known/oauth-authorization-server';
-
-/** Sends requests for the service's public address to the test server. */
-const atService = (url: string, options: RequestInit): Promise<Response> =>
-  fetch(url.replace(ORIGIN, service.url), {
-    ...options,
-    headers: { ...Object.fromEntries(new Headers(options.headers)), 'x-forwarded-for': newAddress() },
-  });
-
-/** Discovers the endpoints as a strict client that only knows the issuer, its id and its secret. */
-const discover = (authentication: ClientAuth): Promise<Configuration> =>
-  discovery(new URL(ORIGIN), PLATFORM.clientId, undefined, authentication, {
-    algorithm: 'oauth2',
-    execute: [allowInsecureRequests],
-    [customFetch]: (url, options) => atService(url, options as RequestInit),
-  });
-
-async function ownerBrowser() {
-  const workspace = await makeWorkspace();
-  const owner = await makeUser();
-  await addMember(workspace.id, owner.id, 'owner');
-  return consentClient(service.url, await signInAs(service.url, owner));
-}
+import { PLATFORM } from '#test/fixtures/service.ts';
+import { test } from '#test/fixtures/service-test.ts';
 
 describe('RFC 8414 §2, §3: the metadata document', () => {
-  test('has exactly these fields', async () => {
+  test('has exactly these fields', async ({ service }) => {
     const response = await fetch(service.url + WELL_KNOWN);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toMatch(/^application\/json/);
@@ -68,46 +29,46 @@ describe('RFC 8414 §2, §3: the metadata document', () => {
     });
   });
 
-  test('is public, needs no credentials and ignores the query', async () => {
+  test('is public, needs no credentials and ignores the query', async ({ service }) => {
     const response = await fetch(`${service.url}${WELL_KNOWN}?issuer=https://attacker.test`);
     expect(await response.text()).not.toContain('attacker');
     const head = await fetch(service.url + WELL_KNOWN, { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);
   });
 
-  test.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('%s is answered with 405', async (method) => {
+  test.for(['POST', 'PUT', 'DELETE', 'OPTIONS'])('%s is answered with 405', async (method, { service }) => {
     const response = await fetch(service.url + WELL_KNOWN, { method });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 
-  test('exists at this path only', async () => {
+  test('exists at this path only', async ({ service }) => {
     const unknown = await fetch(`${service.url}${WELL_KNOWN}/more`);
     expect(await unknown.text()).not.toContain('authorization_endpoint');
   });
 });
 
 describe('RFC 8414 §3.3: a strict client completes OAuth with nothing but the metadata', () => {
-  test.each<[string, ClientAuth]>([
-    ['in the form', ClientSecretPost(PLATFORM.clientSecret)],
-    ['by HTTP Basic', ClientSecretBasic(PLATFORM.clientSecret)],
-  ])('authenticating %s', async (_how, authentication) => {
-    const client = await discover(authentication);
+  test.for<[string, openid.ClientAuth]>([
+    ['in the form', openid.ClientSecretPost(PLATFORM.clientSecret)],
+    ['by HTTP Basic', openid.ClientSecretBasic(PLATFORM.clientSecret)],
+  ])('authenticating %s', async ([_how, authentication], { service }) => {
+    const client = await discover(service.url, authentication);
     expect(client.serverMetadata().supportsPKCE()).toBe(true);
 
-    const [verifier, state] = [randomPKCECodeVerifier(), randomState()];
-    const address = buildAuthorizationUrl(client, {
+    const [verifier, state] = [openid.randomPKCECodeVerifier(), openid.randomState()];
+    const address = openid.buildAuthorizationUrl(client, {
       redirect_uri: PLATFORM.returnUrl,
       scope: 'automation',
       state,
-      code_challenge: await calculatePKCECodeChallenge(verifier),
+      code_challenge: await openid.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
     });
     expect(address.origin + address.pathname).toBe(`${ORIGIN}/oauth/authorize`);
-    const browser = await ownerBrowser();
+    const browser = await ownerBrowser(service.url);
     const approved = await browser.post(formOf(await browser.open(address.searchParams.toString())));
     if (!approved.location) throw new Error('Not approved.');
 
-    const tokens = await authorizationCodeGrant(client, approved.location, {
+    const tokens = await openid.authorizationCodeGrant(client, approved.location, {
       expectedState: state,
       pkceCodeVerifier: verifier,
     });
@@ -115,30 +76,56 @@ describe('RFC 8414 §3.3: a strict client completes OAuth with nothing but the m
     const status = async (token: string) => (await apiClient(service.url, token)('GET', '/me')).status;
     expect(await status(tokens.access_token)).toBe(200);
 
-    const refreshed = await refreshTokenGrant(client, tokens.refresh_token ?? '');
+    const refreshed = await openid.refreshTokenGrant(client, tokens.refresh_token ?? '');
     expect(refreshed.refresh_token).toBe(tokens.refresh_token);
     expect([await status(tokens.access_token), await status(refreshed.access_token)]).toEqual([401, 200]);
 
-    await tokenRevocation(client, refreshed.access_token, { token_type_hint: 'access_token' });
+    await openid.tokenRevocation(client, refreshed.access_token, { token_type_hint: 'access_token' });
     expect(await status(refreshed.access_token)).toBe(401);
-    await expect(refreshTokenGrant(client, tokens.refresh_token ?? '')).rejects.toMatchObject({
+    await expect(openid.refreshTokenGrant(client, tokens.refresh_token ?? '')).rejects.toMatchObject({
       error: 'invalid_grant',
     });
   });
 
-  test('and gets the RFCs’ errors for a wrong secret and a cancelled request', async () => {
-    const stranger = await discover(ClientSecretBasic('guessed'));
-    await expect(refreshTokenGrant(stranger, 'kzr_x')).rejects.toMatchObject({ status: 401 });
+  test('and gets the RFCs’ errors for a wrong secret and a cancelled request', async ({ service }) => {
+    const stranger = await discover(service.url, openid.ClientSecretBasic('guessed'));
+    await expect(openid.refreshTokenGrant(stranger, 'kzr_x')).rejects.toMatchObject({ status: 401 });
 
-    const client = await discover(ClientSecretPost(PLATFORM.clientSecret));
-    const state = randomState();
-    const address = buildAuthorizationUrl(client, { redirect_uri: PLATFORM.returnUrl, state });
-    const browser = await ownerBrowser();
+    const client = await discover(service.url, openid.ClientSecretPost(PLATFORM.clientSecret));
+    const state = openid.randomState();
+    const address = openid.buildAuthorizationUrl(client, { redirect_uri: PLATFORM.returnUrl, state });
+    const browser = await ownerBrowser(service.url);
     const page = await browser.open(address.searchParams.toString());
     const cancelled = await browser.post(formOf(page, 'cancel'));
     const returned = cancelled.location ?? new URL(ORIGIN);
-    await expect(authorizationCodeGrant(client, returned, { expectedState: state })).rejects.toMatchObject({
+    await expect(
+      openid.authorizationCodeGrant(client, returned, { expectedState: state }),
+    ).rejects.toMatchObject({
       error: 'access_denied',
     });
   });
 });
+
+const WELL_KNOWN = '/.well-known/oauth-authorization-server';
+
+/** Sends requests for the service's public address to the test server. */
+const atService = (serviceUrl: string, url: string, options: RequestInit): Promise<Response> =>
+  fetch(url.replace(ORIGIN, serviceUrl), {
+    ...options,
+    headers: { ...Object.fromEntries(new Headers(options.headers)), 'x-forwarded-for': newAddress() },
+  });
+
+/** Discovers the endpoints as a strict client that only knows the issuer, its id and its secret. */
+const discover = (serviceUrl: string, authentication: openid.ClientAuth): Promise<openid.Configuration> =>
+  openid.discovery(new URL(ORIGIN), PLATFORM.clientId, undefined, authentication, {
+    algorithm: 'oauth2',
+    execute: [openid.allowInsecureRequests],
+    [openid.customFetch]: (url, options) => atService(serviceUrl, url, options as RequestInit),
+  });
+
+async function ownerBrowser(url: string) {
+  const workspace = await makeWorkspace();
+  const owner = await makeUser();
+  await addMember(workspace.id, owner.id, 'owner');
+  return consentClient(url, await signInAs(url, owner));
+}

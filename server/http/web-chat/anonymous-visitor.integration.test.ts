@@ -1,54 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
-import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { getContact, listContactConversations } from '#server/screens/contacts/get-contact.ts';
 import { listContacts } from '#server/screens/contacts/list-contacts.ts';
 import { updateFromForm } from '#server/screens/contacts/save-contact.ts';
 import { getConversation } from '#server/screens/inbox/get-conversation.ts';
 import { listInbox } from '#server/screens/inbox/list-inbox.ts';
-import { apiClient } from '#test/clients/api-client.ts';
-import { makeChatVisitor, viewOf } from '#test/clients/chat-client.ts';
+import { type makeChatVisitor, viewOf } from '#test/clients/chat-client.ts';
 import { recordedEvents } from '#test/database/recorded-events.ts';
-import { makeConnection } from '#test/fixtures/factories.ts';
+import { test } from '#test/fixtures/chat-test.ts';
 import { incoming } from '#test/fixtures/incoming.ts';
-import { withTestService } from '#test/fixtures/service.ts';
-
-const service = withTestService();
-let connection: Awaited<ReturnType<typeof makeConnection>>;
-let workspaceId: string;
-beforeEach(async () => {
-  connection = await makeConnection();
-  workspaceId = connection.workspaceId;
-});
-
-const newVisitor = () => makeChatVisitor(service.url, workspaceId);
-const api = () => apiClient(service.url, connection.accessToken);
-const close = (id: string) =>
-  updateConversation({
-    workspaceId,
-    id,
-    actor: { kind: 'teammate', teammate: connection.teammate },
-    changes: { status: 'closed' },
-  });
-
-type Visitor = Awaited<ReturnType<typeof newVisitor>>;
-
-/** Writes, and returns the conversation afterwards. */
-async function write(visitor: Visitor, content: string, who: { name?: string; email?: string } = {}) {
-  const { conversationId } = viewOf(await visitor.write({ content, ...who }));
-  return db().conversation.findUniqueOrThrow({
-    where: { id: conversationId ?? '' },
-    include: { contact: true },
-  });
-}
-
-const newAddress = () => `${randomUUID()}@example.com`;
-const contactIds = async () => (await db().contact.findMany({ where: { workspaceId } })).map(({ id }) => id);
 
 describe('a visitor without a name and an address', () => {
-  test('is a contact without both, reported before the conversation', async () => {
+  test('is a contact without both, reported before the conversation', async ({ workspaceId, newVisitor }) => {
     const { contactId } = await write(await newVisitor(), 'Hello');
     const [contact, conversation, message, ...more] = await recordedEvents(workspaceId);
     expect(more).toEqual([]);
@@ -61,20 +26,26 @@ describe('a visitor without a name and an address', () => {
     expect(message).toMatchObject({ event: 'message.received', conversation: { contact: nobody } });
   });
 
-  test('is one contact, reported once, even with simultaneous first messages', async () => {
+  test('is one contact, reported once, even with simultaneous first messages', async ({
+    workspaceId,
+    newVisitor,
+  }) => {
     const visitor = await newVisitor();
     const responses = await Promise.all(
       Array.from({ length: 10 }, (_, n) => visitor.write({ content: `Message ${n}` })),
     );
     expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(201));
-    expect(await contactIds()).toHaveLength(1);
+    expect(await contactIds(workspaceId)).toHaveLength(1);
     expect(await db().conversation.count({ where: { workspaceId } })).toBe(1);
     const events = (await recordedEvents(workspaceId)).map(({ event }) => event);
     expect(events.filter((event) => event === 'contact.created')).toHaveLength(1);
     expect(events.slice(0, 2)).toEqual(['contact.created', 'conversation.created']);
   });
 
-  test('is labelled on screens with four characters of the id, and can be found by them', async () => {
+  test('is labelled on screens with four characters of the id, and can be found by them', async ({
+    workspaceId,
+    newVisitor,
+  }) => {
     const { id, contactId } = await write(await newVisitor(), 'Hello');
     const label = `Visitor ${contactId?.slice(-4)}`;
     const filter = { workspaceId };
@@ -93,19 +64,19 @@ describe('a visitor without a name and an address', () => {
     expect(theirs.rows).toMatchObject([{ id, contactName: label }]);
   });
 
-  test('can be read and completed through the API', async () => {
+  test('can be read and completed through the API', async ({ api, newVisitor }) => {
     const { contactId } = await write(await newVisitor(), 'Hello');
-    const samples = await api()('GET', '/triggers/contact.created/samples');
+    const samples = await api('GET', '/triggers/contact.created/samples');
     expect(samples.body).toMatchObject([{ contact: { id: contactId, name: null, email: null } }]);
     const email = newAddress();
-    expect((await api()('PATCH', `/contacts/${contactId}`, { city: 'London' })).status).toBe(200);
-    expect((await api()('PATCH', `/contacts/${contactId}`, { email })).status).toBe(200);
-    expect((await api()('GET', `/contacts/search?email=${email}`)).body).toMatchObject([
+    expect((await api('PATCH', `/contacts/${contactId}`, { city: 'London' })).status).toBe(200);
+    expect((await api('PATCH', `/contacts/${contactId}`, { email })).status).toBe(200);
+    expect((await api('GET', `/contacts/search?email=${email}`)).body).toMatchObject([
       { id: contactId, city: 'London' },
     ]);
   });
 
-  test('can be edited by teammates, who need not add a name', async () => {
+  test('can be edited by teammates, who need not add a name', async ({ workspaceId, newVisitor }) => {
     const { contactId } = await write(await newVisitor(), 'Hello');
     const which = { workspaceId, id: contactId ?? '' };
     expect(await updateFromForm(which, { city: 'London', name: '' })).toMatchObject({ kind: 'saved' });
@@ -115,7 +86,7 @@ describe('a visitor without a name and an address', () => {
 });
 
 describe('what a visitor enters later', () => {
-  test('is stored on their contact, an address as unverified', async () => {
+  test('is stored on their contact, an address as unverified', async ({ workspaceId, newVisitor }) => {
     const visitor = await newVisitor();
     const { contactId } = await write(visitor, 'Hello');
     expect((await visitor.see()).isIntroduced).toBe(false);
@@ -133,15 +104,23 @@ describe('what a visitor enters later', () => {
     expect(events.filter((event) => event === 'contact.created')).toHaveLength(1);
   });
 
-  test('also marks their earlier conversations, which show the address now', async () => {
+  test('also marks their earlier conversations, which show the address now', async ({
+    workspaceId,
+    newVisitor,
+    setStatus,
+  }) => {
     const visitor = await newVisitor();
     const { id } = await write(visitor, 'Hello');
-    await close(id);
+    await setStatus(id, 'closed');
     await write(visitor, 'Again', { email: newAddress() });
     expect(await db().conversation.count({ where: { workspaceId, contactClaimed: true } })).toBe(2);
   });
 
-  test('links the conversation to the contact with this address, and the empty contact is deleted', async () => {
+  test('links the conversation to the contact with this address, and the empty contact is deleted', async ({
+    workspaceId,
+    newVisitor,
+    setStatus,
+  }) => {
     const email = newAddress();
     const ada = await receiveMessage(
       ...incoming(workspaceId, { contact: { fields: { name: 'Ada', email } } }),
@@ -155,21 +134,25 @@ describe('what a visitor enters later', () => {
       contactClaimed: true,
       contact: { firstName: 'Ada', email },
     });
-    expect(await contactIds()).toEqual([ada.contactId]);
+    expect(await contactIds(workspaceId)).toEqual([ada.contactId]);
     const { items } = (await getConversation(db(), { workspaceId, id })) ?? { items: [] };
     expect(items).toContainEqual(
       expect.objectContaining({ sentence: expect.stringContaining(`${email}, which is not verified`) }),
     );
-    await close(id);
+    await setStatus(id, 'closed');
     expect(await write(visitor, 'Again')).toMatchObject({ contactId: ada.contactId, contactClaimed: true });
   });
 
-  test('keeps their contact if it has earlier conversations', async () => {
+  test('keeps their contact if it has earlier conversations', async ({
+    workspaceId,
+    newVisitor,
+    setStatus,
+  }) => {
     const email = newAddress();
     const ada = await receiveMessage(...incoming(workspaceId, { contact: { fields: { email } } }));
     const visitor = await newVisitor();
     const first = await write(visitor, 'Hello');
-    await close(first.id);
+    await setStatus(first.id, 'closed');
     const second = await write(visitor, 'Again');
     expect(second.contactId).toBe(first.contactId);
     const linked = await write(visitor, 'It is me', { email });
@@ -180,12 +163,16 @@ describe('what a visitor enters later', () => {
     });
   });
 
-  test('only applies to the new conversation that it starts', async () => {
+  test('only applies to the new conversation that it starts', async ({
+    workspaceId,
+    newVisitor,
+    setStatus,
+  }) => {
     const email = newAddress();
     const ada = await receiveMessage(...incoming(workspaceId, { contact: { fields: { email } } }));
     const visitor = await newVisitor();
     const first = await write(visitor, 'Hello');
-    await close(first.id);
+    await setStatus(first.id, 'closed');
     expect(await write(visitor, 'Again', { email })).toMatchObject({
       contactId: ada.contactId,
       contactClaimed: true,
@@ -196,7 +183,7 @@ describe('what a visitor enters later', () => {
     });
   });
 
-  test('is stored once in simultaneous requests', async () => {
+  test('is stored once in simultaneous requests', async ({ workspaceId, newVisitor }) => {
     const email = newAddress();
     const visitors = await Promise.all(Array.from({ length: 4 }, newVisitor));
     for (const visitor of visitors) await write(visitor, 'Hello');
@@ -207,12 +194,15 @@ describe('what a visitor enters later', () => {
     expect(found.map(({ contact, contactClaimed }) => [contact?.email, contactClaimed])).toEqual(
       Array(4).fill([email, true]),
     );
-    expect(await contactIds()).toHaveLength(1);
+    expect(await contactIds(workspaceId)).toHaveLength(1);
   });
 });
 
 describe('the attacker who claims an address later', () => {
-  test('changes nothing of the contact with this address, whatever they enter next', async () => {
+  test('changes nothing of the contact with this address, whatever they enter next', async ({
+    workspaceId,
+    newVisitor,
+  }) => {
     const email = newAddress();
     const ada = await receiveMessage(...incoming(workspaceId, { contact: { fields: { email } } }));
     const visitor = await newVisitor();
@@ -225,11 +215,30 @@ describe('the attacker who claims an address later', () => {
     });
   });
 
-  test('cannot claim an address of the team, and stays a separate contact', async () => {
+  test('cannot claim an address of the team, and stays a separate contact', async ({
+    connection,
+    workspaceId,
+    newVisitor,
+  }) => {
     const visitor = await newVisitor();
     const { contactId } = await write(visitor, 'Hello');
     const { status } = await visitor.write({ content: 'I am you', email: connection.teammate.email });
     expect(status).toBe(422);
-    expect(await contactIds()).toEqual([contactId]);
+    expect(await contactIds(workspaceId)).toEqual([contactId]);
   });
 });
+
+type Visitor = Awaited<ReturnType<typeof makeChatVisitor>>;
+
+/** Writes, and returns the conversation afterwards. */
+async function write(visitor: Visitor, content: string, who: { name?: string; email?: string } = {}) {
+  const { conversationId } = viewOf(await visitor.write({ content, ...who }));
+  return db().conversation.findUniqueOrThrow({
+    where: { id: conversationId ?? '' },
+    include: { contact: true },
+  });
+}
+
+const newAddress = () => `${randomUUID()}@example.com`;
+const contactIds = async (workspaceId: string) =>
+  (await db().contact.findMany({ where: { workspaceId } })).map(({ id }) => id);

@@ -1,34 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { deleteWorkspace } from '#server/administration/workspaces/delete-workspace.ts';
 import { db } from '#server/core/database/prisma.ts';
-import type { PersonalActor } from '#server/teammates/actor.ts';
-import { chatClient, makeChatVisitor, makeChatWriter, viewOf } from '#test/clients/chat-client.ts';
+import { chatClient, viewOf } from '#test/clients/chat-client.ts';
 import { newAddress, signInAs } from '#test/clients/sign-in.ts';
-import { addMember, makeConnection, makeUser } from '#test/fixtures/factories.ts';
-import { withTestService } from '#test/fixtures/service.ts';
-
-const service = withTestService();
-let workspaceId: string;
-let actor: Extract<PersonalActor, { kind: 'teammate' }>;
-beforeEach(async () => {
-  const connection = await makeConnection();
-  workspaceId = connection.workspaceId;
-  actor = { kind: 'teammate', teammate: connection.teammate };
-});
-
-const newVisitor = () => makeChatVisitor(service.url, workspaceId);
-const texts = ({ messages }: { messages: { content: string }[] }) => messages.map(({ content }) => content);
-
-const makeWriter = (who?: { name?: string; email?: string }) => makeChatWriter(service.url, workspaceId, who);
+import { test } from '#test/fixtures/chat-test.ts';
+import { addMember, makeUser } from '#test/fixtures/factories.ts';
 
 describe('an attacker cannot read or write in a chat', () => {
-  test.each([
+  test.for([
     ['without a token', undefined],
     ['with a made-up token', `kzv_${'A'.repeat(43)}`],
     ['with a token of another kind', 'kza_secret'],
     ['with its digest', 'digest'],
-  ])('%s', async (_how, token) => {
+  ] as const)('%s', async ([_how, token], { service, makeWriter }) => {
     await makeWriter();
     const [{ tokenHash }] = await db().$queryRaw<[{ tokenHash: string }]>`
       select encode(token_hash, 'hex') as "tokenHash" from visitors limit 1`;
@@ -45,14 +30,14 @@ describe('an attacker cannot read or write in a chat', () => {
     expect(responses.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401]);
   });
 
-  test('with a token in the URL', async () => {
+  test('with a token in the URL', async ({ service, makeWriter }) => {
     const { token } = await makeWriter();
     for (const name of ['token', 'access_token', 'authorization']) {
       expect((await chatClient(service.url).ask('GET', `conversation?${name}=${token}`)).status).toBe(401);
     }
   });
 
-  test('by sending the id of a conversation, contact or visitor', async () => {
+  test('by sending the id of a conversation, contact or visitor', async ({ newVisitor, makeWriter }) => {
     const ada = await makeWriter({ name: 'Ada' });
     const eve = await newVisitor();
     const form = new FormData();
@@ -66,7 +51,7 @@ describe('an attacker cannot read or write in a chat', () => {
     expect((await eve.ask('GET', `conversation?conversationId=${ada.id}`)).body).toEqual(await eve.see());
   });
 
-  test('by replaying a message of the visitor', async () => {
+  test('by replaying a message of the visitor', async ({ newVisitor }) => {
     const ada = await newVisitor();
     const id = randomUUID();
     await ada.write({ id, content: 'My secret' });
@@ -75,7 +60,11 @@ describe('an attacker cannot read or write in a chat', () => {
     expect(texts(await ada.see())).toEqual(['My secret']);
   });
 
-  test('with a teammate’s session, or the conversation’s id', async () => {
+  test('with a teammate’s session, or the conversation’s id', async ({
+    service,
+    workspaceId,
+    makeWriter,
+  }) => {
     const { id } = await makeWriter();
     const owner = await makeUser();
     await addMember(workspaceId, owner.id, 'owner');
@@ -85,7 +74,7 @@ describe('an attacker cannot read or write in a chat', () => {
     expect((await chatClient(service.url).ask('GET', `conversation/${id}`)).status).toBe(404);
   });
 
-  test('from a page of another site', async () => {
+  test('from a page of another site', async ({ service, workspaceId, makeWriter }) => {
     const visitor = await makeWriter();
     const sent = { score: 5 };
     for (const site of ['cross-site', 'same-site', 'none']) {
@@ -111,38 +100,43 @@ describe('an attacker cannot read or write in a chat', () => {
     expect(old.status).toBe(403);
   });
 
-  test('with a token from the database, which only stores a digest', async () => {
+  test('with a token from the database, which only stores a digest', async ({ workspaceId, makeWriter }) => {
     const { token } = await makeWriter();
     const [row] = await db().$queryRaw<{ kept: string }[]>`
       select string_agg(v::text, ' ') as kept from visitors v where workspace_id = ${workspaceId}::uuid`;
     expect(row?.kept).not.toContain(token.slice(4));
   });
 
-  test.each([
+  test.for([
     ['constructor', 'POST'],
     ['__proto__', 'GET'],
     ['', 'GET'],
     ['messages/1', 'POST'],
-  ])('there is nothing at /api/chat/%s', async (path, method) => {
+  ] as const)('there is nothing at /api/chat/%s', async ([path, method], { service }) => {
     expect((await chatClient(service.url).ask(method, path)).status).toBe(404);
   });
 
-  test('other methods are refused', async () => {
+  test('other methods are refused', async ({ service }) => {
     const response = await chatClient(service.url).ask('GET', 'messages');
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
   });
 });
 
 describe('a chat that does not exist', () => {
-  test.each([
+  test.for([
     ['no id', 'nowhere'],
     ['an unknown id', randomUUID()],
-  ])('%s', async (_what, unknown) => {
+  ] as const)('%s', async ([_what, unknown], { service }) => {
     const { status, body } = await chatClient(service.url).post('visitors', { workspaceId: unknown });
     expect([status, body]).toEqual([404, { message: 'There is no chat at this address.' }]);
   });
 
-  test('of a deleted workspace, also for its visitors', async () => {
+  test('of a deleted workspace, also for its visitors', async ({
+    service,
+    workspaceId,
+    actor,
+    makeWriter,
+  }) => {
     const visitor = await makeWriter();
     const { name } = await db().workspace.findUniqueOrThrow({ where: { id: workspaceId } });
     await deleteWorkspace({ workspaceId, name, by: actor.teammate });
@@ -164,7 +158,7 @@ describe('excessive requests are refused with a message and Retry-After', () => 
     return statuses;
   };
 
-  test('more than 20 new visitors a minute from one address', async () => {
+  test('more than 20 new visitors a minute from one address', async ({ service, workspaceId }) => {
     const client = chatClient(service.url);
     const statuses = await statusesOf(20, () => client.post('visitors', { workspaceId }));
     expect(new Set(statuses)).toEqual(new Set([201]));
@@ -174,7 +168,11 @@ describe('excessive requests are refused with a message and Retry-After', () => 
     expect((await chatClient(service.url).post('visitors', { workspaceId })).status).toBe(201);
   });
 
-  test('more than 30 messages a minute of one visitor, from any number of addresses', async () => {
+  test('more than 30 messages a minute of one visitor, from any number of addresses', async ({
+    service,
+    workspaceId,
+    newVisitor,
+  }) => {
     const { token } = await newVisitor();
     const write = () => chatClient(service.url, { token }).write();
     expect(new Set(await statusesOf(30, write))).toEqual(new Set([201]));
@@ -182,7 +180,10 @@ describe('excessive requests are refused with a message and Retry-After', () => 
     expect(await db().message.count({ where: { workspaceId } })).toBe(30);
   });
 
-  test('more than 120 messages a minute from one address, of any number of visitors', async () => {
+  test('more than 120 messages a minute from one address, of any number of visitors', async ({
+    service,
+    newVisitor,
+  }) => {
     const address = newAddress();
     const visitors = await Promise.all(Array.from({ length: 5 }, newVisitor));
     const clients = visitors.map(({ token }) => chatClient(service.url, { token, address }));
@@ -193,7 +194,7 @@ describe('excessive requests are refused with a message and Retry-After', () => 
 });
 
 describe('a message is refused with a reason', () => {
-  test.each([
+  test.for([
     ['that is empty', { content: ' \n ' }, 'content', 'Write something, or add a file.'],
     [
       'that is too long',
@@ -213,13 +214,13 @@ describe('a message is refused with a reason', () => {
       'name',
       expect.stringContaining('must be at most'),
     ],
-  ])('%s', async (_what, written, field, sentence) => {
+  ] as const)('%s', async ([_what, written, field, sentence], { newVisitor }) => {
     const { write } = await newVisitor();
     const { status, body } = await write(written);
     expect([status, body]).toEqual([422, { message: sentence, errors: { [field]: [sentence] } }]);
   });
 
-  test('that is not a form, or has too many parts', async () => {
+  test('that is not a form, or has too many parts', async ({ newVisitor }) => {
     const visitor = await newVisitor();
     const form = new FormData();
     for (let i = 0; i < 30; i += 1) form.append('content', 'x');
@@ -232,3 +233,5 @@ describe('a message is refused with a reason', () => {
     }
   });
 });
+
+const texts = ({ messages }: { messages: { content: string }[] }) => messages.map(({ content }) => content);

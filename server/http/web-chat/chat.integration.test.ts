@@ -1,41 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { get, type IncomingMessage } from 'node:http';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { addNote } from '#server/inbox/conversations/add-note.ts';
-import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
-import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
-import { sendReply } from '#server/inbox/messages/send-reply.ts';
-import type { PersonalActor } from '#server/teammates/actor.ts';
-import { conversationIdOf, makeChatVisitor, makeChatWriter, viewOf } from '#test/clients/chat-client.ts';
+import { conversationIdOf, viewOf } from '#test/clients/chat-client.ts';
 import { newAddress } from '#test/clients/sign-in.ts';
 import { recordedEvents } from '#test/database/recorded-events.ts';
-import { makeConnection } from '#test/fixtures/factories.ts';
+import { test } from '#test/fixtures/chat-test.ts';
 import { incoming } from '#test/fixtures/incoming.ts';
-import { withTestService } from '#test/fixtures/service.ts';
 import { until } from '#test/fixtures/until.ts';
 import { startServerProcess } from '#test/servers/service-processes.ts';
 
-const service = withTestService();
-let workspaceId: string;
-let actor: Extract<PersonalActor, { kind: 'teammate' }>;
-beforeEach(async () => {
-  const connection = await makeConnection();
-  workspaceId = connection.workspaceId;
-  actor = { kind: 'teammate', teammate: connection.teammate };
-});
-
-const newVisitor = () => makeChatVisitor(service.url, workspaceId);
-const texts = ({ messages }: { messages: { content: string }[] }) => messages.map(({ content }) => content);
-const reply = (id: string, content: string) => sendReply({ workspaceId, id, actor, content });
-const update = (id: string, status: 'solved' | 'closed') =>
-  updateConversation({ workspaceId, id, actor, changes: { status } });
-
-const makeWriter = (who?: { name?: string; email?: string }) => makeChatWriter(service.url, workspaceId, who);
-
 describe('a visitor of the web chat', () => {
-  test('becomes a new contact with a new conversation, and sees the message', async () => {
+  test('becomes a new contact with a new conversation, and sees the message', async ({
+    workspaceId,
+    newVisitor,
+  }) => {
     const visitor = await newVisitor();
     expect(await visitor.see()).toEqual({
       conversationId: null,
@@ -63,7 +44,12 @@ describe('a visitor of the web chat', () => {
     expect(message).toMatchObject({ event: 'message.received' });
   });
 
-  test('sees replies with a first name, and nothing internal of the team', async () => {
+  test('sees replies with a first name, and nothing internal of the team', async ({
+    workspaceId,
+    actor,
+    makeWriter,
+    reply,
+  }) => {
     const { id, see } = await makeWriter();
     await addNote({ workspaceId, id, actor, content: 'A difficult customer' });
     await reply(id, 'It is on its way.');
@@ -82,7 +68,10 @@ describe('a visitor of the web chat', () => {
     expect(JSON.stringify(view)).not.toMatch(/difficult|Not sent|Owen|@/);
   });
 
-  test('sends a message once, even in repeated and simultaneous requests', async () => {
+  test('sends a message once, even in repeated and simultaneous requests', async ({
+    workspaceId,
+    newVisitor,
+  }) => {
     const { write, see } = await newVisitor();
     const id = randomUUID();
     const responses = await Promise.all(Array.from({ length: 5 }, () => write({ id })));
@@ -92,7 +81,7 @@ describe('a visitor of the web chat', () => {
     expect(await db().conversation.count({ where: { workspaceId } })).toBe(1);
   });
 
-  test('gets one conversation for simultaneous first messages', async () => {
+  test('gets one conversation for simultaneous first messages', async ({ workspaceId, newVisitor }) => {
     const { write, see } = await newVisitor();
     await Promise.all(['a', 'b', 'c', 'd'].map((content) => write({ content, name: 'Ada' })));
     expect(texts(await see()).sort()).toEqual(['a', 'b', 'c', 'd']);
@@ -100,9 +89,13 @@ describe('a visitor of the web chat', () => {
     expect(await db().contact.count({ where: { workspaceId } })).toBe(1);
   });
 
-  test('starts another conversation as the same contact after the first was closed', async () => {
+  test('starts another conversation as the same contact after the first was closed', async ({
+    workspaceId,
+    makeWriter,
+    setStatus,
+  }) => {
     const { id, write, see } = await makeWriter({ name: 'Ada' });
-    await update(id, 'closed');
+    await setStatus(id, 'closed');
     expect((await see()).ended).toBe('closed');
     const next = viewOf(await write({ content: 'One more thing', name: 'Somebody else' }));
     expect(next).toMatchObject({ ended: null, messages: [{ content: 'One more thing' }] });
@@ -114,7 +107,7 @@ describe('a visitor of the web chat', () => {
     expect(new Set(contacts.map(({ contactId }) => contactId)).size).toBe(1);
   });
 
-  test('sees HTML in a message as text', async () => {
+  test('sees HTML in a message as text', async ({ newVisitor }) => {
     const content = '<img src=x onerror="alert(1)"> {{constructor}} \u202E';
     const { write } = await newVisitor();
     const response = await write({ content });
@@ -125,7 +118,11 @@ describe('a visitor of the web chat', () => {
 });
 
 describe('an address that a visitor enters', () => {
-  test('links the conversation to the contact with this address, of which nothing is shown', async () => {
+  test('links the conversation to the contact with this address, of which nothing is shown', async ({
+    workspaceId,
+    makeWriter,
+    reply,
+  }) => {
     const email = `${randomUUID()}@example.com`;
     const before = incoming(workspaceId, {
       contact: { fields: { name: 'Ada', email } },
@@ -141,9 +138,13 @@ describe('an address that a visitor enters', () => {
     expect(JSON.stringify(view)).not.toMatch(/Ada|secret|confidential/);
   });
 
-  test('is refused when it belongs to the team, and nothing is stored', async () => {
-    const { mailbox } = await makeMailbox();
-    for (const email of [mailbox, actor.teammate.email.toUpperCase()]) {
+  test('is refused when it belongs to the team, and nothing is stored', async ({
+    workspaceId,
+    actor,
+    newVisitor,
+  }) => {
+    const mailbox = await db().mailbox.findFirstOrThrow({ where: { workspaceId } });
+    for (const email of [mailbox.address, actor.teammate.email.toUpperCase()]) {
       const { write, see } = await newVisitor();
       const { status, body } = await write({ email });
       expect(status).toBe(422);
@@ -153,7 +154,7 @@ describe('an address that a visitor enters', () => {
     expect(await db().message.count({ where: { workspaceId } })).toBe(0);
   });
 
-  test('is refused when it is invalid', async () => {
+  test('is refused when it is invalid', async ({ newVisitor }) => {
     const { write } = await newVisitor();
     const { status, body } = await write({ email: 'ada@' });
     expect([status, body]).toEqual([
@@ -163,17 +164,15 @@ describe('an address that a visitor enters', () => {
       }),
     ]);
   });
-
-  async function makeMailbox() {
-    const { address } = await db().mailbox.findFirstOrThrow({ where: { workspaceId } });
-    return { mailbox: address };
-  }
 });
 
 describe('after a conversation was merged', () => {
-  const merge = (id: string, intoId: string) => mergeConversations({ workspaceId, id, intoId, actor });
-
-  test('into one of another contact, the visitor only sees their own messages', async () => {
+  test('into one of another contact, the visitor only sees their own messages', async ({
+    makeWriter,
+    reply,
+    setStatus,
+    merge,
+  }) => {
     const mallory = await makeWriter({ name: 'Mallory' });
     const ada = await makeWriter({ name: 'Ada' });
     await reply(mallory.id, 'Hello Mallory');
@@ -182,7 +181,7 @@ describe('after a conversation was merged', () => {
     await reply(ada.id, 'And your PIN is 4321');
     await mallory.write({ content: 'Are you there?' });
     await ada.write({ content: 'Thank you' });
-    await update(ada.id, 'solved');
+    await setStatus(ada.id, 'solved');
     const view = await mallory.see();
     expect(texts(view)).toEqual(['Where is my order?', 'Hello Mallory', 'Are you there?']);
     expect([view.ended, view.rating]).toEqual([null, null]);
@@ -198,10 +197,15 @@ describe('after a conversation was merged', () => {
     );
   });
 
-  test('into another one of the visitor, they see later replies there', async () => {
+  test('into another one of the visitor, they see later replies there', async ({
+    makeWriter,
+    reply,
+    setStatus,
+    merge,
+  }) => {
     const ada = await makeWriter({ email: `${randomUUID()}@example.com` });
     await reply(ada.id, 'Before');
-    await update(ada.id, 'closed');
+    await setStatus(ada.id, 'closed');
     const second = conversationIdOf(viewOf(await ada.write({ content: 'One more thing' })));
     await merge(second, ada.id);
     await reply(ada.id, 'After');
@@ -209,7 +213,11 @@ describe('after a conversation was merged', () => {
     expect((await ada.see()).ended).toBe('closed');
   });
 
-  test('into an email conversation, email replies are not shown in the chat', async () => {
+  test('into an email conversation, email replies are not shown in the chat', async ({
+    workspaceId,
+    makeWriter,
+    merge,
+  }) => {
     const email = `${randomUUID()}@example.com`;
     const mail = await receiveMessage(
       ...incoming(workspaceId, { channel: 'email', contact: { fields: { email } }, content: 'By mail' }),
@@ -230,36 +238,20 @@ describe('after a conversation was merged', () => {
 });
 
 describe('the live stream of a visitor', () => {
-  const open = new Set<IncomingMessage>();
   afterEach(() => {
     for (const response of open) response.destroy();
     open.clear();
   });
 
-  async function listen(token: string, url = service.url) {
-    const response = await new Promise<IncomingMessage>((resolve, reject) => {
-      const headers = { authorization: `Bearer ${token}`, 'x-forwarded-for': newAddress() };
-      get(`${url}/api/chat/live`, { headers, agent: false }, resolve).on('error', reject);
-    });
-    open.add(response);
-    const stream = { status: response.statusCode, text: '', ended: false };
-    response.setEncoding('utf8').on('data', (text: string) => {
-      stream.text += text;
-    });
-    response.on('close', () => {
-      stream.ended = true;
-    });
-    response.on('error', () => undefined);
-    await until('the stream starts', () => stream.text.includes('retry:') || stream.ended);
-    return stream;
-  }
-  const countChanges = ({ text }: { text: string }) => text.match(/event: changed/g)?.length ?? 0;
-
-  test('reports a reply immediately, from any server, and only of this conversation', async () => {
+  test('reports a reply immediately, from any server, and only of this conversation', async ({
+    service,
+    makeWriter,
+    reply,
+  }) => {
     const [ada, eve] = [await makeWriter({ name: 'Ada' }), await makeWriter({ name: 'Eve' })];
     const elsewhere = await startServerProcess();
-    const streams = [await listen(ada.token), await listen(ada.token, elsewhere.url)];
-    const strangers = await listen(eve.token);
+    const streams = [await listen(service.url, ada.token), await listen(elsewhere.url, ada.token)];
+    const strangers = await listen(service.url, eve.token);
     await reply(ada.id, 'Here I am');
     for (const stream of streams) await until('the reply is reported', () => countChanges(stream) > 0);
     await reply(eve.id, 'And here');
@@ -269,10 +261,10 @@ describe('the live stream of a visitor', () => {
     expect(await elsewhere.stop()).toBe(0);
   });
 
-  test('follows a merge into another conversation', async () => {
+  test('follows a merge into another conversation', async ({ service, makeWriter, reply, merge }) => {
     const [phone, laptop] = [await makeWriter(), await makeWriter()];
-    const stream = await listen(phone.token);
-    await mergeConversations({ workspaceId, id: phone.id, intoId: laptop.id, actor });
+    const stream = await listen(service.url, phone.token);
+    await merge(phone.id, laptop.id);
     await until('the merge is reported', () => countChanges(stream) === 1);
     await until('the reply there is reported', async () => {
       await reply(laptop.id, 'After');
@@ -280,21 +272,26 @@ describe('the live stream of a visitor', () => {
     });
   });
 
-  test('is open on five pages; a sixth ends the oldest', async () => {
+  test('is open on five pages; a sixth ends the oldest', async ({ service, makeWriter }) => {
     const { token } = await makeWriter();
-    const first = await listen(token);
-    for (let i = 0; i < 5; i += 1) await listen(token);
+    const first = await listen(service.url, token);
+    for (let i = 0; i < 5; i += 1) await listen(service.url, token);
     await until('the oldest ends', () => first.ended);
     expect(first.text).toContain('event: enough');
   });
 });
 
 describe('a rating', () => {
-  test('is possible once the conversation is solved, and can be corrected without a notification', async () => {
+  test('is possible once the conversation is solved, and can be corrected without a notification', async ({
+    workspaceId,
+    makeWriter,
+    reply,
+    setStatus,
+  }) => {
     const { id, post, see, write } = await makeWriter();
     expect((await post('rating', { score: 5 })).status).toBe(422);
     await reply(id, 'Solved');
-    await update(id, 'solved');
+    await setStatus(id, 'solved');
     expect(await see()).toMatchObject({ ended: 'solved', rating: null });
     expect(viewOf(await post('rating', { score: 2, comment: ' Slow ' })).rating).toEqual({
       score: 2,
@@ -304,21 +301,45 @@ describe('a rating', () => {
     const rated = (await recordedEvents(workspaceId)).filter(({ event }) => event === 'conversation.rated');
     expect(rated).toHaveLength(1);
     expect(viewOf(await write({ content: 'Wait' }))).toMatchObject({ ended: null, rating: null });
-    await update(id, 'solved');
+    await setStatus(id, 'solved');
     expect(await see()).toMatchObject({ ended: 'solved', rating: null });
   });
 
-  test.each([
+  test.for<Record<string, unknown>>([
     {},
     { score: 0 },
     { score: 6 },
     { score: 2.5 },
     { score: '5' },
     { score: 5, comment: 'x'.repeat(2_001) },
-  ])('that is invalid is refused (%#)', async (body) => {
+  ])('that is invalid is refused (%#)', async (body, { workspaceId, makeWriter, setStatus }) => {
     const { id, post } = await makeWriter();
-    await update(id, 'solved');
+    await setStatus(id, 'solved');
     expect((await post('rating', body)).status).toBe(422);
     expect(await db().rating.count({ where: { workspaceId } })).toBe(0);
   });
 });
+
+const texts = ({ messages }: { messages: { content: string }[] }) => messages.map(({ content }) => content);
+
+const open = new Set<IncomingMessage>();
+
+async function listen(url: string, token: string) {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const headers = { authorization: `Bearer ${token}`, 'x-forwarded-for': newAddress() };
+    get(`${url}/api/chat/live`, { headers, agent: false }, resolve).on('error', reject);
+  });
+  open.add(response);
+  const stream = { status: response.statusCode, text: '', ended: false };
+  response.setEncoding('utf8').on('data', (text: string) => {
+    stream.text += text;
+  });
+  response.on('close', () => {
+    stream.ended = true;
+  });
+  response.on('error', () => undefined);
+  await until('the stream starts', () => stream.text.includes('retry:') || stream.ended);
+  return stream;
+}
+
+const countChanges = ({ text }: { text: string }) => text.match(/event: changed/g)?.length ?? 0;

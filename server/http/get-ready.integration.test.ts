@@ -1,10 +1,11 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, vi } from 'vitest';
 import { pool } from '#server/core/database/pools.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { keepConnections } from '#server/http/get-ready.ts';
-import { withTestService } from '#test/fixtures/service.ts';
+import { warmUp } from '#server/http/warm-up.ts';
+import { test as serviceTest } from '#test/fixtures/service-test.ts';
 
-withTestService({ DB_POOL_MAX: '10' });
+const test = serviceTest.extend('settings', { scope: 'file' }, () => ({ DB_POOL_MAX: '10' }));
 
 afterEach(() => {
   vi.useRealTimers();
@@ -34,4 +35,22 @@ describe('a ready server', () => {
     expect([ofPool.size, ofData.size]).toEqual([10, 10]);
     expect(new Set([...ofPool, ...ofData]).size).toBe(10);
   });
+});
+
+test('every connection has prepared the platform’s most frequent statements before the first request', async () => {
+  await keepConnections();
+  await warmUp();
+  const { max } = pool().options;
+  const clients = await Promise.all(Array.from({ length: max }, () => pool().connect()));
+  try {
+    for (const client of clients) {
+      const { rows } = await client.query<{ name: string }>('select name from pg_prepared_statements');
+      const names = rows.map(({ name }) => name);
+      expect(names).toEqual(
+        expect.arrayContaining(['consume-limits', 'find-callers', 'find-code', 'replace-access-token']),
+      );
+    }
+  } finally {
+    for (const client of clients) client.release();
+  }
 });
