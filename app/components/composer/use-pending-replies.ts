@@ -11,11 +11,6 @@ import type { ComposerView, Enclosures, PendingReplyView } from '#server/screens
 
 /** Provisional undo window in ms, until the server's response contains the actual one. */
 const SHOWN_MS = 5_000;
-/**
- * The local copy of a reply is dropped this many ms after its send time. The server's view contains the reply by
- * then.
- */
-const GRACE_MS = 5_000;
 
 type Options = {
   view: ComposerView;
@@ -55,8 +50,9 @@ export function usePendingReplies({ view, restoreDraft }: Options) {
     );
     const outcome = await scheduled;
     saving.delete(id);
-    void refetchTopic('conversations');
-    if (outcome.done) setTimeout(() => forget(id), outcome.value.msLeft + GRACE_MS);
+    const refetched = refetchTopic('conversations');
+    // The refetched view contains the reply, as pending or as a message. Only that view knows when the reply is sent.
+    if (outcome.done) void refetched.then(() => forget(id));
     else forget(id);
     return outcome.done ? null : outcome.problem;
   };
