@@ -8,7 +8,12 @@ import { InboxLink } from '#app/components/inbox/inbox-link.tsx';
 import { MarkSeen } from '#app/components/notifications/mark-seen.tsx';
 import { Thread } from '#app/components/thread/thread.tsx';
 import { inboxPath } from '#app/lib/inbox-path.ts';
-import type { ComposerView, ConversationView, OpenedView } from '#server/screens/inbox/views.ts';
+import type {
+  AfterSolving,
+  ComposerView,
+  ConversationView,
+  OpenedView,
+} from '#server/screens/inbox/views.ts';
 
 type Props = { opened: OpenedView; platformName: string };
 
@@ -32,7 +37,7 @@ export const ConversationPane = memo(function ConversationPane({ opened, platfor
             platformName={platformName}
             mayResend={actions.problem === null && conversation.mergedInto === null}
           />
-          <Composer view={composer} platformName={platformName} />
+          <Composer view={composer} afterSolving={actions.afterSolving} platformName={platformName} />
         </div>
         <DetailsPane>
           <ContactDetails conversation={conversation} actions={actions} agent={agent} />
@@ -74,11 +79,18 @@ function ConversationNotice({ conversation }: { conversation: ConversationView }
   );
 }
 
-function Composer({ view, platformName }: { view: ComposerView; platformName: string }) {
+type ComposerProps = { view: ComposerView; afterSolving: AfterSolving; platformName: string };
+
+function Composer({ view, afterSolving, platformName }: ComposerProps) {
   return (
     <section aria-label="Composer" className="shrink-0 px-5 pt-2 pb-4 max-md:px-2 max-md:pb-2">
       <div className="mx-auto max-w-3xl">
-        <ComposerPanel key={view.conversationId} view={view} platformName={platformName} />
+        <ComposerPanel
+          key={view.conversationId}
+          view={view}
+          afterSolving={afterSolving}
+          platformName={platformName}
+        />
       </div>
     </section>
   );

@@ -1,11 +1,17 @@
 import type { ShownCount } from '#server/core/shown-count.ts';
-import type { Channel, ConversationStatus, Priority, SlaKind } from '#server/generated/prisma/enums.ts';
+import type {
+  AfterSolving,
+  Channel,
+  ConversationStatus,
+  Priority,
+  SlaKind,
+} from '#server/generated/prisma/enums.ts';
 import type { ListenedCommands } from '#server/inbox/commands/refuse-command.ts';
 import type { UploadedFile } from '#server/inbox/files/uploaded-file.ts';
 import type { AgentStateView } from '#server/screens/settings/channel-views.ts';
 
 export type { ListenedCommands, Listeners } from '#server/inbox/commands/refuse-command.ts';
-export type { Channel, ConversationStatus, Priority, ShownCount, SlaKind };
+export type { AfterSolving, Channel, ConversationStatus, Priority, ShownCount, SlaKind };
 
 export type ConversationRow = {
   id: string;
@@ -167,6 +173,8 @@ export type ActionsView = {
   /** Why this teammate cannot change anything, or null. */
   problem: string | null;
   me: { id: string; name: string };
+  /** What this teammate sees after solving a conversation. */
+  afterSolving: AfterSolving;
   teammates: { id: string; name: string }[];
   teams: { id: string; name: string }[];
 };

@@ -23,7 +23,8 @@ beforeEach(async () => {
 /** Returns the procedures as called by a teammate with this role. */
 function screensAs(role: Role, workspaceId = connection.workspaceId) {
   const workspace = { id: workspaceId, name: 'Acme', plan: 'growth' as const, role };
-  const signedIn = { sessionId: '', user: connection.teammate, workspace, workspaces: [workspace] };
+  const session = { sessionId: '', user: connection.teammate, afterSolving: 'next' as const };
+  const signedIn = { ...session, workspace, workspaces: [workspace] };
   return screensRouter.createCaller({ headers: new Headers(), signedIn, reads: batchReads() });
 }
 

@@ -13,7 +13,8 @@ test.each(['owner', 'admin'] as const)(
     const { workspaceId, teammate } = await makeConnection();
     await storeBytes(workspaceId, { content: Buffer.alloc(1_500_000) });
     const workspace = { id: workspaceId, name: 'A', plan: 'growth', role } as const;
-    const signedIn = { sessionId: 'session', user: teammate, workspace, workspaces: [workspace] };
+    const session = { sessionId: 'session', user: teammate, afterSolving: 'next' as const };
+    const signedIn = { ...session, workspace, workspaces: [workspace] };
     const caller = screensRouter.createCaller({ headers: new Headers(), signedIn, reads: batchReads() });
     const view = await caller.webchat.settings();
     expect(view).toMatchObject({ kind: 'shown', files: { usedBytes: 1_500_000, quotaBytes: 7_000_000 } });
