@@ -103,6 +103,7 @@ export function ConversationRows({ first, view, isLeaving, nothing }: Props) {
               href={inboxPath({ ...view, selected: row.id })}
               selected={row.id === selected}
               listed={view.status}
+              search={view.search}
               inInbox
             />
           </li>

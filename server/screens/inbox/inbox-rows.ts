@@ -1,10 +1,17 @@
 import { ask, type ReadDb, read } from '#server/core/database/batch-reads.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { isPicture } from '#server/inbox/files/content-types.ts';
+import { searchQuery } from '#server/screens/inbox/inbox-sql.ts';
 import { calledAs, contactOf } from '#server/screens/inbox/name-conversations.ts';
+import { snippetOf } from '#server/screens/inbox/snippet.ts';
 import type { ConversationRow, InboxRow } from '#server/screens/inbox/views.ts';
 
-export type InboxRowColumns = ConversationRowColumns & { tags: string[]; dueAt: string | null };
+export type InboxRowColumns = ConversationRowColumns & {
+  tags: string[];
+  dueAt: string | null;
+  /** Selected for a search only. */
+  found?: { in: 'message' | 'note'; content: string } | null;
+};
 
 /**
  * Returns the SQL of inbox rows.
@@ -25,14 +32,23 @@ export function inboxRowsOf(places: Prisma.Sql, more = Prisma.empty): Prisma.Sql
     order by p.place`;
 }
 
-export function inboxRow({ tags, dueAt, ...row }: InboxRowColumns): InboxRow {
-  return { ...conversationRow(row), tags, dueAt: dueAt === null ? null : new Date(dueAt) };
+/** @param search the search that found the row, if any */
+export function inboxRow({ tags, dueAt, found, ...row }: InboxRowColumns, search = ''): InboxRow {
+  return {
+    ...conversationRow(row),
+    tags,
+    dueAt: dueAt === null ? null : new Date(dueAt),
+    match: found ? { in: found.in, snippet: snippetOf(found.content, search) } : null,
+  };
 }
 
-/** Returns the inbox rows of these conversations, in this order. One round trip. */
+/**
+ * Returns the inbox rows of these conversations, in this order. One round trip.
+ * @param search finds the matching message or note of each row
+ */
 export async function inboxRows(
   db: ReadDb,
-  { workspaceId, ids }: { workspaceId: string; ids: string[] },
+  { workspaceId, ids, search }: { workspaceId: string; ids: string[]; search?: string | undefined },
 ): Promise<InboxRow[]> {
   if (ids.length === 0) return [];
   const places = Prisma.sql`
@@ -40,8 +56,30 @@ export async function inboxRows(
     join conversations c on c.id = given.id where c.workspace_id = ${workspaceId}::uuid`;
   return ask(
     db,
-    read(inboxRowsOf(places), (rows: InboxRowColumns[]) => rows.map(inboxRow)),
+    read(inboxRowsOf(places, foundColumn({ workspaceId, search })), (rows: InboxRowColumns[]) =>
+      rows.map((row) => inboxRow(row, search)),
+    ),
   );
+}
+
+/** Characters of a found message or note that are read for its snippet: as many as are searched. */
+const FOUND_LENGTH = 10_000;
+
+/**
+ * Returns the column `found`: the newest message that a search matches, or else the newest note. Null when the contact
+ * or the subject matches, which the row shows. `offset 0` makes the planner check the messages of one conversation
+ * instead of searching the index of the whole workspace.
+ */
+function foundColumn(filter: { workspaceId: string; search?: string | undefined }): Prisma.Sql {
+  const query = searchQuery(filter);
+  if (!query) return Prisma.empty;
+  const newest = (kind: string, table: Prisma.Sql) => Prisma.sql`
+    (select json_build_object('in', ${kind}::text, 'content', left(f.content, ${FOUND_LENGTH}::int)) from (
+        select content, search, created_at from ${table} where conversation_id = c.id offset 0) f
+      where f.search @@ ${query} order by f.created_at desc limit 1)`;
+  return Prisma.sql`,
+    case when c.search @@ ${query} or k.search @@ ${query} then null
+      else coalesce(${newest('message', Prisma.sql`messages`)}, ${newest('note', Prisma.sql`notes`)}) end as found`;
 }
 
 /** Length of the preview of the newest message, in characters. */

@@ -76,8 +76,13 @@ export function narrowed(filter: InboxFilter): { joins: Prisma.Sql; where: Prism
     left join lateral (select true as yes from (
         select m.search from messages m
         where by_contact.yes is null and (w.search @@ ${query}) is not true and m.conversation_id = w.id offset 0) m
-      where m.search @@ ${query} limit 1) by_message on true`);
-    where.push(Prisma.sql`(w.search @@ ${query} or by_contact.yes or by_message.yes)`);
+      where m.search @@ ${query} limit 1) by_message on true
+    left join lateral (select true as yes from (
+        select n.search from notes n
+        where by_contact.yes is null and by_message.yes is null and (w.search @@ ${query}) is not true
+          and n.conversation_id = w.id offset 0) n
+      where n.search @@ ${query} limit 1) by_note on true`);
+    where.push(Prisma.sql`(w.search @@ ${query} or by_contact.yes or by_message.yes or by_note.yes)`);
   }
   return { joins: Prisma.join([Prisma.sql``, ...joins], ' '), where: Prisma.join(where, ' and ') };
 }
@@ -99,7 +104,10 @@ function sameColumns(alias: 'w' | 'c', { assigneeId, teamId, channel }: InboxFil
 }
 
 /** Returns the search of a filter as a tsquery for one workspace, or null. */
-function searchQuery({ workspaceId, search }: InboxFilter): Prisma.Sql | null {
+export function searchQuery({
+  workspaceId,
+  search,
+}: Pick<InboxFilter, 'workspaceId' | 'search'>): Prisma.Sql | null {
   const words = search === undefined ? null : searchWords(search);
   if (words === null) return null;
   return Prisma.sql`(${`'w:${workspaceId}'`}::tsquery && to_tsquery('simple', ${words}))`;
@@ -122,6 +130,9 @@ export function gathered(filter: InboxFilter): Prisma.Sql {
   return Prisma.sql`with matching_contacts as materialized (select id from contacts where search @@ ${query} ${most}),
     by_message as materialized (
       select conversation_id as id from messages where search @@ ${query} and ${fewIn('matching_contacts')} ${most}),
+    by_note as materialized (
+      select conversation_id as id from notes
+      where search @@ ${query} and ${fewIn('matching_contacts')} and ${fewIn('by_message')} ${most}),
     by_subject as materialized (
       select id from conversations where search @@ ${query} and ${fewIn('matching_contacts')} and ${fewIn('by_message')} ${most}),
     by_contact as materialized (
@@ -129,10 +140,10 @@ export function gathered(filter: InboxFilter): Prisma.Sql {
         select id from conversations where workspace_id = ${workspaceId}::uuid and contact_id = p.id ${most}) c
       where ${fewIn('matching_contacts')} and ${fewIn('by_message')} ${most}),
     found as materialized (
-      select id from by_message union select id from by_subject union select id from by_contact),
+      select id from by_message union select id from by_note union select id from by_subject union select id from by_contact),
     lookup as materialized (select greatest(
       (select count(*) from matching_contacts), (select count(*) from by_message),
-      (select count(*) from by_subject), (select count(*) from by_contact)) <= ${GATHER_MAX} as complete)`;
+      (select count(*) from by_note), (select count(*) from by_subject), (select count(*) from by_contact)) <= ${GATHER_MAX} as complete)`;
 }
 
 /** Condition that an earlier part is complete. If it is not, further lookups are useless. */
@@ -176,7 +187,7 @@ export type InboxFilter = {
   channel?: Channel | undefined;
   /** Case-insensitive. */
   tag?: string | undefined;
-  /** Words in the contact's name, email or phone, in the subject, or in one message. */
+  /** Words in the contact's name, email or phone, in the subject, in one message, or in one note. */
   search?: string | undefined;
 };
 

@@ -65,6 +65,8 @@ export type InboxRow = ConversationRow & {
   tags: string[];
   /** Due time of the next running SLA clock, possibly in the past; null when none runs. */
   dueAt: Date | null;
+  /** In a search, the message or note that it found. Null when the contact or the subject matches. */
+  match: { in: 'message' | 'note'; snippet: string } | null;
 };
 
 /** A page of the inbox. It can be short or empty and still have a next page. */
