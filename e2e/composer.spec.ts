@@ -352,8 +352,8 @@ test('on Starter, the composer says that email is not sent and which plan has no
   await expect(
     page.getByText('Sending email needs the Growth plan or higher: replies are saved here'),
   ).toBeVisible();
-  await thread(page).getByRole('button', { name: 'Send again' }).first().click();
-  await expect(page.getByText('This message is still held')).toBeVisible();
+  await expect(thread(page)).toContainText('Saved, but not sent');
+  await expect(thread(page).getByRole('button', { name: 'Send again' })).toHaveCount(0);
   await page.getByRole('tab', { name: 'Note' }).click();
   await expect(page.getByText('Internal notes need the Growth plan or higher.')).toBeVisible();
   await expect(page.getByRole('link', { name: 'See the plans' })).toHaveAttribute('href', '/settings/plan');

@@ -85,6 +85,7 @@ function RowContent({ row, listed, search }: Pick<Props, 'row' | 'listed' | 'sea
       <span className="row-state">
         <RowIcon icon={row.channel} name={channels[row.channel].name} />
         {row.status === listed ? null : <ConversationStatusDot status={row.status} />}
+        {row.reply ? <ReplyState state={row.reply} /> : null}
         {dueAt ? <DueHint at={dueAt} /> : null}
         <TagHints tags={tags} />
         {row.assigneeName === null ? (
@@ -106,6 +107,15 @@ function Matches({ text, search }: { text: string; search: string | undefined })
   return splitMatches(text, search).map((part, index) =>
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other identity.
     part.isMatch ? <mark key={index}>{part.text}</mark> : <Fragment key={index}>{part.text}</Fragment>,
+  );
+}
+
+/** Shows that the last reply failed or is not sent yet. */
+function ReplyState({ state }: { state: 'failed' | 'waiting' }) {
+  return state === 'failed' ? (
+    <span className="shrink-0 font-medium text-danger-ink">Not sent</span>
+  ) : (
+    <span className="shrink-0">Sending</span>
   );
 }
 

@@ -6,6 +6,7 @@ import { ConversationHeader } from '#app/components/inbox/conversation-header.ts
 import { DetailsPane } from '#app/components/inbox/details-pane.tsx';
 import { InboxLink } from '#app/components/inbox/inbox-link.tsx';
 import { MarkSeen } from '#app/components/notifications/mark-seen.tsx';
+import type { Resend } from '#app/components/thread/message-controls.tsx';
 import { Thread } from '#app/components/thread/thread.tsx';
 import { inboxPath } from '#app/lib/inbox-path.ts';
 import type {
@@ -35,7 +36,7 @@ export const ConversationPane = memo(function ConversationPane({ opened, platfor
             newest={conversation}
             contactName={conversation.contactName}
             platformName={platformName}
-            mayResend={actions.problem === null && conversation.mergedInto === null}
+            resend={resendOf(opened)}
           />
           <Composer view={composer} afterSolving={actions.afterSolving} platformName={platformName} />
         </div>
@@ -47,6 +48,13 @@ export const ConversationPane = memo(function ConversationPane({ opened, platfor
     </article>
   );
 });
+
+/** Returns which failed messages can be sent again now. `template`: only WhatsApp templates reach the contact. */
+function resendOf({ conversation, actions, composer }: OpenedView): Resend {
+  if (actions.problem !== null || conversation.mergedInto !== null) return 'none';
+  if (composer.replyWarning === null) return 'all';
+  return composer.canSendTemplates ? 'template' : 'none';
+}
 
 const noticeClass = 'flex items-start gap-2 border-b bg-canvas px-5 py-2 text-ink-soft text-list max-md:px-4';
 

@@ -96,9 +96,12 @@ type PreviewedMessage = {
 /** Columns for `conversationRow`, from `conversations c` with `CONVERSATION_ROW_JOINS`. */
 const CONVERSATION_ROW_COLUMNS = Prisma.sql`
   c.id, c.subject, c.status, c.channel, c.last_message_at as "lastMessageAt", c.contact_claimed as "contactClaimed",
+  c.has_failed_reply as "hasFailedReply",
+  exists (select 1 from pending_replies p where p.conversation_id = c.id and p.problem is null) as "isScheduled",
   ${contactOf('k')} as contact,
   u.name as "assigneeName",
-  (select json_build_object('content', left(m.content, ${READ_LENGTH}::int), 'attachmentsCount', m.attachments_count,
+  (select json_build_object('content', left(m.content, ${READ_LENGTH}::int),
+      'isSending', coalesce(m.send_status in ('queued', 'sending'), false), 'attachmentsCount', m.attachments_count,
       'attachments', case when m.attachments_count = 0 then '[]' else (
         select coalesce(json_agg(f), '[]') from (
           select a.name, a.content_type as "contentType" from attachments a where a.message_id = m.id order by a.id limit 1
@@ -111,10 +114,13 @@ const CONVERSATION_ROW_JOINS = Prisma.raw(`
     select * from contacts where workspace_id = c.workspace_id and id = c.contact_id limit 1) k on true
   left join lateral (select name from users where id = c.assignee_id limit 1) u on true`);
 
-type ConversationRowColumns = Omit<ConversationRow, 'preview' | 'contactName' | 'lastMessageAt'> & {
+type ConversationRowColumns = Omit<ConversationRow, 'preview' | 'contactName' | 'lastMessageAt' | 'reply'> & {
   lastMessageAt: string;
+  hasFailedReply: boolean;
+  /** A teammate can still undo a reply. */
+  isScheduled: boolean;
   contact: Parameters<typeof calledAs>[0];
-  message: PreviewedMessage | null;
+  message: (PreviewedMessage & { isSending: boolean }) | null;
 };
 
 /** Returns the start of a message, or a description of its files when it has no text. */
@@ -137,5 +143,6 @@ function conversationRow(row: ConversationRowColumns): ConversationRow {
     contactClaimed: row.contactClaimed,
     assigneeName: row.assigneeName,
     lastMessageAt: new Date(row.lastMessageAt),
+    reply: row.hasFailedReply ? 'failed' : row.isScheduled || row.message?.isSending ? 'waiting' : null,
   };
 }

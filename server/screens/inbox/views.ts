@@ -25,6 +25,8 @@ export type ConversationRow = {
   contactClaimed: boolean;
   assigneeName: string | null;
   lastMessageAt: Date;
+  /** State of the last reply until it reaches the contact, otherwise null. */
+  reply: 'failed' | 'waiting' | null;
 };
 
 /** A file of a message, served at `/attachments/<id>`. */
@@ -56,6 +58,8 @@ export type SendingView = {
   sentence: string;
   /** It was not sent, so a teammate can send it again. */
   canSendAgain: boolean;
+  /** A WhatsApp template, which also reaches contacts whose 24-hour window is closed. */
+  isTemplate: boolean;
 };
 
 /** A link to another conversation. */
@@ -74,8 +78,8 @@ export type InboxPage = { rows: InboxRow[]; nextCursor: string | null };
 
 export type InboxCounts = Record<ConversationStatus, ShownCount>;
 
-/** Open conversations per sidebar view. */
-export type ViewCounts = Record<'mine' | 'unassigned' | 'all', ShownCount>;
+/** Open conversations per sidebar view. `failed`: conversations in any status whose last reply failed. */
+export type ViewCounts = Record<'mine' | 'unassigned' | 'all' | 'failed', ShownCount>;
 
 /** Choices of the filters: teams and teammates by name, tags with the most used first. */
 export type FilterChoices = {
