@@ -65,7 +65,7 @@ function RowContent({ row, listed, search }: Pick<Props, 'row' | 'listed' | 'sea
       <span dir="auto" className="row-text">
         {match ? (
           <>
-            <span className="row-where">In a {match.in}</span>{' '}
+            <span className="row-where">In a {match.in} ·</span>{' '}
             <Matches text={match.snippet} search={search} />
           </>
         ) : (

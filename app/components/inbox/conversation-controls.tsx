@@ -47,16 +47,23 @@ export function StatusControl({ id, status, nextStatuses, afterSolving }: Props)
   const [shown, show] = useOptimistic(status);
   const [, start] = useTransition();
   const [closing, setClosing] = useState(false);
-  const change = async (to: ConversationStatus) => {
-    show(to);
-    const back = to === 'closed' ? null : { status };
+  const change = (to: ConversationStatus) => {
     const goBack = to === 'solved' ? leaveSolved(id, afterSolving) : null;
-    await changeConversation(id, { to: { status: to }, done: done[to], back, show: goBack });
+    const back = to === 'closed' ? null : { status };
+    const save = () => changeConversation(id, { to: { status: to }, done: done[to], back, show: goBack });
+    // React would show the next conversation only at the end of a transition that waits for the server.
+    if (goBack) void save();
+    else {
+      start(async () => {
+        show(to);
+        await save();
+      });
+    }
   };
   const choose = (value: string) => {
     const to = nextStatuses.find((next) => next === value);
     if (to === 'closed') setClosing(true);
-    else if (to) start(() => change(to));
+    else if (to) change(to);
   };
   const isDone = shown === 'solved';
   return (
@@ -82,7 +89,7 @@ export function StatusControl({ id, status, nextStatuses, afterSolving }: Props)
       <Button
         data-shortcut="solve"
         className="gap-1.5 px-3 md:h-8 md:px-2.5 md:text-list"
-        onClick={() => start(() => change(isDone ? 'open' : 'solved'))}
+        onClick={() => change(isDone ? 'open' : 'solved')}
       >
         {isDone ? <RotateCcw aria-hidden size={15} /> : <Check aria-hidden size={15} />}
         {isDone ? 'Reopen' : 'Solve'}
