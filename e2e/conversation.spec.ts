@@ -179,7 +179,7 @@ test('a conversation is merged into one found by search or of the same contact',
   await expect(details(page).getByRole('combobox')).toHaveCount(0);
 });
 
-test('the keyboard moves in the list, opens, solves, tags and goes back', async ({ page }) => {
+test('the keyboard opens neighbours, solves, tags and goes back', async ({ page }) => {
   await openInbox(page);
   const subject = await startConversation(page, `keys.${Date.now()}@example.com`, `Keys ${Date.now()}`);
   await page.keyboard.press('Escape');
@@ -187,17 +187,22 @@ test('the keyboard moves in the list, opens, solves, tags and goes back', async 
 
   await page.keyboard.press('j');
   const rows = page.locator('[data-conversation]');
-  await expect(rows.first()).toBeFocused();
+  await expect(rows.first()).toHaveAttribute('aria-current', 'true');
+  await expect(title(page, subject)).toBeVisible();
+  const next = (await rows.nth(1).getAttribute('data-conversation')) ?? '';
+  const isOpen = (id: string) => expect(page.locator(`[data-opened="${id}"]`)).toBeVisible();
   await page.keyboard.press('j');
-  await expect(rows.nth(1)).toBeFocused();
+  await expect(rows.nth(1)).toHaveAttribute('aria-current', 'true');
+  await isOpen(next);
   await page.keyboard.press('ArrowUp');
-  await expect(rows.first()).toBeFocused();
-  await page.keyboard.press('Enter');
   await expect(title(page, subject)).toBeVisible();
 
-  await page.keyboard.press('e');
-  await expect(page.getByRole('button', { name: 'Status: Solved' })).toBeVisible();
-  await page.keyboard.press('e');
+  await clickOnceShown(page, 'Undo', async () => {
+    await page.keyboard.press('e');
+    await isOpen(next);
+  });
+  await expect(title(page, subject)).toBeVisible();
+  await expect(thread(page)).toContainText('changed the status from solved to open');
   await expect(page.getByRole('button', { name: 'Status: Open' })).toBeVisible();
 
   await page.keyboard.press('t');

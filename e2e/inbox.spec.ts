@@ -183,9 +183,10 @@ function countMeasurements(): void {
 
 test('focusing a row by keyboard prefetches its conversation', async ({ page }) => {
   await openInbox(page);
+  await row(page, 0).focus();
   const fetched: string[] = [];
   page.on('response', (response) => fetched.push(decodeURIComponent(response.url())));
-  await page.keyboard.press('j');
+  await page.keyboard.press('Tab');
   const id = (await page.locator('[data-conversation]:focus').getAttribute('data-conversation')) ?? '';
   await expect
     .poll(() => fetched.some((url) => url.includes('conversations.get') && url.includes(id)))

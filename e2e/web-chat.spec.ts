@@ -85,6 +85,8 @@ test('a visitor sends a file in the widget, receives the answer live and rates, 
 
   const id = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(page.url())?.[0] ?? '';
   await page.getByRole('button', { name: 'Solve', exact: true }).click();
+  await expect(page.locator(`[data-opened="${id}"]`)).toBeHidden();
+  await page.goBack();
   await chat.getByText('Good', { exact: true }).click();
   await chat.getByLabel('Comment (optional)').fill('Quick and friendly');
   await chat.getByRole('button', { name: 'Send rating' }).click();

@@ -4,12 +4,14 @@ import { unsubscribeHook } from '#server/automation/hooks/remove-hooks.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { tokenClient } from '#test/clients/token-client.ts';
 import { hookCounts, makeDeliveries, makeHook } from '#test/fixtures/deliveries.ts';
-import { test } from '#test/fixtures/delivery-test.ts';
+import { test as baseTest } from '#test/fixtures/delivery-test.ts';
 import type { makeConnection } from '#test/fixtures/factories.ts';
 import { until } from '#test/fixtures/until.ts';
 
 /** Retries are so late that a test would see only those sent too early. */
-test.override('settings', { DELIVERY_RETRY_DELAYS: '600,600,600,600' });
+const test = baseTest.extend('settings', { scope: 'file' }, () => ({
+  DELIVERY_RETRY_DELAYS: '600,600,600,600',
+}));
 
 test.for<{ what: string; end: (given: Given) => Promise<unknown> }>([
   {

@@ -10,11 +10,16 @@ import {
 import { arrivals } from '#test/faults/delivery-keys.ts';
 import { endLeaseSession } from '#test/faults/end-sessions.ts';
 import { allDelivered } from '#test/fixtures/deliveries.ts';
-import { type FaultParts, type FaultyWorker, livePools, test } from '#test/fixtures/fault-test.ts';
+import {
+  test as baseTest,
+  type FaultParts,
+  type FaultyWorker,
+  livePools,
+} from '#test/fixtures/fault-test.ts';
 import { printFigures } from '#test/fixtures/print-figures.ts';
 import { until } from '#test/fixtures/until.ts';
 
-test.override('settings', { WORKER_CONCURRENCY: '20' });
+const test = baseTest.extend('settings', { scope: 'file' }, () => ({ WORKER_CONCURRENCY: '20' }));
 
 test('a worker on a suspended machine restarts, and only deliveries in flight may be sent twice', async ({
   database,

@@ -4,12 +4,12 @@ import { countTimedOut, expectAtRest, sendAndHold } from '#test/faults/deliverie
 import { arrivals } from '#test/faults/delivery-keys.ts';
 import { watchRenewals } from '#test/faults/lease-renewals.ts';
 import { allDelivered } from '#test/fixtures/deliveries.ts';
-import { livePools, test } from '#test/fixtures/fault-test.ts';
+import { test as baseTest, livePools } from '#test/fixtures/fault-test.ts';
 import { printFigures } from '#test/fixtures/print-figures.ts';
 import { until } from '#test/fixtures/until.ts';
 
 // A fifth is reserved for slow hooks, so 100 are in flight.
-test.override('settings', { WORKER_CONCURRENCY: '125' });
+const test = baseTest.extend('settings', { scope: 'file' }, () => ({ WORKER_CONCURRENCY: '125' }));
 
 const HOOKS = 10;
 const DELIVERIES = 150;

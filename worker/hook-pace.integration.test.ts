@@ -4,10 +4,10 @@ import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import type { Hook } from '#server/generated/prisma/client.ts';
 import { allDelivered, hookCounts, makeDeliveries, makeHook } from '#test/fixtures/deliveries.ts';
-import { test } from '#test/fixtures/delivery-test.ts';
+import { test as baseTest } from '#test/fixtures/delivery-test.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 
-test.override('settings', { DELIVERY_RETRY_DELAYS: '1,1,2,2' });
+const test = baseTest.extend('settings', { scope: 'file' }, () => ({ DELIVERY_RETRY_DELAYS: '1,1,2,2' }));
 
 test('all of a burst of 500 events arrive at a receiver that throttles at 30 a second, and the hook stays live', async ({
   receiver,

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { queueJob } from '#server/core/jobs/outbox.ts';
-import { test as inboundMailTest } from '#test/fixtures/worker-mail-test.ts';
 import { until } from '#test/fixtures/until.ts';
 import { withWorker } from '#test/fixtures/with-worker.ts';
+import { test as inboundMailTest } from '#test/fixtures/worker-mail-test.ts';
 import { rawMail, type startInboundMail } from '#test/servers/inbound-mail.ts';
 
 const test = inboundMailTest.override('settings', { WORKER_CONCURRENCY: '4' });

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
-import { test } from '#test/fixtures/worker-mail-test.ts';
 import { until } from '#test/fixtures/until.ts';
+import { test } from '#test/fixtures/worker-mail-test.ts';
 import { rawMail } from '#test/servers/inbound-mail.ts';
 import { startWorkerProcess } from '#test/servers/service-processes.ts';
 

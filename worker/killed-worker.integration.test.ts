@@ -4,11 +4,11 @@ import { expectAtRest, sendToAll, unrecordedOf } from '#test/faults/deliveries.t
 import { arrivals } from '#test/faults/delivery-keys.ts';
 import { killWorkers } from '#test/faults/kill-workers.ts';
 import { allDelivered } from '#test/fixtures/deliveries.ts';
-import { test } from '#test/fixtures/fault-test.ts';
+import { test as baseTest } from '#test/fixtures/fault-test.ts';
 import { printFigures } from '#test/fixtures/print-figures.ts';
 import { chosenSeed, seededRandom } from '#test/fixtures/seeded-random.ts';
 
-test.override('settings', { WORKER_CONCURRENCY: '20' });
+const test = baseTest.extend('settings', { scope: 'file' }, () => ({ WORKER_CONCURRENCY: '20' }));
 
 const HOOKS = 25;
 const DELIVERIES = 1_000;

@@ -6,12 +6,15 @@ import { updateConversation } from '#server/inbox/conversations/update-conversat
 import { arrivals, DELIVERY_KEY } from '#test/faults/delivery-keys.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
-import { test } from '#test/fixtures/fault-test.ts';
+import { test as baseTest } from '#test/fixtures/fault-test.ts';
 import { printFigures } from '#test/fixtures/print-figures.ts';
 import { until } from '#test/fixtures/until.ts';
 import { PLATFORM } from '#test/servers/settings.ts';
 
-test.override('settings', { WORKER_CONCURRENCY: '40', DB_POOL_MAX: '20' });
+const test = baseTest.extend('settings', { scope: 'file' }, () => ({
+  WORKER_CONCURRENCY: '40',
+  DB_POOL_MAX: '20',
+}));
 
 const EVENT = 'conversation.status_changed';
 const WRITERS = 16;

@@ -11,12 +11,12 @@ import { PASSWORD } from '#test/clients/sign-in.ts';
 import { statementsOf } from '#test/database/statements.ts';
 import { brokenOff } from '#test/faults/break-off.ts';
 import { allMoved, forgetJobs, queuedJobs } from '#test/fixtures/queued-jobs.ts';
-import { openDesk, test } from '#test/fixtures/reply-desk-test.ts';
+import { test as baseTest, openDesk } from '#test/fixtures/reply-desk-test.ts';
 import { addTeammate, makeTeammates } from '#test/fixtures/teammates.ts';
 import { until } from '#test/fixtures/until.ts';
 import { startWorker } from '#worker/start-worker.ts';
 
-test.override('settings', { HOOKS_CONNECT_TO: '127.0.0.1:1' });
+const test = baseTest.extend('settings', { scope: 'file' }, () => ({ HOOKS_CONNECT_TO: '127.0.0.1:1' }));
 
 describe('a reply from the inbox', () => {
   test('is sent once after five seconds in its author’s name, although two workers race', async ({

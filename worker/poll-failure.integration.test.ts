@@ -3,11 +3,11 @@ import { sendToAll } from '#test/faults/deliveries.ts';
 import { failWrites } from '#test/faults/fail-writes.ts';
 import { watchRenewals } from '#test/faults/lease-renewals.ts';
 import { allDelivered } from '#test/fixtures/deliveries.ts';
-import { test } from '#test/fixtures/fault-test.ts';
+import { test as baseTest } from '#test/fixtures/fault-test.ts';
 import { printFigures } from '#test/fixtures/print-figures.ts';
 import { until } from '#test/fixtures/until.ts';
 
-test.override('settings', { WORKER_CONCURRENCY: '20' });
+const test = baseTest.extend('settings', { scope: 'file' }, () => ({ WORKER_CONCURRENCY: '20' }));
 
 /**
  * Failures to wait for, and the maximum lease renewals until then. Failures occur every 100 ms and renewals

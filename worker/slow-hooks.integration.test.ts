@@ -2,13 +2,13 @@ import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import type { Hook } from '#server/generated/prisma/client.ts';
 import { allDelivered, countDelivered, makeDeliveries, makeHook } from '#test/fixtures/deliveries.ts';
-import { test } from '#test/fixtures/delivery-test.ts';
+import { test as baseTest } from '#test/fixtures/delivery-test.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { printFigures } from '#test/fixtures/print-figures.ts';
 import { until } from '#test/fixtures/until.ts';
 import type { Received, startReceiver } from '#test/servers/receiver.ts';
 
-test.override('settings', { WORKER_CONCURRENCY: '40' });
+const test = baseTest.extend('settings', { scope: 'file' }, () => ({ WORKER_CONCURRENCY: '40' }));
 
 // `npm run bench -- isolation` measures the delay on an idle machine.
 test('a hanging hook among a hundred does not delay the others', async ({ connection, receiver }) => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { statementsOf } from '#test/database/statements.ts';
 import { allDelivered, hookCounts, makeDeliveries, makeHook } from '#test/fixtures/deliveries.ts';
-import { test } from '#test/fixtures/delivery-test.ts';
+import { test as baseTest } from '#test/fixtures/delivery-test.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 
 // Workers poll for due hooks by `setInterval`. The fake one never fires.
@@ -10,7 +10,7 @@ beforeAll(() => void vi.useFakeTimers({ toFake: ['setInterval'] }));
 afterAll(() => void vi.useRealTimers());
 
 // Of ten attempts in flight, eight are for hooks that respond in time.
-test.override('settings', { WORKER_CONCURRENCY: '10' });
+const test = baseTest.extend('settings', { scope: 'file' }, () => ({ WORKER_CONCURRENCY: '10' }));
 
 test('hundreds of deliveries of one hook are sent without a poll', async ({ receiver }) => {
   const hook = await makeHook(await makeConnection());

@@ -3,11 +3,11 @@ import { expectAtRest, sendAndHold } from '#test/faults/deliveries.ts';
 import { arrivals } from '#test/faults/delivery-keys.ts';
 import { watchRenewals } from '#test/faults/lease-renewals.ts';
 import { allDelivered } from '#test/fixtures/deliveries.ts';
-import { type FaultParts, test } from '#test/fixtures/fault-test.ts';
+import { test as baseTest, type FaultParts } from '#test/fixtures/fault-test.ts';
 import { printFigures } from '#test/fixtures/print-figures.ts';
 import { until } from '#test/fixtures/until.ts';
 
-test.override('settings', { WORKER_CONCURRENCY: '40' });
+const test = baseTest.extend('settings', { scope: 'file' }, () => ({ WORKER_CONCURRENCY: '40' }));
 
 /**
  * Maximum lease renewals of the other worker until the jobs of a killed one run again. The lease may have 3 s

@@ -10,6 +10,7 @@ describe('parses its own URLs', () => {
   test.each<InboxView>([
     { status: 'solved', selected: ID },
     { status: 'all', selected: undefined, assignee: 'me' },
+    { status: 'all', selected: undefined, reply: 'failed' },
     { status: 'open', selected: ID, assignee: 'unassigned', channel: 'webchat' },
     {
       status: 'pending',

@@ -14,6 +14,8 @@ export type InboxFilters = {
   /** A team's id. */
   team?: string | undefined;
   channel?: Channel | undefined;
+  /** Only conversations whose last reply did not reach the contact. */
+  reply?: 'failed' | undefined;
   tag?: string | undefined;
   search?: string | undefined;
 };
@@ -39,6 +41,7 @@ export function parseInboxView(query: Record<string, string | string[] | undefin
       assignee === 'me' || assignee === 'unassigned' || ID.test(assignee ?? '') ? assignee : undefined,
     team: ID.test(team ?? '') ? team : undefined,
     channel: CHANNEL_LIST.find((channel) => channel === given('channel')),
+    reply: given('reply') === 'failed' ? ('failed' as const) : undefined,
     tag: given('tag')?.slice(0, TAG_MAX_LENGTH),
     // Keep trailing white space: it marks the last word as complete.
     search: given('search') && firstParam(query.search)?.slice(0, SEARCH_MAX_LENGTH),
@@ -53,8 +56,8 @@ export function parseInboxView(query: Record<string, string | string[] | undefin
 /** Returns the URL of a view, without defaults. */
 export function inboxPath({ status, selected, ...filters }: InboxView): string {
   const query = new URLSearchParams();
-  const { assignee, team, channel, tag, search } = filters;
-  for (const [name, value] of Object.entries({ assignee, team, channel, tag, search })) {
+  const { assignee, team, channel, reply, tag, search } = filters;
+  for (const [name, value] of Object.entries({ assignee, team, channel, reply, tag, search })) {
     if (value) query.set(name, value);
   }
   if (status !== 'open') query.set('status', status);
@@ -80,7 +83,7 @@ export function firstPageInput(view: InboxView) {
   return { ...conversationsInput(view), rows: FIRST_ROWS };
 }
 
-/** Returns whether a view has filters besides the status and the assignee, which the sidebar selects. */
+/** Returns whether a view has filters besides the status, the assignee and the failed replies, which the sidebar selects. */
 export function hasFilters({ team, channel, tag, search }: InboxFilters): boolean {
   return [team, channel, tag, search].some((value) => value !== undefined);
 }

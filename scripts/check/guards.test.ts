@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -128,4 +128,16 @@ test('an export that nothing uses does not pass, and one that is used does', asy
   const { status, stdout } = findDeadExports();
   expect(stdout).toContain('planted');
   expect(status).toBe(1);
+});
+
+test('no test file overrides a fixture of a shared test at its top level', () => {
+  const files = globSync(['{app,server,worker,prisma,scripts,test,bench}/**/*.test.ts'], {
+    cwd: projectPath(),
+  });
+  const overriding = files.filter((file) => {
+    const text = readFileSync(projectPath(file), 'utf8');
+    return /^test\.override\(/m.test(text) && !/^const test = /m.test(text);
+  });
+  // One process runs many files: the override would apply to every later file.
+  expect(overriding).toEqual([]);
 });

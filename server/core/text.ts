@@ -13,15 +13,32 @@ const PHONE_MIN_DIGITS = 4;
  * @returns null when the text contains no word
  */
 export function searchWords(text: string): string | null {
-  const typed = text.slice(0, TEXT_MAX_LENGTH).trim();
-  const words = typed.split(/[^\p{L}\p{N}\p{M}]+/u).filter((word) => /[\p{L}\p{N}]/u.test(word));
-  const last = words.at(-1);
-  if (last === undefined) return null;
-  const finished = isWholeAddress(typed) || /\s$/.test(text) || last.length < PREFIX_MIN_LENGTH;
-  const quoted = words.slice(0, WORDS_MAX).map((word) => `'${word}'`);
-  const all = `${quoted.join(' & ')}${finished || words.length > WORDS_MAX ? '' : ':*'}`;
+  const { typed, words, isPrefix } = parseSearch(text);
+  if (words.length === 0) return null;
+  const all = `${words.map((word) => `'${word}'`).join(' & ')}${isPrefix ? ':*' : ''}`;
   const digits = phoneDigits(typed);
   return digits && words.length > 1 ? `(${all}) | '${digits}':*` : all;
+}
+
+/** Returns a function that tells whether a word of a found text matches one of the words of a search text. */
+export function matchedWords(text: string): (word: string) => boolean {
+  const { words, isPrefix } = parseSearch(text);
+  const lowercase = words.map((word) => word.toLowerCase());
+  const exact = new Set(lowercase);
+  const prefix = isPrefix ? lowercase.at(-1) : undefined;
+  return (word) => {
+    const given = word.toLowerCase();
+    return exact.has(given) || (prefix !== undefined && given.startsWith(prefix));
+  };
+}
+
+/** `isPrefix`: the last word may be incomplete. */
+function parseSearch(text: string): { typed: string; words: string[]; isPrefix: boolean } {
+  const typed = text.slice(0, TEXT_MAX_LENGTH).trim();
+  const words = typed.split(/[^\p{L}\p{N}\p{M}]+/u).filter((word) => /[\p{L}\p{N}]/u.test(word));
+  const last = words.at(-1) ?? '';
+  const finished = isWholeAddress(typed) || /\s$/.test(text) || last.length < PREFIX_MIN_LENGTH;
+  return { typed, words: words.slice(0, WORDS_MAX), isPrefix: !finished && words.length <= WORDS_MAX };
 }
 
 function isWholeAddress(typed: string): boolean {

@@ -2,12 +2,12 @@ import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { LIMITS, takeFrom } from '#server/core/limits/limits.ts';
 import { readFileUsage } from '#server/inbox/files/file-quota.ts';
-import { test } from '#test/fixtures/inbound-mail-test.ts';
+import { test as baseTest } from '#test/fixtures/inbound-mail-test.ts';
 import { storeBytes } from '#test/fixtures/stored-files.ts';
 import { makeTeammates, type Teammates } from '#test/fixtures/teammates.ts';
 import { rawMail, type startInboundMail } from '#test/servers/inbound-mail.ts';
 
-test.override('settings', { FILES_QUOTA_MB: '10' });
+const test = baseTest.extend('settings', { scope: 'file' }, () => ({ FILES_QUOTA_MB: '10' }));
 test.beforeEach(({ service: _ }) => db().$executeRaw`delete from rate_limits`);
 
 describe('an attacker who sends large messages', () => {

@@ -5,7 +5,7 @@ import { pool } from '#server/core/database/pools.ts';
 import { inTransaction } from '#server/core/database/prisma.ts';
 import { notFound } from '#server/core/errors.ts';
 import { publishSession } from '#server/core/live/publish.ts';
-import type { Plan, Role } from '#server/generated/prisma/enums.ts';
+import type { AfterSolving, Plan, Role } from '#server/generated/prisma/enums.ts';
 import { auth, FRESH_SECONDS } from '#server/teammates/auth.ts';
 
 /** A workspace and the role of one member. */
@@ -15,6 +15,8 @@ export type MemberWorkspace = { id: string; name: string; plan: Plan; role: Role
 export type SignedIn = {
   sessionId: string;
   user: Teammate;
+  /** What the teammate sees after solving a conversation. */
+  afterSolving: AfterSolving;
   workspace: MemberWorkspace | null;
   workspaces: MemberWorkspace[];
 };
@@ -26,7 +28,7 @@ export type SignedIn = {
 const STATEMENT = {
   name: 'find-signed-in',
   text: `
-    select s.id as "sessionId", s.workspace_id as "openId", u.id, u.name, u.email,
+    select s.id as "sessionId", s.workspace_id as "openId", u.id, u.name, u.email, u.after_solving as "afterSolving",
       s.expires_at > now() + make_interval(secs => $2) as "isFresh",
       coalesce((
         select json_agg(json_build_object('id', w.id, 'name', w.name, 'plan', w.plan, 'role', m.role) order by w.name, w.id)
@@ -43,6 +45,7 @@ type Row = {
   id: string;
   name: string;
   email: string;
+  afterSolving: AfterSolving;
   isFresh: boolean;
   workspaces: MemberWorkspace[];
 };
@@ -57,10 +60,11 @@ export async function findSignedIn(headers: Headers): Promise<SignedIn | null> {
   const found = await findSession(token);
   if (!found) return null;
   if (!found.isFresh && !(await auth().api.getSession({ headers }))) return null;
-  const { sessionId, openId, id, name, email, workspaces } = found;
+  const { sessionId, openId, id, name, email, afterSolving, workspaces } = found;
   return {
     sessionId,
     user: { id, name, email },
+    afterSolving,
     // A teammate who has left the open workspace gets another one.
     workspace: workspaces.find((workspace) => workspace.id === openId) ?? workspaces[0] ?? null,
     workspaces,

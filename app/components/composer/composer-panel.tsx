@@ -17,13 +17,13 @@ import { commandAt, mentionAt } from '#app/components/composer/typed-token.ts';
 import { useComposer } from '#app/components/composer/use-composer.ts';
 import { WriteForm } from '#app/components/composer/write-form.tsx';
 import { cx } from '#app/lib/cx.ts';
-import type { ComposerView } from '#server/screens/inbox/views.ts';
+import type { AfterSolving, ComposerView } from '#server/screens/inbox/views.ts';
 
-type Props = { view: ComposerView; platformName: string };
+type Props = { view: ComposerView; afterSolving: AfterSolving; platformName: string };
 
 /** The composer: replies to the contact, notes to the team, commands to workflows. */
-export function ComposerPanel({ view, platformName }: Props) {
-  const composer = useComposer(view);
+export function ComposerPanel({ view, afterSolving, platformName }: Props) {
+  const composer = useComposer(view, afterSolving);
   const { kind, box, pending, enclosures, write } = composer;
   const waiting = (
     <PendingReplies

@@ -26,7 +26,7 @@ export function TemplateButton({ conversationId }: { conversationId: string }) {
     <Popover
       control={{ open, onOpenChange }}
       trigger={
-        <Button variant="quiet" title="Template" className="px-2.5">
+        <Button variant="quiet" title="Template" data-shortcut="template" className="px-2.5">
           <LayoutTemplate aria-hidden size={16} strokeWidth={1.75} />
           <span className="@max-xl:sr-only">Template</span>
         </Button>

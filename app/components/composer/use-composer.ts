@@ -1,6 +1,7 @@
 'use client';
 
 import { useEffect, useRef, useState } from 'react';
+import { v7 as uuidv7 } from 'uuid';
 import { type DraftOf, readDraft, saveDraft, withDraft } from '#app/components/composer/drafts.ts';
 import type { CommandRun } from '#app/components/composer/run-command-button.tsx';
 import { listensFor } from '#app/components/composer/suggest-commands.ts';
@@ -9,18 +10,19 @@ import { useDraft } from '#app/components/composer/use-draft.ts';
 import { useEnclosures } from '#app/components/composer/use-enclosures.ts';
 import { usePendingReplies } from '#app/components/composer/use-pending-replies.ts';
 import { addNote } from '#app/components/inbox/actions.ts';
+import { leaveSolved } from '#app/components/inbox/open-neighbour.ts';
 import { showInbox } from '#app/components/inbox/show-inbox.ts';
 import { refetchTopic } from '#app/components/live/refetch-topic.ts';
 import { toast } from '#app/components/ui/toast.ts';
 import { notReached } from '#app/lib/outcome.ts';
-import type { ComposerView, Enclosures } from '#server/screens/inbox/views.ts';
+import type { AfterSolving, ComposerView, Enclosures } from '#server/screens/inbox/views.ts';
 
 export type Kind = DraftOf['kind'];
 
 const FAILED: Record<Kind, string> = { reply: 'The reply was not sent', note: 'The note was not added' };
 
 /** State and actions of the composer. */
-export function useComposer(view: ComposerView) {
+export function useComposer(view: ComposerView, afterSolving: AfterSolving) {
   const { conversationId, you, mergedInto } = view;
   const [kind, setKind] = useState<Kind>('reply');
   const [problems, setProblems] = useState<Partial<Record<Kind, string | null>>>({});
@@ -34,10 +36,13 @@ export function useComposer(view: ComposerView) {
   };
   const enclosures = useEnclosures({
     workspaceId: view.workspaceId,
+    conversationId,
     filesMax: view.filesMax,
     suggestedCc: view.replyCc,
   });
   const { box, focusBox } = useBoxFocus();
+  /** Functions that return to this conversation after it was left, by the id of the reply that solves it. */
+  const [goBacks] = useState(() => new Map<string, () => void>());
   const draft = drafts[kind];
 
   const write = (what: Kind) => {
@@ -66,14 +71,29 @@ export function useComposer(view: ComposerView) {
     void refetchTopic('conversations');
     return outcome.done ? null : outcome.problem;
   };
+  /** Sends a reply. A reply that solves opens the preferred next conversation, and a toast offers Undo. */
+  const sendReply = (reply: { content: string; solves: boolean; enclosed: Enclosures }) => {
+    const id = uuidv7();
+    const sent = pending.send(id, reply);
+    const goBack = reply.solves ? leaveSolved(conversationId, afterSolving) : null;
+    if (goBack) {
+      goBacks.set(id, goBack);
+      toast('Sending, then solving', { action: { label: 'Undo', onClick: () => void undo(id) } });
+    } else focusBox();
+    return sent;
+  };
+  /** Cancels a reply and shows its conversation again. */
+  const undo = async (id: string) => {
+    if (await pending.undo(id)) goBacks.get(id)?.();
+  };
   /** Clears the box immediately. On refusal, restores the text and shows the error. */
   const submitDraft = async (what: Kind, content: string, solves: boolean) => {
     const submission = drafts[what].take();
     const enclosed = what === 'reply' ? enclosures.take() : null;
     const setProblem = (problem: string | null) => setProblems((all) => ({ ...all, [what]: problem }));
     setProblem(null);
-    focusBox();
-    const problem = await (enclosed ? pending.send(content, solves, enclosed) : add(content));
+    if (!enclosed) focusBox();
+    const problem = await (enclosed ? sendReply({ content, solves, enclosed }) : add(content));
     if (problem !== null) {
       drafts[what].restore(content);
       if (enclosed) enclosures.restore(enclosed);
@@ -93,7 +113,7 @@ export function useComposer(view: ComposerView) {
     refusedCommand: kind === 'reply' && refused === draft.text ? refused : null,
     isAdding,
     enclosures,
-    pending,
+    pending: { ...pending, undo },
     draftRun,
     setDraftRun,
     show: setKind,

@@ -1,6 +1,6 @@
 'use client';
 
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { v7 as uuidv7 } from 'uuid';
 import { splitAddresses } from '#app/components/composer/split-addresses.ts';
 import { type UploadedFile, uploadFile } from '#app/components/composer/upload-file.ts';
@@ -10,15 +10,20 @@ import type { Enclosures } from '#server/screens/inbox/views.ts';
 /** A file of a draft. `uploaded` is null during the upload. */
 export type DraftFile = { key: string; name: string; sizeBytes: number; uploaded: UploadedFile | null };
 
+/** Files and copies that were restored after the teammate left their conversation, by its id. */
+const restoredLater = new Map<string, Enclosures>();
+
 type Options = {
   workspaceId: string;
+  /** Null for a new conversation. */
+  conversationId: string | null;
   filesMax: number;
   /** Suggested recipients of a copy (Cc). */
   suggestedCc: readonly string[];
 };
 
 /** State of a draft's files and, for emails, of its Cc and Bcc recipients. */
-export function useEnclosures({ workspaceId, filesMax, suggestedCc }: Options) {
+export function useEnclosures({ workspaceId, conversationId, filesMax, suggestedCc }: Options) {
   const copies = useCopies(suggestedCc);
   const [files, setFiles] = useState<DraftFile[]>([]);
   const remove = (key: string) => setFiles((all) => all.filter((file) => file.key !== key));
@@ -36,6 +41,27 @@ export function useEnclosures({ workspaceId, filesMax, suggestedCc }: Options) {
       toast.error(`${file.name} was not added`, { description: upload.problem });
     }
   };
+  const show = ({ cc, bcc, files: back }: Enclosures) => {
+    setFiles((all) => [
+      ...back.map((file) => ({ ...file, key: file.id, uploaded: file })),
+      ...all.filter(({ key }) => !back.some(({ id }) => id === key)),
+    ]);
+    copies.restore({ cc, bcc });
+  };
+  const isMounted = useRef(false);
+  const showRestored = useEffectEvent(() => {
+    if (conversationId === null) return;
+    const restored = restoredLater.get(conversationId);
+    restoredLater.delete(conversationId);
+    if (restored) show(restored);
+  });
+  useEffect(() => {
+    isMounted.current = true;
+    showRestored();
+    return () => {
+      isMounted.current = false;
+    };
+  }, []);
   const uploaded = files.flatMap((file) => file.uploaded ?? []);
 
   return {
@@ -54,13 +80,10 @@ export function useEnclosures({ workspaceId, filesMax, suggestedCc }: Options) {
       setFiles([]);
       return { ...copies.take(), files: uploaded };
     },
-    /** Restores unsent files and copies beside newer ones. */
-    restore: ({ cc, bcc, files: back }: Enclosures) => {
-      setFiles((all) => [
-        ...back.map((file) => ({ ...file, key: file.id, uploaded: file })),
-        ...all.filter(({ key }) => !back.some(({ id }) => id === key)),
-      ]);
-      copies.restore({ cc, bcc });
+    /** Restores unsent files and copies beside newer ones, when the conversation is opened again if it was left. */
+    restore: (enclosed: Enclosures) => {
+      if (isMounted.current) show(enclosed);
+      else if (conversationId !== null) restoredLater.set(conversationId, enclosed);
     },
   };
 }

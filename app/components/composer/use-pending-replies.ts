@@ -1,7 +1,6 @@
 'use client';
 
 import { useState } from 'react';
-import { v7 as uuidv7 } from 'uuid';
 import { cancelReply, scheduleReply } from '#app/components/inbox/actions.ts';
 import { refetchTopic } from '#app/components/live/refetch-topic.ts';
 import { toast } from '#app/components/ui/toast.ts';
@@ -11,11 +10,6 @@ import type { ComposerView, Enclosures, PendingReplyView } from '#server/screens
 
 /** Provisional undo window in ms, until the server's response contains the actual one. */
 const SHOWN_MS = 5_000;
-/**
- * The local copy of a reply is dropped this many ms after its send time. The server's view contains the reply by
- * then.
- */
-const GRACE_MS = 5_000;
 
 type Options = {
   view: ComposerView;
@@ -31,10 +25,12 @@ export function usePendingReplies({ view, restoreDraft }: Options) {
   const known = new Set(view.pending.map(({ id }) => id));
   const forget = (id: string) => setLocal((replies) => replies.filter((reply) => reply.id !== id));
 
-  /** Resolves with the error sentence, or null. */
-  const send = async (content: string, solves: boolean, enclosed: Enclosures): Promise<string | null> => {
+  /** Resolves with the error sentence, or null. `id` is a new UUIDv7. */
+  const send = async (
+    id: string,
+    { content, solves, enclosed }: { content: string; solves: boolean; enclosed: Enclosures },
+  ): Promise<string | null> => {
     const { conversationId, you } = view;
-    const id = uuidv7();
     const pending = {
       id,
       content,
@@ -55,8 +51,9 @@ export function usePendingReplies({ view, restoreDraft }: Options) {
     );
     const outcome = await scheduled;
     saving.delete(id);
-    void refetchTopic('conversations');
-    if (outcome.done) setTimeout(() => forget(id), outcome.value.msLeft + GRACE_MS);
+    const refetched = refetchTopic('conversations');
+    // The refetched view contains the reply, as pending or as a message. Only that view knows when the reply is sent.
+    if (outcome.done) void refetched.then(() => forget(id));
     else forget(id);
     return outcome.done ? null : outcome.problem;
   };
@@ -81,9 +78,11 @@ export function usePendingReplies({ view, restoreDraft }: Options) {
       ({ id }) => !cancelled.includes(id),
     ),
     send,
-    undo: async (id: string) => {
+    /** Cancels a reply and restores it as a draft. Returns whether it was cancelled. */
+    undo: async (id: string): Promise<boolean> => {
       const reply = await cancel(id, 'Could not undo the reply');
       if (reply) restoreDraft(reply.content, reply);
+      return reply !== undefined;
     },
     discard: async (id: string) => {
       const reply = await cancel(id, 'Could not discard the reply');

@@ -1,7 +1,7 @@
 'use client';
 
 import Link from 'next/link';
-import { memo } from 'react';
+import { Fragment, memo } from 'react';
 import { AddressNotVerifiedIcon } from '#app/components/conversations/address-not-verified.tsx';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
 import { ConversationStatusDot } from '#app/components/conversations/conversation-status-dot.tsx';
@@ -13,6 +13,7 @@ import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 import { cx } from '#app/lib/cx.ts';
 import { dueHint } from '#app/lib/due-hint.ts';
 import type { InboxStatus } from '#app/lib/inbox-path.ts';
+import { splitMatches } from '#app/lib/split-matches.ts';
 import type { ConversationRow, InboxRow } from '#server/screens/inbox/views.ts';
 
 type Props = {
@@ -21,6 +22,8 @@ type Props = {
   selected?: boolean;
   /** Status of the current tab. Rows with this status do not repeat it. */
   listed?: InboxStatus | undefined;
+  /** Search text whose words are highlighted. */
+  search?: string | undefined;
   /** The link is in the inbox list and opens without a page request. */
   inInbox?: boolean;
 };
@@ -31,6 +34,7 @@ export const ConversationLink = memo(function ConversationLink({
   href,
   selected = false,
   listed,
+  search,
   inInbox = false,
 }: Props) {
   const link = {
@@ -38,34 +42,50 @@ export const ConversationLink = memo(function ConversationLink({
     className: 'row',
     'data-conversation': row.id,
     'aria-current': selected ? ('true' as const) : undefined,
-    children: <RowContent row={row} listed={listed} />,
+    children: <RowContent row={row} listed={listed} search={search} />,
   };
   return inInbox ? <InboxLink {...link} /> : <Link {...link} prefetch={false} scroll={false} />;
 });
 
-function RowContent({ row, listed }: Pick<Props, 'row' | 'listed'>) {
+function RowContent({ row, listed, search }: Pick<Props, 'row' | 'listed' | 'search'>) {
   const tags = 'tags' in row ? row.tags : [];
+  const match = 'match' in row ? row.match : null;
   const dueAt = 'dueAt' in row ? row.dueAt : null;
   return (
     <>
       <span className="row-head">
         <span className="row-who">
-          <b>{row.contactName ?? 'Unknown contact'}</b>
+          <b>
+            <Matches text={row.contactName ?? 'Unknown contact'} search={search} />
+          </b>
           {row.contactClaimed ? <AddressNotVerifiedIcon /> : null}
         </span>
         <RelativeTime at={row.lastMessageAt} style="lists" />
       </span>
       <span dir="auto" className="row-text">
-        {row.subject ? (
+        {match ? (
           <>
-            <bdi>{row.subject}</bdi> ·{' '}
+            <span className="row-where">In a {match.in} ·</span>{' '}
+            <Matches text={match.snippet} search={search} />
           </>
-        ) : null}
-        {row.preview ?? 'No messages yet'}
+        ) : (
+          <>
+            {row.subject ? (
+              <>
+                <bdi>
+                  <Matches text={row.subject} search={search} />
+                </bdi>{' '}
+                ·{' '}
+              </>
+            ) : null}
+            {row.preview ?? 'No messages yet'}
+          </>
+        )}
       </span>
       <span className="row-state">
         <RowIcon icon={row.channel} name={channels[row.channel].name} />
         {row.status === listed ? null : <ConversationStatusDot status={row.status} />}
+        {row.reply ? <ReplyState state={row.reply} /> : null}
         {dueAt ? <DueHint at={dueAt} /> : null}
         <TagHints tags={tags} />
         {row.assigneeName === null ? (
@@ -78,6 +98,24 @@ function RowContent({ row, listed }: Pick<Props, 'row' | 'listed'>) {
         )}
       </span>
     </>
+  );
+}
+
+/** A text with the words of the search highlighted. */
+function Matches({ text, search }: { text: string; search: string | undefined }) {
+  if (search === undefined) return text;
+  return splitMatches(text, search).map((part, index) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other identity.
+    part.isMatch ? <mark key={index}>{part.text}</mark> : <Fragment key={index}>{part.text}</Fragment>,
+  );
+}
+
+/** Shows that the last reply failed or is not sent yet. */
+function ReplyState({ state }: { state: 'failed' | 'waiting' }) {
+  return state === 'failed' ? (
+    <span className="shrink-0 font-medium text-danger-ink">Not sent</span>
+  ) : (
+    <span className="shrink-0">Sending</span>
   );
 }
 

@@ -4,12 +4,24 @@ import { type ConversationChanges, updateConversation } from '#app/components/in
 import { refetchTopic } from '#app/components/live/refetch-topic.ts';
 import { toastOutcome } from '#app/components/ui/use-action.ts';
 
-/** The change, its success message, and the change that undoes it, if any. */
-type Change = { to: ConversationChanges; done: string; back: ConversationChanges | null };
+type Change = {
+  to: ConversationChanges;
+  /** Success message. */
+  done: string;
+  /** The change that undoes it, if any. */
+  back: ConversationChanges | null;
+  /** Shows the conversation again when the change is undone. */
+  show?: (() => void) | null;
+};
 
 /** Changes a conversation and shows a toast with the outcome and Undo. Returns whether it was changed. */
-export async function changeConversation(id: string, { to, done, back }: Change): Promise<boolean> {
-  const undo = back ? () => changeConversation(id, { to: back, done: 'Undone', back: null }) : undefined;
+export async function changeConversation(id: string, { to, done, back, show }: Change): Promise<boolean> {
+  const undo = back
+    ? () => {
+        show?.();
+        return changeConversation(id, { to: back, done: 'Undone', back: null });
+      }
+    : undefined;
   const outcome = await toastOutcome(updateConversation(id, to), {
     failed: 'Could not change the conversation',
     done: () => ({ title: done, undo }),

@@ -9,6 +9,7 @@ import {
 import { changeConversation } from '#app/components/inbox/change-conversation.ts';
 import { useInboxView } from '#app/components/inbox/inbox-hooks.ts';
 import { InboxLink } from '#app/components/inbox/inbox-link.tsx';
+import { leaveSolved } from '#app/components/inbox/open-neighbour.ts';
 import { Button, buttonClass, IconButton } from '#app/components/ui/button.tsx';
 import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
 import {
@@ -20,9 +21,14 @@ import {
 } from '#app/components/ui/dropdown-menu.tsx';
 import { usePendingTransition } from '#app/components/ui/use-action.ts';
 import { inboxPath } from '#app/lib/inbox-path.ts';
-import type { ConversationStatus } from '#server/screens/inbox/views.ts';
+import type { AfterSolving, ConversationStatus } from '#server/screens/inbox/views.ts';
 
-type Props = { id: string; status: ConversationStatus; nextStatuses: ConversationStatus[] };
+type Props = {
+  id: string;
+  status: ConversationStatus;
+  nextStatuses: ConversationStatus[];
+  afterSolving: AfterSolving;
+};
 
 const done: Record<ConversationStatus, string> = {
   open: 'Reopened',
@@ -33,20 +39,31 @@ const done: Record<ConversationStatus, string> = {
 
 const DEFAULT_ORDER = ['open', 'pending', 'solved', 'closed'] as const satisfies ConversationStatus[];
 
-/** Status menu. Changes apply immediately and can be undone from the toast. Closing asks first because it is final. */
-export function StatusControl({ id, status, nextStatuses }: Props) {
+/**
+ * Status menu. Changes apply immediately and can be undone from the toast. Solving opens the preferred next
+ * conversation. Closing asks first because it is final.
+ */
+export function StatusControl({ id, status, nextStatuses, afterSolving }: Props) {
   const [shown, show] = useOptimistic(status);
   const [, start] = useTransition();
   const [closing, setClosing] = useState(false);
-  const change = async (to: ConversationStatus) => {
-    show(to);
+  const change = (to: ConversationStatus) => {
+    const goBack = to === 'solved' ? leaveSolved(id, afterSolving) : null;
     const back = to === 'closed' ? null : { status };
-    await changeConversation(id, { to: { status: to }, done: done[to], back });
+    const save = () => changeConversation(id, { to: { status: to }, done: done[to], back, show: goBack });
+    // React would show the next conversation only at the end of a transition that waits for the server.
+    if (goBack) void save();
+    else {
+      start(async () => {
+        show(to);
+        await save();
+      });
+    }
   };
   const choose = (value: string) => {
     const to = nextStatuses.find((next) => next === value);
     if (to === 'closed') setClosing(true);
-    else if (to) start(() => change(to));
+    else if (to) change(to);
   };
   const isDone = shown === 'solved';
   return (
@@ -72,7 +89,7 @@ export function StatusControl({ id, status, nextStatuses }: Props) {
       <Button
         data-shortcut="solve"
         className="gap-1.5 px-3 md:h-8 md:px-2.5 md:text-list"
-        onClick={() => start(() => change(isDone ? 'open' : 'solved'))}
+        onClick={() => change(isDone ? 'open' : 'solved')}
       >
         {isDone ? <RotateCcw aria-hidden size={15} /> : <Check aria-hidden size={15} />}
         {isDone ? 'Reopen' : 'Solve'}

@@ -51,7 +51,12 @@ export function ConversationHeader({ conversation, actions }: Props) {
       {mayChange ? (
         <div className="flex items-center gap-1.5 max-xl:order-last max-xl:col-span-full max-lg:pl-3">
           {conversation.nextStatuses.length > 0 ? (
-            <StatusControl id={id} status={status} nextStatuses={conversation.nextStatuses} />
+            <StatusControl
+              id={id}
+              status={status}
+              nextStatuses={conversation.nextStatuses}
+              afterSolving={actions.afterSolving}
+            />
           ) : null}
           <AssignToMe id={id} me={actions.me.id} assignee={assignee} />
           <MergeButton id={id} title={title} isClaimed={conversation.contactClaimed} />

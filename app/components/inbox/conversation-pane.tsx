@@ -6,9 +6,15 @@ import { ConversationHeader } from '#app/components/inbox/conversation-header.ts
 import { DetailsPane } from '#app/components/inbox/details-pane.tsx';
 import { InboxLink } from '#app/components/inbox/inbox-link.tsx';
 import { MarkSeen } from '#app/components/notifications/mark-seen.tsx';
+import type { Resend } from '#app/components/thread/message-controls.tsx';
 import { Thread } from '#app/components/thread/thread.tsx';
 import { inboxPath } from '#app/lib/inbox-path.ts';
-import type { ComposerView, ConversationView, OpenedView } from '#server/screens/inbox/views.ts';
+import type {
+  AfterSolving,
+  ComposerView,
+  ConversationView,
+  OpenedView,
+} from '#server/screens/inbox/views.ts';
 
 type Props = { opened: OpenedView; platformName: string };
 
@@ -30,9 +36,9 @@ export const ConversationPane = memo(function ConversationPane({ opened, platfor
             newest={conversation}
             contactName={conversation.contactName}
             platformName={platformName}
-            mayResend={actions.problem === null && conversation.mergedInto === null}
+            resend={resendOf(opened)}
           />
-          <Composer view={composer} platformName={platformName} />
+          <Composer view={composer} afterSolving={actions.afterSolving} platformName={platformName} />
         </div>
         <DetailsPane>
           <ContactDetails conversation={conversation} actions={actions} agent={agent} />
@@ -42,6 +48,13 @@ export const ConversationPane = memo(function ConversationPane({ opened, platfor
     </article>
   );
 });
+
+/** Returns which failed messages can be sent again now. `template`: only WhatsApp templates reach the contact. */
+function resendOf({ conversation, actions, composer }: OpenedView): Resend {
+  if (actions.problem !== null || conversation.mergedInto !== null) return 'none';
+  if (composer.replyWarning === null) return 'all';
+  return composer.canSendTemplates ? 'template' : 'none';
+}
 
 const noticeClass = 'flex items-start gap-2 border-b bg-canvas px-5 py-2 text-ink-soft text-list max-md:px-4';
 
@@ -74,11 +87,18 @@ function ConversationNotice({ conversation }: { conversation: ConversationView }
   );
 }
 
-function Composer({ view, platformName }: { view: ComposerView; platformName: string }) {
+type ComposerProps = { view: ComposerView; afterSolving: AfterSolving; platformName: string };
+
+function Composer({ view, afterSolving, platformName }: ComposerProps) {
   return (
     <section aria-label="Composer" className="shrink-0 px-5 pt-2 pb-4 max-md:px-2 max-md:pb-2">
       <div className="mx-auto max-w-3xl">
-        <ComposerPanel key={view.conversationId} view={view} platformName={platformName} />
+        <ComposerPanel
+          key={view.conversationId}
+          view={view}
+          afterSolving={afterSolving}
+          platformName={platformName}
+        />
       </div>
     </section>
   );

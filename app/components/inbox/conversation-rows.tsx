@@ -1,10 +1,13 @@
 'use client';
 
+import { useQueryClient } from '@tanstack/react-query';
 import { LoaderCircle } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
 import { ConversationLink } from '#app/components/conversations/conversation-link.tsx';
 import { RowIcons } from '#app/components/conversations/row-icons.tsx';
+import { openedQuery } from '#app/components/inbox/inbox-queries.ts';
 import { RowSkeleton } from '#app/components/inbox/inbox-skeletons.tsx';
+import { likelyNext, trackList } from '#app/components/inbox/open-neighbour.ts';
 import { usePrefetch } from '#app/components/inbox/use-prefetch.ts';
 import { joinRows } from '#app/components/live/live-list.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
@@ -18,6 +21,9 @@ const PRELOAD_MARGIN = '600px';
 
 /** Page size after the first page. Larger pages refetch a long list in fewer requests. */
 const FURTHER_ROWS = 50;
+
+/** Delay before the next conversation is prefetched, in ms. A teammate who skips rows fetches nothing extra. */
+const SETTLED_MS = 150;
 
 type Props = {
   first: InboxPage;
@@ -53,6 +59,18 @@ export function ConversationRows({ first, view, isLeaving, nothing }: Props) {
     list.current?.querySelector('[aria-current="true"]')?.scrollIntoView({ block: 'nearest' });
   }, [selected, isListed]);
 
+  useEffect(() => trackList({ ids: rows.map(({ id }) => id), selected }));
+  useEffect(() => () => trackList(null), []);
+  const queries = useQueryClient();
+  useEffect(() => {
+    if (!selected) return;
+    const timer = setTimeout(() => {
+      const id = likelyNext();
+      if (id !== undefined) void queries.prefetchQuery(openedQuery(screens, id));
+    }, SETTLED_MS);
+    return () => clearTimeout(timer);
+  }, [selected, queries, screens]);
+
   // Observe again after each page, because a short page leaves the end in view.
   useEffect(() => {
     if (!end.current || !hasMore || isFetching || failed) return;
@@ -85,6 +103,7 @@ export function ConversationRows({ first, view, isLeaving, nothing }: Props) {
               href={inboxPath({ ...view, selected: row.id })}
               selected={row.id === selected}
               listed={view.status}
+              search={view.search}
               inInbox
             />
           </li>

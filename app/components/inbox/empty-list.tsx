@@ -1,6 +1,6 @@
 'use client';
 
-import { Inbox, SearchX } from 'lucide-react';
+import { CircleCheck, Inbox, SearchX } from 'lucide-react';
 import { statusNames } from '#app/components/conversations/conversation-status-dot.tsx';
 import { type ServedCounts, useInboxCounts } from '#app/components/inbox/inbox-hooks.ts';
 import { InboxLink } from '#app/components/inbox/inbox-link.tsx';
@@ -10,7 +10,7 @@ import { hasFilters, type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
 
 /** Explains an empty list and offers a way to see conversations. */
 export function EmptyList({ view, first }: { view: InboxView; first: ServedCounts }) {
-  const { status, selected, assignee } = view;
+  const { status, selected, assignee, reply } = view;
   const counts = useInboxCounts(view, first);
   // The text depends on the counts of the other statuses.
   if (counts === null) return null;
@@ -26,7 +26,10 @@ export function EmptyList({ view, first }: { view: InboxView; first: ServedCount
               Show all statuses
             </InboxLink>
           ) : (
-            <InboxLink href={inboxPath({ status, selected, assignee })} className={buttonClass('secondary')}>
+            <InboxLink
+              href={inboxPath({ status, selected, assignee, reply })}
+              className={buttonClass('secondary')}
+            >
               Clear filters
             </InboxLink>
           )
@@ -37,6 +40,13 @@ export function EmptyList({ view, first }: { view: InboxView; first: ServedCount
             ? `No ${statusWord(status)} conversation matches the search and filters. Conversations with other statuses do.`
             : 'No conversation matches the search and filters. Try fewer words or filters.'}
         </p>
+      </EmptyState>
+    );
+  }
+  if (reply && !elsewhere) {
+    return (
+      <EmptyState icon={CircleCheck} title="No failed replies">
+        <p>Conversations whose last reply did not reach the contact appear here.</p>
       </EmptyState>
     );
   }

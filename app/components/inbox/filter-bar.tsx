@@ -65,11 +65,15 @@ function FilterChips({ view, choices }: Props) {
 
 type Chip = { key: keyof InboxFilters; words: string };
 
-function chipsOf({ assignee, team, channel, tag }: InboxView, { teams, teammates }: FilterChoices): Chip[] {
+function chipsOf(
+  { assignee, team, channel, reply, tag }: InboxView,
+  { teams, teammates }: FilterChoices,
+): Chip[] {
   const chips: Chip[] = [];
   if (assignee) chips.push({ key: 'assignee', words: assigneeWords(assignee, teammates) });
   if (team) chips.push({ key: 'team', words: `Team ${nameOf(team, teams) ?? '(deleted)'}` });
   if (channel) chips.push({ key: 'channel', words: channels[channel].name });
+  if (reply) chips.push({ key: 'reply', words: 'Failed replies' });
   if (tag) chips.push({ key: 'tag', words: `Tag ${tag}` });
   return chips;
 }

@@ -33,7 +33,7 @@ function NewConversationForm({ view, toEmail, onDone }: Props) {
     void refetchTopic('conversations');
   });
   const [to, setTo] = useState({ email: toEmail, name: '' });
-  const enclosures = useEnclosures({ ...view, suggestedCc: [] });
+  const enclosures = useEnclosures({ ...view, conversationId: null, suggestedCc: [] });
   return (
     <ActionForm state={state} submit={submit} aria-label="New conversation" className="grid gap-4">
       <MailProblem />

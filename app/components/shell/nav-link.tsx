@@ -2,6 +2,7 @@
 
 import {
   Bot,
+  CircleAlert,
   CreditCard,
   Inbox,
   type LucideIcon,
@@ -74,6 +75,7 @@ const ICONS = {
   mine: UserRound,
   unassigned: UserRoundX,
   all: Inbox,
+  failed: CircleAlert,
   contacts: UsersRound,
   integrations: Plug,
   teammates: UserRoundCog,
@@ -96,21 +98,25 @@ function NavIcon({ name }: { name: NavIconName }) {
 
 type InboxViewLinkProps = {
   assignee: 'me' | 'unassigned' | undefined;
+  reply: 'failed' | undefined;
   icon: NavIconName;
   children: ReactNode;
 };
 
 /** Link to a view of the inbox. Stays current under further filters. */
-export function InboxViewLink({ assignee, icon, children }: InboxViewLinkProps) {
+export function InboxViewLink({ assignee, reply, icon, children }: InboxViewLinkProps) {
   const here = usePathname() === '/inbox';
-  const shown = useSearchParams().get('assignee') ?? undefined;
-  const href = inboxPath({ status: 'open', selected: undefined, assignee });
+  const params = useSearchParams();
+  const isShown =
+    (params.get('assignee') ?? undefined) === assignee && (params.get('reply') ?? undefined) === reply;
+  const status = reply === undefined ? 'open' : 'all';
+  const href = inboxPath({ status, selected: undefined, assignee, reply });
   return (
     // No prefetch: each live message would refetch all views.
     <NavLink
       href={href}
       icon={icon}
-      here={here && shown === assignee}
+      here={here && isShown}
       prefetch={false}
       onNavigate={(event) => {
         if (!here) return;
@@ -123,7 +129,7 @@ export function InboxViewLink({ assignee, icon, children }: InboxViewLinkProps) 
   );
 }
 
-/** Live number of open conversations in a view. */
+/** Live number of conversations in a view. */
 export function LiveCount({ view, served }: { view: keyof ViewCounts; served: ViewCounts }) {
   const screens = useScreens();
   const { data: counts = served } = useServedQuery(
@@ -137,7 +143,7 @@ export function LiveCount({ view, served }: { view: keyof ViewCounts; served: Vi
   return (
     <span className="tabular text-xs">
       {formatCount(counts[view])}
-      <span className="sr-only"> open</span>
+      <span className="sr-only">{view === 'failed' ? ' conversations' : ' open'}</span>
     </span>
   );
 }

@@ -72,12 +72,18 @@ export function Navigation({ managesChannels }: { managesChannels: boolean }) {
   );
 }
 
-type View = { view: keyof ViewCounts; name: string; assignee?: 'me' | 'unassigned' };
+type View = {
+  view: keyof ViewCounts;
+  name: string;
+  assignee?: 'me' | 'unassigned';
+  reply?: 'failed';
+};
 
 const views: View[] = [
   { view: 'mine', name: 'Assigned to me', assignee: 'me' },
   { view: 'unassigned', name: 'Unassigned', assignee: 'unassigned' },
   { view: 'all', name: 'All' },
+  { view: 'failed', name: 'Failed', reply: 'failed' },
 ];
 
 /** Inbox views with their numbers of open conversations. */
@@ -88,9 +94,9 @@ function InboxViews() {
         Inbox
       </p>
       <ul aria-labelledby="nav-inbox" className="grid gap-0.5">
-        {views.map(({ view, name, assignee }) => (
+        {views.map(({ view, name, assignee, reply }) => (
           <li key={view}>
-            <InboxViewLink assignee={assignee} icon={view}>
+            <InboxViewLink assignee={assignee} reply={reply} icon={view}>
               <span className="grow">{name}</span>
               <Suspense fallback={null}>
                 <OpenCount view={view} />

@@ -1,4 +1,7 @@
-/** Action of a shortcut: clicks an element by its `data-shortcut`, moves in the list, or navigates. */
+/**
+ * Action of a shortcut: clicks an element by its `data-shortcut`, opens a neighbour in the inbox or focuses one in other
+ * lists, or navigates.
+ */
 export type ShortcutAct =
   /** `within`: opened first if the target is missing. `otherwise`: path to open if there is no target. */
   | { kind: 'press'; target: string; within?: string; otherwise?: string }
@@ -14,8 +17,8 @@ export const SHORTCUTS: { about: string; shortcuts: Shortcut[] }[] = [
   {
     about: 'List',
     shortcuts: [
-      { keys: ['j', 'ArrowDown'], label: 'Next conversation', act: { kind: 'move', by: 1 } },
-      { keys: ['k', 'ArrowUp'], label: 'Previous conversation', act: { kind: 'move', by: -1 } },
+      { keys: ['j', 'ArrowDown'], label: 'Open next conversation', act: { kind: 'move', by: 1 } },
+      { keys: ['k', 'ArrowUp'], label: 'Open previous conversation', act: { kind: 'move', by: -1 } },
       { keys: ['/'], label: 'Search', act: { kind: 'press', target: 'search' } },
       {
         keys: ['c'],
@@ -48,7 +51,7 @@ export const SHORTCUTS: { about: string; shortcuts: Shortcut[] }[] = [
 ];
 
 /** Listed only: the browser itself opens the focused row on Enter. */
-export const ENTER = { keys: ['Enter'], label: 'Open the conversation' };
+export const ENTER = { keys: ['Enter'], label: 'Open the focused conversation' };
 
 const BY_KEY = new Map<string, ShortcutAct>(
   SHORTCUTS.flatMap(({ shortcuts }) =>

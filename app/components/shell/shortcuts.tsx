@@ -2,6 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import { useEffect, useState } from 'react';
+import { openNeighbour } from '#app/components/inbox/open-neighbour.ts';
 import { focusNextRow, pressTarget } from '#app/components/shell/press-target.ts';
 import { type ShortcutAct, shortcutOf } from '#app/components/shell/shortcut-list.ts';
 import { ShortcutsDialog } from '#app/components/shell/shortcuts-dialog.tsx';
@@ -19,7 +20,7 @@ export function Shortcuts() {
     const run = (act: ShortcutAct): boolean => {
       switch (act.kind) {
         case 'move':
-          return focusNextRow(act.by);
+          return openNeighbour(act.by) || focusNextRow(act.by);
         case 'press':
           if (pressTarget(act)) return true;
           if (act.otherwise) router.push(act.otherwise);

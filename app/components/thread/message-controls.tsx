@@ -3,9 +3,10 @@
 import { useState } from 'react';
 import { resendMessage } from '#app/components/inbox/actions.ts';
 import { refetchTopic } from '#app/components/live/refetch-topic.ts';
+import { pressTarget } from '#app/components/shell/press-target.ts';
 import { toastOutcome, usePendingTransition } from '#app/components/ui/use-action.ts';
 import { cx } from '#app/lib/cx.ts';
-import type { RecipientsView } from '#server/screens/inbox/views.ts';
+import type { RecipientsView, SendingView } from '#server/screens/inbox/views.ts';
 
 /** Addresses shown per kind before "and n more". */
 const SHOWN_MAX = 3;
@@ -52,8 +53,33 @@ export function MessageRecipients({ recipients, atEnd }: { recipients: Recipient
   );
 }
 
+/** Which failed messages can be sent again now. `template`: only WhatsApp templates reach the contact. */
+export type Resend = 'all' | 'template' | 'none';
+
+type ResendControlProps = {
+  sending: SendingView;
+  conversationId: string;
+  messageId: string;
+  resend: Resend;
+};
+
+/** Sends a failed message again if it can succeed. Outside WhatsApp's 24-hour window, offers a template instead. */
+export function ResendControl({ sending, conversationId, messageId, resend }: ResendControlProps) {
+  if (!sending.canSendAgain || resend === 'none') return null;
+  if (resend === 'all' || sending.isTemplate)
+    return <SendAgain conversationId={conversationId} messageId={messageId} />;
+  return (
+    <button type="button" onClick={() => pressTarget({ target: 'template' })} className={actionClass}>
+      Send a template
+    </button>
+  );
+}
+
+const actionClass =
+  'inline-flex items-center rounded-md font-medium text-accent-ink underline underline-offset-2 max-md:flex max-md:h-11 md:ml-1.5';
+
 /** Resends a failed message. The result appears under the message. */
-export function SendAgain({ conversationId, messageId }: { conversationId: string; messageId: string }) {
+function SendAgain({ conversationId, messageId }: { conversationId: string; messageId: string }) {
   const [pending, start] = usePendingTransition();
   const resend = () =>
     start(async () => {
@@ -63,12 +89,7 @@ export function SendAgain({ conversationId, messageId }: { conversationId: strin
       void refetchTopic('conversations');
     });
   return (
-    <button
-      type="button"
-      aria-disabled={pending}
-      onClick={resend}
-      className="inline-flex items-center rounded-md font-medium text-accent-ink underline underline-offset-2 max-md:flex max-md:h-11 md:ml-1.5"
-    >
+    <button type="button" aria-disabled={pending} onClick={resend} className={actionClass}>
       {pending ? 'Sending again' : 'Send again'}
     </button>
   );

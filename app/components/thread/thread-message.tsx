@@ -2,7 +2,7 @@ import { Bot, Check, CircleAlert, Clock3, type LucideIcon, Pause, Workflow } fro
 import type { ReactNode } from 'react';
 import { MailBadges } from '#app/components/thread/mail-badges.tsx';
 import { MailContent } from '#app/components/thread/mail-content.tsx';
-import { MessageRecipients, SendAgain } from '#app/components/thread/message-controls.tsx';
+import { MessageRecipients, type Resend, ResendControl } from '#app/components/thread/message-controls.tsx';
 import { ThreadAttachments } from '#app/components/thread/thread-attachments.tsx';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
@@ -13,12 +13,12 @@ type Props = {
   item: Extract<ThreadItem, { kind: 'message' }>;
   contactName: string | null;
   platformName: string;
-  /** Id of the conversation if the reader may resend failed messages, otherwise null. */
-  mayResendIn: string | null;
+  conversationId: string;
+  resend: Resend;
 };
 
 /** A message with files and send status. The contact's messages are on the left, the team's on the right. */
-export function ThreadMessage({ item, contactName, platformName, mayResendIn }: Props) {
+export function ThreadMessage({ item, contactName, platformName, conversationId, resend }: Props) {
   const showText = (content: string) =>
     content.trim() === '' ? null : (
       <div
@@ -68,9 +68,12 @@ export function ThreadMessage({ item, contactName, platformName, mayResendIn }: 
         />
         {item.sending ? (
           <SendingState sending={item.sending}>
-            {item.sending.canSendAgain && mayResendIn !== null ? (
-              <SendAgain conversationId={mayResendIn} messageId={item.id} />
-            ) : null}
+            <ResendControl
+              sending={item.sending}
+              conversationId={conversationId}
+              messageId={item.id}
+              resend={resend}
+            />
           </SendingState>
         ) : null}
       </div>

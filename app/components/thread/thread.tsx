@@ -6,6 +6,7 @@ import { joinRows } from '#app/components/live/live-list.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { useLiveList } from '#app/components/live/use-live-list.ts';
 import { mergeFresh } from '#app/components/thread/merge-fresh.ts';
+import type { Resend } from '#app/components/thread/message-controls.tsx';
 import { ThreadEntry, ThreadNote } from '#app/components/thread/thread-entry.tsx';
 import { ThreadMessage } from '#app/components/thread/thread-message.tsx';
 import { useThreadScroll } from '#app/components/thread/use-thread-scroll.ts';
@@ -23,12 +24,12 @@ type Props = {
   newest: ThreadPage;
   contactName: string | null;
   platformName: string;
-  /** The reader may resend failed messages. */
-  mayResend: boolean;
+  /** Which failed messages the reader can send again. */
+  resend: Resend;
 };
 
 /** Messages, notes and timeline entries, oldest first, scrolled to the newest. */
-export function Thread({ conversationId, newest, contactName, platformName, mayResend }: Props) {
+export function Thread({ conversationId, newest, contactName, platformName, resend }: Props) {
   const screens = useScreens();
   const { pages, hasMore, state, loadMore } = useLiveList({
     key: ['conversations.earlier', { id: conversationId }],
@@ -70,7 +71,8 @@ export function Thread({ conversationId, newest, contactName, platformName, mayR
               items={items}
               contactName={contactName}
               platformName={platformName}
-              mayResendIn={mayResend ? conversationId : null}
+              conversationId={conversationId}
+              resend={resend}
             />
           )}
         </div>
@@ -95,12 +97,12 @@ type ThreadDaysProps = {
   items: ThreadItem[];
   contactName: string | null;
   platformName: string;
-  /** Id of the conversation if the reader may resend failed messages, otherwise null. */
-  mayResendIn: string | null;
+  conversationId: string;
+  resend: Resend;
 };
 
 /** The items, with a date separator at each new day in the reader's time zone. */
-function ThreadDays({ items, contactName, platformName, mayResendIn }: ThreadDaysProps) {
+function ThreadDays({ items, contactName, platformName, conversationId, resend }: ThreadDaysProps) {
   const { now, timeZone } = useNow();
   return (
     <ol className="grid gap-4">
@@ -120,7 +122,8 @@ function ThreadDays({ items, contactName, platformName, mayResendIn }: ThreadDay
                   item={item}
                   contactName={contactName}
                   platformName={platformName}
-                  mayResendIn={mayResendIn}
+                  conversationId={conversationId}
+                  resend={resend}
                 />
               ) : item.kind === 'note' ? (
                 <ThreadNote item={item} platformName={platformName} />

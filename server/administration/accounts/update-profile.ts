@@ -2,6 +2,7 @@ import { textProblem } from '#server/contract/fields.ts';
 import { parseName } from '#server/contract/parse-name.ts';
 import { inTransaction } from '#server/core/database/prisma.ts';
 import { invalid, Refusal } from '#server/core/errors.ts';
+import type { AfterSolving } from '#server/generated/prisma/enums.ts';
 
 export const SIGNATURE_MAX_LENGTH = 1_000;
 
@@ -32,4 +33,15 @@ export async function changeSignature(given: {
 export async function changeName({ userId, name }: { userId: string; name: string }): Promise<void> {
   const data = { name: parseName(name, { field: 'name', label: 'name' }) };
   await inTransaction((tx) => tx.user.update({ where: { id: userId }, data, select: { id: true } }));
+}
+
+/** Changes what a teammate sees after solving a conversation, in all their workspaces. */
+export async function changeAfterSolving(given: {
+  userId: string;
+  afterSolving: AfterSolving;
+}): Promise<void> {
+  const { userId, afterSolving } = given;
+  await inTransaction((tx) =>
+    tx.user.update({ where: { id: userId }, data: { afterSolving }, select: { id: true } }),
+  );
 }

@@ -5,11 +5,11 @@ import { pool } from '#server/core/database/pools.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { failingHook, makeManagerNotifications, makeTeam } from '#test/fixtures/hook-notifications.ts';
-import { test } from '#test/fixtures/mail-test.ts';
+import { test as baseTest } from '#test/fixtures/mail-test.ts';
 import { timed } from '#test/fixtures/timed.ts';
 import { until } from '#test/fixtures/until.ts';
 
-test.override('settings', { MAIL_FROM: 'alerts@inbox.test' });
+const test = baseTest.extend('settings', { scope: 'file' }, () => ({ MAIL_FROM: 'alerts@inbox.test' }));
 
 test('each owner and admin gets an email from the service, and the notification is marked as emailed', async ({
   mail,

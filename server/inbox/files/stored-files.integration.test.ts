@@ -11,12 +11,12 @@ import { discardFiles, type StoredFile, storeFile } from '#server/inbox/files/st
 import { receiveMessage } from '#server/inbox/messages/receive-message.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { incoming } from '#test/fixtures/incoming.ts';
-import { test } from '#test/fixtures/s3-test.ts';
+import { test as baseTest } from '#test/fixtures/s3-test.ts';
 import { storeBytes } from '#test/fixtures/stored-files.ts';
 import { setTestSettings } from '#test/servers/settings.ts';
 
 // A tenth is reserved for small emails.
-test.override('settings', { FILES_QUOTA_MB: '5' });
+const test = baseTest.extend('settings', { scope: 'file' }, () => ({ FILES_QUOTA_MB: '5' }));
 
 describe('a stored file', () => {
   test('that a message links is not removed', async ({ connection }) => {

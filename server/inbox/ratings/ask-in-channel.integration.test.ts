@@ -8,15 +8,16 @@ import { askForRating } from '#server/inbox/ratings/ask-for-rating.ts';
 import { rateByLink } from '#server/inbox/ratings/rate-conversation.ts';
 import { ratingToken } from '#server/inbox/ratings/rating-link.ts';
 import { connectNew } from '#test/fixtures/channel-service.ts';
-import { test } from '#test/fixtures/channel-test.ts';
+import { test as baseTest } from '#test/fixtures/channel-test.ts';
 import { makeContact, makeConversation } from '#test/fixtures/conversations.ts';
 import { queuedJobs } from '#test/fixtures/queued-jobs.ts';
 import { until } from '#test/fixtures/until.ts';
 import { withWorker } from '#test/fixtures/with-worker.ts';
 import type { ProviderCall } from '#test/servers/provider-server.ts';
 
-test.override('settings', { RATING_REQUEST_DELAY: '0' });
-test.override('respondUsually', () => respondAsProvider);
+const test = baseTest
+  .extend('settings', { scope: 'file' }, () => ({ RATING_REQUEST_DELAY: '0' }))
+  .extend('respondUsually', { scope: 'file' }, () => respondAsProvider);
 
 describe('a teammate solves a conversation and its contact receives a rating request', () => {
   test.for<Channel>(['telegram', 'slack', 'whatsapp', 'instagram', 'messenger'])(

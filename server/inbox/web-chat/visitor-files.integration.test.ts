@@ -7,9 +7,9 @@ import { removeExpiredFiles } from '#server/inbox/files/remove-expired-files.ts'
 import { visitorTokenHash } from '#server/inbox/web-chat/find-visitor.ts';
 import { chatClient, makeChatVisitor, viewOf } from '#test/clients/chat-client.ts';
 import { newAddress } from '#test/clients/sign-in.ts';
-import { test } from '#test/fixtures/service-test.ts';
+import { test as baseTest } from '#test/fixtures/service-test.ts';
 
-test.override('settings', { FILES_QUOTA_MB: '34' });
+const test = baseTest.extend('settings', { scope: 'file' }, () => ({ FILES_QUOTA_MB: '34' }));
 
 describe('files', () => {
   test('keep their names in any script', async ({ service, connection }) => {

@@ -51,7 +51,7 @@ export const conversationsScreens = screenRouter({
     const which = { workspaceId: workspace.id, id };
     const [conversation, actions, composer, silenced] = await Promise.all([
       getConversation(reads, which),
-      getActions(reads, ctx),
+      getActions(reads, { workspace, user, afterSolving: ctx.signedIn.afterSolving }),
       getComposer(reads, { workspace, user, conversationId: id }),
       isUuid(id) ? isSilenced(reads, which) : null,
     ]);
@@ -135,15 +135,23 @@ export const conversationsScreens = screenRouter({
 /** Returns the teammates and teams to choose from, or why this teammate cannot change anything. */
 async function getActions(
   reads: ReadDb,
-  { workspace, user }: Pick<SignedIn, 'user'> & { workspace: MemberWorkspace },
+  { workspace, user, afterSolving }: Pick<SignedIn, 'user' | 'afterSolving'> & { workspace: MemberWorkspace },
 ): Promise<ActionsView> {
   const me = { id: user.id, name: user.name };
-  if (workspace.role === 'viewer') return { problem: VIEWERS_READ_ONLY, me, teammates: [], teams: [] };
+  if (workspace.role === 'viewer') {
+    return { problem: VIEWERS_READ_ONLY, me, afterSolving, teammates: [], teams: [] };
+  }
   const [teammates, teams] = await Promise.all([
     listTeammates(reads, workspace.id),
     listTeams(reads, workspace.id),
   ]);
-  return { problem: null, me, teammates: teammates.map(({ id, name }) => ({ id, name })), teams };
+  return {
+    problem: null,
+    me,
+    afterSolving,
+    teammates: teammates.map(({ id, name }) => ({ id, name })),
+    teams,
+  };
 }
 
 /**

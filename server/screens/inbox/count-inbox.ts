@@ -47,7 +47,10 @@ export async function countInbox(db: ReadDb, given: InboxFilter): Promise<InboxC
   );
 }
 
-/** Counts the open conversations of each sidebar view, up to 999. One round trip that only reads indexes. */
+/**
+ * Counts the open conversations of each sidebar view, and those with a failed reply in any status, up to 999. One round trip
+ * that only reads indexes.
+ */
 export function countViews(
   db: ReadDb,
   { workspaceId, userId }: { workspaceId: string; userId: string },
@@ -55,13 +58,15 @@ export function countViews(
   const open = { workspaceId, status: 'open' as const };
   const statement = Prisma.sql`
     select (${upToMax({ ...open, assigneeId: userId })}) as mine,
-      (${upToMax({ ...open, assigneeId: null })}) as unassigned, (${upToMax(open)}) as all`;
+      (${upToMax({ ...open, assigneeId: null })}) as unassigned, (${upToMax(open)}) as all,
+      (${upToMax({ workspaceId, hasFailedReply: true })}) as failed`;
   return ask(
     db,
-    read(statement, ([row]: { mine: number; unassigned: number; all: number }[]) => ({
+    read(statement, ([row]: Record<keyof ViewCounts, number>[]) => ({
       mine: shown(row?.mine),
       unassigned: shown(row?.unassigned),
       all: shown(row?.all),
+      failed: shown(row?.failed),
     })),
   );
 }

@@ -71,6 +71,7 @@ describe('filters', () => {
       mine: { count: 1, more: false },
       unassigned: { count: 1, more: false },
       all: { count: 3, more: false },
+      failed: { count: 0, more: false },
     });
   });
 

@@ -1,10 +1,17 @@
 import { ask, type ReadDb, read } from '#server/core/database/batch-reads.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { isPicture } from '#server/inbox/files/content-types.ts';
+import { searchQuery } from '#server/screens/inbox/inbox-sql.ts';
 import { calledAs, contactOf } from '#server/screens/inbox/name-conversations.ts';
+import { snippetOf } from '#server/screens/inbox/snippet.ts';
 import type { ConversationRow, InboxRow } from '#server/screens/inbox/views.ts';
 
-export type InboxRowColumns = ConversationRowColumns & { tags: string[]; dueAt: string | null };
+export type InboxRowColumns = ConversationRowColumns & {
+  tags: string[];
+  dueAt: string | null;
+  /** Selected for a search only. */
+  found?: { in: 'message' | 'note'; content: string } | null;
+};
 
 /**
  * Returns the SQL of inbox rows.
@@ -25,14 +32,23 @@ export function inboxRowsOf(places: Prisma.Sql, more = Prisma.empty): Prisma.Sql
     order by p.place`;
 }
 
-export function inboxRow({ tags, dueAt, ...row }: InboxRowColumns): InboxRow {
-  return { ...conversationRow(row), tags, dueAt: dueAt === null ? null : new Date(dueAt) };
+/** @param search the search that found the row, if any */
+export function inboxRow({ tags, dueAt, found, ...row }: InboxRowColumns, search = ''): InboxRow {
+  return {
+    ...conversationRow(row),
+    tags,
+    dueAt: dueAt === null ? null : new Date(dueAt),
+    match: found ? { in: found.in, snippet: snippetOf(found.content, search) } : null,
+  };
 }
 
-/** Returns the inbox rows of these conversations, in this order. One round trip. */
+/**
+ * Returns the inbox rows of these conversations, in this order. One round trip.
+ * @param search finds the matching message or note of each row
+ */
 export async function inboxRows(
   db: ReadDb,
-  { workspaceId, ids }: { workspaceId: string; ids: string[] },
+  { workspaceId, ids, search }: { workspaceId: string; ids: string[]; search?: string | undefined },
 ): Promise<InboxRow[]> {
   if (ids.length === 0) return [];
   const places = Prisma.sql`
@@ -40,8 +56,30 @@ export async function inboxRows(
     join conversations c on c.id = given.id where c.workspace_id = ${workspaceId}::uuid`;
   return ask(
     db,
-    read(inboxRowsOf(places), (rows: InboxRowColumns[]) => rows.map(inboxRow)),
+    read(inboxRowsOf(places, foundColumn({ workspaceId, search })), (rows: InboxRowColumns[]) =>
+      rows.map((row) => inboxRow(row, search)),
+    ),
   );
+}
+
+/** Characters of a found message or note that are read for its snippet: as many as are searched. */
+const FOUND_LENGTH = 10_000;
+
+/**
+ * Returns the column `found`: the newest message that a search matches, or else the newest note. Null when the contact
+ * or the subject matches, which the row shows. `offset 0` makes the planner check the messages of one conversation
+ * instead of searching the index of the whole workspace.
+ */
+function foundColumn(filter: { workspaceId: string; search?: string | undefined }): Prisma.Sql {
+  const query = searchQuery(filter);
+  if (!query) return Prisma.empty;
+  const newest = (kind: string, table: Prisma.Sql) => Prisma.sql`
+    (select json_build_object('in', ${kind}::text, 'content', left(f.content, ${FOUND_LENGTH}::int)) from (
+        select content, search, created_at from ${table} where conversation_id = c.id offset 0) f
+      where f.search @@ ${query} order by f.created_at desc limit 1)`;
+  return Prisma.sql`,
+    case when c.search @@ ${query} or k.search @@ ${query} then null
+      else coalesce(${newest('message', Prisma.sql`messages`)}, ${newest('note', Prisma.sql`notes`)}) end as found`;
 }
 
 /** Length of the preview of the newest message, in characters. */
@@ -58,9 +96,12 @@ type PreviewedMessage = {
 /** Columns for `conversationRow`, from `conversations c` with `CONVERSATION_ROW_JOINS`. */
 const CONVERSATION_ROW_COLUMNS = Prisma.sql`
   c.id, c.subject, c.status, c.channel, c.last_message_at as "lastMessageAt", c.contact_claimed as "contactClaimed",
+  c.has_failed_reply as "hasFailedReply",
+  exists (select 1 from pending_replies p where p.conversation_id = c.id and p.problem is null) as "isScheduled",
   ${contactOf('k')} as contact,
   u.name as "assigneeName",
-  (select json_build_object('content', left(m.content, ${READ_LENGTH}::int), 'attachmentsCount', m.attachments_count,
+  (select json_build_object('content', left(m.content, ${READ_LENGTH}::int),
+      'isSending', coalesce(m.send_status in ('queued', 'sending'), false), 'attachmentsCount', m.attachments_count,
       'attachments', case when m.attachments_count = 0 then '[]' else (
         select coalesce(json_agg(f), '[]') from (
           select a.name, a.content_type as "contentType" from attachments a where a.message_id = m.id order by a.id limit 1
@@ -73,10 +114,13 @@ const CONVERSATION_ROW_JOINS = Prisma.raw(`
     select * from contacts where workspace_id = c.workspace_id and id = c.contact_id limit 1) k on true
   left join lateral (select name from users where id = c.assignee_id limit 1) u on true`);
 
-type ConversationRowColumns = Omit<ConversationRow, 'preview' | 'contactName' | 'lastMessageAt'> & {
+type ConversationRowColumns = Omit<ConversationRow, 'preview' | 'contactName' | 'lastMessageAt' | 'reply'> & {
   lastMessageAt: string;
+  hasFailedReply: boolean;
+  /** A teammate can still undo a reply. */
+  isScheduled: boolean;
   contact: Parameters<typeof calledAs>[0];
-  message: PreviewedMessage | null;
+  message: (PreviewedMessage & { isSending: boolean }) | null;
 };
 
 /** Returns the start of a message, or a description of its files when it has no text. */
@@ -99,5 +143,6 @@ function conversationRow(row: ConversationRowColumns): ConversationRow {
     contactClaimed: row.contactClaimed,
     assigneeName: row.assigneeName,
     lastMessageAt: new Date(row.lastMessageAt),
+    reply: row.hasFailedReply ? 'failed' : row.isScheduled || row.message?.isSending ? 'waiting' : null,
   };
 }

@@ -25,7 +25,7 @@ export function scan(
   const order = Prisma.sql`order by c.last_message_at desc, c.id desc limit ${rows + skip}::int`;
   const branches = statusesOf(filter).map(
     (status) => Prisma.sql`(
-    select c.id, c.last_message_at, c.contact_id, c.assignee_id, c.team_id, c.channel, c.search
+    select c.id, c.last_message_at, c.contact_id, c.assignee_id, c.team_id, c.channel, c.has_failed_reply, c.search
     from conversations c
     where c.workspace_id = ${filter.workspaceId}::uuid and c.status = ${status}::conversation_status
       and ${lead(filter)} and c.merged_into_id is null and not c.is_test and ${isAfter(after)} ${order})`,
@@ -35,7 +35,8 @@ export function scan(
 }
 
 /** Returns the condition that the scanned index answers: the most selective one of the filter. */
-function lead({ assigneeId, teamId, channel }: InboxFilter): Prisma.Sql {
+function lead({ hasFailedReply, assigneeId, teamId, channel }: InboxFilter): Prisma.Sql {
+  if (hasFailedReply) return Prisma.sql`c.has_failed_reply`;
   if (assigneeId) return Prisma.sql`c.assignee_id = ${assigneeId}::uuid`;
   if (teamId !== undefined) return Prisma.sql`c.team_id = ${teamId}::uuid`;
   if (assigneeId === null) return Prisma.sql`c.assignee_id is null`;
@@ -51,8 +52,9 @@ function isAfter(after: LogCursor | null | undefined): Prisma.Sql {
 }
 
 /** Returns whether an index scan alone answers the filter, so that every scanned row matches. */
-export function isScanOnly({ assigneeId, teamId, channel, tag, search }: InboxFilter): boolean {
-  const used = [assigneeId, teamId, channel].filter((value) => value !== undefined);
+export function isScanOnly(filter: InboxFilter): boolean {
+  const { hasFailedReply, assigneeId, teamId, channel, tag, search } = filter;
+  const used = [hasFailedReply, assigneeId, teamId, channel].filter((value) => value !== undefined);
   return used.length <= 1 && tag === undefined && search === undefined;
 }
 
@@ -76,18 +78,27 @@ export function narrowed(filter: InboxFilter): { joins: Prisma.Sql; where: Prism
     left join lateral (select true as yes from (
         select m.search from messages m
         where by_contact.yes is null and (w.search @@ ${query}) is not true and m.conversation_id = w.id offset 0) m
-      where m.search @@ ${query} limit 1) by_message on true`);
-    where.push(Prisma.sql`(w.search @@ ${query} or by_contact.yes or by_message.yes)`);
+      where m.search @@ ${query} limit 1) by_message on true
+    left join lateral (select true as yes from (
+        select n.search from notes n
+        where by_contact.yes is null and by_message.yes is null and (w.search @@ ${query}) is not true
+          and n.conversation_id = w.id offset 0) n
+      where n.search @@ ${query} limit 1) by_note on true`);
+    where.push(Prisma.sql`(w.search @@ ${query} or by_contact.yes or by_message.yes or by_note.yes)`);
   }
   return { joins: Prisma.join([Prisma.sql``, ...joins], ' '), where: Prisma.join(where, ' and ') };
 }
 
 /** Returns the conditions on a conversation's columns, except its status. */
-function sameColumns(alias: 'w' | 'c', { assigneeId, teamId, channel }: InboxFilter): Prisma.Sql {
+function sameColumns(
+  alias: 'w' | 'c',
+  { hasFailedReply, assigneeId, teamId, channel }: InboxFilter,
+): Prisma.Sql {
   const c = Prisma.raw(alias);
   return Prisma.join(
     [
       Prisma.sql`true`,
+      ...(hasFailedReply ? [Prisma.sql`${c}.has_failed_reply`] : []),
       ...(assigneeId === undefined
         ? []
         : [Prisma.sql`${c}.assignee_id is not distinct from ${assigneeId}::uuid`]),
@@ -99,7 +110,10 @@ function sameColumns(alias: 'w' | 'c', { assigneeId, teamId, channel }: InboxFil
 }
 
 /** Returns the search of a filter as a tsquery for one workspace, or null. */
-function searchQuery({ workspaceId, search }: InboxFilter): Prisma.Sql | null {
+export function searchQuery({
+  workspaceId,
+  search,
+}: Pick<InboxFilter, 'workspaceId' | 'search'>): Prisma.Sql | null {
   const words = search === undefined ? null : searchWords(search);
   if (words === null) return null;
   return Prisma.sql`(${`'w:${workspaceId}'`}::tsquery && to_tsquery('simple', ${words}))`;
@@ -122,6 +136,9 @@ export function gathered(filter: InboxFilter): Prisma.Sql {
   return Prisma.sql`with matching_contacts as materialized (select id from contacts where search @@ ${query} ${most}),
     by_message as materialized (
       select conversation_id as id from messages where search @@ ${query} and ${fewIn('matching_contacts')} ${most}),
+    by_note as materialized (
+      select conversation_id as id from notes
+      where search @@ ${query} and ${fewIn('matching_contacts')} and ${fewIn('by_message')} ${most}),
     by_subject as materialized (
       select id from conversations where search @@ ${query} and ${fewIn('matching_contacts')} and ${fewIn('by_message')} ${most}),
     by_contact as materialized (
@@ -129,10 +146,10 @@ export function gathered(filter: InboxFilter): Prisma.Sql {
         select id from conversations where workspace_id = ${workspaceId}::uuid and contact_id = p.id ${most}) c
       where ${fewIn('matching_contacts')} and ${fewIn('by_message')} ${most}),
     found as materialized (
-      select id from by_message union select id from by_subject union select id from by_contact),
+      select id from by_message union select id from by_note union select id from by_subject union select id from by_contact),
     lookup as materialized (select greatest(
       (select count(*) from matching_contacts), (select count(*) from by_message),
-      (select count(*) from by_subject), (select count(*) from by_contact)) <= ${GATHER_MAX} as complete)`;
+      (select count(*) from by_note), (select count(*) from by_subject), (select count(*) from by_contact)) <= ${GATHER_MAX} as complete)`;
 }
 
 /** Condition that an earlier part is complete. If it is not, further lookups are useless. */
@@ -174,9 +191,11 @@ export type InboxFilter = {
   assigneeId?: string | null | undefined;
   teamId?: string | undefined;
   channel?: Channel | undefined;
+  /** Only conversations whose last reply did not reach the contact. */
+  hasFailedReply?: true | undefined;
   /** Case-insensitive. */
   tag?: string | undefined;
-  /** Words in the contact's name, email or phone, in the subject, or in one message. */
+  /** Words in the contact's name, email or phone, in the subject, in one message, or in one note. */
   search?: string | undefined;
 };
 

@@ -18,17 +18,26 @@ const filterInput = z.object({
   assignee: z.union([z.enum(['me', 'unassigned']), z.guid()]).optional(),
   teamId: z.guid().optional(),
   channel: z.enum(Channel).optional(),
+  /** `failed`: only conversations whose last reply did not reach the contact. */
+  reply: z.literal('failed').optional(),
   tag: z.string().trim().min(1).max(100).optional(),
   search: z.string().max(1_000).optional(),
 });
 
 /** Converts a screen's filter for the signed-in teammate. */
 function filterOf(
-  { assignee, search, ...same }: z.infer<typeof filterInput>,
+  { assignee, reply, search, ...same }: z.infer<typeof filterInput>,
   { workspaceId, userId }: { workspaceId: string; userId: string },
 ): InboxFilter {
   const assigneeId = assignee === 'me' ? userId : assignee === 'unassigned' ? null : assignee;
-  return { ...same, workspaceId, assigneeId, search: search?.trim() === '' ? undefined : search };
+  const hasFailedReply = reply === 'failed' ? true : undefined;
+  return {
+    ...same,
+    workspaceId,
+    assigneeId,
+    hasFailedReply,
+    search: search?.trim() === '' ? undefined : search,
+  };
 }
 
 export const inboxScreens = screenRouter({

@@ -54,7 +54,11 @@ export async function listInbox(
   if (isScanOnly(filter)) return listByScan(db, filter, { after, rows });
   const { positions, next } = await findPositions(db, filter, after, rows);
   return {
-    rows: await inboxRows(db, { workspaceId: filter.workspaceId, ids: positions.map(({ id }) => id) }),
+    rows: await inboxRows(db, {
+      workspaceId: filter.workspaceId,
+      ids: positions.map(({ id }) => id),
+      search: filter.search,
+    }),
     nextCursor: next && writeCursor(next),
   };
 }
@@ -74,7 +78,7 @@ async function listByScan(
     read(statement, (all: (InboxRowColumns & { micros: string })[]) => all),
   );
   const { positions: page, next } = cut(found, rows);
-  return { rows: page.map(inboxRow), nextCursor: next && writeCursor(next) };
+  return { rows: page.map((row) => inboxRow(row)), nextCursor: next && writeCursor(next) };
 }
 
 async function findPositions(

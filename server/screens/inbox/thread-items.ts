@@ -23,6 +23,7 @@ export type ThreadContent = { id: string; actorKind: ActorKind; actorName: strin
       content: string;
       sendStatus: SendStatus | null;
       deliveryError: string | null;
+      isTemplate: boolean;
       attachmentsCount: number;
       attachments: (AttachmentView & { inline?: boolean })[];
       mail: MailView | null;
@@ -99,31 +100,33 @@ export function otherNamedIn(row: ThreadRow): string | null {
  * Returns the delivery state of a message to the contact; null for inbound messages and for channels without
  * a report.
  */
-function sendingOf({ direction, sendStatus, deliveryError }: MessageRow): SendingView | null {
+function sendingOf({ direction, sendStatus, deliveryError, isTemplate }: MessageRow): SendingView | null {
   if (direction === 'inbound') return null;
   switch (sendStatus) {
     case 'queued':
     case 'sending':
-      return { state: 'on_its_way', sentence: 'Sending', canSendAgain: false };
+      return { state: 'on_its_way', sentence: 'Sending', canSendAgain: false, isTemplate };
     case 'sent':
-      return { state: 'sent', sentence: 'Sent', canSendAgain: false };
+      return { state: 'sent', sentence: 'Sent', canSendAgain: false, isTemplate };
     case 'held_for_paywall':
       return {
         state: 'held',
         sentence:
           'Saved, but not sent: sending email needs the Growth plan or higher and a verified email domain.',
         canSendAgain: true,
+        isTemplate,
       };
     case 'failed':
       return {
         state: 'failed',
         sentence: `Not delivered. ${deliveryError ?? 'This message could not be sent.'}`,
         canSendAgain: true,
+        isTemplate,
       };
     case null:
       // The channel reports nothing, or refused without a status.
       return deliveryError
-        ? { state: 'failed', sentence: `Not delivered. ${deliveryError}`, canSendAgain: false }
+        ? { state: 'failed', sentence: `Not delivered. ${deliveryError}`, canSendAgain: false, isTemplate }
         : null;
   }
 }

@@ -1,11 +1,17 @@
 import type { ShownCount } from '#server/core/shown-count.ts';
-import type { Channel, ConversationStatus, Priority, SlaKind } from '#server/generated/prisma/enums.ts';
+import type {
+  AfterSolving,
+  Channel,
+  ConversationStatus,
+  Priority,
+  SlaKind,
+} from '#server/generated/prisma/enums.ts';
 import type { ListenedCommands } from '#server/inbox/commands/refuse-command.ts';
 import type { UploadedFile } from '#server/inbox/files/uploaded-file.ts';
 import type { AgentStateView } from '#server/screens/settings/channel-views.ts';
 
 export type { ListenedCommands, Listeners } from '#server/inbox/commands/refuse-command.ts';
-export type { Channel, ConversationStatus, Priority, ShownCount, SlaKind };
+export type { AfterSolving, Channel, ConversationStatus, Priority, ShownCount, SlaKind };
 
 export type ConversationRow = {
   id: string;
@@ -19,6 +25,8 @@ export type ConversationRow = {
   contactClaimed: boolean;
   assigneeName: string | null;
   lastMessageAt: Date;
+  /** State of the last reply until it reaches the contact, otherwise null. */
+  reply: 'failed' | 'waiting' | null;
 };
 
 /** A file of a message, served at `/attachments/<id>`. */
@@ -50,6 +58,8 @@ export type SendingView = {
   sentence: string;
   /** It was not sent, so a teammate can send it again. */
   canSendAgain: boolean;
+  /** A WhatsApp template, which also reaches contacts whose 24-hour window is closed. */
+  isTemplate: boolean;
 };
 
 /** A link to another conversation. */
@@ -59,6 +69,8 @@ export type InboxRow = ConversationRow & {
   tags: string[];
   /** Due time of the next running SLA clock, possibly in the past; null when none runs. */
   dueAt: Date | null;
+  /** In a search, the message or note that it found. Null when the contact or the subject matches. */
+  match: { in: 'message' | 'note'; snippet: string } | null;
 };
 
 /** A page of the inbox. It can be short or empty and still have a next page. */
@@ -66,8 +78,8 @@ export type InboxPage = { rows: InboxRow[]; nextCursor: string | null };
 
 export type InboxCounts = Record<ConversationStatus, ShownCount>;
 
-/** Open conversations per sidebar view. */
-export type ViewCounts = Record<'mine' | 'unassigned' | 'all', ShownCount>;
+/** Open conversations per sidebar view. `failed`: conversations in any status whose last reply failed. */
+export type ViewCounts = Record<'mine' | 'unassigned' | 'all' | 'failed', ShownCount>;
 
 /** Choices of the filters: teams and teammates by name, tags with the most used first. */
 export type FilterChoices = {
@@ -167,6 +179,8 @@ export type ActionsView = {
   /** Why this teammate cannot change anything, or null. */
   problem: string | null;
   me: { id: string; name: string };
+  /** What this teammate sees after solving a conversation. */
+  afterSolving: AfterSolving;
   teammates: { id: string; name: string }[];
   teams: { id: string; name: string }[];
 };

@@ -58,7 +58,13 @@ test('an attacker who owns another workspace reaches nothing of this one', async
 /** Returns the procedures as called by a teammate with this role. */
 function screensAs({ teammate, ...of }: Connection, role: Role, workspaceId = of.workspaceId) {
   const workspace = { id: workspaceId, name: 'Acme', plan: 'growth' as const, role };
-  const signedIn = { sessionId: '', user: teammate, workspace, workspaces: [workspace] };
+  const signedIn = {
+    sessionId: '',
+    afterSolving: 'next' as const,
+    user: teammate,
+    workspace,
+    workspaces: [workspace],
+  };
   return screensRouter.createCaller({ headers: new Headers(), signedIn, reads: batchReads() });
 }
 

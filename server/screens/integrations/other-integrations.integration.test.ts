@@ -5,10 +5,10 @@ import { settings } from '#server/core/env.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { listAuditEntries } from '#server/screens/integrations/list-audit-entries.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
-import { test } from '#test/fixtures/service-test.ts';
+import { test as baseTest } from '#test/fixtures/service-test.ts';
 import { makeTeammates, signInTeammate, type Teammates } from '#test/fixtures/teammates.ts';
 
-test.override('settings', { DEMO: '1' });
+const test = baseTest.extend('settings', { scope: 'file' }, () => ({ DEMO: '1' }));
 
 describe('removing an integration of another kind', () => {
   test('frees its slot for the platform, and writes an audit entry', async () => {

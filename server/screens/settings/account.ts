@@ -2,9 +2,14 @@ import { z } from 'zod';
 import { changePassword } from '#server/administration/accounts/change-password.ts';
 import { deleteAccount, lastOwnedBy } from '#server/administration/accounts/delete-account.ts';
 import { askForReset, resetPassword } from '#server/administration/accounts/reset-password.ts';
-import { changeName, changeSignature } from '#server/administration/accounts/update-profile.ts';
+import {
+  changeAfterSolving,
+  changeName,
+  changeSignature,
+} from '#server/administration/accounts/update-profile.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
 import { Refusal } from '#server/core/errors.ts';
+import { AfterSolving } from '#server/generated/prisma/enums.ts';
 import { publicScreenProcedure, screenRouter } from '#server/screens/procedures.ts';
 import type { AccountView } from '#server/screens/settings/views.ts';
 import { rememberBrowserHeader } from '#server/teammates/known-browser.ts';
@@ -18,7 +23,7 @@ const signedInProcedure = publicScreenProcedure.use(({ ctx, next }) => {
   return next({ ctx: { ...ctx, signedIn } });
 });
 
-/** The teammate's account: name, signatures, password, deletion, and password reset. */
+/** The teammate's account: name, signatures, preferences, password, deletion, and password reset. */
 export const accountScreens = screenRouter({
   get: signedInProcedure.query(({ ctx: { signedIn } }): Promise<AccountView> => getAccount(db(), signedIn)),
   changeName: signedInProcedure
@@ -27,6 +32,9 @@ export const accountScreens = screenRouter({
   changeSignature: signedInProcedure
     .input(z.object({ workspaceId: z.uuid(), signature: z.string() }))
     .mutation(({ ctx: { signedIn }, input }) => changeSignature({ userId: signedIn.user.id, ...input })),
+  changeAfterSolving: signedInProcedure
+    .input(z.object({ afterSolving: z.enum(AfterSolving) }))
+    .mutation(({ ctx: { signedIn }, input }) => changeAfterSolving({ userId: signedIn.user.id, ...input })),
   changePassword: signedInProcedure
     .input(z.object({ password: z.string(), newPassword: z.string() }))
     .mutation(async ({ ctx: { signedIn, headers }, input }) => {
@@ -53,7 +61,7 @@ export const accountScreens = screenRouter({
 /** Returns the teammate's account, and what its deletion would end. */
 async function getAccount(
   db: Db,
-  { user, workspaces }: Pick<SignedIn, 'user' | 'workspaces'>,
+  { user, afterSolving, workspaces }: Pick<SignedIn, 'user' | 'afterSolving' | 'workspaces'>,
 ): Promise<AccountView> {
   const [connections, liveWorkflows, lastOwnerOf, members] = await Promise.all([
     db.connection.count({ where: { userId: user.id, endedAt: null } }),
@@ -64,6 +72,7 @@ async function getAccount(
   return {
     name: user.name,
     email: user.email,
+    afterSolving,
     connections,
     liveWorkflows,
     workspaces: workspaces.map(({ id, name, role }) => ({

@@ -1,5 +1,5 @@
 import type { ShownCount } from '#server/core/shown-count.ts';
-import type { Plan, Role } from '#server/generated/prisma/enums.ts';
+import type { AfterSolving, Plan, Role } from '#server/generated/prisma/enums.ts';
 
 export type DomainView = {
   id: string;
@@ -101,6 +101,7 @@ export type RemovalView = {
 export type AccountView = {
   name: string;
   email: string;
+  afterSolving: AfterSolving;
   /** Active connections and their workflows in all workspaces. They end with the account. */
   connections: number;
   liveWorkflows: number;

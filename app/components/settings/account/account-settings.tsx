@@ -6,6 +6,7 @@ import {
   PasswordForm,
   SignatureForm,
 } from '#app/components/settings/account/account-forms.tsx';
+import { AfterSolvingChoice } from '#app/components/settings/account/after-solving-choice.tsx';
 import { SignOutButton } from '#app/components/shell/sign-out.tsx';
 import { buttonClass } from '#app/components/ui/button.tsx';
 import { Card } from '#app/components/ui/card.tsx';
@@ -25,6 +26,11 @@ export function AccountSettings({ account, platformName, workspaceId }: Props) {
       {workspace && workspace.role !== 'viewer' ? (
         <Section id="signature" title="Email signature">
           <SignatureForm key={workspace.id} workspace={workspace} />
+        </Section>
+      ) : null}
+      {workspace && workspace.role !== 'viewer' ? (
+        <Section id="inbox" title="Inbox">
+          <AfterSolvingChoice chosen={account.afterSolving} />
         </Section>
       ) : null}
       <Section id="password" title="Password">

@@ -6,6 +6,7 @@ import { redirectWithoutScript, setResponseCookies } from '#app/data/action-resp
 import { textOf } from '#app/lib/form-state.ts';
 import { localPath } from '#app/lib/local-path.ts';
 import { ScreenRefusal } from '#app/lib/outcome.ts';
+import type { AfterSolving } from '#server/screens/inbox/views.ts';
 
 /**
  * Signs in and returns the target path. The page loads the path in full, because a soft navigation would not apply
@@ -43,6 +44,14 @@ export const resetPassword = formAction(
 export const changeName = formAction({ shows: '/*', fields: ['name'] }, async ({ account }, form) => {
   await account.changeName({ name: textOf(form, 'name') });
 });
+
+/** Changes what the inbox shows after the teammate solves a conversation. */
+export const changeAfterSolving = action(
+  '/settings/account',
+  async ({ account }, afterSolving: AfterSolving) => {
+    await account.changeAfterSolving({ afterSolving });
+  },
+);
 
 /** Changes the teammate's email signature in a workspace. */
 export const changeSignature = action(

@@ -4,11 +4,11 @@ import { settings } from '#server/core/env.ts';
 import { parseSecretKeys } from '#server/core/seal.ts';
 import { requireSecretsKey } from '#server/inbox/channels/accounts/seal-credentials.ts';
 import { sealKeysAgain } from '#server/inbox/channels/email/signing-keys.ts';
-import { test } from '#test/fixtures/signed-mail-test.ts';
+import { test as baseTest } from '#test/fixtures/signed-mail-test.ts';
 import { makeTeammates, signInTeammate } from '#test/fixtures/teammates.ts';
 
 const KEY = 'a key that encrypts secrets in tests';
-test.override('settings', { SECRETS_KEY: KEY });
+const test = baseTest.extend('settings', { scope: 'file' }, () => ({ SECRETS_KEY: KEY }));
 
 describe('mail from a domain', () => {
   test('is signed after the record of its key was found, and other mail servers can verify it', async ({

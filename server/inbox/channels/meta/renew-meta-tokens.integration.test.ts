@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { openAccount, sealedAccountSelect } from '#server/inbox/channels/accounts/open-account.ts';
 import { renewMetaTokens } from '#server/inbox/channels/meta/renew-meta-tokens.ts';
-import { test } from '#test/fixtures/channel-test.ts';
+import { test as baseTest } from '#test/fixtures/channel-test.ts';
 import {
   accountRow,
   connectMeta,
@@ -12,7 +12,7 @@ import {
 } from '#test/fixtures/meta.ts';
 import type { ProviderServer } from '#test/servers/provider-server.ts';
 
-test.override('respondUsually', () => describeObject);
+const test = baseTest.extend('respondUsually', { scope: 'file' }, () => describeObject);
 
 test('a token that expires soon is exchanged for a longer-lived token, with the app’s secret', async ({
   provider,

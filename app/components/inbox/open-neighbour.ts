@@ -1,0 +1,74 @@
+import { showInbox } from '#app/components/inbox/show-inbox.ts';
+import { type InboxView, inboxPath, parseInboxView } from '#app/lib/inbox-path.ts';
+import { followList, type ListPosition, neighbour } from '#app/lib/list-position.ts';
+import type { AfterSolving } from '#server/screens/inbox/views.ts';
+
+/** Position in the list on screen. Null without a list. */
+let position: ListPosition | null = null;
+/** The last conversation opened by `openNeighbour`, and its direction. */
+let opened: { id: string; by: 1 | -1 } | null = null;
+
+/** Stores the listed conversations and the open one. Null when the list is removed from the page. */
+export function trackList(list: Pick<ListPosition, 'ids' | 'selected'> | null): void {
+  position = list && followList(position, list);
+}
+
+/**
+ * Returns the id of the conversation that a teammate who walks through the list is likely to open next. Undefined if
+ * the open conversation was opened in another way.
+ */
+export function likelyNext(): string | undefined {
+  if (!position || position.selected === undefined || opened?.id !== position.selected) return undefined;
+  return neighbour(position, opened.by);
+}
+
+/**
+ * Opens the next (1) or previous (-1) conversation of the list, also of a list that a phone hides. Does nothing at the
+ * end of the list. Returns whether there is a list.
+ */
+export function openNeighbour(by: 1 | -1): boolean {
+  if (!position) return false;
+  const id = neighbour(position, by);
+  if (id !== undefined) open(id, by);
+  return true;
+}
+
+/**
+ * Opens the conversation or list that the teammate prefers after solving this one. At the end of the list, goes back to
+ * the list. Returns a function that returns to the solved conversation, or null if it was not open.
+ */
+export function leaveSolved(id: string, preference: AfterSolving): (() => void) | null {
+  const view = viewOnScreen();
+  if (view?.selected !== id || !position) return null;
+  const by = preference === 'previous' ? -1 : 1;
+  const next = preference === 'list' ? undefined : neighbour(position, by);
+  if (next === undefined || next === id) showInbox(inboxPath({ ...view, selected: undefined }));
+  else open(next, by);
+  return () => {
+    const now = viewOnScreen();
+    if (now) showInbox(inboxPath({ ...now, selected: id }));
+  };
+}
+
+function open(id: string, by: 1 | -1): void {
+  const view = viewOnScreen();
+  if (!view) return;
+  opened = { id, by };
+  moveFocus(id);
+  showInbox(inboxPath({ ...view, selected: id }));
+}
+
+/** Moves the focus to the row of a conversation, unless it is outside the list and the pane that is replaced. */
+function moveFocus(id: string): void {
+  if (!document.activeElement?.closest('[data-conversation-list], [data-opened]')) return;
+  const row = document.querySelector<HTMLElement>(
+    `[data-conversation-list] [data-conversation="${CSS.escape(id)}"]`,
+  );
+  row?.focus({ preventScroll: true });
+}
+
+/** Returns the view of the inbox in the URL, or null on other pages. */
+function viewOnScreen(): InboxView | null {
+  const { pathname, searchParams } = new URL(window.location.href);
+  return pathname === '/inbox' ? parseInboxView(Object.fromEntries(searchParams)) : null;
+}

@@ -1,0 +1,56 @@
+'use client';
+
+import { useOptimistic } from 'react';
+import { refetchTopic } from '#app/components/live/refetch-topic.ts';
+import { changeAfterSolving } from '#app/components/settings/account/actions.ts';
+import { Field } from '#app/components/ui/field.tsx';
+import { Select } from '#app/components/ui/select.tsx';
+import { toastOutcome, usePendingTransition } from '#app/components/ui/use-action.ts';
+import type { AfterSolving } from '#server/screens/inbox/views.ts';
+
+const OPTIONS: Record<AfterSolving, string> = {
+  next: 'Open the next conversation',
+  previous: 'Open the previous conversation',
+  list: 'Go back to the list',
+};
+const ORDER = ['next', 'previous', 'list'] as const satisfies AfterSolving[];
+
+/** Changes what the inbox shows after the teammate solves a conversation. Applies immediately. */
+export function AfterSolvingChoice({ chosen }: { chosen: AfterSolving }) {
+  const [shown, show] = useOptimistic(chosen);
+  const [pending, start] = usePendingTransition();
+  const change = (to: AfterSolving) =>
+    start(async () => {
+      show(to);
+      await toastOutcome(changeAfterSolving(to), {
+        failed: 'Could not save the setting',
+        done: 'Setting saved',
+      });
+      // Conversations that were opened before contain the old setting.
+      void refetchTopic('conversations');
+    });
+  return (
+    <div className="max-w-sm">
+      <Field label="After you solve a conversation" hint="Also applies to “Send and solve”.">
+        {({ id, describedBy }) => (
+          <Select
+            id={id}
+            aria-describedby={describedBy}
+            aria-busy={pending}
+            value={shown}
+            onChange={({ target }) => {
+              const to = ORDER.find((each) => each === target.value);
+              if (to) change(to);
+            }}
+          >
+            {ORDER.map((each) => (
+              <option key={each} value={each}>
+                {OPTIONS[each]}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+    </div>
+  );
+}

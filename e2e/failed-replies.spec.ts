@@ -1,0 +1,42 @@
+import { expect, type Page } from '@playwright/test';
+import { expectAccessible } from './accessible.ts';
+import { accountOf, control } from './control-providers.ts';
+import { signIn } from './steps.ts';
+import { test } from './test.ts';
+
+// A teammate sees which replies did not reach the contact.
+
+const thread = (page: Page) => page.getByRole('region', { name: 'Messages' });
+const list = (page: Page) => page.getByRole('list', { name: 'Conversations' });
+
+async function openFirst(page: Page, path: string): Promise<string> {
+  await signIn(page, 'owner@demo.test', path);
+  await list(page).getByRole('link').first().click();
+  const opened = page.locator('[data-opened]');
+  await expect(opened).toBeVisible();
+  return (await opened.getAttribute('data-opened')) ?? '';
+}
+
+test('a reply that failed is in its row and in the view Failed until a newer one is sent', async ({
+  page,
+}) => {
+  const switches = async () => `/accounts/${await accountOf(page, 'whatsapp')}/switches`;
+  await control(page, 'PATCH', await switches(), { refuse_next: '131026' });
+  const id = await openFirst(page, '/inbox?status=all&channel=whatsapp');
+  const reply = async (text: string) => {
+    await page.getByRole('textbox', { name: 'Reply', exact: true }).fill(text);
+    await page.keyboard.press('Control+Enter');
+    await expect(thread(page)).toContainText(text);
+    await expect(page.getByRole('list', { name: 'Replies not sent yet' })).toHaveCount(0);
+  };
+  await reply(`Refused ${Date.now()}`);
+  await expect(page.locator(`[data-conversation="${id}"]`)).toContainText('Not sent');
+
+  await page.getByRole('link', { name: /^Failed/ }).click();
+  const row = page.locator(`[data-conversation="${id}"]`);
+  await expect(row).toContainText('Not sent');
+  await expectAccessible(page);
+  await row.click();
+  await reply(`Sent ${Date.now()}`);
+  await expect(row).toHaveCount(0);
+});
